@@ -1,1 +1,1 @@
-"""The card table widget for notebooks."""
+"""The notebook widget that shows a card table, on which people and bots play Durak."""

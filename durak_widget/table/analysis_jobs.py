@@ -1,8 +1,8 @@
-"""The table's background analysis: game reviews, win chances, the coach and hints.
+"""The background analysis of a table: game reviews, win chances, coach comments and hints.
 
-The review of a finished game is built step by step, and a turning point can be played again. The coach
-comments once on each of the viewer's moves that cost much. Results about the moment that a viewer sees are
-sent with the scene. The last hint is remembered, so that a second request gives the rest of it.
+A job builds the review of a finished game step by step, and the user can play a turning point again. The coach comments on each of the
+viewer's moves that cost much. The scene contains the results about the position that the viewer sees. The last hint is stored, so that a
+second request returns its second step.
 """
 
 from __future__ import annotations
@@ -36,46 +36,49 @@ if TYPE_CHECKING:
 BY_KNOWLEDGE: Final[Basis] = "what it knew"
 BY_ALL_CARDS: Final[Basis] = "all cards"
 SLICE_SECONDS: Final = 0.1
-"""The number of seconds of review work after which the table checks whether the review is still needed."""
+"""How many seconds the table works on a review before it checks whether the review is still needed."""
 
 
 @dataclass(eq=False)
 class _ReviewRun:
-    """A review of a game, complete or in progress."""
+    """The state of one review: its remaining steps, and the review itself once it is complete."""
 
     steps: Iterator[Review | None] | None
-    """The remaining steps of the review; None when it is complete or can't be built."""
+    """The remaining steps of the review; None if the review is complete, or if its job has failed."""
     on_found: Callable[[], object]
     review: Review | None = None
     reviews_by_seat: dict[int, Review] = field(default_factory=dict)
-    """The review of the game as each seat may see it; a seat is added when it is requested."""
+    """The version of the review that each seat may see; it is built when it is first requested."""
 
 
 class ReviewJob:
-    """A background job that builds the review of a finished game.
+    """Builds the review of a finished game in background jobs.
 
-    >>> def at_once(work, heard):
-    ...     heard(work())
+    >>> def run_at_once(work, on_result):
+    ...     on_result(work())
     >>> from durak_widget import Game
     >>> game = Game.from_position_line("Qh Ks | Kh Kc; trump h")
     >>> for move in ("attack Ks", "beat Ks Kh", "attack Kc", "beat Kc Qh"):
     ...     game.play(move)
-    >>> turned = ReviewJob(at_once, on_found=lambda: print("found"))
-    >>> turned.request(1, game)
+    >>> review_job = ReviewJob(run_at_once, on_found=lambda: print("found"))
+    >>> review_job.request(1, game)
     found
-    >>> turned.get_review(1, 1).sentence(), turned.get_review(2, 1)
+    >>> review_job.get_review(1, 1).sentence(), review_job.get_review(2, 1)
     ('There is nothing to reproach you with: no clear mistake was found.', None)
     """
 
     def __init__(self, start_job: JobStarter, on_found: Callable[[], object]) -> None:
-        """Set up the job; `on_found` is called when a review is complete."""
+        """Store the callbacks; the object calls `on_found` when a review is complete."""
         self._start_job, self._on_found = start_job, on_found
         self._key: Hashable = None
         self._game: Game | None = None
         self._runs: dict[Basis, _ReviewRun] = {}
 
     def request(self, key: Hashable, game: Game | None) -> None:
-        """Start the review of a game if it is a new one; for None, discard all reviews."""
+        """Start to review a game, unless its review has already been started.
+
+        `key` identifies the game. If `game` is None, the method only discards the old reviews.
+        """
         if key == self._key:
             return
         self._key, self._game, self._runs = key, game, {}
@@ -83,44 +86,48 @@ class ReviewJob:
             self._start_run(BY_KNOWLEDGE, game, self._on_found)
 
     def is_pending(self, key: Hashable) -> bool:
-        """Return whether the review of a game is still in progress; a failed review is not."""
+        """Return whether the review of a game is in progress, rather than complete or failed."""
         return key != self._key or (BY_KNOWLEDGE in self._runs and self._runs[BY_KNOWLEDGE].steps is not None)
 
     def request_by_cards(self, key: Hashable, on_found: Callable[[], object]) -> None:
-        """After the first review, also review the game with all cards known; then call `on_found`.
+        """Start a second review of the same game, which assumes that players knew all cards.
 
-        If this is running already, only the newest `on_found` is called.
+        The method does nothing before the first review is complete. It calls `on_found` when the second review is complete. If the second review
+        is already in progress, the new `on_found` replaces the old one.
         """
-        look = self._runs.get(BY_ALL_CARDS)
+        run = self._runs.get(BY_ALL_CARDS)
         if self._game is None or key != self._key or self.is_pending(key):
             return
-        if look is not None and look.review is not None:
+        if run is not None and run.review is not None:
             on_found()
-        elif look is not None and look.steps is not None:
-            look.on_found = on_found
+        elif run is not None and run.steps is not None:
+            run.on_found = on_found
         else:
             self._start_run(BY_ALL_CARDS, self._game, on_found)
 
     def cancel(self) -> None:
-        """Cancel all reviews; still call the callback of an unfinished review by all cards."""
-        waiting = [look for kind, look in self._runs.items() if kind == BY_ALL_CARDS and look.steps is not None]
-        for look in self._runs.values():
-            look.steps = None
-        for look in waiting:
-            look.on_found()
+        """Cancel all reviews that are in progress.
+
+        If the review with all cards is cancelled, its callback is still called, so that its caller does not wait forever.
+        """
+        unfinished_runs = [run for basis, run in self._runs.items() if basis == BY_ALL_CARDS and run.steps is not None]
+        for run in self._runs.values():
+            run.steps = None
+        for run in unfinished_runs:
+            run.on_found()
 
     def get_review(self, key: Hashable, seat: int, basis: Basis = BY_KNOWLEDGE) -> Review | None:
-        """Return the complete review of a game as a seat may see it; None if there is none."""
-        look = self._runs.get(basis)
-        if look is None or look.review is None or key is None or key != self._key:
+        """Return the version of a game's review that a seat may see; None before it is complete."""
+        run = self._runs.get(basis)
+        if run is None or run.review is None or key is None or key != self._key:
             return None
-        if seat not in look.reviews_by_seat:
-            look.reviews_by_seat[seat] = look.review.for_seat(seat)
-        return look.reviews_by_seat[seat]
+        if seat not in run.reviews_by_seat:
+            run.reviews_by_seat[seat] = run.review.for_seat(seat)
+        return run.reviews_by_seat[seat]
 
     def _start_run(self, basis: Basis, game: Game, on_found: Callable[[], object]) -> None:
-        self._runs[basis] = look = _ReviewRun(_iterate_review(game, basis), on_found)
-        self._continue_run(look)
+        self._runs[basis] = run = _ReviewRun(_iterate_review(game, basis), on_found)
+        self._continue_run(run)
 
     def _continue_run(self, run: _ReviewRun) -> None:
         steps = run.steps
@@ -128,6 +135,7 @@ class ReviewJob:
             self._start_job(lambda: _run_slice(steps), lambda review: self._handle_slice(run, review))
 
     def _handle_slice(self, run: _ReviewRun, review: Review | None) -> None:
+        """Store a review that is complete; otherwise continue to work on it."""
         if run not in self._runs.values():
             return
         if review is None:
@@ -138,20 +146,23 @@ class ReviewJob:
 
 
 def remember_missed_endgames(review: Review, seat: int) -> bool:
-    """Store endgames that a player could have won but spoiled; return whether any were stored."""
+    """Store the endgames that a player failed to win, for later practice.
+
+    Return True if at least one endgame was stored.
+    """
     from durak_widget.analysis.endgame import solve_endgame  # noqa: PLC0415 - a table begins without it; there once a game was reviewed
 
     has_stored = False
     for turn in review.turning_points:
         if turn.is_proved and turn.decision.seat == seat and turn.decision.value == 1 and not turn.position.talon:
-            with suppress(DurakError):  # Skip a position that can't be stored as an endgame or takes long to solve
+            with suppress(DurakError):  # Some positions can't be stored as an endgame, or take too long to solve.
                 is_clear_win = is_self_contained(turn.position) and solve_endgame(turn.position, budget=QUICK_SEARCH_POSITIONS).value == 1
                 has_stored = (is_clear_win and remember_missed_endgame(turn.position.position)) or has_stored
     return has_stored
 
 
 def _iterate_review(game: Game, basis: Basis) -> Iterator[Review | None]:
-    """Yield None after each step of a game's review, and finally yield the review."""
+    """Work through a game's review step by step; yield None before each step, then the review."""
     from durak_widget.review import ReviewSettings, analyze_in_steps  # noqa: PLC0415 - who plays no game to its end loads none of it
 
     steps = analyze_in_steps(game, settings=ReviewSettings(basis))
@@ -165,47 +176,53 @@ def _iterate_review(game: Game, basis: Basis) -> Iterator[Review | None]:
 
 
 def _run_slice(steps: Iterator[Review | None]) -> Review | None:
-    """Work on the review for a short time; return the review when it is complete."""
-    until = monotonic() + SLICE_SECONDS
-    return next((review for review in steps if review is not None or monotonic() > until), None)
+    """Work on a review for a short time; return the review if it is complete, otherwise None."""
+    end_time = monotonic() + SLICE_SECONDS
+    return next((review for review in steps if review is not None or monotonic() > end_time), None)
 
 
 class DecisionRetry(NamedTuple):
-    """A retry of a turning point: the user plays the position again, for practice only."""
+    """A turning point of a finished game that the user plays again, only for practice."""
 
     match: Match
-    """The match that continues after the turning point has been retried."""
+    """The match that goes on after the retry."""
     position: Game
     seat: int
     is_draw_enough: bool
-    """True if a tie was the best possible result at the turning point."""
+    """True if a tie was the best result that the player could reach from the turning point."""
 
     @classmethod
     def from_turning_point(cls, turn: TurningPoint, match: Match) -> DecisionRetry:
-        """Create a retry of a turning point, whose goal is to win or to reach a proved tie."""
+        """Create the retry of a turning point.
+
+        The player's goal is to win, or to reach a tie if it is proved that no win was possible.
+        """
         return cls(match, turn.position, turn.decision.seat, turn.is_proved and turn.decision.value == 0)
 
     @property
     def goal(self) -> TranslatableText:
-        """Return the goal of the retry for the player, as a translatable text."""
+        """Return the player's goal in the retry, as a translatable text."""
         return TranslatableText("table.trial.draw" if self.is_draw_enough else "table.trial.out", {"bout": self.position.bout})
 
     def is_achieved(self, game: Game) -> bool:
-        """Return whether the player reached the retry's goal in a finished game."""
+        """Return whether the player has reached the goal of the retry in a finished game."""
         outcome = game.outcome
         return outcome is not None and (self.seat in outcome.winners or (self.is_draw_enough and self.seat not in outcome.losers))
 
     def build_view(self, game: Game, voices: VoicePair) -> dict[str, Any]:
-        """Return the retry's result for the page; after a failure, the player may try again."""
+        """Return the view model of a finished retry: whether the player reached the goal.
+
+        If not, the page offers another try.
+        """
         is_done = self.is_achieved(game)
         sentences = voices.say("table.trial.done") if is_done else voices.say("table.trial.missed")
         return {"said": sentences, **({} if is_done else {"again": self.position.ply})}
 
 
 def build_review_view(review: Review, voices: VoicePair, *, comes_back: bool = False) -> dict[str, Any]:
-    """Return what the page shows of a review: a summary, turning points, a move to retry.
+    """Return the view model of a review: a summary, the turning points, and a move to retry.
 
-    `comes_back` says that what was missed will come back for practice.
+    `comes_back` says that the missed endgame will be asked again for practice.
     """
     first = review.main_turning_point
     is_own = first is not None and first.decision.seat == review.seat
@@ -223,27 +240,27 @@ def build_review_view(review: Review, voices: VoicePair, *, comes_back: bool = F
 
 
 class NamedJobStarter(Protocol):
-    """A function that starts a background job with a given name."""
+    """The type of a function that starts a background job under a name."""
 
     def __call__(self, name: str, work: Callable[[], Any], on_result: Callable[[Any], None], *, worker: object) -> object:
-        """Start a job that analyses the position that the viewer sees now."""
+        """Start a background job; `name` identifies it, and `on_result` gets its result."""
 
 
 class FinderResults:
-    """Named functions that analyse what the viewer sees, and their latest results.
+    """A set of named analysis functions (finders), and their results for the current position.
 
-    >>> def at_once(name, work, heard, *, worker):
-    ...     heard(work())
-    >>> findings = FinderResults(at_once, on_change=lambda: None)
-    >>> findings.set_finder("cards", lambda view: [len(view.hand)])
+    >>> def run_at_once(name, work, on_result, *, worker):
+    ...     on_result(work())
+    >>> finder_results = FinderResults(run_at_once, on_change=lambda: None)
+    >>> finder_results.set_finder("cards", lambda view: [len(view.hand)])
     True
     >>> from durak_widget import Game
-    >>> findings.request(Game(seed=7).view(0), moment=1); findings.get_results(1), findings.get_results(2)
+    >>> finder_results.request(Game(seed=7).view(0), moment=1); finder_results.get_results(1), finder_results.get_results(2)
     ({'cards': (6.0,)}, {})
     """
 
     def __init__(self, start_job: NamedJobStarter, on_change: Callable[[], None]) -> None:
-        """Start without functions; call `on_change` whenever a function has a new result."""
+        """Create an object without analysis functions; it calls `on_change` after each new result."""
         self._start_job, self._on_change = start_job, on_change
         self._finders: dict[str, Finder] = {}
         self._moment: Hashable = None
@@ -251,11 +268,11 @@ class FinderResults:
 
     @property
     def has_finders(self) -> bool:
-        """Return whether any analysis function has been set."""
+        """Return whether at least one analysis function is set."""
         return bool(self._finders)
 
     def set_finder(self, name: str, finder: Finder | None) -> bool:
-        """Set the function with a given name (None removes it); return whether it changed."""
+        """Set or remove (None) the analysis function with a given name; return whether it changed."""
         if self._finders.get(name) is finder:
             return False
         self._finders.pop(name, None)
@@ -265,20 +282,20 @@ class FinderResults:
         return True
 
     def get_results(self, moment: Hashable) -> Mapping[str, Sequence[float]]:
-        """Return the results for one moment of the game, by the names of the functions."""
+        """Return each analysis function's result for one moment of the game, by function name."""
         if moment != self._moment:
             self._moment, self._results = moment, {}
         return self._results
 
     def request(self, view: Observation, moment: Hashable) -> None:
-        """Start each function that has no result yet, unless the viewer's hand is covered."""
+        """Start each analysis function that has no result yet, unless the hand is hidden."""
         results = self.get_results(moment)
         for name, finder in self._finders.items():
             if name not in results and not view.is_hand_hidden:
                 self._start_job(name, partial(finder, view), partial(self._store_result, name), worker=finder)
 
     def _store_result(self, name: str, values: Sequence[float]) -> None:
-        """Store a function's result if it has numbers; raise an error if one is not finite."""
+        """Store the result of an analysis function; raise an error if a number is not finite."""
         numbers = tuple(map(float, values))
         invalid = next((number for number in numbers if not isfinite(number)), None)
         if invalid is not None:
@@ -289,30 +306,33 @@ class FinderResults:
 
 
 class CoachJob:
-    """A background job that finds the coach's comment on a player's last move.
+    """Finds the coach's comment on a player's last move, in a background job.
 
-    >>> def at_once(work, heard):
-    ...     heard(work())
+    >>> def run_at_once(work, on_result):
+    ...     on_result(work())
     >>> from durak_widget import Game, Rules
     >>> game = Game.from_position(Rules(suits="cd", ranks="789", hand_size=2), hands=["9c 7d", "7c 9d"], discard="8c 8d", trump="d")
     >>> game.play("attack 9c")
-    >>> coached = CoachJob(at_once, on_found=lambda: print("found"))
-    >>> coached.request("a move", game, 0)
+    >>> coach_job = CoachJob(run_at_once, on_found=lambda: print("found"))
+    >>> coach_job.request("a move", game, 0)
     found
-    >>> print(coached.get_comment("a move").to_text())
+    >>> print(coach_job.get_comment("a move").to_text())
     That gives the win away. What wins: attack with the 7 of diamonds.
-    >>> coached.get_comment("another") is None
+    >>> coach_job.get_comment("another") is None
     True
     """
 
     def __init__(self, start_job: JobStarter, on_found: Callable[[], object]) -> None:
-        """Set up the job; `on_found` is called when the coach's comment has been worked out."""
+        """Store the callbacks; the object calls `on_found` when the coach's comment is ready."""
         self._start_job, self._on_found = start_job, on_found
         self._key: Hashable = None
         self._comment: MoveComment | None = None
 
     def request(self, key: Hashable, game: Game | None, ply: int) -> None:
-        """Start to comment on the move at `ply`; without a game, discard the old comment."""
+        """Start to find a comment on the move at `ply`; `key` identifies the move.
+
+        If `game` is None, the method only discards the old comment.
+        """
         if key == self._key:
             return
         self._key, self._comment = key, None
@@ -323,7 +343,7 @@ class CoachJob:
             self._start_job(lambda: comment_on_move(snapshot, ply), self._store_comment)
 
     def get_comment(self, key: Hashable) -> MoveComment | None:
-        """Return the coach's comment on a given move, or None if there is none."""
+        """Return the coach's comment on the move with a given key; None if there is no comment."""
         return self._comment if key == self._key else None
 
     def _store_comment(self, comment: MoveComment | None) -> None:
@@ -332,17 +352,17 @@ class CoachJob:
 
 
 class HintMemory:
-    """The last hint at a table; a second request at the same moment shows its second step."""
+    """Stores the last hint, so that a second request for it returns its second step."""
 
     def __init__(self) -> None:
-        """Start without any stored hint."""
+        """Create a memory that has no hint yet."""
         self._moment: Hashable = None
         self._hint: UntranslatedHint | Hint | None = None
 
     def store(self, moment: Hashable, hint: UntranslatedHint | Hint) -> None:
-        """Store a hint after the player has seen its first step."""
+        """Store a hint of which the player has seen the first step."""
         self._moment, self._hint = moment, hint
 
     def get(self, moment: Hashable) -> UntranslatedHint | Hint | None:
-        """Return the stored hint if it belongs to a given moment of the game, otherwise None."""
+        """Return the stored hint; None if the hint is for another moment of the game."""
         return self._hint if self._moment == moment else None

@@ -1,8 +1,7 @@
-"""Hints in two steps: first a thought, then the recommended move with its reason.
+"""Gives hints in two steps: first a thought that leads to a move, then the move itself.
 
-In a two-player endgame without a talon the move comes from an exact search. Before that it is the careful
-bot's move, unless playouts are sure of a better one. Thought and reason use only what the player may know,
-and they are true of the cards on the table.
+In a two-player endgame without a talon, an exact search finds the move. Before that, the move is the careful bot's, unless playouts show that
+another move is clearly better. The thought and the reason use only what the player may know, and they are true in the current position.
 """
 
 from __future__ import annotations
@@ -29,26 +28,26 @@ if TYPE_CHECKING:
     from durak_widget.i18n import Translator
 
 _LINE_POSITIONS: Final = 10_000
-"""The number of positions searched to describe the rest of a game: about a fifth of a second."""
+"""How many positions a search may visit to describe the rest of a game; this takes about a fifth of a second."""
 _MAX_LINE_SENTENCES: Final = 5
-"""The largest number of sentences that describe how a game goes on; a longer description is left out."""
+"""The maximum number of sentences in a description of how a game goes on; a longer description is left out."""
 HINT_POSITIONS: Final = 40_000
-"""The number of positions searched for a hint: less than a second in plain Python."""
+"""How many positions a search may visit for a hint; this takes less than a second in plain Python."""
 _MANY_CARDS: Final = 24
-"""The number of cards in both hands above which a position takes longer to search, so that fewer positions are searched."""
+"""If both hands together have more cards than this, the search visits fewer positions, because each takes longer."""
 _WORLD_COUNT: Final = 50
-"""The number of possible deals searched when the opponent's hand is not known."""
+"""How many possible deals of the hidden cards a search tries when the opponent's hand is unknown."""
 
 
 class Explanation(NamedTuple):
-    """The explanation of a move: a thought, and the sentences of the reason."""
+    """The explanation of a move: a thought that leads to the move, and a reason."""
 
     thought: TranslatableText
     reason: Sequence[TranslatableText] = ()
 
 
 def explain_advice(view: Observation, advice: Advice) -> Explanation:
-    """Return why the hint recommends a certain move.
+    """Explain why a hint recommends its move.
 
     >>> from durak_widget import Game, Move
     >>> from durak_widget.table.hints import Advice
@@ -67,21 +66,23 @@ def explain_advice(view: Observation, advice: Advice) -> Explanation:
 
 
 def _explain(thought: str, *reason: str, **facts: object) -> Explanation:
-    """Return an explanation made of a thought and a reason, each given by its text key."""
+    """Build an explanation from the catalogue keys of its thought and of its reason."""
     return Explanation(
         TranslatableText(f"hint.thought.{thought}", facts), tuple(TranslatableText(f"hint.reason.{key}", facts) for key in reason if key)
     )
 
 
-# Explanations of ordinary moves while some cards are hidden
+# --- Explanations of ordinary moves, while some cards are hidden ---
+
+
 def _explain_only_move(view: Observation) -> Explanation:
-    """Explain a move that is the only legal move."""
+    """Explain the only legal move of a position."""
     stuck = view.legal_moves()[0].verb == "take"
     return _explain("stuck" if stuck else "only", "only", **({"cards": view.table.unbeaten} if stuck else {}))
 
 
 def _explain_beat(view: Observation, move: Move) -> Explanation:
-    """Explain how to beat a card: with a cheap card, or first where the fewest cards can beat."""
+    """Explain a beat: it uses a cheap card, or it beats the card that is hardest to beat."""
     price, (target, card) = get_card_prices(view), move.cards
     beats = [legal for legal in view.legal_moves() if legal.verb == "beat"]
     answers = {attack: {beat.cards[1] for beat in beats if beat.cards[0] is attack} for attack in {beat.cards[0] for beat in beats}}
@@ -147,18 +148,18 @@ def _explain_swap(view: Observation, move: Move) -> Explanation:
 
 
 def _count_faces(cards: Iterable[Card]) -> int:
-    """Return the number of cards that differ in rank or suit."""
+    """Return the number of different cards, without second copies."""
     return len({card.face for card in cards})
 
 
 def _are_only_trumps_expensive(view: Observation, cards: Iterable[Card]) -> bool:
-    """Return whether each card that is not a trump is cheaper than a trump (a joker is not)."""
+    """Return whether every card as expensive as a trump is a trump, and none is a joker."""
     price = get_card_prices(view)
     return view.trump is not None and all(card.suit == view.trump or price(card) < TRUMP_PRICE for card in cards)
 
 
 def _find_throwers(view: Observation) -> list[int]:
-    """Return the seats of players who may throw in cards after the viewer opens an attack."""
+    """Return the seats that may throw in if the observing seat attacks."""
     return attack.list_throwers(view.rules, view.seat, view.defender, view.data.seats_in)
 
 
@@ -178,11 +179,13 @@ def _find_opponent(view: Observation) -> int:
     return next(seat for seat in view.seats_in if seat != view.seat)
 
 
-# Explanations of moves that were compared by playouts (random games)
-def _explain_playouts(view: Observation, advice: Advice, playouts: Playouts, usual: Explanation) -> Explanation:
-    """Explain by playouts why a move is better than another; else give the usual reason.
+# --- Explanations of moves that playouts (random games) have compared ---
 
-    Without such a result return the usual explanation.
+
+def _explain_playouts(view: Observation, advice: Advice, playouts: Playouts, usual: Explanation) -> Explanation:
+    """Explain a move by its playout results, in comparison with another move.
+
+    If the playouts do not show a clear difference, return the usual explanation.
     """
     from durak_widget.review.decisions import WinShareScale, is_surely_better  # noqa: PLC0415 - who asks for no hint loads none of it
 
@@ -210,9 +213,11 @@ def _explain_playouts(view: Observation, advice: Advice, playouts: Playouts, usu
     return Explanation(TranslatableText("hint.thought.any"), [comparison])
 
 
-# Explanations when there are few possible deals of the hidden cards
+# --- Explanations if every possible deal of the hidden cards was searched ---
+
+
 def _explain_outright(view: Observation, move: Move, value: int, usual: Explanation) -> Explanation:
-    """Explain a move whose result is the same for every possible deal of the hidden cards."""
+    """Explain a move that has the same result for every possible deal of the hidden cards."""
     opponent = {"who": Seat(_find_opponent(view))}
     if value == -1:
         return Explanation(TranslatableText("hint.thought.lost", opponent), usual.reason)
@@ -222,9 +227,11 @@ def _explain_outright(view: Observation, move: Move, value: int, usual: Explanat
     return Explanation(TranslatableText("hint.thought.won", opponent) if value == 1 else TranslatableText("hint.thought.draw"), [result])
 
 
-# Explanations of endgame moves
+# --- Explanations of endgame moves, in which all cards are known ---
+
+
 def _explain_exact(view: Observation, move: Move, ending: EndgameSolution, usual: Explanation) -> Explanation:
-    """Explain a move by an exact search of the endgame, perhaps with the usual reason."""
+    """Explain a move by the result of an exact endgame search."""
     opponent, move_values = {"who": Seat(_find_opponent(view))}, ending.move_values
     if ending.value == -1:
         longest = move in ending.quickest_moves and len(ending.quickest_moves) < len(move_values)
@@ -255,7 +262,7 @@ def _explain_exact(view: Observation, move: Move, ending: EndgameSolution, usual
 
 
 def _describe_line(game_after: Game, move: Move, ending: EndgameSolution) -> list[TranslatableText]:
-    """Describe how the game goes on after a move, if this takes only a few sentences."""
+    """Describe how the game goes on after a move; return an empty list if this is too long."""
     from durak_widget.analysis.endgame import line_to_facts, solve_endgame  # noqa: PLC0415 - no other moment of a game needs it
 
     line = ending.best_line
@@ -266,25 +273,25 @@ def _describe_line(game_after: Game, move: Move, ending: EndgameSolution) -> lis
 
 
 class Advice(NamedTuple):
-    """A recommended move, and what supports the recommendation."""
+    """A recommended move, and the search or playout results that support it."""
 
     move: Move
     ending: EndgameSolution | None = None
-    """The result of an exact search, if all cards can be known."""
+    """The result of an exact endgame search; None if not all cards can be known."""
     is_guess: bool = False
-    """True if the opponent's hand can't be known, so that the move is best on average over all possible hands."""
+    """True if the opponent's hand is unknown, so that the move is only the best on average over all possible hands."""
     outright_value: int | None = None
-    """The result for every deal of the hidden cards, if it is always the same (1 won, 0 tied, -1 lost); no other move is better."""
+    """The move's result if it is the same for every deal of the hidden cards: 1 won, 0 tied, -1 lost; otherwise None."""
     playouts: Playouts | None = None
-    """The playout results of all legal moves, if they affect the advice."""
+    """The playout results of all legal moves; None if there were no playouts."""
     usual_move: Move | None = None
-    """The usual move in this position, if it is surely worse than the recommended move."""
+    """The careful bot's move, if it is clearly worse than the recommended move; otherwise None."""
 
 
 class Adviser:
-    """A bot that recommends a move: exact in short endgames, else usually the careful bot's.
+    """A bot for hints, which solves endgames and otherwise plays much like the careful bot.
 
-    Playouts may replace the careful bot's move by one that is surely better.
+    If playouts show that another move is clearly better, it recommends this move.
 
     >>> from durak_widget import Game
     >>> game = Game.from_position("crazy", hands=["9c As", "Kc Ad"], attacker=0)
@@ -293,30 +300,31 @@ class Adviser:
     """
 
     def choose(self, view: Observation, rng: Random) -> Move:
-        """Return a move for the viewer's seat, based only on what the viewer may know."""
+        """Return the recommended move for the observing seat."""
         return self.advise(view, rng).move
 
     def advise(self, view: Observation, rng: Random) -> Advice:
-        """Return the recommended move with what supports the recommendation."""
+        """Return the recommended move, with the results that support it."""
         usual = CarefulBot().choose(view, rng)
         if view.talon_count or len(view.seats_in) != 2 or view.memory is None:
             return _advise_by_playouts(view, usual)
         from durak_widget.bots.counting_bot import solve_visible_endgame  # noqa: PLC0415 - no other moment of a game needs it
 
-        ending = solve_visible_endgame(
-            view, HINT_POSITIONS * _MANY_CARDS // max(_MANY_CARDS, sum(view.counts))
-        )  # With many cards in hand, each position takes longer to search
+        # The more cards the players have, the longer each position takes to search.
+        ending = solve_visible_endgame(view, HINT_POSITIONS * _MANY_CARDS // max(_MANY_CARDS, sum(view.counts)))
         if ending is None:
-            best = _find_best_on_average(view)
-            return Advice(prefer_usual_move(best, view, usual), is_guess=True) if best else Advice(usual)
-        good = ending.quickest_moves or ending.best_moves or [move for move in view.legal_moves() if ending.move_values.get(move) != -1]
-        return Advice(prefer_usual_move(good, view, usual), ending) if good else Advice(usual, ending)
+            best_moves = _find_best_on_average(view)
+            return Advice(prefer_usual_move(best_moves, view, usual), is_guess=True) if best_moves else Advice(usual)
+        good_moves = (
+            ending.quickest_moves or ending.best_moves or [move for move in view.legal_moves() if ending.move_values.get(move) != -1]
+        )
+        return Advice(prefer_usual_move(good_moves, view, usual), ending) if good_moves else Advice(usual, ending)
 
 
 def _advise_by_playouts(view: Observation, usual: Move) -> Advice:
-    """Return advice while cards are hidden: a move that is best in every deal, or by playouts.
+    """Recommend a move while cards are hidden, by a search of all deals or by playouts.
 
-    Without either, the usual move is advised.
+    If neither finds a clearly better move, recommend the usual move.
     """
     from durak_widget.review.decision_evaluation import EXHAUSTIVE_SEARCH_BUDGET, search_all_worlds  # noqa: PLC0415 - as above
     from durak_widget.review.decisions import WinShareScale, is_surely_better  # noqa: PLC0415 - who asks for no hint loads none of it
@@ -337,9 +345,10 @@ def _advise_by_playouts(view: Observation, usual: Move) -> Advice:
 
 
 def _find_best_on_average(view: Observation) -> Sequence[Move]:
-    """Return the moves that win in the largest number of possible deals of the hidden cards.
+    """Return the moves that win in the most possible deals of the hidden cards.
 
-    Of these, return those that most often leave epaulettes. Moves that so few samples cannot tell apart count as equal.
+    If several moves win equally often, return those that most often leave the fool with epaulettes. Moves whose difference is too small for the
+    number of sampled deals count as equal.
     """
     from durak_widget.analysis.endgame import solve_endgame  # noqa: PLC0415 - as above
     from durak_widget.analysis.possible_worlds import worlds  # noqa: PLC0415 - as above
@@ -355,7 +364,8 @@ def _find_best_on_average(view: Observation) -> Sequence[Move]:
                 return ()
             counter.update(ending.move_values)
     won, one_epaulette, two_epaulettes = move_counts
-    threshold = max(won.values()) - (0 if is_complete else isqrt(_WORLD_COUNT))  # Allow for the standard error of a small sample
+    # Sampled deals have a standard error, so a move with slightly fewer wins may be as good as the best.
+    threshold = max(won.values()) - (0 if is_complete else isqrt(_WORLD_COUNT))
     best = max((one_epaulette[move] + two_epaulettes[move], won[move]) for move in won if won[move] >= threshold)
     return [
         move for move in view.legal_moves() if won[move] >= threshold and (one_epaulette[move] + two_epaulettes[move], won[move]) == best
@@ -363,10 +373,10 @@ def _find_best_on_average(view: Observation) -> Sequence[Move]:
 
 
 class Hint(NamedTuple):
-    """A hint in the language of the table."""
+    """A hint in the language of the table: a thought, a move, and a reason."""
 
     thought: str
-    """The thought that leads to the move, without the move's card; empty if an exercise's hint has no thought."""
+    """The thought that leads to the move, without naming the move; empty if an exercise gives only the move."""
     move: Move
     """The recommended move."""
     reason: str = ""
@@ -374,13 +384,13 @@ class Hint(NamedTuple):
 
 
 class UntranslatedHint(NamedTuple):
-    """A hint whose texts have not been translated yet."""
+    """A hint before its texts are translated to the language of the table."""
 
     move: Move
     explanation: Explanation
 
     def translate(self, voice: Translator) -> Hint:
-        """Return the hint in the language of the translator `voice`."""
+        """Translate the texts of the hint."""
         thought, reason = self.explanation
         return Hint(
             voice.translate(thought.key, **thought.facts), self.move, " ".join(voice.translate(fact.key, **fact.facts) for fact in reason)
@@ -388,44 +398,44 @@ class UntranslatedHint(NamedTuple):
 
 
 class HintGiver(Protocol):
-    """A bot that gives hints; its `implementation` may have a method `advise`."""
+    """The type of a bot that gives hints; its implementation may have a method `advise`."""
 
     @property
     def implementation(self) -> Any:  # noqa: ANN401 - as of a bot
-        """Return the object with the methods from which the bot was made."""
+        """Return the object (or function) that the bot wraps."""
 
     def choose(self, view: Observation, rng: Random) -> Move:
-        """Return the recommended move."""
+        """Return the recommended move for the observing seat."""
 
 
 def find_hint(adviser: HintGiver, view: Observation, rng: Random) -> UntranslatedHint:
-    """Return a hint for the player whose view of the game is given.
+    """Ask a bot for a hint for the observing seat.
 
     >>> from random import Random
     >>> from durak_widget import Game
     >>> from durak_widget.bots.bot import get
     >>> from durak_widget.table.hints import Adviser
     >>> from durak_widget.i18n import Translator
-    >>> found = find_hint(get(Adviser()), Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h").view(0), Random(0))
-    >>> found.translate(Translator()).move
+    >>> hint = find_hint(get(Adviser()), Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h").view(0), Random(0))
+    >>> hint.translate(Translator()).move
     Move('attack Ks')
     """
     advise = getattr(adviser.implementation, "advise", None)
-    chosen = advise(view, rng) if advise else Advice(adviser.choose(view, rng))
-    return UntranslatedHint(chosen.move, explain_advice(view, chosen))
+    advice = advise(view, rng) if advise else Advice(adviser.choose(view, rng))
+    return UntranslatedHint(advice.move, explain_advice(view, advice))
 
 
 def format_hint_move(hint: UntranslatedHint | Hint, voice: Translator) -> str:
-    """Return the second step of a hint: the move and its reason."""
+    """Format the second step of a hint: the recommended move and its reason."""
     translated = hint if isinstance(hint, Hint) else hint.translate(voice)
     return " ".join(filter(None, [voice.translate("table.hint", advice=format_advice(translated.move, voice)), translated.reason]))
 
 
 def format_thought(hint: UntranslatedHint | Hint, voice: Translator) -> str:
-    """Return the first step of a hint: the thought that leads to the move."""
+    """Format the first step of a hint: the thought that leads to the move."""
     return hint.thought if isinstance(hint, Hint) else hint.translate(voice).thought
 
 
 def wrap_task_hint(hint: Move | TranslatableText | Hint) -> Hint | TranslatableText:
-    """Return an exercise's hint as a `Hint`; a hint that is only a move has no thought."""
+    """Convert an exercise's hint to a `Hint` if it is only a move; else return it unchanged."""
     return Hint("", hint) if isinstance(hint, Move) else hint

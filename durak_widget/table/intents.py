@@ -1,4 +1,4 @@
-"""Parses messages from the page to a table strictly, as requests made by a person."""
+"""Parses and checks the messages in which the page sends a user's actions to a table."""
 
 from __future__ import annotations
 
@@ -18,33 +18,35 @@ _MAX_PASTED_LENGTH: Final = 100_000
 
 
 class IntentError(DurakError, ValueError):
-    """An error for a message that no valid table page would send."""
+    """The error for an invalid message, which the table's own page never sends."""
 
 
 class Intent(NamedTuple):
-    """An action that a person requests, with the game's position that the person saw."""
+    """An action that the user requests, and the position that the user saw at that moment."""
 
     kind: str
     ply: int
     game_number: int
     text: str = ""
-    """The requested move, or the card that the person tried to play, or the text of a pasted game."""
+    """The requested move, the card that the user tried to play, or the text of a pasted game."""
     target_card: str = ""
-    """The card on the table on which the person tried to play a card."""
+    """The card on the table onto which the user dropped a card, or an empty text."""
     chosen_verb: str = ""
-    """The verb that the person chose for playing the card: `transfer`, `show` or `swap`."""
+    """The kind of move that the user chose for the card: `transfer`, `show`, `swap`, or an empty text."""
     number: int = 0
-    """The number of moves after which to show the game, or the number of the seat."""
+    """The ply of the position to show, or the number of a seat; this depends on the kind of action."""
     player_name: str = ""
-    """The name of the bot or person to put in the seat."""
+    """The name of the new player of the seat: `you` for a person, or the name of a bot."""
     drops_undone: bool = False
-    """True if the request may drop moves that were undone."""
+    """True if the user agrees to lose the undone moves."""
     draft: Mapping[str, object] = {}
-    """The other rules and players that the person wants to use."""
+    """The rules and players that the user has chosen in the rules dialog."""
 
 
 def parse_intent(message: object, kinds: Mapping[str, Collection[str]]) -> Intent:
-    """Return the action that a message requests; `kinds` lists each kind's required fields.
+    """Parse a message from the page into the action that it requests.
+
+    `kinds` maps each kind of message to its required fields. If the message is invalid, the function raises an `IntentError`.
 
     >>> kinds = {"move": ["move"], "undo": []}
     >>> parse_intent({"kind": "move", "move": "take", "ply": 3, "game": 1}, kinds)
@@ -91,16 +93,16 @@ def parse_intent(message: object, kinds: Mapping[str, Collection[str]]) -> Inten
 
 
 def guess_move(view: Observation, card: str, target_card: str = "", verb: str = "") -> str:
-    """Return the move that a person most likely means by trying to play a certain card.
+    """Guess which move the user wants to make when they try to play a card.
 
-    The rules can then say why it is not legal.
+    The rules can then say why this move is illegal.
 
     >>> from durak_widget import Game
     >>> view = Game.from_position(hands=["6c 7c", "9h Ts"], table="7d/9d 7s").view(1)
     >>> guess_move(view, "9h"), guess_move(view, "9h", verb="transfer")
     ('beat 7s 9h', 'transfer 9h')
 
-    Where attacks are transferred, a card of their rank is meant for that:
+    If the rules allow transfers, a card of the attacking cards' rank is a transfer:
 
     >>> guess_move(Game.from_position("transfer", hands=["9d", "8d Qd"], trump="h", table="8c").view(1), "8d")
     'transfer 8d'

@@ -1,7 +1,7 @@
-"""Handlers for every kind of message that the page sends to a table.
+"""Handles every kind of message that the page sends to a table.
 
-Among them are the messages that show the review and replay one of its moments. Others share a game or
-position as text, a notebook cell and a picture, or open one from pasted text.
+The messages make moves, ask for hints, start games, show a review, and change the view. Others share a game or position as text, notebook
+cell and picture, or open a game from pasted text.
 """
 
 from __future__ import annotations
@@ -47,54 +47,58 @@ _READ_ONLY_KINDS: Final = {
     "by_cards",
     "people",
 }
-"""Kinds of messages that only read, or that the page sends automatically; such messages don't start a bot that waits for *Start*."""
+"""The kinds of messages that change nothing or that the page sends automatically; they do not make waiting bots start."""
 MESSAGE_KINDS: Final[dict[str, MessageKind]] = {}
-"""Every kind of message that a table understands, with its handler."""
+"""The handler of each kind of message that a table accepts, by the name of the kind."""
 LINK_MAKERS: Final[list[Callable[[Game | Rules], str]]] = []
-"""Functions that turn a game or its rules into a link; a page that can open links adds a function."""
+"""The functions that make a link to a game or to a rule set; a web page that can open links adds its function here."""
 
 
 class MessageKind(NamedTuple):
-    """The handler for a kind of message, and the conditions for a valid message."""
+    """One kind of message: its handler, its required fields, and when it is valid."""
 
     handler: Handler
     required_fields: tuple[str, ...]
-    """The fields that a message of this kind must contain."""
+    """The names of the fields that every message of this kind must have."""
     needs_current_ply: bool
-    """True if a message of this kind is valid only while the game is at the position that the person saw."""
+    """True if the table ignores the message when the game has changed since the user saw it."""
 
 
 def handle_message(session: Session, message: object) -> None:
-    """Handle a message from the page, which always gets the table's state or another message.
+    """Handle a message from the page; the page always gets a scene or a message in reply.
 
-    An invalid message raises an `IntentError`.
+    If the message is invalid, the function raises an `IntentError`.
     """
     with session.lock:
-        intent = intents.parse_intent(message, {kind: meaning.required_fields for kind, meaning in MESSAGE_KINDS.items()})
-        meaning = MESSAGE_KINDS[intent.kind]
-        if intent.game_number != session.game_number or (meaning.needs_current_ply and intent.ply != session.game.ply):
+        intent = intents.parse_intent(message, {name: kind.required_fields for name, kind in MESSAGE_KINDS.items()})
+        message_kind = MESSAGE_KINDS[intent.kind]
+        if intent.game_number != session.game_number or (message_kind.needs_current_ply and intent.ply != session.game.ply):
             session.set_translated_note("told", "stale")
             session.refresh()
             return
         if intent.kind not in _READ_ONLY_KINDS:
             session.is_waiting = False
         try:
-            meaning.handler(session, intent)
+            message_kind.handler(session, intent)
         except DurakError:
             raise
-        except USER_CODE_EXCEPTIONS as error:  # A user may have written the bot's code, which can raise any exception
+        except USER_CODE_EXCEPTIONS as error:  # Bots and callbacks can be user-written code, which can raise any exception.
             session.report_error(intent.kind, to_reportable_error(error))
 
 
 def _handles(kind: str, *required_fields: str, needs_current_ply: bool = False) -> Callable[[Handler], Handler]:
-    def register(does: Handler) -> Handler:
-        MESSAGE_KINDS[kind] = MessageKind(does, required_fields, needs_current_ply)
-        return does
+    """Return a decorator that registers a function as the handler for one kind of message."""
+
+    def register(handler: Handler) -> Handler:
+        MESSAGE_KINDS[kind] = MessageKind(handler, required_fields, needs_current_ply)
+        return handler
 
     return register
 
 
-# Handlers for messages that make a move
+# --- Handlers for moves ---
+
+
 @_handles("move", "move", needs_current_ply=True)
 def _handle_move(session: Session, intent: Intent) -> None:
     if _refuse_if_decided(session):
@@ -108,12 +112,14 @@ def _handle_move(session: Session, intent: Intent) -> None:
         return session.refresh()
     if not is_redo:
         return session.make_move(intent.text)
-    game.redo()  # Keep the moves that were undone
+    # If the user repeats the undone move, the table redoes it, so that the later undone moves are kept.
+    game.redo()
     return session.handle_move_made()
 
 
 @_handles("why", "card", needs_current_ply=True)
 def _handle_why(session: Session, intent: Intent) -> None:
+    """Tell the viewer why they can't play a card."""
     if _refuse_if_decided(session):
         return
     view = session.build_view()
@@ -123,7 +129,7 @@ def _handle_why(session: Session, intent: Intent) -> None:
 
 
 def _refuse_if_decided(session: Session) -> bool:
-    """Return whether the task is over; if so, tell the user that no move is allowed."""
+    """Return whether the exercise is already decided; if so, tell the user that play is over."""
     if session.task is None or not session.task.is_decided:
         return False
     session.set_translated_note("told", "decided")
@@ -131,12 +137,14 @@ def _refuse_if_decided(session: Session) -> bool:
     return True
 
 
-# Handlers for undo and redo
+# --- Handlers for undo and redo ---
+
+
 @_handles("undo")
 def _handle_undo(session: Session, _: Intent) -> None:
-    """Go back to the last moment when a person at the table had to make a move.
+    """Go back to the last position in which it was a person's turn.
 
-    A turning point that is played again goes back no further than its beginning.
+    In a retry of a turning point, undo goes back only to the start of the retry.
     """
     game, first_ply = session.game, session.first_ply
     if game.ply <= first_ply:
@@ -148,15 +156,15 @@ def _handle_undo(session: Session, _: Intent) -> None:
 
 @_handles("redo")
 def _handle_redo(session: Session, _: Intent) -> None:
-    """Go forward to the next moment when a person had to make a move, or to the game's end."""
+    """Go forward to the next position in which it was a person's turn, or to the game's end."""
     game = session.game
     if not session.can_redo:
         session.set_translated_note("told", "nothing_to_redo")
         return session.refresh()
     finished = game.copy()
     finished.goto(game.last_ply)
-    people, course = session.players.human_seats, finished.history
-    own_plies = [ply for ply in range(game.ply + 1, game.last_ply) if course[ply].seat in people]
+    people, played_moves = session.players.human_seats, finished.history
+    own_plies = [ply for ply in range(game.ply + 1, game.last_ply) if played_moves[ply].seat in people]
     return session.goto(
         own_plies[0] if own_plies and people else game.last_ply if people else game.ply + 1, is_taken_back=session.is_taken_back
     )
@@ -167,10 +175,12 @@ def _handle_goto(session: Session, intent: Intent) -> None:
     session.goto(intent.number)
 
 
-# Handlers for hints
+# --- Handlers for hints ---
+
+
 @_handles("hint", needs_current_ply=True)
 def _handle_hint(session: Session, _: Intent) -> None:
-    """Send a hint's thought first; on a second request, send the move and its reason."""
+    """Send a hint: the thought at the first request, the move with its reason at the second."""
     legal = session.build_view().legal_moves()
     if _refuse_if_decided(session) or (legal and session.warn_about_hint()):
         return
@@ -191,7 +201,10 @@ def _handle_hint(session: Session, _: Intent) -> None:
 
 
 def _send_thought(session: Session, hint: UntranslatedHint | Hint | TranslatableText) -> None:
-    """Send a hint's first step, or why there is no hint; without a thought, send the move."""
+    """Send the first step of a hint, or the reason why there is no hint.
+
+    If the hint has no thought, send the second step at once.
+    """
     voices = session.get_voices(session.build_view())
     if isinstance(hint, TranslatableText):
         session.set_note("told", [voice.translate(hint.key, **hint.facts) for voice in voices])
@@ -205,7 +218,7 @@ def _send_thought(session: Session, hint: UntranslatedHint | Hint | Translatable
 
 
 def _send_hint_move(session: Session, hint: UntranslatedHint | Hint) -> None:
-    """Send the second step of a hint: the move and its reason."""
+    """Send the second step of a hint: the recommended move and its reason."""
     move = hint.move
     sentences = [hints.format_hint_move(hint, voice) for voice in session.get_voices(session.build_view())]
     hand_card, target_card = str(move.cards[-1].face) if move.cards else "", str(move.cards[0]) if move.verb == "beat" else ""
@@ -213,9 +226,12 @@ def _send_hint_move(session: Session, hint: UntranslatedHint | Hint) -> None:
     session.refresh()
 
 
-# Handlers for starting another game
+# --- Handlers that start another game ---
+
+
 @_handles("new")
 def _handle_new(session: Session, _: Intent) -> None:
+    """Deal the current game again; in an exercise, restart the exercise."""
     if session.task is not None:
         return session.task.restart()
     if session.retry is not None:
@@ -226,42 +242,50 @@ def _handle_new(session: Session, _: Intent) -> None:
 
 @_handles("next")
 def _handle_next(session: Session, intent: Intent) -> None:
+    """Deal the next game; in an exercise, restart the exercise."""
     if session.task is not None:
         return _handle_new(session, intent)
     session.leave_retry()
     return session.next_game()
 
 
-# Handlers for the review of a finished game
+# --- Handlers for the review of a finished game ---
+
+
 @_handles("by_cards")
 @_handles("turned")
 def _handle_review(session: Session, intent: Intent) -> None:
-    """Send the review of the game, based on what the players knew or on all cards."""
+    """Send the review of the finished game, based on what the players knew or on all cards."""
     (send_review_by_cards if intent.kind == "by_cards" else send_review)(session)
 
 
 @_handles("again", "to")
 def _handle_again(session: Session, intent: Intent) -> None:
-    """Let the user play a turning point again, or repeat the current retry."""
+    """Start a retry of a turning point, or start the current retry again."""
     retry_decision(session, intent.number)
 
 
-# Handlers for other rules and players
+# --- Handlers for the choice of rules and players ---
+
+
 @_handles("draft", "draft")
 def _handle_draft(session: Session, intent: Intent) -> None:
-    """Send the drafted rules in words, with the game that they deal or the error in them."""
+    """Send the rules dialog for the rules and players that the user is choosing."""
     session.send(rules_dialog.build_rules_message(session, rules_dialog.parse_draft(session, intent.draft)))
 
 
 @_handles("meet", "who")
 def _handle_meet(session: Session, intent: Intent) -> None:
-    """Seat another named opponent in place of the current one, and begin a new match."""
+    """Begin a new match against another named opponent."""
     rules_dialog.start_match_against(session, intent.player_name)
 
 
 @_handles("deal", "draft")
 def _handle_deal(session: Session, intent: Intent) -> None:
-    """Start a game with the drafted rules; raise an error if this table can't play them."""
+    """Start a match with the rules and players that the user has chosen.
+
+    If the options conflict, send the rules dialog with the reason instead.
+    """
     draft = rules_dialog.parse_draft(session, intent.draft)
     if session.task is not None:
         session.set_translated_note("told", "fixed_rules")
@@ -272,9 +296,12 @@ def _handle_deal(session: Session, intent: Intent) -> None:
         session.open_match(*rules_dialog.deal_draft(session, draft))
 
 
-# Handlers that change the view of the table
+# --- Handlers that change the view, start bots, or describe the table ---
+
+
 @_handles("here", needs_current_ply=True)
 def _handle_here(session: Session, _: Intent) -> None:
+    """Record that the person at the screen has confirmed that they are there."""
     seat = session.find_viewer()[0]
     if not session.players.is_spectator(seat):
         session.players.set_present(seat)
@@ -283,18 +310,19 @@ def _handle_here(session: Session, _: Intent) -> None:
 
 @_handles("start")
 def _handle_start(session: Session, _: Intent) -> None:
-    """Let the bots start, because a person now looks at the table."""
+    """Let waiting bots play, because a person looks at the table or has pressed *Start*."""
     session.update()
 
 
 @_handles("branch", needs_current_ply=True)
 def _handle_branch(session: Session, _: Intent) -> None:
+    """Delete the undone moves, so that play goes on from the displayed position."""
     session.drop_undone_moves()
 
 
 @_handles("list")
 def _handle_list(session: Session, _: Intent) -> None:
-    """Send a list of the game's moves, even undone ones, without cards hidden from the viewer."""
+    """Send the list of all moves, including undone ones, without cards the viewer may not see."""
     seat, covered = session.find_viewer()
     finished = session.game.copy()
     finished.goto(finished.last_ply)
@@ -306,7 +334,10 @@ def _handle_list(session: Session, _: Intent) -> None:
 
 @_handles("seen")
 def _handle_seen(session: Session, _: Intent) -> None:
-    """Send each card's location as a perfect memory knows it, if the memory aid is on."""
+    """Send where each card is, as a player with perfect memory knows it.
+
+    The list is only sent if the setting `memory` is on.
+    """
     if session.appearance.memory:
         session.send({"kind": "seen", **locate_cards(session.build_view())})
     else:
@@ -315,25 +346,25 @@ def _handle_seen(session: Session, _: Intent) -> None:
 
 @_handles("say")
 def _handle_say(session: Session, _: Intent) -> None:
-    """Send a description of the whole table for a screen reader."""
+    """Send a description of the whole table, for a screen reader."""
     _send_spoken(session, narration.describe_observation)
 
 
 @_handles("holding")
 def _handle_holding(session: Session, _: Intent) -> None:
-    """Send a description of the viewer's hand for a screen reader."""
+    """Send a description of the viewer's hand, for a screen reader."""
     _send_spoken(session, narration.describe_hand)
 
 
 @_handles("lately")
 def _handle_lately(session: Session, _: Intent) -> None:
-    """Send a description of the latest moves for a screen reader."""
+    """Send a description of the last two moves, for a screen reader."""
     _send_spoken(session, lambda view, voice: " ".join(describe_last_moves(view, voice, view.seat)) or voice.translate("told.nothing"))
 
 
 @_handles("piles")
 def _handle_piles(session: Session, _: Intent) -> None:
-    """Send a description of the trumps, the talon and the discard pile for a screen reader."""
+    """Send a description of trump suit, talon and discard pile, for a screen reader."""
     _send_spoken(session, narration.describe_piles)
 
 
@@ -344,27 +375,27 @@ def _send_spoken(session: Session, describe: Callable[[Observation, Translator],
 
 @_handles("stop")
 def _handle_stop(session: Session, _: Intent) -> None:
-    """Pause the game of bots that play without people, until a person presses *Start*."""
+    """Make the bots wait until the user presses *Start*."""
     session.is_waiting = None
     session.wait_for_viewer()
 
 
 @_handles("end")
 def _handle_end(session: Session, _: Intent) -> None:
-    """Let the bots play to the end at once, when all people are already out of the game."""
+    """Let the bots finish the game without delay, after all people have left it."""
     session.play_to_end()
 
 
 @_handles("step")
 def _handle_step(session: Session, _: Intent) -> None:
-    """Let the bot that waits for *Next step* make its move."""
+    """Let the next bot make its move, because the user has pressed *Next step*."""
     session.refresh()
     session.start_jobs(ignores_step_setting=True)
 
 
 @_handles("turn")
 def _handle_turn(session: Session, _: Intent) -> None:
-    """Show the table from the next seat whose hand may be seen."""
+    """Show the table from the next seat whose hand the viewer may see."""
     if not session.players.rotate_view(session.game, session.appearance):
         session.set_translated_note("told", "own_seat")
     session.update()
@@ -377,7 +408,9 @@ def _handle_home(session: Session, _: Intent) -> None:
     session.update()
 
 
-# Handlers for sharing and opening games
+# --- Handlers that share and open games ---
+
+
 @_handles("share")
 def _handle_share(session: Session, _: Intent) -> None:
     session.send(build_share_message(session))
@@ -385,14 +418,14 @@ def _handle_share(session: Session, _: Intent) -> None:
 
 @_handles("read", "text")
 def _handle_read(session: Session, intent: Intent) -> None:
-    """Tell the page that a pasted text can be opened, or why that is impossible."""
+    """Tell the page whether a pasted text is a game that the table can open, or why not."""
     if parse_pasted_game(session, intent.text) is not None:
         session.send({"kind": "readable", "text": intent.text})
 
 
 @_handles("paste", "text")
 def _handle_paste(session: Session, intent: Intent) -> None:
-    """Open a pasted game or position on the table."""
+    """Open a game or a position that the user has pasted as text."""
     game = parse_pasted_game(session, intent.text)
     if game is not None:
         session.open_match(Match.from_game(game, seed=session.deal_rng.getrandbits(32)))
@@ -400,6 +433,7 @@ def _handle_paste(session: Session, intent: Intent) -> None:
 
 @_handles("seat", "seat", "who")
 def _handle_seat(session: Session, intent: Intent) -> None:
+    """Change the player of a seat, but not in an exercise."""
     if session.task is None:
         session.seat_player(intent.number, intent.player_name)
     else:
@@ -409,6 +443,7 @@ def _handle_seat(session: Session, intent: Intent) -> None:
 
 @_handles("show")
 def _handle_show(session: Session, _: Intent) -> None:
+    """Send the current scene."""
     session.refresh()
 
 
@@ -416,9 +451,9 @@ _handles("people")(rules_dialog.send_opponents)
 
 
 def send_review(session: Session, basis: Basis = "what it knew") -> None:
-    """Send the review of the requested kind, or else the one based on what the players knew.
+    """Send the review that has the requested basis: the players' knowledge, or all cards.
 
-    Without any review, the scene says so.
+    If this review is not ready, send the review by the players' knowledge; if there is none, send only the scene.
     """
     review = session.get_review(basis) or session.get_review()
     if review is None:
@@ -428,7 +463,7 @@ def send_review(session: Session, basis: Basis = "what it knew") -> None:
 
 
 def send_review_by_cards(session: Session) -> None:
-    """Send the review of the game with all cards known, as soon as it is complete."""
+    """Start the review that assumes all cards known, and send it when it is complete."""
     if session.get_review() is None:
         session.refresh()
     else:
@@ -436,32 +471,32 @@ def send_review_by_cards(session: Session) -> None:
 
 
 def retry_decision(session: Session, ply: int) -> None:
-    """Let the viewer replay their decision after `ply` moves, or restart the current retry."""
-    reviews, trial = (session.get_review(), session.get_review("all cards")), session.retry
-    if trial is None:
+    """Let the viewer play the turning point at `ply` again, or restart the current retry."""
+    reviews, retry = (session.get_review(), session.get_review("all cards")), session.retry
+    if retry is None:
         turns = [turn for review in reviews if review is not None for turn in review.turning_points if turn.decision.seat == review.seat]
         matching = [turn for turn in turns if turn.decision.ply == ply]
-        trial = DecisionRetry.from_turning_point(matching[0], session.match) if matching else None
-    if trial is None:
+        retry = DecisionRetry.from_turning_point(matching[0], session.match) if matching else None
+    if retry is None:
         session.set_translated_note("told", "stale")
         return session.refresh()
-    return session.start_retry(trial)
+    return session.start_retry(retry)
 
 
 def build_share_message(session: Session) -> dict[str, Any]:
-    """Return what the viewer may share: the visible table in words and as a picture.
+    """Return a message with what the viewer may share: the table in words and as a picture.
 
-    Where no card is hidden any more, the whole game is included.
+    If all cards may be shown, the message also contains the whole game.
 
     >>> from durak_widget import Game, Table
-    >>> found = build_share_message(Table(seed=7, hands="open")._session)
-    >>> sorted(found), Game.parse(found["position"]).hands == Game.parse(found["game"]).hands
+    >>> message = build_share_message(Table(seed=7, hands="open")._session)
+    >>> sorted(message), Game.parse(message["position"]).hands == Game.parse(message["game"]).hands
     (['cell', 'game', 'kind', 'picture', 'position', 'words'], True)
     >>> sorted(build_share_message(Table(seed=7)._session))
     ['kind', 'picture', 'words']
     """
-    game, look, view = session.game, session.appearance, session.build_view()
-    picture = Picture(view, four_colors=look.four_colors, language=look.language, names=session.players.named_opponents)
+    game, appearance, view = session.game, session.appearance, session.build_view()
+    picture = Picture(view, four_colors=appearance.four_colors, language=appearance.language, names=session.players.named_opponents)
     moves = [
         text
         for bout in list_moves_by_bout(view, session.get_voices(view).written)
@@ -479,14 +514,14 @@ def build_share_message(session: Session) -> dict[str, Any]:
 
 
 def can_show_all_cards(session: Session) -> bool:
-    """Return whether all cards may be shown: the game is over for good, or hands are open."""
+    """Return whether the table may show all cards: after the game, or if all hands are open."""
     finished = session.game.copy()
     finished.goto(finished.last_ply)
     return session.appearance.hands == "open" or (finished.outcome is not None and not session.is_taken_back)
 
 
 def parse_pasted_game(session: Session, text: str) -> Game | None:
-    """Return the game or position that a text describes; tell the page why a text is invalid."""
+    """Parse a pasted game or position; if it is invalid, tell the page why and return None."""
     voices = session.get_voices(session.build_view())
     try:
         if session.task is None:

@@ -1,8 +1,7 @@
-"""Feedback for the viewer: the chance to win, and a comment on a move that cost much.
+"""Computes feedback for the viewer: the chance to win, and comments on the viewer's moves.
 
-The chance has a 95 % interval. A move is criticized only if the review would criticize it too, and the
-comment says what was better. A move that was the only good one is pointed out. All of it uses only what the
-player could know.
+The chance has a 95 % interval. A comment criticizes a move only if the game review would do so too, and it says which move was better. Another
+comment praises the only good move. The feedback uses only what the player could know.
 """
 
 from __future__ import annotations
@@ -28,42 +27,45 @@ if TYPE_CHECKING:
     from durak_widget.review import Decision
 
 _INTERVAL_95: Final = 1.96, 3
-"""The numbers for a 95 % interval: of standard errors, and of deals with the opposite result that are added."""
+"""Two numbers for a 95 % interval: its half width in standard errors, and how many opposite results are added to the sample."""
 _PRAISE_POSITIONS: Final = 5_000
-"""The number of endgame positions searched before a move is praised: a tenth of a second in plain Python."""
+"""How many positions a search may visit to decide whether to praise a move; this takes a tenth of a second in plain Python."""
 
 
 class WinChanceFinder:
-    """A function object that computes the viewer's chance to win with their best move.
+    """A callable that returns the viewer's chance to win if they play their best move.
 
-    Between the viewer's moves the last known chance stays.
+    While other players move, it returns the viewer's last known chance.
 
     >>> from durak_widget import Game, Rules
     >>> ending = Game.from_position(Rules(suits="cd", ranks="789", hand_size=2), hands=["9c 7d", "7c 9d"], discard="8c 8d", trump="d")
     >>> WinChanceFinder()(ending.view(0))
     (1.0, 1.0, 1.0)
-    >>> share, least, most = WinChanceFinder()(Game(seed=7).view(0))
-    >>> 0 < least < share < most < 1
+    >>> chance, lower_bound, upper_bound = WinChanceFinder()(Game(seed=7).view(0))
+    >>> 0 < lower_bound < chance < upper_bound < 1
     True
     """
 
     def __init__(self) -> None:
-        """Start without a computed chance to win."""
+        """Create a finder that has not computed a chance yet."""
         self._seat: int | None = None
-        self._last_course: tuple[PlayedMove, ...] = ()
+        self._last_history: tuple[PlayedMove, ...] = ()
         self._last_chance: tuple[float, ...] = ()
 
     def __call__(self, view: Observation) -> tuple[float, ...]:
-        """Return the viewer's chance to win and its 95 % interval; empty if they are unknown."""
+        """Return the viewer's chance to win and the bounds of its 95 % interval; () if unknown."""
         if view.legal_moves():
-            self._seat, self._last_course, self._last_chance = view.seat, view.history, estimate_win_chance(view)
-        elif view.seat != self._seat or view.history[: len(self._last_course)] != self._last_course:
+            self._seat, self._last_history, self._last_chance = view.seat, view.history, estimate_win_chance(view)
+        elif view.seat != self._seat or view.history[: len(self._last_history)] != self._last_history:
             self._last_chance = ()
         return () if view.outcome else self._last_chance
 
 
 def estimate_win_chance(view: Observation) -> tuple[float, ...]:
-    """Return the chance to win with the best move, and its 95 % interval; exact in endgames."""
+    """Return the chance to win with the best move, and the bounds of its 95 % interval.
+
+    In an endgame the chance is exact. If it is unknown, the tuple is empty.
+    """
     shares = WinShareScale.from_rules(view.rules)
     ending = solve_visible_endgame(view, HINT_POSITIONS) if view.memory is not None else None
     if ending is not None and ending.value is not None:
@@ -74,29 +76,27 @@ def estimate_win_chance(view: Observation) -> tuple[float, ...]:
     playouts = estimate_moves(view)
     if playouts is None or playouts.best is None:
         return ()
-    errors, unseen = _INTERVAL_95
-    share, half = (
-        shares.payoff_to_share(playouts[playouts.best]),
-        errors * playouts.standard_error(playouts.best) / shares.width + unseen / playouts.world_count,
-    )
-    return share, max(0.0, share - half), min(1.0, share + half)
+    standard_errors, opposite_results = _INTERVAL_95
+    chance = shares.payoff_to_share(playouts[playouts.best])
+    half_width = standard_errors * playouts.standard_error(playouts.best) / shares.width + opposite_results / playouts.world_count
+    return chance, max(0.0, chance - half_width), min(1.0, chance + half_width)
 
 
 class MoveComment(NamedTuple):
-    """A comment on a player's move."""
+    """The coach's comment on a player's move, as translatable texts."""
 
     facts: Sequence[TranslatableText]
     is_costly: bool
-    """True if the move cost so much that the player may want to take the move back."""
+    """True if the move was so bad that the player may want to take it back."""
 
     def to_text(self, voice: Translator | None = None) -> str:
-        """Return the whole comment on the move as one text."""
+        """Return the comment as one text in the language of a translator (default: English)."""
         translator = voice or Translator()
         return " ".join(translator.translate(fact.key, **fact.facts) for fact in self.facts)
 
 
 def comment_on_move(game: Game, ply: int) -> MoveComment | None:
-    """Return a comment on the move at `ply`; None if the move needs no comment.
+    """Return the coach's comment on the move at `ply`; None if the move needs no comment.
 
     >>> from durak_widget import Game
     >>> game = Game.from_position_line("Qh Ks 6c | Kh Kc 7d; trump h; talon 8c 9c"); game.play("attack Qh")
@@ -122,7 +122,7 @@ def comment_on_move(game: Game, ply: int) -> MoveComment | None:
 
 
 def _is_only_good_move(view: Observation, decision: Decision) -> bool:
-    """Return whether a move was the only winning one of several legal moves, and hard to see."""
+    """Return whether a move was the only winning move of several, and not the obvious one."""
     if decision.value != 1 or decision.legal_move_count < 3 or decision.move == CarefulBot().choose(view, Random(0)):
         return False
     ending = solve_visible_endgame(view, _PRAISE_POSITIONS)

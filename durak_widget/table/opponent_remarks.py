@@ -1,7 +1,7 @@
-"""Remarks that an opponent makes after a game: one sentence in the opponent's own voice.
+"""Chooses what a named opponent says after a game: one sentence about how the game went.
 
-Every claim about the game is checked against what that player saw: the view before each of their moves, and
-the cards of each bout. A claim returns its facts, or None if it is not true.
+The opponent who makes the remark is called the speaker. A claim is a function that checks whether a remark is true, from what the speaker saw in
+the game. It returns the facts for the sentence, or None if the remark is not true.
 """
 
 from __future__ import annotations
@@ -26,16 +26,18 @@ if TYPE_CHECKING:
     Facts = dict[str, object]
 
 _SEARCH_POSITIONS: Final = 20_000
-"""The number of endgame positions searched for each move, to see whether the move was a mistake."""
+"""How many endgame positions a search may visit to decide whether a move was a mistake."""
 _LAST_MOVES: Final = 12
-"""The number of a player's last moves that are checked for a mistake or a certain win."""
+"""How many of a player's last moves are searched for a mistake or for a certain win."""
 _FEW: Final = 2
 _SOME: Final = 3
 
 
-# Remarks about the speaker, who is the opponent that makes the remark
+# --- Claims about the speaker, who is the opponent that makes the remark ---
+
+
 def _claim_avoidable_take(history: SeatHistory) -> Facts | None:
-    """Find a card that the speaker picked up although they could have beaten it."""
+    """Find a card that the speaker took although they could have beaten it."""
     for view, played in history.own_decisions[::-1]:
         if played.verb == "take" and plan_beats(view, view.legal_moves(), get_card_prices(view)):
             return {"card": view.table.unbeaten[0]}
@@ -43,7 +45,7 @@ def _claim_avoidable_take(history: SeatHistory) -> Facts | None:
 
 
 def _claim_costly_attack(history: SeatHistory) -> Facts | None:
-    """Find the most valuable plain card with which the speaker attacked despite a lower one."""
+    """Find the best non-trump with which the speaker attacked although they had a lower card."""
     candidates = [
         played.cards[0]
         for view, played in history.own_decisions
@@ -55,7 +57,7 @@ def _claim_costly_attack(history: SeatHistory) -> Facts | None:
 
 
 def _claim_pass_with_throw(history: SeatHistory) -> Facts | None:
-    """Find a plain card that the speaker could have thrown in when they passed."""
+    """Find a non-trump that the speaker could have thrown in when they passed."""
     for view, played in history.own_decisions[::-1]:
         throwable = [
             move.cards[0] for move in view.legal_moves() if move.verb == "throw" and get_card_prices(view)(move.cards[0]) < TRUMP_PRICE
@@ -66,16 +68,16 @@ def _claim_pass_with_throw(history: SeatHistory) -> Facts | None:
 
 
 def _claim_large_take(history: SeatHistory) -> Facts | None:
-    """Find the largest number of cards that the speaker picked up at once."""
+    """Find the largest number of cards that the speaker took in one bout."""
     count = max((len(cards) for _, cards in history.find_takes(own=True)), default=0)
     return {"count": count} if count > _SOME else None
 
 
 def _claim_last_card(history: SeatHistory) -> Facts | None:
-    """Find the last card that the speaker played when they won."""
-    own = [played for _, played in history.own_decisions if played.verb in {"attack", "throw", "transfer", "beat"}]
-    single = bool(own) and len(own[-1].cards) == 1 + (own[-1].verb == "beat")
-    return {"card": own[-1].cards[-1]} if single and history.has_won and not history.game.hands[history.seat] else None
+    """Find the card with which the speaker emptied their hand and won."""
+    own_moves = [played for _, played in history.own_decisions if played.verb in {"attack", "throw", "transfer", "beat"}]
+    is_single_card = bool(own_moves) and len(own_moves[-1].cards) == 1 + (own_moves[-1].verb == "beat")
+    return {"card": own_moves[-1].cards[-1]} if is_single_card and history.has_won and not history.game.hands[history.seat] else None
 
 
 def _claim_trumps_thrown_in(history: SeatHistory) -> Facts | None:
@@ -85,12 +87,12 @@ def _claim_trumps_thrown_in(history: SeatHistory) -> Facts | None:
 
 
 def _claim_highest_attack(history: SeatHistory) -> Facts | None:
-    """Find an attack in which the speaker played the most valuable of several plain cards."""
+    """Find an attack in which the speaker played the best of several non-trumps."""
     candidates = []
     for view, played in history.own_decisions:
         price = get_card_prices(view)
-        plain = sorted({price(card) for card in view.hand if price(card) < TRUMP_PRICE})
-        if played.verb == "attack" and len(plain) > 1 and price(played.cards[0]) == plain[-1]:
+        non_trump_prices = sorted({price(card) for card in view.hand if price(card) < TRUMP_PRICE})
+        if played.verb == "attack" and len(non_trump_prices) > 1 and price(played.cards[0]) == non_trump_prices[-1]:
             candidates.append(played.cards[0])
     return {"card": max(candidates, key=history.price)} if candidates else None
 
@@ -102,21 +104,21 @@ def _claim_cards_thrown_in(history: SeatHistory) -> Facts | None:
 
 
 def _claim_attack_cards_taken(history: SeatHistory) -> Facts | None:
-    """Count the speaker's attacking cards that the other player picked up."""
+    """Count the speaker's attacking cards that the other player took."""
     bouts = {bout for bout, _ in history.find_takes(own=False)}
     count = sum(laid_card.seat == history.seat and laid_card.beaten is None and laid_card.bout in bouts for laid_card in history.laid_cards)
     return {"count": count} if count >= _FEW else None
 
 
 def _claim_cards_left(history: SeatHistory) -> Facts | None:
-    """Find the valuable cards that the speaker has left at the end."""
+    """Find the aces and trumps that are left in the speaker's hand at the end of the game."""
     last_taken = {card.face for bout, cards in history.find_takes(own=True) if bout == history.game.bout for card in cards}
     remaining = tuple(card for card in history.game.hands[history.seat] if history.price(card) >= ACE_PRICE and card.face not in last_taken)
     return {"cards": remaining} if remaining else None
 
 
 def _claim_take_to_save_card(history: SeatHistory) -> Facts | None:
-    """Find a moment when the speaker picked up cards to save a trump or an ace."""
+    """Find a bout in which the speaker took cards to save a trump or an ace."""
     for view, played in history.own_decisions[::-1]:
         price = get_card_prices(view)
         plan = plan_beats(view, view.legal_moves(), price) if played.verb == "take" and view.talon_count else []
@@ -127,7 +129,7 @@ def _claim_take_to_save_card(history: SeatHistory) -> Facts | None:
 
 
 def _claim_most_high_cards(history: SeatHistory) -> Facts | None:
-    """Find the largest number of trumps and aces that the speaker held at once."""
+    """Find the largest number of trumps and aces that the speaker had at the same time."""
     count = max((sum(get_card_prices(view)(card) >= ACE_PRICE for card in view.hand) for view, _ in history.own_decisions), default=0)
     return {"count": count} if count >= _SOME else None
 
@@ -149,7 +151,7 @@ def _claim_card_kept_from_deal(history: SeatHistory) -> Facts | None:
 
 
 def _claim_take_on_purpose(history: SeatHistory) -> Facts | None:
-    """Find a moment when the speaker picked up cards on purpose, before the talon was empty."""
+    """Find a bout in which the speaker took cards on purpose, while the talon was not empty."""
     for view, played in history.own_decisions[::-1]:
         if played.verb == "take" and TakingBot().would_take(view):
             return {"card": max((attack for attack, _ in view.table), key=get_card_prices(view)), "count": view.talon_count}
@@ -157,9 +159,10 @@ def _claim_take_on_purpose(history: SeatHistory) -> Facts | None:
 
 
 def _find_taken_card_laid_again(history: SeatHistory, *, own: bool, beats: bool) -> tuple[int, LaidCard] | None:
-    """Return the best card that a player picked up and later laid, and the bout of the take.
+    """Find the best card that a player took and played again later.
 
-    `own` chooses the player, and `beats` whether the card beat another or attacked.
+    Return the bout in which the player took the card, and the later play. `own` chooses the speaker or the other players. `beats` chooses
+    whether the card later beat a card or attacked.
     """
     candidates = []
     for bout, cards in history.find_takes(own=own):
@@ -174,30 +177,30 @@ def _find_taken_card_laid_again(history: SeatHistory, *, own: bool, beats: bool)
 
 
 def _claim_taken_card_beats(history: SeatHistory) -> Facts | None:
-    """Find a card that the speaker picked up and later used to beat another card."""
+    """Find a card that the speaker took and later used to beat another card."""
     taken_card = _find_taken_card_laid_again(history, own=True, beats=True)
     return {"card": taken_card[1].card, "beaten": taken_card[1].beaten, "bout": taken_card[0]} if taken_card else None
 
 
 def _claim_taken_card_attacks(history: SeatHistory) -> Facts | None:
-    """Find a card that the speaker picked up and later attacked with."""
+    """Find a card that the speaker took and later used to attack."""
     taken_card = _find_taken_card_laid_again(history, own=True, beats=False)
     return {"card": taken_card[1].card, "bout": taken_card[0]} if taken_card else None
 
 
 def _claim_total_taken(history: SeatHistory) -> Facts | None:
-    """Count all the cards that the speaker picked up in the game."""
+    """Count all cards that the speaker took in the game."""
     count = sum(len(cards) for _, cards in history.find_takes(own=True))
     return {"count": count} if count >= _FEW else None
 
 
 def _claim_never_took(history: SeatHistory) -> Facts | None:
-    """Check that the speaker never picked up any cards."""
+    """Check that the speaker never took cards in the game."""
     return None if history.find_takes(own=True) or not history.course else {}
 
 
 def _claim_trump_for_high_card(history: SeatHistory) -> Facts | None:
-    """Find a trump with which the speaker beat a plain card, jack or higher."""
+    """Find a trump with which the speaker beat a non-trump that was a jack or higher."""
     trumps = [
         laid_card
         for laid_card in history.laid_cards
@@ -213,26 +216,28 @@ def _claim_trump_for_high_card(history: SeatHistory) -> Facts | None:
     return {"card": valuable[-1].beaten, "trump": valuable[-1].card} if valuable else None
 
 
-# Remarks about both players
+# --- Claims about both players ---
+
+
 def _claim_moves_and_bouts(history: SeatHistory) -> Facts | None:
     """Count the moves and the bouts of the game."""
     return {"count": len(history.course), "bouts": history.game.bout} if history.course else None
 
 
 def _claim_trumps_laid(history: SeatHistory) -> Facts | None:
-    """Count the trumps that each of two players laid."""
+    """Count the trumps that each of the two players played."""
     own_flags = [card.seat == history.seat for card in history.laid_cards if card.was_trump]
     return {"mine": sum(own_flags), "count": len(own_flags) - sum(own_flags)} if history.is_two_player and own_flags else None
 
 
 def _claim_discard_size(history: SeatHistory) -> Facts | None:
-    """Count the cards on the discard pile when the game ended."""
+    """Count the cards in the discard pile at the end of the game."""
     count = len(history.game.discard)
     return {"count": count} if count else None
 
 
 def _claim_hands_at_empty_talon(history: SeatHistory) -> Facts | None:
-    """Count the cards in each player's hand when the talon ran out."""
+    """Count the cards in each player's hand at the moment when the talon ran out."""
     if history.talon_empty_ply is None or not history.is_two_player:
         return None
     earlier = history.game.copy()
@@ -241,13 +246,13 @@ def _claim_hands_at_empty_talon(history: SeatHistory) -> Facts | None:
 
 
 def _claim_cards_taken_by_both(history: SeatHistory) -> Facts | None:
-    """Count the cards that each of two players picked up."""
-    own, other = (sum(len(cards) for _, cards in history.find_takes(own=is_own)) for is_own in (True, False))
-    return {"mine": own, "count": other} if history.is_two_player and own + other else None
+    """Count the cards that each of the two players took."""
+    own_count, other_count = (sum(len(cards) for _, cards in history.find_takes(own=is_own)) for is_own in (True, False))
+    return {"mine": own_count, "count": other_count} if history.is_two_player and own_count + other_count else None
 
 
 def _claim_proved_win(history: SeatHistory) -> Facts | None:
-    """Find the earliest of the speaker's last moves after which the speaker's win was certain."""
+    """Find the first of the speaker's last moves that made the speaker's win certain."""
     facts: Facts | None = None
     for view, played in history.own_decisions[: -_LAST_MOVES - 1 : -1] if history.is_two_player and history.has_won else ():
         ending = solve_visible_endgame(view, _SEARCH_POSITIONS)
@@ -257,14 +262,19 @@ def _claim_proved_win(history: SeatHistory) -> Facts | None:
     return facts
 
 
-# Remarks about the speaker's opponent
-def _make_gift_claim(*values: int) -> Claim:
-    """Return a function that finds the move by which the other player lost a better endgame."""
+# --- Claims about the other player ---
 
-    def claim(mine: SeatHistory) -> Facts | None:
-        if not mine.is_two_player or not mine.has_won:
+
+def _make_gift_claim(*values: int) -> Claim:
+    """Return a claim that finds the move with which the other player lost the endgame.
+
+    `values` are the endgame values that the other player could have had: 1 for a win, 0 for a tie.
+    """
+
+    def claim(history: SeatHistory) -> Facts | None:
+        if not history.is_two_player or not history.has_won:
             return None
-        for _, (view, played) in zip(range(_LAST_MOVES), mine.iterate_decisions(1 - mine.seat), strict=False):
+        for _, (view, played) in zip(range(_LAST_MOVES), history.iterate_decisions(1 - history.seat), strict=False):
             ending = solve_visible_endgame(view, _SEARCH_POSITIONS)
             if ending is None:
                 return None
@@ -277,7 +287,7 @@ def _make_gift_claim(*values: int) -> Claim:
 
 
 def _claim_other_laid_again(history: SeatHistory) -> Facts | None:
-    """Find a card that the other player picked up and later laid again."""
+    """Find a card that the other player took and later played again."""
     candidates = (
         [taken_card for beats in (True, False) if (taken_card := _find_taken_card_laid_again(history, own=False, beats=beats))]
         if history.is_two_player
@@ -290,7 +300,7 @@ def _claim_other_laid_again(history: SeatHistory) -> Facts | None:
 
 
 def _claim_best_card_beaten(history: SeatHistory) -> Facts | None:
-    """Find the most valuable card that the speaker beat, and the card that beat it."""
+    """Find the best card that the speaker beat, and the card with which they beat it."""
     beaten_cards = [
         (laid_card.beaten, laid_card.card)
         for laid_card in history.laid_cards
@@ -301,13 +311,13 @@ def _claim_best_card_beaten(history: SeatHistory) -> Facts | None:
 
 
 def _claim_early_trumps_of_other(history: SeatHistory) -> Facts | None:
-    """Count the trumps that the other player laid before the talon was empty."""
+    """Count the trumps that the other player played before the talon was empty."""
     count = sum(laid_card.had_talon and laid_card.seat != history.seat and laid_card.was_trump for laid_card in history.laid_cards)
     return {"count": count} if history.is_two_player and count >= _FEW else None
 
 
 def _claim_other_hand_known(history: SeatHistory) -> Facts | None:
-    """Count the other player's cards at the first moment when all of them could be known."""
+    """Count the other player's cards when the speaker could first know all of them."""
     for view, _ in history.own_decisions:
         memory = view.memory
         if history.is_two_player and memory is not None and not view.talon_count:
@@ -319,17 +329,17 @@ def _claim_other_hand_known(history: SeatHistory) -> Facts | None:
 
 
 def _claim_takes_of_other(history: SeatHistory) -> Facts | None:
-    """Count how often the other player picked up cards."""
+    """Count how often the other player took cards."""
     count = len(history.find_takes(own=False))
     return {"count": count} if history.is_two_player and count >= _FEW else None
 
 
 class SeatHistory:
-    """A finished game, as the player of one seat saw it.
+    """A finished game, as the player in one seat saw it.
 
     >>> from durak_widget import Game, bots
-    >>> mine = SeatHistory(bots.play(Game(seed=2), ["careful", "uncle"], 2), 1)
-    >>> mine.laid_cards[0], mine.is_two_player
+    >>> history = SeatHistory(bots.play(Game(seed=2), ["careful", "uncle"], 2), 1)
+    >>> history.laid_cards[0], history.is_two_player
     (LaidCard(seat=1, verb='attack', card=Card('Ad'), beaten=None, bout=1, had_talon=True, was_trump=False), True)
     """
 
@@ -341,21 +351,21 @@ class SeatHistory:
 
     @property
     def is_two_player(self) -> bool:
-        """Return whether the game had only two players."""
+        """Return whether the game was played by exactly two players."""
         return self.game.seats == 2
 
     @property
     def has_unique_cards(self) -> bool:
-        """Return whether no two cards of the game are equal, so that a card can be followed."""
+        """Return whether the deck has only one copy of each card."""
         return not has_two_decks(self.game.rules)
 
     @cached_property
     def price(self) -> Price:
-        """Return the function that gives a card's price (its value compared with other cards)."""
+        """Return a function that rates how useful a card is (its price)."""
         return get_card_prices(self.game.view(self.seat))
 
     def iterate_decisions(self, seat: int) -> Iterator[tuple[Observation, PlayedMove]]:
-        """Yield each of a player's moves and what the player saw before it, the latest first."""
+        """Yield what a player saw before each of their moves, and the move; the last move first."""
         earlier = self.game.copy()
         for ply in reversed(range(len(self.course))):
             if self.course[ply].seat == seat:
@@ -364,12 +374,12 @@ class SeatHistory:
 
     @cached_property
     def own_decisions(self) -> tuple[tuple[Observation, PlayedMove], ...]:
-        """Return each own move of the seat's player and what they saw before it, earliest first."""
+        """Return what this player saw before each of their moves, and the move, in order."""
         return tuple(self.iterate_decisions(self.seat))[::-1]
 
     @cached_property
     def laid_cards(self) -> tuple[LaidCard, ...]:
-        """Return all cards that were laid on the table, in order."""
+        """Return all cards that players put on the table, in the order of play."""
         laid_cards, talon_end = [], self.talon_empty_ply or 0
         for ply, played in enumerate(self.course):
             if played.verb in {"attack", "throw", "transfer", "beat"}:
@@ -383,13 +393,13 @@ class SeatHistory:
         return tuple(laid_cards)
 
     def _find_bout(self, ply: int) -> tuple[int, str | None]:
-        """Return the number of the bout of the move at `ply`, and the trump suit in this bout."""
+        """Return the number and the trump suit of the bout to which the move at `ply` belongs."""
         index = bisect_right([end.ply for end in self.ends], ply)
         return (self.ends[index].bout, self.ends[index].trump) if index < len(self.ends) else (self.game.bout, self.game.trump)
 
     @cached_property
     def talon_empty_ply(self) -> int | None:
-        """Return the number of moves after which the talon ran out; None if that never happened."""
+        """Return the number of moves after which the talon ran out; None if it never did."""
         earlier = self.game.copy()
         for ply in (0, *(end.ply for end in self.ends)):
             earlier.goto(ply)
@@ -398,7 +408,10 @@ class SeatHistory:
         return None
 
     def find_takes(self, *, own: bool) -> list[tuple[int, tuple[Card, ...]]]:
-        """Return each bout in which the seat's player (others, if not `own`) took, with the cards."""
+        """Return each bout in which a player took cards, with the cards.
+
+        `own` chooses the takes of this seat's player; otherwise those of the other players.
+        """
         return [
             (end.bout, tuple(card for pair in end.table for card in pair if card is not None))
             for end in self.ends
@@ -407,7 +420,7 @@ class SeatHistory:
 
     @property
     def has_won(self) -> bool:
-        """Return whether the player of the seat is a winner of the game."""
+        """Return whether the player in this seat won the game."""
         outcome = self.game.outcome
         return outcome is not None and self.seat in outcome.winners
 
@@ -417,18 +430,18 @@ if TYPE_CHECKING:
 
 
 class LaidCard(NamedTuple):
-    """A card that was laid on the table."""
+    """A card that a player put on the table, and when they did so."""
 
     seat: int
     verb: str
     card: Card
     beaten: Card | None
-    """The card that the laid card beat; None if the laid card attacked."""
+    """The card that this card beat; None if this card attacked."""
     bout: int
     had_talon: bool
-    """True if the talon was not empty when the card was laid."""
+    """True if the talon was not empty when the player put the card on the table."""
     was_trump: bool
-    """True if the card was a trump when it was laid."""
+    """True if the card was a trump when the player put it on the table."""
 
 
 CLAIMS: Final[Mapping[str, Mapping[str, Claim]]] = {
@@ -479,13 +492,13 @@ CLAIMS: Final[Mapping[str, Mapping[str, Claim]]] = {
         "taken": _claim_takes_of_other,
     },
 }
-"""The remarks that each opponent can make, by the opponent's name; the most typical remarks come first."""
+"""The claims behind each named opponent's remarks, by opponent and remark; the most typical remarks come first."""
 
 
 def choose_remark(game: Game, seat: int, key: str, earlier_remarks: Iterable[str] = ()) -> TranslatableText:
-    """Return one of the remarks that an opponent can make about a finished game.
+    """Choose a remark that an opponent can truthfully make about a finished game.
 
-    Of several, it is the one `earlier_remarks` longest ago.
+    The function prefers a remark that is not in `earlier_remarks`, and otherwise the one that the opponent made longest ago.
 
     >>> from durak_widget import Game, bots
     >>> from durak_widget.i18n import Translator
@@ -496,12 +509,14 @@ def choose_remark(game: Game, seat: int, key: str, earlier_remarks: Iterable[str
     >>> choose_remark(game, 1, "uncle", [first.key]) == first
     False
     """
-    last_heard = {fact: index for index, fact in enumerate(earlier_remarks)}
-    return min(list_remarks(game, seat, key), key=lambda fact: last_heard.get(fact.key, -1))
+    last_made = {remark_key: index for index, remark_key in enumerate(earlier_remarks)}
+    return min(list_remarks(game, seat, key), key=lambda remark: last_made.get(remark.key, -1))
 
 
 def list_remarks(game: Game, seat: int, key: str) -> tuple[TranslatableText, ...]:
-    """Return all remarks that an opponent can make, most typical first, the result last.
+    """Return all remarks that an opponent can truthfully make, the most typical one first.
+
+    The last remark is about the result of the game.
 
     >>> from durak_widget import Game, bots
     >>> game = bots.play(Game(seed=2), ["careful", "uncle"], 2)
@@ -516,9 +531,9 @@ def list_remarks(game: Game, seat: int, key: str) -> tuple[TranslatableText, ...
 
 
 def remark_on_result(game: Game, seat: int, key: str) -> TranslatableText:
-    """Return an opponent's remark that mentions only the result of the game.
+    """Return an opponent's remark about the result of the game.
 
-    It claims nothing about their moves, so it also fits a game that another player began.
+    The remark does not mention any move, so it is also true if another player made the opponent's first moves.
 
     >>> from durak_widget import Game, bots
     >>> remark_on_result(bots.play(Game(seed=2), ["careful", "uncle"], 2), 1, "uncle").key

@@ -1,7 +1,7 @@
-"""The players of a table, the person at the screen, and results against named opponents.
+"""Manages a table's players, who is at the screen, and results against named opponents.
 
-People share one screen; the other players are bots. After a game against the opponents, the module finds
-which of them is beaten, who comes next, and what they say.
+Several people share one screen; the other players are bots. After a game against named opponents, the module finds out who is beaten, which
+opponent comes next, and what the opponents say.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Players:
-    """The players of a table, the errors of its bots, and the person at the screen.
+    """The people and bots in the seats of a table, and which person is at the screen.
 
     >>> players = Players(3, {1: "you"})
     >>> players.names, players.human_seats
@@ -38,7 +38,7 @@ class Players:
     """
 
     def __init__(self, count: int, seats: Mapping[int, Player] | None = None) -> None:
-        """Seat the players; by default, a person in seat 0 and careful bots in the other seats."""
+        """Give each seat its player; by default seat 0 has a person, and the others careful bots."""
         if seats is not None and not isinstance(seats, Mapping):
             raise DurakError(f'seats says who sits where, such as {{0: "you", 1: "careful"}}, not {short_repr(seats)}')
         self._bots: list[Bot | None] = [None, *[get("careful")] * (count - 1)]
@@ -47,19 +47,19 @@ class Players:
         people = self.human_seats
         self._default_seat = people[0] if people else 0
         self._present_seat: int | None = None if len(people) > 1 else self._default_seat
-        """The seat of the person who has confirmed being at the screen; only this person sees their hand."""
+        """The seat of the person who has confirmed that they are at the screen; only this person sees their hand."""
         self._rotated_view: tuple[int, int | None] | None = None
-        """The seat to which the view was turned, and the person who had to make a move when the view was turned."""
+        """The seat to which the user has rotated the view, and the person whose turn it was at that moment."""
         self._is_taken_back = False
         self._next_bots: dict[int, Bot | None] = {}
-        """The bots chosen for the next game, by seat; None stands for a person."""
+        """The players that the user has chosen for the next game, by seat; None stands for a person."""
         self.troubles: dict[int, str] = {}
-        """The problem of each bot that has one, by seat: `late` or `failed`."""
+        """The bots that have not answered in time (`late`) or have raised an error (`failed`), by seat."""
         self.failures: dict[int | str, Exception] = {}
-        """The last error of each bot, by seat, and of other user-written code, by name."""
+        """The last error of each bot (by seat) and of each other piece of user-written code (by name)."""
 
     def require_seat(self, seat: object) -> int:
-        """Return a seat's number; raise an error if the seat does not exist."""
+        """Return a seat number as an integer; raise an error if the table has no such seat."""
         number = as_whole_number(seat)
         if number is None or not 0 <= number < len(self._bots):
             raise DurakError(f"there is no seat {short_repr(seat)}; the seats are 0 to {len(self._bots) - 1}")
@@ -71,15 +71,15 @@ class Players:
         return tuple(PERSON_NAME if bot is None else bot.name for bot in self._bots)
 
     def get_bot_label(self, seat: int) -> TranslatableText | str:
-        """Return the name of a seat's bot in a form that fits into a sentence."""
+        """Return the name of the bot in a seat, translatable if the bot has a translated name."""
         key = f"who.{self.names[seat]}"
         return TranslatableText(key) if key in get_language("en").sentences else self.names[seat]
 
     @property
     def named_opponents(self) -> tuple[tuple[int, str], ...]:
-        """Return the seats of named opponents, each with the opponent's key in `bots.opponents`.
+        """Return the seats whose bots are named opponents, each with the opponent's key.
 
-        An opponent that sits at two seats is not called by name.
+        The keys are those of `bots.opponents`. An opponent that plays two seats is left out.
 
         >>> Players(3, {1: "aunt", 2: "uncle"}).named_opponents, Players(3, {1: "aunt", 2: "aunt"}).named_opponents
         (((1, 'aunt'), (2, 'uncle')), ())
@@ -92,12 +92,12 @@ class Players:
         return [seat for seat, bot in enumerate(self._bots) if bot is None]
 
     def get_bot(self, seat: int) -> Bot | None:
-        """Return the bot that plays a seat; None for a person."""
+        """Return the bot in a seat; None if a person plays the seat."""
         return self._bots[seat]
 
     @property
     def next_names(self) -> tuple[str, ...]:
-        """Return the player of each seat in the next game.
+        """Return the name of each seat's player in the next game.
 
         >>> players = Players(2, {1: "nephew"})
         >>> players.choose_next(1, "grandmother"); players.names, players.next_names
@@ -107,37 +107,43 @@ class Players:
         return tuple(PERSON_NAME if bot is None else bot.name for bot in bots)
 
     def get_next_bot(self, seat: int) -> Bot | None:
-        """Return the bot that plays a seat in the next game; None for a person."""
+        """Return the bot in a seat in the next game; None if a person will play the seat."""
         return self._next_bots.get(seat, self._bots[seat])
 
     def choose_next(self, seat: object, player: Player) -> None:
-        """Choose the player of a seat for the next game and all later games."""
+        """Set who plays a seat from the next game on."""
         self._next_bots[self.require_seat(seat)] = _find_bot(player)
 
     @property
     def has_next_players(self) -> bool:
-        """Return whether a player was chosen for any seat in the next game."""
+        """Return whether the user has chosen a player for the next game."""
         return bool(self._next_bots)
 
     def pop_next_players(self) -> dict[int, Bot | None]:
-        """Return the players chosen for the next game, by seat, and clear these choices."""
-        chosen, self._next_bots = self._next_bots, {}
-        return chosen
+        """Return the players that the user has chosen for the next game, and forget the choice."""
+        next_bots, self._next_bots = self._next_bots, {}
+        return next_bots
 
     def seat_player(self, seat: object, player: Player) -> None:
-        """Change a seat's player; if one person remains, that person must confirm being there."""
+        """Change the player of a seat at once.
+
+        If the person at the screen no longer plays, the next person must confirm that they are there.
+        """
         number, was_alone = self.require_seat(seat), len(self.human_seats) < 2
         self._bots[number] = _find_bot(player)
         self.troubles.pop(number, None)
         self.failures.pop(number, None)
         people = self.human_seats
         if was_alone and self._present_seat is not None and people == [number]:
-            self._present_seat = number  # The person at the screen stays there, because nobody else plays
+            self._present_seat = number  # The person at the screen stays there, because no other person plays.
         elif not was_alone and self._present_seat not in people:
             self._present_seat = None
 
     def start_game(self) -> None:
-        """Prepare for another game: clear bots' problems; people who share a screen confirm again."""
+        """Prepare for a new game: clear all errors, and reset the view.
+
+        If several people share the screen, each has to confirm again that they are there.
+        """
         self.troubles.clear()
         self.failures.clear()
         self._rotated_view = None
@@ -145,31 +151,34 @@ class Players:
             self._present_seat = None
 
     def set_present(self, seat: object) -> None:
-        """Record that the person who plays or watches a seat is at the screen."""
+        """Record that the person who plays (or watches) a seat is now at the screen."""
         self._default_seat = self._present_seat = self.require_seat(seat)
         self._rotated_view = None
 
     def find_viewer(self, game: Game, appearance: AppearanceSettings) -> tuple[int, bool]:
-        """Return the seat shown at the bottom of the table, and whether its hand is covered.
+        """Return the seat at the bottom of the picture, and whether its hand is covered.
 
-        Where several people share a screen, a hand is covered from the moment when another of them is to act, until that person says that
-        they are there, unless covers are switched off. The hand of the only person left is covered in the same way. A person who has
-        rotated the table keeps that view until somebody is to act.
+        If several people share a screen, the hand is covered when it becomes another person's turn, until this person confirms that they are
+        there. The setting `covers` can switch this off. The hand of the last person left is covered in the same way. If a person has rotated the
+        table, the view stays until it is a person's turn.
         """
         seat, covered = self._find_sitter(game)
         if self.is_view_rotated(game, appearance):
-            assert self._rotated_view is not None  # noqa: S101 - as has just been found
+            assert self._rotated_view is not None  # noqa: S101 - a rotated view has a seat
             seat, covered = self._rotated_view[0], False
         return seat, appearance.hands == "hidden" or (covered and appearance.covers and appearance.hands != "open")
 
     def is_view_rotated(self, game: Game, appearance: AppearanceSettings) -> bool:
-        """Return whether the table is shown from another seat than that of the person there."""
+        """Return whether the user now sees the table from another seat than their own."""
         if self._rotated_view is None or self._rotated_view[0] not in self._list_viewable_seats(appearance):
             return False
         return self._find_called_person(game) in (None, self._rotated_view[1]) and self._rotated_view[0] != self._find_sitter(game)[0]
 
     def rotate_view(self, game: Game, appearance: AppearanceSettings) -> bool:
-        """Show the table from the next seat whose hand may be seen; return False if there is none."""
+        """Show the table from the next seat that the viewer may look from.
+
+        Return False if there is no such seat.
+        """
         seats, current = self._list_viewable_seats(appearance), self.find_viewer(game, appearance)[0]
         candidates = [seat for seat in (*range(current + 1, len(self._bots)), *range(current)) if seat in seats]
         if candidates:
@@ -177,24 +186,27 @@ class Players:
         return bool(candidates)
 
     def reset_view(self) -> None:
-        """Show the table from the person's own seat again."""
+        """Show the table from the viewer's own seat again."""
         self._rotated_view = None
 
     def is_spectator(self, seat: int) -> bool:
-        """Return whether the viewer only watches: a bot plays their seat, and people play others."""
+        """Return whether the viewer only watches, because a bot plays this seat.
+
+        If bots play all seats, the result is False.
+        """
         return bool(self.human_seats) and self._bots[seat] is not None
 
     def _list_viewable_seats(self, appearance: AppearanceSettings) -> list[int]:
-        """Return the seats from which the table may be shown.
+        """Return the seats from which the viewer may look at the table.
 
-        These are all seats if all hands are open or none is, those of people if covers are off, else none.
+        These are all seats if all hands are open or all are hidden, the seats of people if the setting `covers` is off, and otherwise none.
         """
         if appearance.hands != "own":
             return list(range(len(self._bots)))
         return [] if appearance.covers else self.human_seats
 
     def _find_sitter(self, game: Game) -> tuple[int, bool]:
-        """Return a person's seat, and True if this person has yet to confirm being at the screen."""
+        """Return the seat to show, and whether its player must first confirm that they are there."""
         people, actor = self.human_seats, game.actor
         if self._present_seat is not None and (len(people) < 2 or self._find_called_person(game) in (None, self._present_seat)):
             return self._present_seat, False
@@ -203,19 +215,22 @@ class Players:
         return people[0] if people else self._default_seat, True
 
     def _find_called_person(self, game: Game) -> int | None:
-        """Return the seat of the person who must act now; None for a bot, or while looking back."""
+        """Return the seat whose turn it is if a person plays it; None for a bot.
+
+        While the user only looks at an earlier position, it is nobody's turn, so the result is None.
+        """
         return game.actor if game.actor in self.human_seats and (game.ply == game.last_ply or self._is_taken_back) else None
 
     def clear_late(self) -> None:
-        """Remove the mark `late` from all bots, because they have a new position to consider."""
+        """Forget which bots were late, because they get a new position."""
         for seat in [seat for seat, trouble in self.troubles.items() if trouble == "late"]:
             del self.troubles[seat]
 
     def update_presence(self, game: Game, appearance: AppearanceSettings, *, is_taken_back: bool) -> None:
-        """Update who is at the screen when another person must make a move.
+        """Update who is at the screen when it becomes another person's turn.
 
-        The person before has to come back to see their hand; with covers off both look. After a move was taken back, the person to act
-        then is called.
+        If the setting `covers` is on, this person has to confirm first that they are there. If it is off, everyone may look. After moves were taken
+        back, the person whose turn it is then has to confirm.
         """
         self._is_taken_back = is_taken_back
         called_seat = self._find_called_person(game)
@@ -226,14 +241,14 @@ class Players:
 
 
 def _find_bot(player: Player) -> Bot | None:
-    """Return the bot with a given name; None for a person at the table."""
+    """Return the bot for a player given by name or as a bot; None for a person."""
     if player is None or player == PERSON_NAME:
         return None
     return get(opponent_record.find_current_opponent() if player == NEXT_OPPONENT_NAME else player)
 
 
 def find_named_opponents(names: Sequence[str]) -> tuple[tuple[int, str], ...]:
-    """Return the seats of named opponents, as `Players.named_opponents` does.
+    """Return the seats whose players are named opponents, each with the opponent's key.
 
     >>> find_named_opponents(("you", "bookkeeper"))
     ((1, 'bookkeeper'),)
@@ -242,7 +257,7 @@ def find_named_opponents(names: Sequence[str]) -> tuple[tuple[int, str], ...]:
 
 
 class OpponentResult(NamedTuple):
-    """The result of a game against named opponents, and the remarks that they make on it.
+    """The result of a game against named opponents: their remarks, and the user's progress.
 
     >>> from durak_widget.i18n import Translator
     >>> OpponentResult((), "", ()).format_lines(Translator())
@@ -250,14 +265,14 @@ class OpponentResult(NamedTuple):
     """
 
     remarks: tuple[tuple[int, TranslatableText], ...]
-    """The remark that each opponent makes, with the opponent's seat."""
+    """What each opponent says after the game, with the opponent's seat."""
     next_opponent: str
-    """The opponent that the user may play next; empty if there is no such opponent."""
+    """The key of the opponent whom the user may play next; empty if there is none."""
     standing: tuple[TranslatableText, ...]
-    """The user's progress against the named opponents, as translatable texts."""
+    """How many games the user still has to win, or who comes next, as translatable texts."""
 
     def format_lines(self, voice: Translator) -> list[str]:
-        """Return the remarks and the user's progress as sentences."""
+        """Translate the opponents' remarks and the user's progress."""
         names = dict(voice.opponent_keys)
         sentences = [
             voice.translate("table.rival.says", who=get_opponent_name(names[seat], voice.language), said=remark)
@@ -274,9 +289,10 @@ def _format_standing(voice: Translator, fact: TranslatableText) -> str:
 def record_game_result(
     game: Game, players: Players, *, was_dealt: bool, was_helped: bool, late_seats: Collection[int] = ()
 ) -> OpponentResult:
-    """Record one person's finished game; return opponents' remarks and the person's progress.
+    """Record the result of a finished game between one person and named opponents.
 
-    A game counts only if it was `was_dealt` here, nobody `was_helped`, and no player came `late_seats` to a seat.
+    The game counts only if the table dealt it (`was_dealt`), the person had no help (`was_helped`), and no seat changed its player during the game
+    (`late_seats`). Return the opponents' remarks and the person's progress.
     """
     from durak_widget.table.opponent_remarks import remark_on_result  # noqa: PLC0415 - asked at the end of a game alone
 
@@ -297,10 +313,10 @@ def record_game_result(
     if any(record.has_counted(key, deal_hash) for _, key in players.named_opponents):
         return OpponentResult(remarks, "", (TranslatableText("table.rival.before"),))
     standing: list[TranslatableText] = []
-    with suppress(DurakError):  # The game continues even if the results can't be written to the file
+    with suppress(DurakError):  # The table goes on even if it can't write the results to the file.
         for seat, key in players.named_opponents:
             if sides[seat] == sides[own_seat]:
-                continue  # Don't record a result against a partner, who is not an opponent
+                continue  # A partner is not an opponent, so a result against them is not recorded.
             won = own_seat in outcome.winners and (game.seats == 2 or seat == outcome.fool)
             if won or own_seat in outcome.losers:
                 standing.append(_record_result(record, key, deal_hash, won=won))
@@ -311,9 +327,9 @@ def record_game_result(
 
 
 def _choose_new_remark(game: Game, seat: int, key: str) -> TranslatableText:
-    """Return a remark that an opponent has not made in recent games.
+    """Choose a remark that the opponent has not made in recent games, and store this choice.
 
-    Where nothing can be stored, it is the most typical one.
+    If earlier remarks cannot be stored, choose the most typical one.
     """
     from durak_widget.table.opponent_remarks import choose_remark  # noqa: PLC0415 - asked at the end of a game alone
 
@@ -328,12 +344,15 @@ def _choose_new_remark(game: Game, seat: int, key: str) -> TranslatableText:
 
 
 def _hash_deal(game: Game) -> str:
-    """Return a hash of a deal's day, rules and seed; the same deal counts again the next day."""
+    """Return a hash of today's date, the rules and the seed.
+
+    A deal that the user plays again on the same day has the same hash, so it does not count twice.
+    """
     return sha256(f"{resolve_day(None)} {game.rules!r} {game.seed!r}".encode()).hexdigest()[:16]
 
 
 def _record_result(record: opponent_record.OpponentRecord, key: str, deal: str, *, won: bool) -> TranslatableText:
-    """Record a result against an opponent, and return the user's progress."""
+    """Record a win or loss against an opponent; return a text about the user's progress."""
     was_beaten = key in record.beaten_opponents
     is_beaten = record.record_game(key, won=won, deal=deal)
     next_opponent = record.next_opponent
@@ -346,6 +365,9 @@ def _record_result(record: opponent_record.OpponentRecord, key: str, deal: str, 
 
 
 def _can_meet_next(following: str, players: Players, record: opponent_record.OpponentRecord) -> bool:
-    """Return whether the user has beaten all opponents at the table and none is the next one."""
-    seated = {key for _, key in players.named_opponents}
-    return seated <= set(record.beaten_opponents) and following not in seated
+    """Return whether the page may offer a match against the next opponent.
+
+    This needs that the user has beaten all opponents at the table and that the next one is not at the table.
+    """
+    opponents_at_table = {key for _, key in players.named_opponents}
+    return opponents_at_table <= set(record.beaten_opponents) and following not in opponents_at_table

@@ -1,4 +1,4 @@
-"""Quick estimates of all legal moves by random games, for hints and win chances."""
+"""Estimates the legal moves quickly by playouts (random games), for hints and win chances."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ if TYPE_CHECKING:
     from durak_widget.rules.ruleset import Rules
 
 FAST_ENGINE_PLAYOUTS: Final = 20_000
-"""The number of playouts with the fast engine: less than a tenth of a second."""
+"""The number of playouts with the fast engine, which take less than a tenth of a second."""
 PYTHON_PLAYOUTS: Final = 1_500
-"""The number of playouts in plain Python: less than a second with two players, but less precise results."""
+"""The number of playouts in plain Python, which take less than a second in a two-player game."""
 
 
 def choose_playout_count(rules: Rules) -> int:
-    """Return how many playouts to make for one position under the given rules."""
+    """Return how many playouts to run for one position; the fast engine can run more."""
     return PYTHON_PLAYOUTS if get_engine_instance(rules) is None else FAST_ENGINE_PLAYOUTS
 
 
 def estimate_moves(view: Observation, seed: int = 1) -> Playouts | None:
-    """Return each legal move's results in playouts, or None if playouts are impossible.
+    """Run playouts for each legal move, and return their results; None if this is impossible.
 
     >>> from durak_widget import Game
-    >>> found = estimate_moves(Game(seed=7).view(0))
-    >>> len(found) == len(Game(seed=7).legal_moves()), found.world_count > 100
+    >>> playouts = estimate_moves(Game(seed=7).view(0))
+    >>> len(playouts) == len(Game(seed=7).legal_moves()), playouts.world_count > 100
     (True, True)
     """
-    moves = len(view.legal_moves())
-    if not moves or view.memory is None:
+    move_count = len(view.legal_moves())
+    if not move_count or view.memory is None:
         return None
     try:
-        few, run_playouts = prepare_playouts(view, max(MIN_WORLDS, PYTHON_PLAYOUTS // moves))
-        playouts = run_playouts(max(MIN_WORLDS, choose_playout_count(view.rules) // moves), seed)
-    except PositionError:  # No deal of the hidden cards is possible, or there are too many moves to compare
+        few, run_playouts = prepare_playouts(view, max(MIN_WORLDS, PYTHON_PLAYOUTS // move_count))
+        playouts = run_playouts(max(MIN_WORLDS, choose_playout_count(view.rules) // move_count), seed)
+    except PositionError:  # The hidden cards have no possible deal, or there are too many moves to compare.
         return None
     return None if few or not playouts.world_count else playouts

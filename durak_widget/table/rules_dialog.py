@@ -1,4 +1,4 @@
-"""The dialog for rules and players: explains the current rules and offers other rules."""
+"""Builds the rules dialog of a table, which explains the rules and offers other ones."""
 
 from __future__ import annotations
 
@@ -27,24 +27,26 @@ _MAX_SEED_DIGITS: Final = 18
 
 
 class RulesDraft(NamedTuple):
-    """A draft of other rules and players, which the user may choose to play with."""
+    """The rules, players and seed that the user is choosing in the rules dialog."""
 
     preset: str
-    """The preset of rules that the draft started from."""
+    """The name of the preset from which the user started."""
     options: dict[str, Any]
-    """All options of the drafted rules, even if they can't be combined."""
+    """The value of every rule option, even if the options conflict."""
     rules_or_refusal: Rules | str
-    """The rules that result from the options, or a text that says why the options can't be combined."""
+    """The rules with these options, or a text that says why the options conflict."""
     seats: list[str]
     """The name of each seat's player: `you` for a person, or the name of a bot."""
     seed: str
-    """The number that deals the same cards again; empty for a random deal."""
+    """The seed of the deal, as digits; empty for a random deal."""
     number: int = 0
-    """The number by which the page identifies the draft."""
+    """The number with which the page identifies this draft."""
 
 
 def parse_rules_dialog_option(door: bool | str | Iterable[str]) -> bool | list[str]:  # noqa: FBT001 - as `Table` takes it
-    """Return True if the rules are shown at the start, False if not, or the presets to offer.
+    """Check the option that opens the rules dialog at the start: True, False, or some presets.
+
+    Return True, False, or the list of presets that the dialog offers.
 
     >>> parse_rules_dialog_option("siege"), parse_rules_dialog_option(True), parse_rules_dialog_option(())
     (['siege'], True, False)
@@ -60,7 +62,7 @@ def parse_rules_dialog_option(door: bool | str | Iterable[str]) -> bool | list[s
 
 
 def parse_draft(session: Session, draft: Mapping[str, object]) -> RulesDraft:
-    """Return the draft that the page describes; without a description, use the current rules."""
+    """Parse the draft that the page sends; a missing part is taken from the current match."""
     current_rules = session.match.rules
     seed, seats = draft.get("seed", ""), draft.get("seats", [])
     if not isinstance(seed, str) or not (seed == "" or (seed.isascii() and seed.isdigit() and len(seed) <= _MAX_SEED_DIGITS)):
@@ -90,9 +92,9 @@ def parse_draft(session: Session, draft: Mapping[str, object]) -> RulesDraft:
 
 
 def _choose_players(session: Session, seats: list[str], count: int) -> list[str]:
-    """Return the player of each seat: the chosen one, else the current one or a careful bot.
+    """Return the name of each seat's player: the chosen, the current, or else a careful bot.
 
-    If that leaves no person, it is you and careful bots.
+    If this would leave out every person, the user plays against careful bots.
     """
     candidates = seats or list(session.players.next_names)
     players = (candidates + [_DEFAULT_BOT] * count)[:count]
@@ -100,21 +102,28 @@ def _choose_players(session: Session, seats: list[str], count: int) -> list[str]
 
 
 def deal_draft(session: Session, draft: RulesDraft) -> tuple[Match, Players]:
-    """Return the match and players of a draft; a player who keeps a seat stays the same."""
+    """Deal the first game of a draft; return its match and its players.
+
+    A bot that stays in its seat is the same object as before.
+    """
     names, get_next_bot = session.players.next_names, session.players.get_next_bot
-    seated: dict[int, Player] = {
+    player_of_seat: dict[int, Player] = {
         seat: (None if player == PERSON_NAME else get_next_bot(seat) if names[seat : seat + 1] == (player,) else get(player))
         for seat, player in enumerate(draft.seats)
     }
     seed = int(draft.seed) if draft.seed else session.deal_rng.getrandbits(32)
     rules = Rules(**draft.options)
-    return Match.from_game(Game(rules, seed=seed), seed=seed), Players(len(seated), seated)
+    return Match.from_game(Game(rules, seed=seed), seed=seed), Players(len(player_of_seat), player_of_seat)
 
 
 def build_rules_message(session: Session, draft: RulesDraft) -> dict[str, Any]:
-    """Return a message with the rules in words and, unless a task is set, the rules form."""
+    """Build the message for the rules dialog: the rules in words, and the form to change them.
+
+    During an exercise there is no form.
+    """
     rules, language = session.match.rules, session.appearance.language
-    explanation, default_heading = rules.explain(language), Translator(language).translate("rules.all")  # No heading for the basic game
+    # The explanation of the basic game has no heading, so the dialog uses a default heading.
+    explanation, default_heading = rules.explain(language), Translator(language).translate("rules.all")
     message: dict[str, Any] = {
         "kind": "door",
         "nr": draft.number,
@@ -128,6 +137,7 @@ def build_rules_message(session: Session, draft: RulesDraft) -> dict[str, Any]:
 
 
 def _build_form(session: Session, draft: RulesDraft, language: str) -> dict[str, Any]:
+    """Build the view model of the form in which the user changes the rules."""
     lines, titles = Rules.presets(language), dict(rules_form.list_presets(language))
     preset_options = rules_form.get_preset_options(draft.preset, draft.options["players"])
     offers = session.appearance.door if isinstance(session.appearance.door, list) else []
@@ -161,7 +171,7 @@ def _field_to_dict(field: rules_form.FormField) -> dict[str, Any]:
 
 
 def start_match_against(session: Session, opponent: str) -> None:
-    """Seat another named opponent in place of the current one, and begin a new match."""
+    """Begin a new match against another named opponent, who replaces the current one."""
     if session.task is not None or not session.players.named_opponents or opponent not in OPPONENT_BOTS:
         return session.refresh()
     session.leave_retry()
@@ -171,7 +181,7 @@ def start_match_against(session: Session, opponent: str) -> None:
 
 
 def send_opponents(session: Session, _: Intent) -> None:
-    """Send the page which opponents the user has beaten and which opponent is next."""
+    """Tell the page which named opponents the user has beaten, and which one comes next."""
     record = opponent_record.load_opponent_record()
     session.send(
         {"kind": "people", "beaten": list(record.beaten_opponents) if record else [], "next": record.next_opponent if record else None}

@@ -1,7 +1,7 @@
-"""The scene: all that the page may show to one viewer about a game at one moment.
+"""Builds the scene: the view model of everything that the page shows to one viewer.
 
-It is made from an `Observation` alone, so it shows no more than that player may know. It includes what each player
-did last and which hands are open. A task can take the place of a game.
+The scene depends on an `Observation`, so it shows no more than this player may know. It includes what each player did last and which hands are
+open. A task (an exercise at the table) can take the place of an ordinary game.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ if TYPE_CHECKING:
     from durak_widget.widgets.appearance_settings import AppearanceSettings
 
     CommentWriter = Callable[[Translator], Sequence[str]]
-    """A function that returns sentences about the last move, or an empty list."""
+    """The type of a function that returns sentences about the last move, or an empty list."""
 
 _LONGEST_REASON: Final = 300
 _ATTACK_VERBS: Final = frozenset({"attack", "throw", "transfer"})
 _MAX_NAMED_CARDS: Final = 2
-"""The largest number of cards that a seat's last action names; for more cards, only their number is given."""
+"""The maximum number of cards that the text about a player's last action names; for more cards it gives only the number."""
 Scene = dict[str, Any]
 SentencePair = list[str]
 
 
 class VoicePair(NamedTuple):
-    """The two forms of a sentence: written with suit symbols, and read aloud in words.
+    """A translator for text on the screen, and one for text that a screen reader reads aloud.
 
     >>> from durak_widget import Card
     >>> VoicePair.for_viewer("en", me=0).say("advice.beat", target=Card("7c"), card=Card("9c"))
@@ -52,37 +52,37 @@ class VoicePair(NamedTuple):
 
     @classmethod
     def for_viewer(cls, language: str, me: int | None, people: tuple[tuple[int, str], ...] = ()) -> VoicePair:
-        """Create both forms for a language, the viewer's seat `me`, and the named opponents."""
+        """Create both translators for a language; both call the player in seat `me` "you"."""
         return cls(
             Translator(language, cards="signs", own_seat=me, opponent_keys=people), Translator(language, own_seat=me, opponent_keys=people)
         )
 
     def say(self, key: str, /, **facts: object) -> SentencePair:
-        """Return a sentence in both forms: written, and read aloud."""
+        """Return a translated sentence twice: as written on the screen, and as read aloud."""
         return [voice.translate(key, **facts) for voice in self]
 
 
 class DisplayOptions(NamedTuple):
-    """The display options of the table that go beyond one player's view.
+    """What the page shows in addition to one player's observation, such as other open hands.
 
     >>> DisplayOptions(step=True).to_dict()
     {'step': True}
     """
 
     open_hands: Mapping[int, list[str]] = MappingProxyType({})
-    """The hands that are shown: all hands if the user chose that, otherwise the hands left at the end of a game."""
+    """The hands that the page shows face up: all hands if the user chose this, else the losers' hands after the game."""
     turned: bool = False
-    """True if the table is shown from another seat than the viewer's own."""
+    """True if the page shows the table from another seat than the viewer's own."""
     step: bool = False
-    """True if the bot that must act waits for *Next step*."""
+    """True if a bot waits until the user presses *Next step*."""
     closed: bool = False
-    """True if no hand is shown, not even the viewer's own."""
+    """True if the page shows no hand at all, not even the viewer's own."""
 
     @classmethod
     def from_table(
         cls, players: Players, game: Game, appearance: AppearanceSettings, acting_seat: int | None, *, hides_remaining: bool = False
     ) -> DisplayOptions:
-        """Return the display options that follow from a table's settings and its game."""
+        """Work out the display options from a table's settings and its game."""
         open_seats = game.outcome.losers if game.outcome and appearance.hands == "own" and not hides_remaining else ()
         shown_seats = range(game.seats) if appearance.hands == "open" else open_seats
         hands = {seat: [str(card) for card in narration.sort_hand(game.view(seat))] for seat in shown_seats}
@@ -91,60 +91,61 @@ class DisplayOptions(NamedTuple):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the display options for the scene; shown hands are not among them."""
+        """Return the options that are True, as entries of the scene; open hands are not included."""
         return {name: True for name in ("turned", "step", "closed") if getattr(self, name)}
 
 
 class SceneMoment(NamedTuple):
-    """A moment of a game in its match, with what else the table knows about that moment."""
+    """Everything that the table adds to a player's observation to build a scene."""
 
     id: int
-    """The number of the scene, which increases with every scene."""
+    """The number of the scene; each scene of a table has a higher number than the one before."""
     game_number: int
-    """The number of the game at the table."""
+    """The number of the game, counted since the table was created."""
     last_ply: int
-    """The number of moves in the game, including undone ones."""
+    """The number of moves in the game, including undone moves."""
     player_names: Sequence[str]
     """The name of each seat's player: `you` for a person, or the name of a bot."""
     next_players: Mapping[int, str]
-    """The names of the players in the next game, for the seats whose player changes."""
+    """The names of the players in the next game, only for the seats whose player will change."""
     bot_states: Mapping[int, str]
-    """The state of a seat's bot: `thinks`, `late` or `failed`; seats without such a state are left out."""
+    """The states of bots that think, are late or have failed, by seat: `thinks`, `late` or `failed`."""
     undo: bool
     redo: bool
     hint: int
-    """The number of available hint steps: 1 for only the thought, 2 for the thought and the move."""
+    """How many steps of a hint the user can see: 0, 1 (the thought), or 2 (also the move)."""
     end: bool
-    """True if only bots still play, so that the user may let them finish the game at once."""
+    """True if only bots are left in the game, so that the user may let them finish it at once."""
     next_move: str
-    """The viewer's own move that was undone at this moment; empty if there is none."""
+    """The undone move that the viewer made in this position; empty if there is none."""
     task: TaskController | None = None
-    """The controller of the task set at the table; while there is a task, no other game is dealt."""
+    """The controller of the exercise at the table; None for an ordinary game."""
     is_taken_back: bool = False
-    """True if moves were taken back and play goes on from this moment."""
+    """True if the user has taken back moves and play goes on from this position."""
     is_waiting: bool = False
-    """True if the bot that must act waits until a person looks at the table."""
+    """True if a bot waits until a person looks at the table."""
     finder_results: Mapping[str, Sequence[float]] | None = None
-    """The results of the functions that analyse the position; None if there are no such functions."""
+    """The results of the analysis functions (finders), by name; None if no function is set."""
     opponent_result: OpponentResult | None = None
-    """The result of a game against named opponents, once the game is over."""
+    """The remarks and the progress after a game against named opponents; None before its end."""
     display: DisplayOptions = DisplayOptions()
-    """The display options that go beyond one player's view."""
+    """What the page shows in addition to one player's observation."""
     comment_writer: CommentWriter | None = None
-    """The function that comments on the last move; its comment replaces the move's description."""
+    """The function that comments on the last move; its sentences replace the move's description."""
     regret: bool = False
-    """True if the last move cost so much that the player may want to take it back."""
+    """True if the last move was so bad that the player may want to take it back."""
     review: Mapping[str, Any] | None = None
-    """The turning points of the game, after the review has found them."""
+    """The view model of the game review; None if there is no review yet."""
     goal: TranslatableText | None = None
-    """The goal of a retry, if it is not simply to win."""
+    """The player's goal, at the start of a retry of a turning point; otherwise None."""
 
 
 def build_scene(
     view: Observation, scene_moment: SceneMoment, voices: VoicePair, match: Match, note: Mapping[str, Any] | None = None
 ) -> Scene:
-    """Return everything that the page draws for a viewer at one moment of the game."""
-    moves = view.legal_moves() if "you" in scene_moment.player_names else ()  # Bots that play among themselves offer the user no choices
+    """Build the view model of everything that the page shows to a viewer."""
+    # If only bots play at the table, the user has no moves to choose from.
+    moves = view.legal_moves() if "you" in scene_moment.player_names else ()
     has_several_opponents = len(view.counts) > 2
     last_actions = describe_seat_actions(view, voices.written) if has_several_opponents and not view.outcome else {}
     scene: Scene = {
@@ -207,9 +208,9 @@ def build_scene(
         scene["told"] = [voices.written.translate(scene_moment.goal.key, **scene_moment.goal.facts)]
     if scene_moment.review:
         scene["review"] = dict(scene_moment.review)
-    owners = find_attack_card_seats(view) if has_several_opponents else []
-    if any(seat is not None for seat in owners):
-        scene["by"] = owners
+    attack_card_seats = find_attack_card_seats(view) if has_several_opponents else []
+    if any(seat is not None for seat in attack_card_seats):
+        scene["by"] = attack_card_seats
     if view.outcome and (scene_moment.display.closed or not view.is_hand_hidden):
         scene["over"] = _build_result(view, voices, match, scene_moment.opponent_result)
     if note:
@@ -218,7 +219,7 @@ def build_scene(
 
 
 def _build_task(task: TaskController, voices: VoicePair) -> Scene:
-    """Return the scene's entries for a task, with its verdict once the task is decided."""
+    """Return the scene's entries for an exercise, with the verdict once it is decided."""
     fields: Scene = {"task": True, **({"brief": True} if task.is_single_move else {})}
     verdict = [task.verdict(voice) for voice in voices]
     if verdict[0] is not None:
@@ -227,7 +228,7 @@ def _build_task(task: TaskController, voices: VoicePair) -> Scene:
 
 
 def encode_legal_moves(moves: Iterable[Move], hand: Sequence[Card]) -> dict[str, Any]:
-    """Return the legal moves by verb, in the short form that `Legal` in the front end reads.
+    """Encode the legal moves for the page, grouped by verb; see `Legal` in the front end.
 
     >>> from durak_widget import Game
     >>> encode_legal_moves(Game.from_position(hands=["6c", "7c 8d"], table="7d").legal_moves(), [])
@@ -242,9 +243,9 @@ def encode_legal_moves(moves: Iterable[Move], hand: Sequence[Card]) -> dict[str,
                 encoded[verb] = True
             case [card]:
                 encoded.setdefault(verb, []).append(card)
-            case _ if verb == "attack":  # An attack with several cards of one rank
+            case _ if verb == "attack":  # The attack has several cards of one rank, so the page gets only the maximum number.
                 encoded["several"] = max(encoded.get("several", 0), len(cards))
-            case _ if verb == "swap":  # Any two cards of the hand may be swapped
+            case _ if verb == "swap":  # The player may swap any two cards of the hand, so the page gets the whole hand.
                 encoded[verb] = [str(card) for card in hand]
             case [target, *card]:
                 encoded[verb] = pairs.setdefault(verb, {})
@@ -257,14 +258,18 @@ def _encode_pairs(pairs: Iterable[tuple[Card, Card | None]]) -> list[list[str | 
 
 
 def _can_pass_again(view: Observation, moves: Iterable[Move]) -> bool:
-    """Return whether a passing player may be asked again, as others may still lay cards."""
-    others = set(view.seats_in) - {view.seat, view.defender, *view.passed}
-    return bool(others) and any(move.verb == "pass" for move in moves)
+    """Return whether a player who passes now may get another chance to throw in.
+
+    This is possible while other attackers may still play cards.
+    """
+    other_throwers = set(view.seats_in) - {view.seat, view.defender, *view.passed}
+    return bool(other_throwers) and any(move.verb == "pass" for move in moves)
 
 
 def _build_seat(
     view: Observation, seat: int, scene_moment: SceneMoment, last_action: str | None, people: Mapping[int, str]
 ) -> dict[str, Any]:
+    """Return the scene's entry for one seat: its cards, role, player, and notes."""
     fields: dict[str, Any] = {
         "cards": view.counts[seat],
         "role": narration.find_role_key(view, seat),
@@ -280,16 +285,16 @@ def _build_seat(
         fields["mate"] = True
     if seat in scene_moment.display.open_hands and seat != view.seat and not view.is_hand_hidden:
         fields["hand"] = scene_moment.display.open_hands[seat]
-    shown = [str(card) for owner, card in view.shown_trumps if owner == seat]
-    if shown:
-        fields["shown"] = shown
+    shown_trumps = [str(card) for owner, card in view.shown_trumps if owner == seat]
+    if shown_trumps:
+        fields["shown"] = shown_trumps
     if epaulettes := narration.find_epaulettes(view, seat):
         fields["wears"] = [str(card) for card in epaulettes]
     return {**fields, "did": last_action} if last_action and seat != view.seat else fields
 
 
 def _build_last_move(view: Observation, voice: Translator) -> dict[str, Any]:
-    """Return the scene's entries for the last move, and for a bout that the move ended."""
+    """Return the scene's entries for the last move, and for the bout if the move ended it."""
     played = view.history[-1]
     sentences = _describe_move(view, view.ply, voice, view.seat)
     fields: dict[str, Any] = {}
@@ -305,15 +310,18 @@ def _build_last_move(view: Observation, voice: Translator) -> dict[str, Any]:
 
 
 def describe_last_moves(view: Observation, voice: Translator, viewer: int | None = None) -> list[str]:
-    """Describe the last two moves of the game and their consequences.
+    """Describe the last two moves and what followed from them, such as the end of a bout.
 
-    Cards that the `viewer` drew are named.
+    The description names the cards that `viewer` drew.
     """
     return [" ".join(_describe_move(view, ply, voice, viewer)) for ply in range(max(1, view.ply - 1), view.ply + 1)]
 
 
 def _describe_move(view: Observation, ply: int, voice: Translator, viewer: int | None) -> list[str]:
-    """Describe a move and its consequences; a bout's final take is mentioned only as its end."""
+    """Describe a move and, if the move ended a bout, the end of the bout.
+
+    If the defender takes and this ends the bout, only the end of the bout is described.
+    """
     played = view.history[ply - 1]
     end = next((end for end in view.bout_ends if end.ply == ply), None)
     description = [] if played.verb == "take" and end is not None else [narration.format_played_move(played, voice)]
@@ -321,6 +329,7 @@ def _describe_move(view: Observation, ply: int, voice: Translator, viewer: int |
 
 
 def _build_result(view: Observation, voices: VoicePair, match: Match, opponent_result: OpponentResult | None) -> dict[str, Any]:
+    """Return the scene's entries for a finished game."""
     outcome = view.outcome
     assert outcome is not None  # noqa: S101 - asked for at the end alone
     own_seat = view.seat
@@ -353,40 +362,41 @@ def _format_side(tally: Tally, voice: Translator) -> str:
 
 
 def list_moves_by_bout(view: Observation, voice: Translator, reasons: Mapping[int, object] = MappingProxyType({})) -> list[dict[str, Any]]:
-    """Return the moves in words under a heading for each bout, with reasons that may be shown."""
+    """Describe all moves in words, grouped by bout, with bots' reasons for their moves."""
     ends = view.bout_ends
-    suits = [end.trump for end in ends[1:]] + [view.trump] * bool(ends)  # The trump suit after each bout, which a bout can change
-    closing = {end.ply: (end, suit) for end, suit in zip(ends, suits, strict=True)}
+    # A hidden trump can change the trump suit at the end of a bout, so this is the trump suit after each bout.
+    later_trumps = [end.trump for end in ends[1:]] + [view.trump] * bool(ends)
+    end_by_ply = {end.ply: (end, suit) for end, suit in zip(ends, later_trumps, strict=True)}
     bouts: list[dict[str, Any]] = [{"bout": ends[0].bout if ends else view.bout, "moves": []}]
     for ply, played in enumerate(view.history, 1):
         bouts[-1]["moves"].append(
             [ply, f"{narration.format_played_move(played, voice)} {_format_reason(reasons.get(ply), voice)}".rstrip()]
         )
-        if ply in closing:
-            end, suit = closing[ply]
+        if ply in end_by_ply:
+            end, suit = end_by_ply[ply]
             bouts[-1]["end"] = " ".join(narration.format_bout_end(end, voice, suit))
             bouts.append({"bout": end.bout + 1, "moves": []})
     return [bout for bout in bouts if bout["moves"]]
 
 
 def _format_reason(reason: object, voice: Translator) -> str:
-    """Return a bot's reason for its move as one line; empty if it can't be formatted.
+    """Format a bot's reason for its move as one line; return an empty text if this fails.
 
-    The reason comes from somebody else's code, so any error is ignored.
+    The reason comes from user-written code, so any exception can occur.
     """
     try:
         text = voice.translate(reason.key, **reason.facts) if isinstance(reason, TranslatableText) else str(reason or "")
-    except Exception:  # noqa: BLE001 - a Fact of somebody's own may lack anything
+    except Exception:  # noqa: BLE001 - a text from user-written code can raise any exception
         return ""
     return "".join(character if character.isprintable() else " " for character in text[:_LONGEST_REASON]).strip()
 
 
 def locate_cards(view: Observation) -> dict[str, Any]:
-    """Return each card of the deck, with its location if a perfect memory would know it.
+    """Return where each card is, as far as a player with perfect memory knows it.
 
     >>> from durak_widget import Game
-    >>> found = locate_cards(Game(seed=7).view(0))
-    >>> found["rows"][0], found["where"]["6s"]
+    >>> locations = locate_cards(Game(seed=7).view(0))
+    >>> locations["rows"][0], locations["where"]["6s"]
     (['6c', '7c', '8c', '9c', 'Tc', 'Jc', 'Qc', 'Kc', 'Ac'], ['hand'])
     """
     where: dict[str, list[str | int]] = {}
@@ -413,7 +423,7 @@ def locate_cards(view: Observation) -> dict[str, Any]:
 
 
 def describe_seat_actions(view: Observation, voice: Translator) -> dict[int, str]:
-    """Describe in a few words what each seat did last in the bout of the last move.
+    """Describe in a few words what each player did last in the current (or just ended) bout.
 
     >>> from durak_widget import Game
     >>> from durak_widget.i18n import Translator
@@ -425,7 +435,7 @@ def describe_seat_actions(view: Observation, voice: Translator) -> dict[int, str
 
 
 def find_attack_card_seats(view: Observation) -> list[int | None]:
-    """Return the seat that laid each attacking card; None if the card was there at the start.
+    """Return the seat that played each attacking card; None for a card set up at the start.
 
     >>> from durak_widget import Game
     >>> game = Game.from_position("podkidnoy, players=3", hands=["7c 8d", "9c Th", "9d 6s"], trump="h")
@@ -435,11 +445,11 @@ def find_attack_card_seats(view: Observation) -> list[int | None]:
     seats = [
         played.seat for played in view.history[_find_bout_start(view, view.ply) :] if played.verb in _ATTACK_VERBS for _ in played.cards
     ]
-    return [*[None] * (len(view.table) - len(seats)), *seats]  # The table lists cards in the order in which they were laid
+    return [*[None] * (len(view.table) - len(seats)), *seats]  # The table lists its cards in the order of play.
 
 
 def _find_bout_start(view: Observation, ply: int) -> int:
-    """Return the number of moves after which the bout of a given moment began."""
+    """Return the ply at which the bout began that is in progress at a given ply."""
     return max((end.ply for end in view.bout_ends if end.ply <= ply), default=0)
 
 
@@ -453,21 +463,24 @@ def _format_action(played: PlayedMove, voice: Translator) -> str:
 
 
 class TaskController(Protocol):
-    """The controller of a task that is set at a table in place of an ordinary game."""
+    """The type of an object that runs an exercise at a table, in place of an ordinary game."""
 
     def restart(self) -> None:
-        """Set up the position of the task again."""
+        """Set up the position of the exercise again."""
 
     def hint(self) -> Move | TranslatableText | Hint:
-        """Return a move that solves the task, perhaps with a reason, or why there is no hint."""
+        """Return a move that solves the exercise, or a text that says why there is no hint."""
 
     @property
     def is_single_move(self) -> bool:
-        """Return whether a single move decides the task, so that undo and redo are not offered."""
+        """Return whether one move decides the exercise, so that undo makes no sense."""
 
     @property
     def is_decided(self) -> bool:
-        """Return whether the task is solved or failed, so that play stops."""
+        """Return whether the exercise is solved or failed, so that play stops."""
 
     def verdict(self, voice: Translator) -> tuple[bool | None, str] | None:
-        """Return whether the task is solved (None: secret) and a sentence; None if undecided."""
+        """Return whether the exercise is solved, with a sentence; None while it is undecided.
+
+        If the result must stay secret, the first value is None.
+        """

@@ -1,7 +1,7 @@
-"""A match at a table, without a page: moves, players, view and background jobs.
+"""Runs a match at a table: moves, players, the viewer's observation, and background jobs.
 
-Callbacks hear of every move, in the order in which they were added. If a callback makes a move itself, all
-callbacks first hear of the earlier move.
+The module does not depend on the page. Callbacks get every move, in the order in which they were added. If a callback makes a move itself, all
+callbacks get the earlier move first.
 """
 
 from __future__ import annotations
@@ -47,15 +47,15 @@ _LOG: Final = logging.getLogger("durak_widget")
 BOT_JOB: Final = "bot"
 """The name of the background job in which a bot chooses its move."""
 CHANCES_FINDER: Final = "chances"
-"""The name of the chance to win among the results that the page receives."""
+"""The name under which the page receives the viewer's chance to win."""
 _SCENE_INTERVAL: Final = 0.4
-"""The longest time in seconds between two updates of the page while bots finish a game."""
+"""The shortest time in seconds between two updates of the page while bots finish a game without delay."""
 
 
 class Session:
-    """A match at a table: its players, the moment that is shown, and the background jobs.
+    """A match at a table: its players, the displayed position, and the background jobs.
 
-    It knows no page. `show` is called with each scene, `send` with each message.
+    The class does not depend on the page. It calls `show` with each scene, and `send` with each message.
 
     >>> from durak_widget.widgets.appearance_settings import AppearanceSettings
     >>> scenes = []
@@ -75,39 +75,36 @@ class Session:
         send: Callable[[dict[str, Any]], object],
         seed: int | str | None = None,
     ) -> None:
-        """Set up a game; the page shows nothing before the first action or call of `update`."""
+        """Set up a match; the page gets its first scene after an action or a call of `update`."""
         self.lock = RLock()
         self.match = _make_match(game, seed)
         self.players = Players(self.game.seats, seats)
         self.appearance, self._show = appearance, show
         self.game_number = 1
-        """The number of the current game at the table."""
+        """The number of the current game, counted since the table was created."""
         self.is_taken_back = False
-        """True if moves were taken back in order to play differently, rather than only to look back."""
+        """True if the user took back moves to play differently, and not only to look at an earlier position."""
         self.is_waiting: bool | None = None
-        """True if bots wait until a person looks at the table.
-
-        None before it is shown on a page; never True again after that.
-        """
+        """True while bots wait until a person looks at the table; None before the table is first displayed."""
         self.was_helped = False
-        """True if a hint or an undo helped the player; the game then does not count."""
+        """True if a hint or an undo helped the player, so that the game does not count against an opponent."""
         self.late_seats: set[int] = set()
-        """The seats whose player changed during the game; with any such seat, the game does not count."""
+        """The seats whose player changed during the game; if there is one, the game does not count against an opponent."""
         self.started_here = not self.game.last_ply
-        """True if the game began at this table; a game that was opened in the middle does not count."""
+        """True if the game began at this table, and was not opened with moves already made."""
         self.warned_game_number = 0
-        """The number of the last game in which the user was warned that the game won't count after a hint."""
+        """The number of the last game in which the table warned the user that the game won't count after a hint."""
         self._opponent_result: tuple[Hashable, OpponentResult] | None = None
-        """The result against named opponents, with a key for the game, its moves and its players."""
+        """The recorded result against named opponents, with a key that identifies the game, its moves and its players."""
         self._scene_count = 0
         self._note: dict[str, Any] | None = None
         self.task: TaskController | None = None
         self.comment_writer: CommentWriter | None = None
-        """The function that comments on the last move; its comment replaces the coach's."""
+        """The function that comments on the last move; its sentences replace the coach's comment."""
         self.retry: DecisionRetry | None = None
-        """The retry of a turning point that is played before the match continues; None if there is none."""
+        """The turning point that the user is playing again; None if the ordinary match is on the table."""
         self.hints = HintMemory()
-        """The last hint of which the player has seen only the first step."""
+        """The memory for the last hint of which the player has seen only the first step."""
         self.send = send
         self.jobs = BackgroundJobs(self.lock, self.start_jobs)
         self._finder_results = FinderResults(
@@ -115,44 +112,47 @@ class Session:
         )
         self._review_job = ReviewJob(self._start_review_job, self._show_review)
         self._returning_endgames: tuple[Hashable, int] | None = None
-        """The game and the seat whose missed endgames will be asked again for practice."""
+        """The game and the seat whose missed endgames were stored for later practice."""
         self._coach_job = CoachJob(self._start_coach_job, self._show_coach_comment)
         self.deal_rng = Random(None if seed is None else require_seed(seed))
-        """The random generator that is used only to deal cards; each bot has its own generator."""
+        """The random number generator that deals cards; each bot has its own generator."""
         self._seed: int | str | bytes = token_bytes(32) if seed is None else require_seed(seed)
         self._rngs: dict[int | str, Random] = {}
         self.adviser = get(Adviser())
-        """The bot that gives hints when no task is set."""
+        """The bot that gives hints in ordinary games."""
         self._move_reasons: tuple[Game, dict[tuple[Move, ...], object]] = self.game, {}
-        """The game, and bots' reasons for its moves; the key of a reason is all moves up to the explained one."""
+        """The game, and the bots' reasons for their moves, by the tuple of moves up to the explained move."""
         self.listeners = MoveListeners(self._report_listener_error)
         self._plays_to_end, self._last_refresh = False, 0.0
-        """True if the bots play to the end without delay, and the time of the page's last update."""
+        """Whether the bots finish the game without delay, and the time at which the page was last updated."""
 
-    # Methods about the viewer and what the viewer sees
+    # --- The viewer, and what the viewer sees ---
 
     @property
     def game(self) -> Game:
-        """Return the game that is being played."""
+        """Return the current game of the match."""
         return self.match.game
 
     @property
     def can_redo(self) -> bool:
-        """Return whether the game has undone moves."""
+        """Return whether the game has undone moves that can be redone."""
         return self.game.ply < self.game.last_ply
 
     @property
     def first_ply(self) -> int:
-        """Return the number of moves made before play at this table begins; 0 except in a retry."""
+        """Return the ply at which play begins: 0, or the turning point in a retry."""
         return self.retry.position.ply if self.retry else 0
 
     @property
     def is_looking_back(self) -> bool:
-        """Return whether an earlier moment is shown; the game then waits until the user confirms."""
+        """Return whether the user only looks at an earlier position, while the game waits."""
         return self.can_redo and not self.is_taken_back
 
     def get_finished_game(self) -> Game | None:
-        """Return the whole game if it is over, even while looking back; None during a task."""
+        """Return the whole game if it is over, even if the page shows an earlier position.
+
+        During an exercise the result is None.
+        """
         if self.task is not None or (self.game.outcome is None and not self.is_looking_back):
             return None
         finished = self.game.copy()
@@ -160,20 +160,23 @@ class Session:
         return None if finished.outcome is None else finished
 
     def get_undone_move(self) -> Move:
-        """Return the move that was undone last."""
+        """Return the undone move that `redo` would make next."""
         return self.game.copy().redo()
 
     @property
     def is_over(self) -> bool:
-        """Return whether the game is over and no moves have been taken back."""
+        """Return whether the game is over, even if the page shows an earlier position."""
         return self.game.outcome is not None or (self.is_looking_back and self.get_finished_game() is not None)
 
     def get_moment_key(self) -> Hashable:
-        """Return a key for what the viewer sees now; it differs for every other moment."""
+        """Return a key that identifies what the viewer sees now: game, moves, seat and cover."""
         return (self.game_number, self.game.moves, *self.find_viewer())
 
     def find_acting_bot(self) -> int | None:
-        """Return the seat of the bot that must act; None if no bot must, or while looking back."""
+        """Return the seat whose turn it is if a bot plays it; None if no bot can move now.
+
+        While the user looks at an earlier position, bots do not move.
+        """
         seat, is_resting = self.game.actor, self.is_looking_back or (self.task is not None and self.task.is_decided)
         if seat is None or self.players.get_bot(seat) is None or is_resting or self.players.troubles.get(seat) == "failed":
             return None
@@ -181,19 +184,19 @@ class Session:
 
     @property
     def is_left_to_bots(self) -> bool:
-        """Return whether only bots still play, because all people are out of the game."""
+        """Return whether only bots are left in the game, because all people have left it."""
         people, acting_seat = self.players.human_seats, self.find_acting_bot()
         return acting_seat is not None and bool(people) and not {*people} & {*self.game.view(acting_seat).seats_in}
 
     def find_viewer(self) -> tuple[int, bool]:
-        """Return the seat shown at the bottom of the table, and whether its hand is covered."""
+        """Return the seat at the bottom of the picture, and whether its hand is covered."""
         return self.players.find_viewer(self.game, self.appearance)
 
     def build_view(self, *, for_storage: bool = False, with_memory: bool = False) -> Observation:
-        """Return an observation: everything that the viewer may know of the game.
+        """Return the viewer's observation: everything that the viewer may know about the game.
 
-        With `for_storage`, for a picture in a notebook, no hand is shown if several people play. With `with_memory` the view has the memory of
-        played cards even if the table does not list them.
+        With `for_storage`, for a picture in a notebook, the observation has no hand if several people play. With `with_memory`, it has the memory of
+        played cards even if the setting `memory` is off.
         """
         seat, covered = self.find_viewer()
         view = self.game.view(seat, memory=with_memory or self.appearance.memory)
@@ -201,18 +204,18 @@ class Session:
         return view.without_legal_moves() if self.players.is_spectator(seat) else view
 
     def get_voices(self, view: Observation) -> VoicePair:
-        """Return the written and the spoken form of texts for the viewer of an observation."""
+        """Return the translators for the viewer: for text on the screen, and for text read aloud."""
         is_impersonal = not self.players.human_seats or view.is_hand_hidden or self.players.is_spectator(view.seat)
         return VoicePair.for_viewer(self.appearance.language, me=None if is_impersonal else view.seat, people=self.players.named_opponents)
 
     def find_viewing_person(self) -> int | None:
-        """Return the seat of the person at the screen if their own hand is shown, otherwise None."""
+        """Return the seat of the person at the screen if their own hand is visible, else None."""
         seat, covered = self.find_viewer()
         return None if covered or seat not in self.players.human_seats or self.players.is_view_rotated(self.game, self.appearance) else seat
 
     @property
     def is_counted(self) -> bool:
-        """Return whether the game's result counts against an opponent; help is then off at first."""
+        """Return whether the game's result counts in the user's record against named opponents."""
         is_against_opponent = (
             self.started_here and self.game.seed is not None and len(self.players.human_seats) == 1 and bool(self.players.named_opponents)
         )
@@ -227,22 +230,22 @@ class Session:
 
     @property
     def can_help(self) -> bool:
-        """Return whether the viewer may get help: no task is set, and the game does not count."""
+        """Return whether the viewer may get help; exercises and games that count allow none."""
         return self.find_viewing_person() is not None and self.task is None and not self.is_counted
 
     @property
     def first_opponent(self) -> Seat:
-        """Return the first seat whose player is a named opponent."""
+        """Return the first seat that a named opponent plays."""
         return Seat(self.players.named_opponents[0][0])
 
     @property
     def _is_task_solved(self) -> bool:
-        """Return whether no task is set or it is solved, so that a finished game may be shown."""
+        """Return whether the exercise is solved, or no exercise is at the table."""
         verdict = None if self.task is None else self.task.verdict(self.get_voices(self.build_view()).spoken)
         return self.task is None or (verdict is not None and verdict[0] is True)
 
     def _get_opponent_result(self) -> OpponentResult | None:
-        """Return the result of a finished game against opponents, which is recorded only once."""
+        """Return the result of a finished game against named opponents; record it only once."""
         if self.game.outcome is None or self.retry is not None or self.task is not None or not self.players.named_opponents:
             return None
         key = self.game_number, self.game.moves, self.players.names
@@ -257,15 +260,18 @@ class Session:
         return self._opponent_result[1]
 
     def set_note(self, kind: str, sentences: list[str], **extras: str) -> None:
-        """Set a note for the user, to be sent with the next scene."""
+        """Store a note for the user, which the next scene contains."""
         self._note = {"kind": kind, "said": sentences, **{name: value for name, value in extras.items() if value}}
 
     def set_translated_note(self, kind: str, key: str, **facts: object) -> None:
-        """Set one of the table's translated texts as the note to be sent with the next scene."""
+        """Store a translated text of the catalogue as the note for the next scene."""
         self.set_note(kind, self.get_voices(self.build_view()).say(f"table.{key}", **facts))
 
     def explain_refusal(self, move: str, seat: int, card: str = "", target_card: str = "") -> None:
-        """Show why a move is illegal; with a covered hand, don't, as that would reveal cards."""
+        """Tell the viewer why a move is illegal, unless their hand is covered.
+
+        The reason could reveal cards of a covered hand.
+        """
         view = self.build_view()
         refusal = None if view.is_hand_hidden else self.game.why_not(move, seat=seat)
         if refusal is not None:
@@ -276,10 +282,13 @@ class Session:
             self.set_translated_note("told", "stale")
         self.refresh()
 
-    # Methods that open and continue games
+    # --- Opening and continuing games ---
 
     def open_match(self, match: Match, players: Players | None = None, *, retry: DecisionRetry | None = None) -> None:
-        """Open another match or a retry; `players` default to the current ones if the number fits."""
+        """Open another match, or a retry of a turning point.
+
+        Without `players`, the current players stay if their number fits.
+        """
         with self.lock:
             self.retry = retry
             if players or match.game.seats != self.game.seats:
@@ -289,7 +298,7 @@ class Session:
             self.start_game()
 
     def start_game(self) -> None:
-        """Start the game that has been put on the table."""
+        """Start the current game of the match, and forget everything about the previous game."""
         if self.retry is None:
             self._seat_next_players()
         self.game_number += 1
@@ -305,26 +314,26 @@ class Session:
     def start_retry(self, retry: DecisionRetry) -> None:
         """Let the same players play again from a turning point of a finished game.
 
-        Afterwards the match goes on.
+        The match goes on after the retry.
         """
         retry.match.game.goto(retry.match.game.last_ply)
         self.set_translated_note("told", retry.goal.key.removeprefix("table."), **retry.goal.facts)
         self.open_match(Match.from_game(retry.position.copy(), seed=0), retry=retry)
 
     def leave_retry(self) -> None:
-        """End the retry of a turning point, and return to the unchanged match."""
+        """End the retry of a turning point, and return to the match, which has not changed."""
         if self.retry is not None:
             self.match, self.retry = self.retry.match, None
 
     def wait_for_viewer(self) -> None:
-        """Make bots wait until the page reports that a person looks at the table."""
+        """Make the bots wait until the page reports that a person looks at the table."""
         if self.is_waiting is None:
             self.is_waiting = True
             self.jobs.cancel(BOT_JOB)
             self.refresh()
 
     def next_game(self) -> None:
-        """Deal the next game; after a decided match or a change of players, begin a new match."""
+        """Deal the next game; begin a new match if the old one is over or if players change."""
         if self.match.loser is not None or self.players.next_names != self.players.names:
             self.match = Match(self.match.rules, seed=self.deal_rng.getrandbits(32))
         else:
@@ -332,7 +341,10 @@ class Session:
         self.start_game()
 
     def seat_player(self, seat: object, player: Player) -> None:
-        """Change a seat's player now or, if the game is over or a retry, for the next game."""
+        """Change the player of a seat.
+
+        The change takes effect at once, or in the next game if the game is over or a retry.
+        """
         with self.lock:
             number = self.players.require_seat(seat)
             if self.is_over or (self.retry is not None and self.players.troubles.get(number) != "failed"):
@@ -344,28 +356,30 @@ class Session:
             self.update()
 
     def _seat_player_now(self, seat: int, player: Player) -> None:
+        """Change the player of a seat in the current game."""
         old_name = self.players.names[seat]
         self.players.seat_player(seat, player)
         new_name = self.players.names[seat]
         if len(self.match.games) > 1 and old_name != new_name:
-            self.match = Match.from_game(self.game, seed=self.deal_rng.getrandbits(32))  # The score so far was made by other players
-        if self.game.last_ply:  # The previous player of the seat has played a part of the game
+            # Other players made the score of the old match, so a new match begins.
+            self.match = Match.from_game(self.game, seed=self.deal_rng.getrandbits(32))
+        if self.game.last_ply:  # The previous player of this seat has already played a part of the game.
             self.late_seats.add(seat)
         self._rngs.pop(seat, None)
 
     def _seat_next_players(self) -> None:
-        """Seat the players who were chosen for the next game."""
+        """Give seats to the players that the user has chosen for the next game."""
         for seat, bot in self.players.pop_next_players().items():
             self._seat_player_now(seat, bot)
 
     def get_rng(self, owner: int | str) -> Random:
-        """Return the random generator of a seat's bot or of the hints."""
+        """Return the random number generator of a bot (by seat) or of the hints (by name)."""
         if owner not in self._rngs:
             self._rngs[owner] = create_player_rng(self._seed, owner)
         return self._rngs[owner]
 
     def goto(self, ply: int, *, is_taken_back: bool = False) -> None:
-        """Show another moment, or take back the moves after it; bots think again at that moment."""
+        """Show the position after `ply` moves; with `is_taken_back`, play goes on from there."""
         old_ply, was_counted = self.game.ply, self.is_counted and self.game.outcome is None
         try:
             self.game.goto(ply)
@@ -381,12 +395,12 @@ class Session:
         self.players.clear_late()
         self.update()
 
-    # Methods that make moves
+    # --- Making moves ---
 
     def play(self, move: Move | str) -> None:
-        """Make a move for the player who must act.
+        """Make a move for the player whose turn it is.
 
-        An error about a bot's move, or about somebody else's covered hand, says no more than the viewer's seat may know.
+        If the move is illegal for a bot, or for a person whose hand is covered, the error says no more than the viewer may know.
         """
         with self.lock:
             game, (seat, covered) = self.game, self.find_viewer()
@@ -396,13 +410,12 @@ class Session:
                 refusal = game.why_not(move, seat=asking_seat)
             if refusal is not None:
                 raise IllegalMove(refusal)
-            self.was_helped = self.was_helped or (
-                game.actor is not None and self.players.get_bot(game.actor) is not None
-            )  # A person makes this move in place of a bot
+            # If a person makes a move in place of a bot, the game does not count in the user's record.
+            self.was_helped = self.was_helped or (game.actor is not None and self.players.get_bot(game.actor) is not None)
             self.make_move(move)
 
     def step(self) -> bool:
-        """Let the bot that must act make its move now; return False if no bot must act."""
+        """Let the bot whose turn it is make its move now; return False if it is no bot's turn."""
         job = self._build_bot_job()
         if job is None:
             return False
@@ -413,7 +426,10 @@ class Session:
         return True
 
     def make_move(self, move: Move | str, reason: object = None) -> None:
-        """Play a legal move with its reason; a move that replaces undone moves counts as help."""
+        """Make a legal move, and store the bot's reason for it.
+
+        If the move replaces undone moves, the player counts as helped.
+        """
         self.was_helped = self.was_helped or self.can_redo
         self.game.play(move)
         if self._move_reasons[0] is not self.game:
@@ -423,9 +439,9 @@ class Session:
         self.handle_move_made()
 
     def get_move_reasons(self) -> dict[int, object]:
-        """Return bots' reasons for moves of the game, each by the number of moves up to it.
+        """Return the bots' reasons for their moves, by the number of each move in the game.
 
-        A reason is a sentence or a `TranslatableText`. It may name hidden cards, so show it only to a viewer who may know all cards.
+        A reason is a sentence or a `TranslatableText`. It may name hidden cards, so only a viewer who may know all cards may see it.
         """
         game, recorded = self._move_reasons
         finished = self.game.copy()
@@ -433,7 +449,10 @@ class Session:
         return {len(moves): reason for moves, reason in recorded.items() if game is self.game and moves == finished.moves[: len(moves)]}
 
     def drop_undone_moves(self) -> None:
-        """Drop the undone moves and play on from the shown moment (in a retry, from its start)."""
+        """Delete the undone moves, so that play goes on from the displayed position.
+
+        In a retry, play cannot go on from a position before the turning point.
+        """
         self.was_helped = True
         if self.game.ply < self.first_ply:
             self.game.goto(self.first_ply)
@@ -441,9 +460,9 @@ class Session:
         self.update()
 
     def handle_move_made(self) -> None:
-        """Show the move that was just made, call the move listeners, and continue the game.
+        """Show the move that was just made, call the move listeners, and let the game go on.
 
-        A listener may play on itself. Its moves are reported to all listeners after this one.
+        A listener may make moves itself. All listeners get these moves after this one.
         """
         played = self.game.last_move
         assert played is not None  # noqa: S101 - a move has been made
@@ -463,29 +482,30 @@ class Session:
         self.refresh()
 
     def apply_pace(self) -> None:
-        """Apply a new value of the setting `pace`."""
+        """Apply a new value of the setting `pace` to the bot that is about to move."""
         self.jobs.restart_delay(BOT_JOB)
 
     def play_to_end(self) -> None:
-        """Let bots finish the game without delay, when all people are out of the game.
+        """Let the bots finish the game without delay, after all people have left it.
 
-        This ends when somebody goes to another moment. Without an event loop nothing happens. The bots still play one after the other in
-        the background, so the table handles messages meanwhile.
+        This ends if the user goes to another position. Without an event loop nothing happens. The bots still move one after the other in the
+        background, so the table can handle messages at the same time.
         """
         self._plays_to_end = self.is_left_to_bots
         self.apply_pace()
         self.update()
 
     def refresh(self) -> None:
-        """Send the current scene of the table to the page.
+        """Build the current scene of the table, and send it to the page.
 
-        If a finished game goes on differently, the players chosen for the next game take their seats.
+        If the user takes back moves of a finished game, the players chosen for the next game take their seats.
         """
         if self.retry is None and self.players.has_next_players and not self.is_over and not self.can_redo:
             self._seat_next_players()
         self._last_refresh = monotonic()
         self.players.update_presence(self.game, self.appearance, is_taken_back=self.is_taken_back)
-        self.was_helped = self.was_helped or (self.appearance.hands == "open" and self.game.outcome is None)  # Open hands help a player
+        # Open hands help a player, so the game does not count in the user's record.
+        self.was_helped = self.was_helped or (self.appearance.hands == "open" and self.game.outcome is None)
         game, view = self.game, self.build_view()
         self._scene_count += 1
         acting_seat, comment, names = self.find_acting_bot(), self.get_coach_comment(), self.players.names
@@ -519,19 +539,22 @@ class Session:
         self._show(build_scene(view, moment, self.get_voices(view), self.retry.match if self.retry else self.match, note))
 
     def apply_step_setting(self) -> None:
-        """Apply the setting that bots wait for *Next step*, even to a bot that is thinking."""
+        """Apply a new value of the setting that makes bots wait for *Next step*.
+
+        It also applies to a bot that is already thinking.
+        """
         self._plays_to_end = False
         self.jobs.cancel(BOT_JOB)
         self.update()
 
     def stop(self) -> None:
-        """Stop all background jobs of the table."""
+        """Stop all background jobs of this table."""
         self.jobs.stop()
 
     def start_jobs(self, *, ignores_step_setting: bool = False) -> None:
-        """Start the job of the bot that must act, and the analysis jobs.
+        """Start the background jobs: the bot whose turn it is, and the analysis jobs.
 
-        If bots wait for *Next step*, only `ignores_step_setting` starts one.
+        If the setting makes bots wait for *Next step*, the bot's job starts only with `ignores_step_setting`.
         """
         job = self._build_bot_job()
         if job is not None and not self.is_waiting and (ignores_step_setting or not self.appearance.steps):
@@ -547,13 +570,14 @@ class Session:
         return None if seat is None else (self.game_number, self.game.moves, seat, id(self.players.get_bot(seat)))
 
     def _build_bot_job(self) -> Job[tuple[Move, object]] | None:
-        """Return the job in which a bot chooses its move; None if no bot must act."""
+        """Return the job in which a bot chooses its move; None if it is no bot's turn."""
         seat = self.find_acting_bot()
         bot = None if seat is None else self.players.get_bot(seat)
         if seat is None or bot is None:
             return None
         view, rng = self.game.view(seat), self.get_rng(seat)
-        pace_factor = 1 + any(end.ply == view.ply for end in view.bout_ends[-1:])  # At the end of a bout, wait twice as long
+        # After the end of a bout, the bot waits twice as long, so that the user can see what happened.
+        pace_factor = 1 + any(end.ply == view.ply for end in view.bout_ends[-1:])
         return Job(
             name=BOT_JOB,
             key=self._get_bot_job_key(),
@@ -570,7 +594,7 @@ class Session:
         self.make_move(*answer)
 
     def _report_bot_late(self, seat: int) -> None:
-        """Report that a bot has not answered in time; its answer is still accepted later."""
+        """Tell the user that a bot is late; the table still accepts the bot's answer."""
         self.players.troubles[seat] = "late"
         self.set_translated_note(
             "error", "bot_late", bot=self.players.get_bot_label(seat), who=Seat(seat), seconds=round(self.jobs.late_after_seconds)
@@ -578,7 +602,7 @@ class Session:
         self.refresh()
 
     def _report_bot_error(self, seat: int, error: Exception) -> None:
-        """Report that a bot has failed; another player may take over its seat."""
+        """Tell the user that a bot has raised an error, so that another player can take its seat."""
         self.record_failure(seat, error)
         self.players.troubles[seat] = "failed"
         error_class, location = error_class_name(error), f"table.failures[{seat}]"
@@ -587,26 +611,33 @@ class Session:
         )
         self.update()
 
-    # Methods about background jobs
+    # --- Background jobs ---
 
     def update(self) -> None:
-        """Show a change of the table, and let the bots continue."""
+        """Send the changed scene to the page, and start the jobs that are due."""
         with self.lock:
             self.refresh()
             self.start_jobs()
 
     def start_viewer_job(self, name: str, work: Callable[[], Any], on_result: Callable[[Any], None], *, worker: object = None) -> None:
-        """Start a job that analyses what the viewer sees; without an event loop, run the job now."""
+        """Start a background job about the viewer's position.
+
+        Without an event loop, the method runs the job at once.
+        """
         if name == BOT_JOB:
             raise DurakError(f"{name!r} is the job of the bots, whose turn would be lost; call yours something else")
         self._start_or_run(self._build_job(name, work, on_result, worker=worker))
 
     def _start_or_run(self, job: Job[Any]) -> None:
+        """Start a background job; without an event loop, run it at once."""
         if not self.jobs.start(job):
             self.jobs.run_now(job)
 
     def warn_about_hint(self) -> bool:
-        """Warn once per game that a hint makes the game not count; return whether it warned now."""
+        """Warn the user, once in a game, that the game will not count after a hint.
+
+        Return True if this call warned the user.
+        """
         if not self.is_counted or self.warned_game_number == self.game_number:
             return False
         self.warned_game_number = self.game_number
@@ -614,17 +645,17 @@ class Session:
         self.refresh()
         return True
 
-    # Methods about finders, which are functions that analyse what the viewer sees (such as the chance to win)
+    # --- Finders: functions that analyse the viewer's position, such as the chance to win ---
 
     def get_finder_results(self) -> Mapping[str, Sequence[float]] | None:
-        """Return the finders' results for the current moment; None if no finder may be used.
+        """Return the finders' results for the current position; None if no finder may run.
 
-        In a game that counts, and in a task, there are none.
+        In a game that counts against an opponent, and in an exercise, no finder may run.
         """
         return self._finder_results.get_results(self.get_moment_key()) if self.can_help and self._finder_results.has_finders else None
 
     def set_finder(self, name: str, finder: Finder | None) -> None:
-        """Set the function whose results the page gets under a name; None removes the function.
+        """Set or remove (None) the finder whose results the page gets under a name.
 
         Without an event loop, no finder runs.
         """
@@ -634,39 +665,44 @@ class Session:
                 self.update()
 
     def update_chances_finder(self) -> None:
-        """Set or remove the finder of the chance to win, and drop any results of an earlier game."""
+        """Set or remove the finder of the chance to win; forget its results of an earlier game."""
         from durak_widget.table.move_feedback import WinChanceFinder  # noqa: PLC0415 - who does not want them loads none of it
 
         self._finder_results.set_finder(CHANCES_FINDER, WinChanceFinder() if self.appearance.chances else None)
         self.jobs.cancel(CHANCES_FINDER)
 
     def handle_chances_change(self) -> None:
-        """Apply a new value of the setting that shows the chance to win."""
+        """Apply a new value of the setting `chances`, which shows the chance to win."""
         self.update_chances_finder()
         self.handle_help_change(is_on=self.appearance.chances)
 
     def handle_help_change(self, *, is_on: bool) -> None:
-        """Apply a change of a help setting; if help stays off in this game, say why."""
+        """Apply a new value of a help setting; if help is not allowed in this game, tell the user."""
         with self.lock:
             if is_on and self.is_counted:
                 self.set_translated_note("told", "counts", who=self.first_opponent)
             self.update()
 
-    # Methods about the coach
+    # --- The coach ---
 
     def get_coach_comment(self) -> MoveComment | None:
         """Return the coach's comment on the viewer's last move; None if there is no comment."""
         return self._coach_job.get_comment(self._find_last_own_move()[0])
 
     def _find_last_own_move(self) -> tuple[Hashable, Game | None, int]:
-        """Return the viewer's last move in a running game: its key, the game and the move number."""
+        """Return the viewer's last move for the coach: a key, the game, and the ply of the move.
+
+        If the coach may not comment now, the key and the game are None.
+        """
         seat, game = self.find_viewing_person(), self.game
         if not self.appearance.coach or not self.can_help or self.is_looking_back or game.outcome is not None:
             return None, None, 0
-        people, course = self.players.human_seats, game.history
-        ply = max((ply for ply, played in enumerate(course) if played.seat in people), default=None)
-        # The viewer gets no comment after another person has made a move
-        return (None, None, 0) if ply is None or course[ply].seat != seat else ((self.game_number, game.moves[: ply + 1], seat), game, ply)
+        people, played_moves = self.players.human_seats, game.history
+        ply = max((ply for ply, played in enumerate(played_moves) if played.seat in people), default=None)
+        # If another person has moved since, the viewer gets no comment.
+        if ply is None or played_moves[ply].seat != seat:
+            return None, None, 0
+        return (self.game_number, game.moves[: ply + 1], seat), game, ply
 
     def _start_coach_job(self, work: Callable[[], Any], on_result: Callable[[Any], None]) -> None:
         key = self._find_last_own_move()[0]
@@ -674,25 +710,25 @@ class Session:
         self._start_or_run(Job("coach", key, lambda: self._find_last_own_move()[0], work, on_result, on_error=failed, on_late=lambda: None))
 
     def _show_coach_comment(self) -> None:
-        """Show the coach's comment, and let screen readers read it once."""
+        """Show the coach's comment, and send it once to screen readers."""
         comment = self.get_coach_comment()
         if comment is not None:
             self.refresh()
             self.send({"kind": "told", "said": comment.to_text(self.get_voices(self.build_view()).spoken)})
 
-    # Methods about the review of a game
+    # --- The review of a finished game ---
 
     def get_review(self, basis: Basis = "what it knew") -> Review | None:
-        """Return the review of a finished game for the person at the screen; None if not ready."""
+        """Return the review of the finished game for the person at the screen; None if not ready."""
         seat = self.find_viewing_person()
         return None if seat is None else self._review_job.get_review(self._find_game_to_review()[0], seat, basis)
 
     def review_by_cards(self, on_found: Callable[[], object]) -> None:
-        """Also review the finished game with all cards known; `get_review` can then return it."""
+        """Start a second review of the finished game, which assumes that players knew all cards."""
         self._review_job.request_by_cards(self._find_game_to_review()[0], on_found)
 
     def get_review_view(self) -> Mapping[str, Any] | None:
-        """Return what the page shows of the review or, in a finished retry, of its result."""
+        """Return the view model of the review or, after a retry, of the retry's result."""
         view = self.build_view()
         if self.retry is not None:
             return self.retry.build_view(self.game, self.get_voices(view)) if self.game.outcome else None
@@ -705,7 +741,10 @@ class Session:
         return {"said": self.get_voices(view).say("table.reviewing"), "marks": []} if is_pending else None
 
     def _find_game_to_review(self) -> tuple[Hashable, Game | None]:
-        """Return the finished game to review, with its key, if a person at the table played it."""
+        """Return a key and the finished game to review; both are None if there is no such game.
+
+        Only games that a person played are reviewed.
+        """
         finished = None if self.retry or not self.players.human_seats else self.get_finished_game()
         return (None, None) if finished is None else ((self.game_number, finished.moves), finished)
 
@@ -722,7 +761,7 @@ class Session:
         self._report_job_error("review", error)
 
     def _show_review(self) -> None:
-        """Show the completed review, and let screen readers read it once."""
+        """Show the completed review, and send it once to screen readers."""
         review, seat = self.get_review(), self.find_viewing_person()
         if review is not None and seat is not None and remember_missed_endgames(review, seat):
             self._returning_endgames = self._find_game_to_review()[0], seat
@@ -731,10 +770,13 @@ class Session:
         if view is not None:
             self.send({"kind": "told", "said": view["said"][1]})
 
-    # Methods that report errors
+    # --- Reporting errors ---
 
     def report_error(self, source: str, error: Exception) -> None:
-        """Report an error; from user-written code, show only its class, since text may name cards."""
+        """Tell the user about an error.
+
+        For an error in user-written code, show only its class, because its text may name hidden cards.
+        """
         with self.lock:
             if not isinstance(error, DurakError):
                 return self._report_job_error(source, error)
@@ -742,7 +784,7 @@ class Session:
             return self.refresh()
 
     def record_failure(self, source: int | str, error: Exception) -> None:
-        """Store and log an error, so that the user can inspect the error in Python."""
+        """Log an error, and store it in `failures`, so that the user can inspect it in Python."""
         _LOG.error("what failed at the table: %s", source, exc_info=error)
         self.players.failures[source] = error
 
@@ -772,11 +814,12 @@ class Session:
 
 
 def _make_match(game: Game | Match | Rules | str | None, seed: int | str | None) -> Match:
+    """Return a match: the given one, or a new one with the given game or rules."""
     return game if isinstance(game, Match) else Match.from_game(game if isinstance(game, Game) else Game(game, seed=seed), seed=seed)
 
 
 class MoveListeners:
-    """The functions to call after each move; all get one move before any gets the next move.
+    """A list of callbacks for moves; all of them get a move before any gets the next move.
 
     >>> heard = []
     >>> listeners = MoveListeners(on_error=print)
@@ -786,30 +829,33 @@ class MoveListeners:
     """
 
     def __init__(self, on_error: Callable[[Exception], None]) -> None:
-        """Start without listeners; call `on_error` with an error that a listener raises."""
+        """Begin without callbacks; if a callback raises an error, `on_error` gets the error."""
         self._on_error = on_error
         self._listeners: list[MoveListener] = []
         self._queue: deque[PlayedMove] = deque()
         self._is_notifying = False
 
     def add(self, listener: MoveListener) -> None:
-        """Add a function that is then called after every move."""
+        """Add a callback, which then gets every move."""
         if not callable(listener):
             raise DurakError(f"on_move takes a function of one move, not {short_repr(listener)}")
         self._listeners.append(listener)
 
     def remove(self, listener: MoveListener) -> None:
-        """Remove a function, which is then no longer called after moves."""
+        """Remove a callback, which then gets no more moves."""
         if listener not in self._listeners:
             raise DurakError(f"{short_repr(listener)} is not called back, so it cannot be removed")
         self._listeners.remove(listener)
 
     def queue_move(self, played: PlayedMove) -> None:
-        """Add a move to the queue of moves that will be reported to the listeners."""
+        """Add a move to the queue of moves that the callbacks will get."""
         self._queue.append(played)
 
     def notify(self) -> None:
-        """Report all queued moves; a call made by a listener leaves this to the running call."""
+        """Call the callbacks with all queued moves.
+
+        If a callback calls this method, the call returns at once, because the running call handles the new moves.
+        """
         if self._is_notifying:
             return
         self._is_notifying = True
@@ -824,5 +870,5 @@ class MoveListeners:
     def _call(self, listener: MoveListener, played: PlayedMove) -> None:
         try:
             listener(played)
-        except USER_CODE_EXCEPTIONS as error:  # The user writes a listener's code, which may raise any exception
+        except USER_CODE_EXCEPTIONS as error:  # A callback is user-written code, which can raise any exception.
             self._on_error(to_reportable_error(error))

@@ -1,4 +1,4 @@
-"""The table widget: shows a game to the person at the screen, and makes their moves."""
+"""Defines the widget `Table`, which displays a game in a notebook and lets people play."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ if TYPE_CHECKING:
 
 
 class Table(AppearanceSettings, StaticPictureWidget):
-    """A card table to play at, with you at the bottom and the other players around it.
+    """A widget with a card table, at which you play against bots or other people.
 
-    Seats are played by you (`"you"` or None: a person at this table), or by a bot (its name, a `Bot`, or a function
-    of a view and a random generator). Without `seats`, you have seat 0 and careful bots have the others;
-    `"next"` is the opponent whom you have come to (see `bots.opponents`).
+    `seats` says who plays each seat. This is `"you"` or None for a person, or else a bot: its name, a `Bot`, or a function of an observation
+    and a random number generator. `"next"` is the named opponent that you have not beaten yet (see `bots.opponents`). Without `seats`, you play
+    seat 0, and careful bots play the others.
 
     >>> from durak_widget import Rules
     >>> table = Table(Rules(players=3), seats={0: "you", 1: "careful", 2: "random"}, seed=7)
@@ -75,10 +75,10 @@ class Table(AppearanceSettings, StaticPictureWidget):
         layout: Layout | dict[str, str] | None = None,
         **look: object,
     ) -> None:
-        """Create a table for a game, a match, or a new game by given rules (dealt from `seed`).
+        """Create a table for a game, for a match, or for a new game with the given rules.
 
-        `door` opens the rules, or offers presets to be played; `keep` names a folder in which the games are kept.
-        `layout` is that of ipywidgets, such as `{"width": "400px"}`.
+        `seed` decides the deal of a new game. `door` opens the rules dialog at the start, or lists the presets that it offers. `keep` is the folder
+        in which the table saves games. `layout` is a layout of ipywidgets, such as `{"width": "400px"}`.
         """
         for name in look:
             if name not in SETTINGS:
@@ -93,7 +93,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
         self.observe(lambda _: self._update_saving(), "keeps")
         self.keep = user_defaults.get_save_folder() if keep is None else keep
         self._update_words()
-        super().__init__(layout=layout)  # Open the connection to the page and send the whole state
+        super().__init__(layout=layout)  # This call opens the connection to the page, so the state must be complete before.
         self.observe(lambda _: self._update_words(), "language")
         self.observe(lambda _: self._session.apply_pace(), "pace")
         self.observe(lambda _: self._session.update(), ["hands", "covers"])
@@ -103,11 +103,11 @@ class Table(AppearanceSettings, StaticPictureWidget):
         if self.chances:
             self._session.handle_chances_change()
 
-    # Methods for using the table from Python
+    # --- The Python interface of the table ---
 
     @property
     def game(self) -> Game:
-        """Return the game on the table; assign another game to open that game.
+        """Return the game on the table; assign a game to open it.
 
         After changing the game in code, call `refresh`.
         """
@@ -121,7 +121,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
 
     @property
     def match(self) -> Match:
-        """Return the match that the game belongs to; assign another match to play that match."""
+        """Return the match to which the game belongs; assign a match to open it."""
         return self._session.match
 
     @match.setter
@@ -132,7 +132,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
 
     @property
     def rules(self) -> Rules:
-        """Return the rules of the table; assign other rules to begin a new match by them."""
+        """Return the rules of the match; assign rules to begin a new match with them."""
         return self._session.match.rules
 
     @rules.setter
@@ -141,9 +141,9 @@ class Table(AppearanceSettings, StaticPictureWidget):
 
     @property
     def seat(self) -> int:
-        """Return the number of the seat shown at the bottom, whose hand is shown.
+        """Return the seat at the bottom of the picture, whose hand the table shows.
 
-        It follows the people at the table; assign it where only bots play.
+        If several people play, it follows the person whose turn it is. If only bots play, assign a seat to see the table from there.
         """
         return self._session.find_viewer()[0]
 
@@ -160,7 +160,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
 
     @property
     def task(self) -> TaskController | None:
-        """Return the controller of the task set at the table; None if no task is set."""
+        """Return the object that runs the exercise at the table; None for an ordinary game."""
         return self._session.task
 
     @task.setter
@@ -168,15 +168,15 @@ class Table(AppearanceSettings, StaticPictureWidget):
         session = self._session
         with session.lock:
             if task is not session.task:
-                session.task, session.hints = task, HintMemory()  # Discard the hint that belongs to an earlier task
+                session.task, session.hints = task, HintMemory()  # A stored hint would belong to the earlier exercise.
                 session.jobs.cancel("hint")
                 session.refresh()
 
     @property
     def commentary(self) -> CommentWriter | None:
-        """Return the function that comments on the last move; it is called with a translator.
+        """Return the function that comments on the last move; assign a function to replace it.
 
-        It returns sentences for the table, or none if the usual description will do.
+        The table calls it with a translator. It returns a list of sentences, or an empty list to keep the usual description of the move.
 
         >>> table = Table(seed=7)
         >>> table.commentary = lambda voice: ["Well begun."]
@@ -193,7 +193,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
 
     @property
     def coach_comment(self) -> MoveComment | None:
-        """Return the coach's comment on the last move made by the person at the table, or None.
+        """Return the coach's comment on the viewer's last move; None if there is no comment.
 
         >>> from durak_widget import Rules
         >>> ending = Game.from_position(Rules(suits="cd", ranks="789", hand_size=2), hands=["9c 7d", "7c 9d"], discard="8c 8d", trump="d")
@@ -206,7 +206,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
 
     @property
     def keep(self) -> str | None:
-        """Return the folder in which games are saved, or None; assign a folder, or False for none.
+        """Return the folder in which the table saves games; assign a folder, or False for none.
 
         Each game is a small file that `Game.load` reads.
 
@@ -227,18 +227,17 @@ class Table(AppearanceSettings, StaticPictureWidget):
         folder_name = saved_games.parse_folder_option(folder)
         with self._session.lock:
             self._game_saver = None if folder_name is None else saved_games.GameSaver(folder_name)
-            self.set_trait(
-                "settings", [*list_settings_for_page(), *([{"name": "keeps"}] if folder_name else [])]
-            )  # The user can switch saving off in the settings panel
+            # If there is a folder, the settings panel has a switch for saving.
+            self.set_trait("settings", [*list_settings_for_page(), *([{"name": "keeps"}] if folder_name else [])])
             self.keeps = folder_name is not None
             if folder_name:
                 self._session.refresh()
 
     @property
     def failures(self) -> dict[int | str, Exception]:
-        """Return the last error of each bot, by seat, and of other user-written code, by name.
+        """Return the last errors of bots (by seat) and of other user-written code (by name).
 
-        The page only learns that there was one, since an error may name cards.
+        The page shows only that there was an error, because its text may name hidden cards.
 
         >>> Table(seed=1).failures
         {}
@@ -246,7 +245,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
         return dict(self._session.players.failures)
 
     def seat_player(self, seat: int, player: Player) -> None:
-        """Change the player of a seat from now on: to yourself, or to a bot.
+        """Change who plays a seat: a person (`"you"`) or a bot.
 
         >>> table = Table(seed=1)
         >>> table.seat_player(1, "random"); table.players
@@ -255,7 +254,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
         self._session.seat_player(seat, player)
 
     def play(self, move: Move | str) -> None:
-        """Make a move for the player who must act, and show it; raise `IllegalMove` if not legal.
+        """Make a move for the player whose turn it is; raise `IllegalMove` if the move is illegal.
 
         >>> table = Table("podkidnoy", seed=7)
         >>> table.play("take")  # doctest: +ELLIPSIS
@@ -265,7 +264,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
         self._session.play(move)
 
     def step(self) -> bool:
-        """Let the bot that must act make its move now; return False if no bot must act.
+        """Let the bot whose turn it is make its move now; return False if it is no bot's turn.
 
         >>> table = Table(seats={0: "random", 1: "careful"}, seed=7)
         >>> while table.step():
@@ -276,9 +275,9 @@ class Table(AppearanceSettings, StaticPictureWidget):
         return self._session.step()
 
     def hint(self) -> Hint | None:
-        """Return a hint: a thought, the recommended move, and why; None if you can't move.
+        """Return a hint (a thought, a move and a reason); None if it is not your turn.
 
-        Nothing is shown, but the game no longer counts against an opponent.
+        The page does not show this hint, but the game no longer counts against an opponent.
 
         >>> hint = Table(Game.from_position(hands=["9c Ah 7d", "Jd Qs"], trump="h", table="7c", attacker=1, talon="8d 8s 8h")).hint()
         >>> print(hint.thought, hint.move, hint.reason, sep=chr(10))
@@ -298,7 +297,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
         return hint if isinstance(hint, hints.Hint) else None
 
     def refresh(self) -> None:
-        """Show the current state of the game after code has changed the game.
+        """Update the page, and let bots move, after your code has changed the game.
 
         >>> table = Table(seed=7)
         >>> table.game.play("attack Jc"); table.refresh(); table.scene["ply"]
@@ -307,19 +306,19 @@ class Table(AppearanceSettings, StaticPictureWidget):
         self._session.update()
 
     def on_move(self, callback: Callable[[PlayedMove], object], *, remove: bool = False) -> None:
-        """Call `callback` with each move after it is made, as in `table.on_move(print)`.
+        """Call `callback` with each later move, as in `table.on_move(print)`.
 
-        Like `table.game` it tells everything, also which cards were swapped.
+        The moves contain hidden information: the cards of swaps. With `remove`, the callback gets no more moves.
 
-        >>> table, heard = Table(seed=7), []
-        >>> table.on_move(heard.append)
-        >>> table.play("attack Jc"); heard[0].seat, str(heard[0])
+        >>> table, moves = Table(seed=7), []
+        >>> table.on_move(moves.append)
+        >>> table.play("attack Jc"); moves[0].seat, str(moves[0])
         (0, 'attack Jc')
         """
         (self._session.listeners.remove if remove else self._session.listeners.add)(callback)
 
     def close(self) -> None:
-        """Remove the table from the page and stop its bots."""
+        """Remove the table from the page, stop its bots, and save an unfinished game."""
         if hasattr(self, "_session"):
             self._session.stop()
         if self._game_saver:
@@ -329,21 +328,21 @@ class Table(AppearanceSettings, StaticPictureWidget):
     def __repr__(self) -> str:
         return f"<Table {self.game!r}, played by {', '.join(self.players)}>"
 
-    # Methods that communicate with the page
+    # --- Communication with the page ---
 
     def handle_message(self, message: object) -> None:
         """Handle a message from the page."""
         message_handlers.handle_message(self._session, message)
 
     def report_error(self, error: Exception) -> None:
-        """Report, with the next scene, a message that could not be handled."""
+        """Tell the user that a message from the page has caused an error."""
         self._session.report_error("message", error)
 
     def _show_scene(self, scene: Scene) -> None:
         session = self._session
-        game_saver = None if session.retry else self._game_saver  # Don't save a retry of a turning point as a game of its own
+        game_saver = None if session.retry else self._game_saver  # A retry of a turning point is not a game of its own.
         fact = game_saver and game_saver.update(session.game, session.players.names, taken_back=session.is_taken_back)
-        if fact:  # Send the message about saving together with the scene
+        if fact:  # The next scene contains the note about saving.
             session.set_translated_note(
                 "error" if fact.key == "table.keep_failed" else "told", fact.key.removeprefix("table."), **fact.facts
             )
@@ -352,14 +351,14 @@ class Table(AppearanceSettings, StaticPictureWidget):
         return self.set_trait("scene", scene)
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
-        """Apply allowed changes from the page; during a task, don't let it show all hands."""
+        """Apply changes of traits that the page sends, except a change of `hands` in an exercise."""
         allowed = {name: value for name, value in sync_data.items() if name != "hands" or self.task is None}
         super().set_state(allowed)
         if len(allowed) < len(sync_data):
             self.send_state("hands")
 
     def _update_saving(self) -> None:
-        """Switch saving on or off, as the user chose in the settings panel."""
+        """Apply the switch in the settings panel that turns saving on or off."""
         if self._game_saver:
             self._game_saver.is_paused = not self.keeps
 
@@ -369,15 +368,15 @@ class Table(AppearanceSettings, StaticPictureWidget):
             self._session.update()
 
     def build_live_bundle(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the live table as a notebook output; bots wait until a person looks at the table."""
+        """Return the notebook output for the live table, and make bots wait for a viewer."""
         with self._session.lock:
             self._session.wait_for_viewer()
         return super().build_live_bundle()
 
     def _ipython_display_(self) -> None:
-        """Display a picture of the table, which the live table later hides, and the live table.
+        """Display the live table, and a picture that replaces it where widgets cannot run.
 
-        Then say where games are saved, and how to change that.
+        If the table saves games, also display a note that says where.
         """
         super()._ipython_display_()
         if self.comm is not None and self.keep and self.keeps:
