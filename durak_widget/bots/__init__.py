@@ -1,4 +1,4 @@
-"""The bots, and the named opponents that use them.
+"""Bots that play Durak, and named opponents, each of which uses one of the bots.
 
 >>> from random import Random
 >>> from durak_widget import Game, bots

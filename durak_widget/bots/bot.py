@@ -1,7 +1,7 @@
-"""The bot protocol, the registry of bots by name, and a function that plays a whole game.
+"""Defines what a bot is, registers bots by name, and plays whole games between bots.
 
-A bot is a class, an object with `choose`, or a function of a view. `register` gives it a name. When a game is played, each bot gets its
-own random generator, which says nothing about what else the same seed decides.
+A bot is a class, an object with a method `choose`, or a function of an observation. `register` gives it a name. In a game, each bot gets its
+own random number generator, from which it cannot work out other random numbers that depend on the same seed, such as the deal.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 _LOG: Final = logging.getLogger("durak_widget")
 PERSON_NAME: Final = "you"
-"""The name of a seat that a person plays; no bot may have this name."""
+"""The name of the player of a seat if it is a person; no bot may have this name."""
 NEXT_OPPONENT_NAME: Final = "next"
-"""The name that stands for the next opponent whom the user should beat; no bot may have this name."""
+"""The name that stands for the first named opponent whom the user has not beaten; no bot may have this name."""
 BUILT_IN_BOTS: Final[Mapping[str, str]] = {
     "random": "heuristic_bots:choose_randomly",
     "first": "heuristic_bots:choose_first",
@@ -39,7 +39,7 @@ BUILT_IN_BOTS: Final[Mapping[str, str]] = {
     "counting": "counting_bot:CountingBot",
     "searching": "monte_carlo_bot:MonteCarloBot",
 }
-"""The bots of this package: for each name, the `module:object`, which is imported when first used."""
+"""The bots of this package: each name with a `module:object`, which is imported when the bot is first used."""
 OPPONENT_BOTS: Final[Mapping[str, tuple[str, Mapping[str, object]]]] = {
     "nephew": ("hasty", {}),
     "uncle": ("generous", {}),
@@ -48,14 +48,14 @@ OPPONENT_BOTS: Final[Mapping[str, tuple[str, Mapping[str, object]]]] = {
     "bookkeeper": ("counting", {}),
     "grandmother": ("searching", {"playouts": 3000, "without": 750}),
 }
-"""The named opponents in `people`, from the weakest to the strongest: the bot that plays for each, with its settings."""
+"""The named opponents, from the weakest to the strongest, each with its bot and the bot's settings."""
 MAX_NAME_LENGTH: Final = 60
 ChooseFunction = Callable[[Observation, Random], "Move | str"]
-"""A function that chooses a move; all its randomness comes from the random generator that is passed to it."""
+"""The type of a function that chooses a move, given an observation and a random number generator."""
 
 
 class BotLike(Protocol):
-    """An object whose `choose` method picks a move.
+    """The type of an object with a method `choose` that chooses a move.
 
     >>> class Hasty:
     ...     def choose(self, view, rng):
@@ -65,12 +65,12 @@ class BotLike(Protocol):
     """
 
     def choose(self, view: Observation, rng: Random) -> Move | str:
-        """Return the chosen move, given an observation by the seat to act."""
+        """Choose a move for the seat whose turn it is, given this seat's observation."""
 
 
 @dataclass(frozen=True, repr=False)
 class Bot:
-    """A bot: its name, and the object or function that chooses its moves.
+    """A bot with a name; it wraps the object or function that chooses the moves.
 
     >>> from durak_widget import Game
     >>> view = Game.from_position(hands=["6c 7c", "9h Ts"]).view(0)
@@ -81,27 +81,27 @@ class Bot:
     """
 
     name: str
-    """The name of the bot at the table."""
+    """The name under which the table shows the bot."""
     implementation: BotLike | ChooseFunction
-    """The object or function as its author wrote it, with its settings and other methods."""
+    """The object or function that the bot's author has written."""
 
     def __post_init__(self) -> None:
         _require_valid_name(self.name)
 
     def choose(self, view: Observation, rng: Random) -> Move:
-        """Return the bot's move; raise `BotError` if the bot chooses anything but a legal move."""
+        """Return the move that the bot chooses; raise `BotError` if the move is not legal."""
         legal = view.legal_moves()
         if not legal:
             raise BotError(f"there is nothing for {self.name} to choose: {_explain_no_moves(view)}")
-        plays: Any = self.implementation
-        chosen = getattr(plays, "choose", plays)(view, rng)
-        move = next((move for move in legal if chosen in (move, str(move))), None)
+        implementation: Any = self.implementation
+        choice = getattr(implementation, "choose", implementation)(view, rng)
+        move = next((move for move in legal if choice in (move, str(move))), None)
         if move is None:
-            raise BotError(f"{self.name} chose {short_repr(chosen)}, which seat {view.seat} may not play; choose one of view.legal_moves()")
+            raise BotError(f"{self.name} chose {short_repr(choice)}, which seat {view.seat} may not play; choose one of view.legal_moves()")
         return move
 
     def has_method(self, name: str) -> bool:
-        """Return whether the bot's object has a public method with a given name.
+        """Return whether the object that the bot wraps has a public method with a given name.
 
         >>> get("careful").has_method("choose"), get("careful").has_method("why")
         (True, False)
@@ -109,7 +109,7 @@ class Bot:
         return isinstance(name, str) and not name.startswith("_") and callable(getattr(self.implementation, name, None))
 
     def call_method(self, name: str, /, *arguments: object) -> Any:  # noqa: ANN401 - its author knows what it answers
-        """Call a named method of the bot's object, and return its result.
+        """Call a method of the object that the bot wraps, and return the result.
 
         >>> class Wise:
         ...     def choose(self, view, rng):
@@ -124,10 +124,10 @@ class Bot:
         return getattr(self.implementation, name)(*arguments)
 
     def choose_and_explain(self, view: Observation, rng: Random) -> tuple[Move, object]:
-        """Choose a move, and return it with the bot's reason for it.
+        """Let the bot choose a move; return the move and the bot's reason for it.
 
-        The reason is the result of `why(view, move)`, a sentence or a `TranslatableText`; None if the bot has no such method. If `why` raises, the
-        error is logged and the move still counts.
+        The reason is a sentence or a `TranslatableText`, and comes from the bot's method `why(view, move)`. It is None if the bot has no such method.
+        If `why` raises an error, the error is logged, and the move is still valid.
 
         >>> class Wise:
         ...     def choose(self, view, rng):
@@ -164,7 +164,7 @@ _AnyBot = TypeVar("_AnyBot")
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of all registered bots.
+    """Return the names of all bots: first those of this package, then the registered ones.
 
     >>> names()[:3]
     ('random', 'first', 'careful')
@@ -173,7 +173,7 @@ def names() -> tuple[str, ...]:
 
 
 def register(name: str) -> Callable[[_AnyBot], _AnyBot]:
-    """Return a decorator that registers a class, function or object as a bot under a name.
+    """Return a decorator that registers a class, a function or an object as a bot.
 
     >>> @register("taker")
     ... def takes_when_it_can(view, rng):
@@ -195,9 +195,9 @@ def register(name: str) -> Callable[[_AnyBot], _AnyBot]:
 
 
 def get(bot: str | Bot | BotLike | ChooseFunction, /, **settings: object) -> Bot:
-    """Return the bot for a name, an opponent, a class, an object with `choose` or a function.
+    """Return a `Bot` for a bot's name, an opponent's name, a class, an object, or a function.
 
-    The settings go to the class of the bot.
+    Keyword arguments are the settings of the bot; the function passes them to the bot's class.
 
     >>> get("careful", miserly=True), get("grandmother")
     (<Bot careful(miserly=True)>, <Bot grandmother>)
@@ -208,24 +208,24 @@ def get(bot: str | Bot | BotLike | ChooseFunction, /, **settings: object) -> Bot
     if isinstance(bot, str) and bot in OPPONENT_BOTS:
         bot_name, defaults = OPPONENT_BOTS[bot]
         return Bot(bot, get(bot_name, **defaults).implementation) if not settings else get(bot_name, **{**defaults, **settings})
-    name, found = (bot, _find_registered(bot)) if isinstance(bot, str) else (_derive_name(bot), bot)
-    if isinstance(found, type) and callable(getattr(found, "choose", None)):
-        found = found(**_require_settings(name, found, settings))
+    name, implementation = (bot, _find_registered(bot)) if isinstance(bot, str) else (_derive_name(bot), bot)
+    if isinstance(implementation, type) and callable(getattr(implementation, "choose", None)):
+        implementation = implementation(**_require_settings(name, implementation, settings))
     elif settings:
         raise BotError(f"{name} is made already and takes no settings; leave {', '.join(settings)} out")
-    if isinstance(found, Bot):
-        return found
-    if isinstance(found, type) or not callable(getattr(found, "choose", found)):
+    if isinstance(implementation, Bot):
+        return implementation
+    if isinstance(implementation, type) or not callable(getattr(implementation, "choose", implementation)):
         raise BotError(
             f"{short_repr(bot)} is not a bot: give a name ({', '.join(names())}), a function of view and rng, or an object with choose"
         )
     listed_settings = ", ".join(f"{setting}={short_repr(value, 20)}" for setting, value in settings.items())
     full_name = f"{name}({listed_settings})" if listed_settings else name
-    return Bot(full_name if is_valid_name(full_name) else name, found)  # type: ignore[arg-type]
+    return Bot(full_name if is_valid_name(full_name) else name, implementation)  # type: ignore[arg-type]
 
 
 def _find_registered(name: str) -> object:
-    """Return the object or function that is registered under a name."""
+    """Return the class, object or function of the bot that has the given name."""
     if name in BUILT_IN_BOTS:
         module, _, attribute = BUILT_IN_BOTS[name].partition(":")
         return getattr(import_module(f"durak_widget.bots.{module}"), attribute)
@@ -237,14 +237,14 @@ def _find_registered(name: str) -> object:
 
 
 def _derive_name(bot: object) -> str:
-    """Return a name for a bot that was given as a class, an object or a function."""
+    """Make up a name for a bot from its class, object or function."""
     candidates = (getattr(owner, attribute, None) for owner in (bot, type(bot)) for attribute in ("name", "__name__"))
     name = next((name for name in candidates if isinstance(name, str)), "")
     return name if is_valid_name(name) else "a bot"
 
 
 def is_valid_name(name: object) -> bool:
-    """Return whether a text is a valid name for a bot, to be shown in menus and sentences.
+    """Return whether a text can be a bot's name, which appears in menus and sentences.
 
     >>> is_valid_name("stubborn"), is_valid_name("you"), is_valid_name("")
     (True, False, False)
@@ -268,10 +268,10 @@ def _require_valid_name(name: str) -> None:
 
 
 def _require_settings(name: str, bot_class: type, settings: Mapping[str, object]) -> Mapping[str, object]:
-    """Return a bot's settings; raise an error if the bot's class doesn't accept one of them."""
+    """Return a bot's settings unchanged; raise an error if its class does not accept them."""
     try:
         accepted: Mapping[str, Parameter] = signature(bot_class).parameters
-    except ValueError:  # Settings can't be checked for a class without a readable signature, which is not written in Python
+    except ValueError:  # Some classes in C have no readable signature, so their settings can't be checked.
         accepted = {}
     if not any(parameter.kind is Parameter.VAR_KEYWORD for parameter in accepted.values()):
         for setting in settings:
@@ -283,10 +283,10 @@ def _require_settings(name: str, bot_class: type, settings: Mapping[str, object]
 
 
 def play(game: Game, seated: Sequence[AnyBot] | Mapping[int, AnyBot], rng: Random | int | str | None = None) -> Game:
-    """Play a game to its end with a bot in each seat, and return the game.
+    """Let a bot in each seat play a game to its end; return the same game.
 
-    The same generator or seed gives the same moves. If a bot raises or chooses an illegal move, its error ends the play, and the game
-    stays where it was.
+    `rng` is a random number generator or a seed; the same seed gives the same moves. If a bot raises an error or chooses an illegal move, the
+    function raises the error, and the game stays in its last position.
 
     >>> from durak_widget import Game
     >>> play(Game(seed=7), ["careful", "random"], 7).outcome.fool
@@ -305,20 +305,19 @@ def play(game: Game, seated: Sequence[AnyBot] | Mapping[int, AnyBot], rng: Rando
 
 
 def create_player_rng(seed: int | str | bytes, player: object) -> Random:
-    """Return the random generator of one player, determined by a seed.
+    """Create a player's own random number generator; it depends on a seed and on the player.
 
-    It says nothing about what else the seed decides. A generator made from the seed itself would: a bot could read the seed from its
-    state, and the deck from the seed.
+    The seed cannot be read from the generator. With a generator made directly from the seed, a bot could find out the seed, and so the deck.
 
     >>> create_player_rng(7, 0).random() == create_player_rng(7, 0).random(), create_player_rng(7, 0).random() == create_player_rng(7, 1).random()
     (True, False)
     """
-    seed_text = hex(seed) if isinstance(seed, int) else repr(seed)  # With `repr`, the seeds 7 and "7" give different generators
+    seed_text = hex(seed) if isinstance(seed, int) else repr(seed)  # With `repr`, the seeds 7 and "7" give different numbers.
     return Random(sha512(f"{seed_text} plays {player!r}".encode()).digest())
 
 
 def _get_bots_by_seat(seated: Any, count: int) -> list[Bot]:  # noqa: ANN401 - whatever was said
-    """Return the bot of each seat of a game."""
+    """Return the bot in each seat, given a list or a dict of bots."""
     if isinstance(seated, (str, bytes)) or not isinstance(seated, (Mapping, Sequence)):
         raise BotError(f'seated says which bot sits where, such as ["careful", "random"], not {short_repr(seated)}')
     if len(seated) != count:

@@ -1,4 +1,4 @@
-"""A bot that counts cards, and plays an endgame exactly when it knows all cards."""
+"""Defines a bot that counts cards, and plays perfectly in endgames without unknown cards."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from durak_widget.engine.observation import Observation
 
 DEFAULT_BUDGET: Final = 20_000
-"""The default number of positions that the bot searches in an endgame, which takes a moment."""
+"""The default number of endgame positions that the bot may search for one move."""
 
 
 class CountingBot:
-    """A bot that remembers every card that has left the game.
+    """A bot that remembers all cards, and plays perfectly when the talon is empty.
 
-    When the talon is empty and two players are left, it knows the other's hand and makes no mistake. Before that it plays like `careful`.
-    Among moves of equal value it prefers the one that `careful` would play, and among winning ones it takes one of the quickest.
+    When the talon is empty and two players are left, it knows the opponent's hand and makes no mistake. Before that it plays like `careful`. Among
+    moves with the same value it prefers the one that `careful` would play. If it can win, it chooses one of the quickest wins.
 
     >>> from random import Random
     >>> from durak_widget import Game, Rules
@@ -37,14 +37,14 @@ class CountingBot:
         self._careful = CarefulBot()
 
     def choose(self, view: Observation, rng: Random) -> Move:
-        """Return a move that keeps the game value in an endgame; before it, a careful move."""
-        own = self._careful.choose(view, rng)
-        kept = find_value_keeping_moves(view, self.budget)
-        return own if not kept or own in kept else kept[0]
+        """Choose a perfect move in an endgame, and otherwise the careful bot's move."""
+        careful_move = self._careful.choose(view, rng)
+        best_moves = find_value_keeping_moves(view, self.budget)
+        return careful_move if not best_moves or careful_move in best_moves else best_moves[0]
 
 
 def require_budget(name: str, value: object) -> int:
-    """Return a bot's search budget; raise an error unless it is a whole number from 0 up."""
+    """Return a search budget unchanged; raise an error unless it is a whole number, 0 or more."""
     number = as_whole_number(value)
     if number is None or number < 0:
         raise BotError(f"{name}={short_repr(value)} is how many the bot may look at: a whole number from 0 on")
@@ -52,7 +52,7 @@ def require_budget(name: str, value: object) -> int:
 
 
 def solve_visible_endgame(view: Observation, budget: int) -> EndgameSolution | None:
-    """Return the solution if a two-player endgame has no unknown cards; otherwise None.
+    """Solve a two-player endgame; return None if the observing seat does not know all cards.
 
     >>> from durak_widget import Game, Rules
     >>> game = Game.from_position(Rules(suits="cd", ranks="789", hand_size=2), hands=["9c 7d", "7c 9d"], discard="8c 8d", trump="d")
@@ -68,9 +68,10 @@ def solve_visible_endgame(view: Observation, budget: int) -> EndgameSolution | N
 
 
 def find_value_keeping_moves(view: Observation, budget: int) -> tuple[Move, ...]:
-    """Return the moves that keep the game value of an endgame.
+    """Return the moves in an endgame that lead to the best possible result.
 
-    Of winning moves only the quickest, so that the game comes to an end. Empty if the budget is too small to solve it.
+    If several moves win, return only the quickest ones, so that the game comes to an end. The tuple is empty if the observing seat does not know all
+    cards, or if the budget is too small to solve the endgame.
 
     >>> from durak_widget import Game, Rules
     >>> game = Game.from_position(Rules(suits="cd", ranks="789", hand_size=2), hands=["9c 7d", "7c 9d"], discard="8c 8d", trump="d")

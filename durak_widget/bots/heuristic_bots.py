@@ -1,6 +1,6 @@
-"""Bots that follow simple rules: `random`, `first`, `careful` and variants of `careful`.
+"""Defines bots that follow simple rules: `random`, `first`, `careful` and some variants.
 
-The careful bot gives every card a price and pays as little as it can. Each variant differs in one habit, which makes it weaker or
+The careful bot gives every card a price, and pays as little as it can. Each of the other bots has one different habit, which makes it weaker or
 stronger. `bots.opponents` says which opponent has which habit.
 """
 
@@ -24,25 +24,25 @@ if TYPE_CHECKING:
     from durak_widget.rules.ruleset import Rules
 
 TRUMP_PRICE: Final = TRUMP_COST
-"""The price of a trump in addition to the price of its rank."""
+"""How much the price of a trump exceeds the price of a non-trump of the same rank."""
 HASTY_CHOICES: Final = 4
-"""The number of cheapest cards among which the hasty bot chooses at random."""
+"""How many of its cheapest moves the hasty bot considers; it chooses one of them at random."""
 HASTY_TAKE_PROBABILITY: Final = 0.3
-"""The probability that the hasty bot takes although it could beat."""
+"""The probability that the hasty bot takes the cards although it could beat them."""
 ACE_PRICE: Final = 12
-"""The price of a non-trump ace."""
+"""The price of an ace that is not a trump."""
 JACK_PRICE: Final = 9
 LARGE_TALON: Final = 8
-"""The number of cards in the talon from which a bot expects to draw again after it takes cards."""
+"""The talon size from which the taking bot takes good cards on purpose, because many draws are left."""
 
 
 class CarefulBot:
-    """A bot that plays the cheapest card that serves its purpose.
+    """A bot that always plays the cheapest card that it can use.
 
-    A plain card is cheaper than a trump, a low card than a high one, and a joker costs most. It opens with its lowest cards, and swaps
-    two plain ones before that where the rules allow swaps. It throws in every plain card that it may; once the talon is empty it throws
-    in any card, since then a card that is gone doesn't come back. It beats, transfers or shows, whichever costs least, and takes only if
-    it can do none of these. With `miserly` it also takes rather than spend a trump while there is a talon, and loses more often for it.
+    A non-trump is cheaper than a trump, a low card is cheaper than a high card, and a joker costs most. The bot opens with its lowest cards; if the
+    rules allow swaps, it first swaps two non-trumps. It throws in every non-trump that it may throw in. When the talon is empty, it throws in any
+    card, because it will draw no more cards. It beats, transfers or shows, whichever costs least, and takes only if it can do none of these.
+    With `miserly`, it takes instead of playing a trump while there is a talon, and so loses more often.
 
     >>> from random import Random
     >>> from durak_widget import Game
@@ -57,7 +57,7 @@ class CarefulBot:
         self.miserly = miserly
 
     def choose(self, view: Observation, rng: Random) -> Move:  # noqa: ARG002 - a bot is handed its chance, whether it takes it or not
-        """Return the cheapest legal move."""
+        """Choose the cheapest legal move."""
         legal, price = view.legal_moves(), get_card_prices(view)
         if legal[0].verb == "attack":
             return cheapest_move.choose_opening(legal, price, view.trump)
@@ -68,9 +68,9 @@ class CarefulBot:
 
 
 def get_card_prices(view: Observation) -> Price:
-    """Return the function that gives the price (relative value) of each card in a game.
+    """Return a function that rates how useful each card is (its price) in this game.
 
-    A card that may count as any suit costs as much as a trump.
+    A card that may be played in any suit costs as much as a trump.
 
     >>> from durak_widget import Game
     >>> price = get_card_prices(Game.from_position(hands=["6c", "7c"], trump="h").view(0))
@@ -82,15 +82,15 @@ def get_card_prices(view: Observation) -> Price:
 
 @lru_cache(maxsize=128)
 def _cached_card_prices(rules: Rules, trump: str | None) -> Price:
-    """Return the price function for rules and a trump suit; cached, since prices never change."""
+    """Return the function that rates cards under given rules and a given trump suit."""
     price_by_face = compute_face_prices(rules, None if trump is None else SUITS.index(trump))
     return lambda card: price_by_face[card.face_code]
 
 
 def plan_beats(view: Observation, legal: Iterable[Move], price: Price) -> list[Move]:
-    """Return a cheap way to beat every card on the table; an empty list if there is none.
+    """Plan how to beat all cards on the table cheaply; an empty list if this is impossible.
 
-    The card that the fewest cards beat is beaten first.
+    The plan begins with the card that the fewest cards in the hand can beat.
 
     >>> from durak_widget import Game
     >>> view = Game.from_position(hands=["6c", "8d Kd 8s"], trump="s", table="7d 7h").view(1)
@@ -101,12 +101,12 @@ def plan_beats(view: Observation, legal: Iterable[Move], price: Price) -> list[M
 
 
 def _list_cards_to_beat(view: Observation) -> list[Card]:
-    """Return the unbeaten cards, each as the card that it is played as."""
+    """Return the unbeaten cards on the table, with the suits in which they were played."""
     return [Card.from_code(card.effective_face) for card in view.table.unbeaten]
 
 
 def prefer_usual_move(moves: Sequence[Move], view: Observation, usual: Move) -> Move:
-    """Return the usual move if it is one of the given moves, otherwise the cheapest of these."""
+    """Return the usual move if it is among the given moves; otherwise the cheapest given move."""
     price = get_card_prices(view)
 
     def cost(move: Move) -> tuple[bool, int]:
@@ -118,7 +118,7 @@ def prefer_usual_move(moves: Sequence[Move], view: Observation, usual: Move) -> 
 class HastyBot:
     """A bot that plays one of its cheapest cards at random.
 
-    It throws in or not at random, and sometimes takes what it could beat.
+    It decides at random whether to throw in, and sometimes takes cards that it could beat.
 
     >>> from random import Random
     >>> from durak_widget import Game
@@ -128,7 +128,7 @@ class HastyBot:
     """
 
     def choose(self, view: Observation, rng: Random) -> Move:
-        """Return a random move among the cheapest ones."""
+        """Choose one of the cheapest moves at random."""
         legal, price = view.legal_moves(), get_card_prices(view)
         verb = legal[0].verb
         if verb == "throw":
@@ -140,7 +140,7 @@ class HastyBot:
 
 
 class GenerousBot(CarefulBot):
-    """A bot that opens with its highest plain card and throws in everything, even trumps.
+    """A bot that opens with its highest non-trump and throws in every card, even trumps.
 
     >>> from random import Random
     >>> from durak_widget import Game
@@ -152,7 +152,7 @@ class GenerousBot(CarefulBot):
         super().__init__()
 
     def choose(self, view: Observation, rng: Random) -> Move:
-        """Return the most expensive plain card to attack with, or any card to throw in."""
+        """Choose the most expensive non-trump for an attack, or the cheapest card to throw in."""
         legal, price = view.legal_moves(), get_card_prices(view)
         if legal[0].verb == "throw":
             return min(legal[:-1], key=lambda move: price(move.cards[0]))
@@ -165,7 +165,7 @@ class GenerousBot(CarefulBot):
 
 
 class HoardingBot(CarefulBot):
-    """A bot that takes cards rather than beat with a trump or an ace, while there is a talon.
+    """A bot that takes cards instead of beating with a trump or an ace, while a talon is left.
 
     >>> from random import Random
     >>> from durak_widget import Game
@@ -178,7 +178,7 @@ class HoardingBot(CarefulBot):
         super().__init__()
 
     def choose(self, view: Observation, rng: Random) -> Move:
-        """Return a careful move, but take rather than beat with a trump or an ace."""
+        """Choose the careful bot's move, but take if beating would cost a trump or an ace."""
         move = super().choose(view, rng)
         if move.verb != "beat" or not view.talon_count:
             return move
@@ -188,9 +188,9 @@ class HoardingBot(CarefulBot):
 
 
 class TakingBot(CarefulBot):
-    """A bot that takes good cards on purpose, while many cards are still to be drawn.
+    """A bot that takes good cards on purpose, while the talon has many cards.
 
-    It takes if beating would cost trumps and a jack or better is on the table.
+    It takes if beating would cost trumps and if a jack or a better card is on the table.
 
     >>> from random import Random
     >>> from durak_widget import Game
@@ -203,14 +203,14 @@ class TakingBot(CarefulBot):
         super().__init__()
 
     def choose(self, view: Observation, rng: Random) -> Move:
-        """Return a careful move, or take the cards on the table if they are worth having."""
+        """Choose the careful bot's move, but take if the cards on the table are good."""
         move = super().choose(view, rng)
         if move.verb in {"beat", "transfer"} and self.would_take(view):
             return view.legal_moves()[-1]
         return move
 
     def would_take(self, view: Observation) -> bool:
-        """Return whether the bot takes cards that it could beat."""
+        """Return whether the cards on the table are so good that the bot takes instead of beating."""
         price = get_card_prices(view)
         beats = plan_beats(view, view.legal_moves(), price)
         best = max(price(attack) for attack, _ in view.table)
@@ -223,7 +223,7 @@ class TakingBot(CarefulBot):
 
 
 def choose_randomly(view: Observation, rng: Random) -> Move:
-    """Return a random legal move.
+    """Choose a legal move at random; all legal moves have the same probability.
 
     >>> from random import Random
     >>> from durak_widget import Game
@@ -234,7 +234,7 @@ def choose_randomly(view: Observation, rng: Random) -> Move:
 
 
 def choose_first(view: Observation, rng: Random) -> Move:  # noqa: ARG001 - a bot is handed its chance, whether it takes it or not
-    """Return the first legal move in the order of the rules, so that all games are equal.
+    """Choose the first legal move in the order of the rule book.
 
     >>> from random import Random
     >>> from durak_widget import Game

@@ -1,4 +1,4 @@
-"""A bot that tries its moves in random deals, consistent with everything it has seen."""
+"""Defines a bot that compares its moves by playouts in random deals of the hidden cards."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ if TYPE_CHECKING:
     from durak_widget.rules.ruleset import Rules
 
 DEFAULT_PLAYOUTS: Final = 750
-"""The default number of playouts for each choice: about 0.1 seconds without the fast engine."""
+"""The default number of playouts for one choice; they take about 0.1 seconds without the fast engine."""
 
 EXACT_CARDS: Final = 8
-"""The largest number of cards in an endgame that is solved exactly, not by playouts."""
+"""The bot replaces a playout by an exact solution when the endgame has at most this many cards."""
 SMALL_DECK_SIZE: Final = 24
 EXACT_CARDS_IN_SMALL_DECK: Final = 12
-"""The largest number of cards in an exactly solved endgame of a small deck, where half of the game is endgame."""
+"""The limit that replaces `EXACT_CARDS` for a small deck, because half of a game with few cards is an endgame."""
 
 
 class MonteCarloBot:
-    """A bot that plays out its moves in random worlds, consistent with what it has seen.
+    """A bot that compares its moves by playouts in random deals that fit what it has seen.
 
-    It plays its own later moves by what they have brought so far, and all others like `careful`. Without `ahead` its own later moves are
-    careful, too. After each round the worse half of the moves is dropped. Endgames are exact; among moves that keep the value of one, the
-    search chooses. `playouts` is the budget of a choice, and `without` is the budget without the fast engine, if it differs. With
-    `seconds` the bot makes as many playouts as fit into that time. An endgame of at most `decided` cards is not played out: it counts by
-    its exact value.
+    In a playout, the bot's own later moves are those with the best results so far, and all other players play like `careful`. Without `ahead`, its
+    own later moves are careful too. After each round of playouts, the bot drops the worse half of the moves. In an endgame with known cards,
+    it compares only the moves that lead to the best result. `playouts` is the number of playouts for one choice, and `without` is the
+    number without the fast engine. With `seconds`, the bot makes as many playouts as this time allows. In a playout, an endgame with
+    at most `decided` cards is not played out: its exact value counts.
 
     >>> from random import Random
     >>> from durak_widget import Game
@@ -64,17 +64,17 @@ class MonteCarloBot:
         self._careful = CarefulBot()
 
     def choose(self, view: Observation, rng: Random) -> Move:
-        """Return the move with the best average result in the sampled worlds."""
-        own = self._careful.choose(view, rng)
+        """Choose the move with the best average result in the playouts."""
+        careful_move = self._careful.choose(view, rng)
         moves = find_value_keeping_moves(view, self.budget) or view.legal_moves()
         if len(moves) == 1:
             return moves[0]
-        return self._choose_by_rounds(view, moves, own, rng) or (own if own in moves else moves[0])
+        return self._choose_by_rounds(view, moves, careful_move, rng) or (careful_move if careful_move in moves else moves[0])
 
     def _choose_by_rounds(self, view: Observation, moves: tuple[Move, ...], careful_move: Move, rng: Random) -> Move | None:
-        """Return the best move after rounds that drop half of the moves; None without worlds.
+        """Compare the moves in rounds of playouts; after each round, drop the worse half.
 
-        Every round has the same number of playouts.
+        Each round has the same number of playouts. Return the last move left, or None if no deal of the hidden cards could be sampled.
         """
         try:
             worlds, decided, playouts = self._create_worlds(view), self._get_exact_cards(view), self.playouts_for(view.rules)
@@ -96,16 +96,16 @@ class MonteCarloBot:
                 world_count += results.world_count
                 remaining.sort(key=lambda move: (-points[move], move is not careful_move))
                 remaining = remaining[: (len(remaining) + 1) // 2]
-        except PositionError:  # The bot can't sample worlds without memory, or if the game is too large to search
+        except PositionError:  # The observation has no memory, or the game is too large to sample deals.
             return None
         return remaining[0] if world_count else None
 
     def _create_worlds(self, view: Observation) -> Worlds:
-        """Return the worlds (deals of hidden cards) that the bot considers possible."""
+        """Return the worlds (deals of the hidden cards) that fit what the bot has seen."""
         return Worlds(view)
 
     def playouts_for(self, rules: Rules) -> int:
-        """Return the number of playouts for a choice under given rules, on this computer.
+        """Return how many playouts the bot makes for one choice on this computer.
 
         >>> from durak_widget import Rules
         >>> MonteCarloBot(playouts=500).playouts_for(Rules())
@@ -114,7 +114,7 @@ class MonteCarloBot:
         return self.playouts if self.without == self.playouts or get_engine_instance(rules) is not None else self.without
 
     def _get_exact_cards(self, view: Observation) -> int:
-        """Return the largest number of cards in an endgame that is solved exactly."""
+        """Return the number of cards up to which a playout uses an endgame's exact value."""
         if self.decided is not None:
             return self.decided
         return EXACT_CARDS_IN_SMALL_DECK if len(build_deck(view.rules)) <= SMALL_DECK_SIZE else EXACT_CARDS

@@ -1,4 +1,4 @@
-"""The named opponents, of increasing strength, each with their own way of playing."""
+"""Defines the named opponents, from weak to strong, each with their own playing style."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from durak_widget.i18n import TranslatableText, Translator, get_opponent_name
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Person:
-    """An opponent with a name and a character; `bots.people()` returns all of them.
+    """A named opponent with a character; `bots.people()` returns all of them.
 
     >>> from durak_widget import bots
     >>> tim, *_, grandmother = bots.people()
@@ -23,10 +23,10 @@ class Person:
     """
 
     key: str
-    """The name of the opponent that `bots.get` accepts."""
+    """The name that `bots.get` accepts for this opponent."""
 
     def name(self, language: str = "en") -> str:
-        """Return the opponent's name in a language."""
+        """Return the opponent's name, translated to a language."""
         return get_opponent_name(self.key, language)
 
     def character(self, language: str = "en") -> str:
@@ -35,12 +35,12 @@ class Person:
 
     @property
     def level(self) -> int:
-        """Return the opponent's number in the order of strength; the weakest has number 1."""
+        """Return the opponent's rank in strength: 1 for the weakest opponent, 2 for the next, …"""
         return list(OPPONENT_BOTS).index(self.key) + 1
 
     @property
     def bot(self) -> Bot:
-        """Return the bot that plays for this opponent."""
+        """Return the bot that chooses this opponent's moves."""
         return get(self.key)
 
     def __repr__(self) -> str:
@@ -53,7 +53,7 @@ _OPPONENTS: Final = tuple(map(Person, OPPONENT_BOTS))
 def people() -> tuple[Person, ...]:
     """Return the named opponents, from the weakest to the strongest.
 
-    Each wins clearly more than half of the points against the one before; `docs/opponents.md` has the figures.
+    Each opponent wins clearly more than half of the points against the opponent before; `docs/opponents.md` has the numbers.
 
     >>> [person.key for person in people()]
     ['nephew', 'uncle', 'neighbour', 'aunt', 'bookkeeper', 'grandmother']
@@ -62,12 +62,12 @@ def people() -> tuple[Person, ...]:
 
 
 def person(key: str) -> Person:
-    """Return the opponent with a given name.
+    """Return the named opponent with a given key; raise an error if there is none.
 
     >>> person("aunt").level
     4
     """
-    found = next((opponent for opponent in _OPPONENTS if opponent.key == key), None)
-    if found is None:
+    opponent = next((opponent for opponent in _OPPONENTS if opponent.key == key), None)
+    if opponent is None:
         raise BotError(f"there is no opponent {short_repr(key)}.{suggest_nearest(key, OPPONENT_BOTS)} bots.people() names them all")
-    return found
+    return opponent

@@ -1,8 +1,8 @@
-"""The game engine in WebAssembly, which plays many games per second.
+"""The fast engine: a game engine in WebAssembly that plays many games per second.
 
-The rules stay in Python: the fast engine plays by an image made from them, and tests compare it with the Python engine move by move.
-Without WebAssembly the Python engine is used, which is slower and gives the same answers. `describe_host()` returns what runs the fast engine
-here; `explain_unsupported_rules(rules)` says which rules it can't play.
+The rules are defined only in Python, which encodes them as tables for the fast engine. Tests compare both engines move by move. Without
+WebAssembly, the slower Python engine gives the same answers. `describe_host()` says what runs the fast engine on this computer, and
+`explain_unsupported_rules(rules)` says which rules it can't play.
 
 >>> from durak_widget import fast_engine
 >>> fast_engine.simulate_games("podkidnoy", count=200, seed=1, policy=["careful", "random"]).wins[0] > 150
@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 _HIGHER_LAYER_NAMES = {"Playouts": "analysis.monte_carlo_playouts", "playouts": "analysis.possible_worlds"}
-"""The names that come from the higher-level package `analysis`; they are imported when first used."""
+"""The names that come from the package `analysis`; they are imported when first used, to avoid an import cycle."""
 
 
 def __getattr__(name: str) -> object:

@@ -1,4 +1,4 @@
-"""A running fast engine with loaded rules; each thread that uses it has its own."""
+"""Runs an instance of the fast engine for each thread, and loads rules and states into it."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ if TYPE_CHECKING:
 
 _Answer = TypeVar("_Answer")
 _THREAD_LOCAL: Final = threading.local()
-atexit.register(lambda: vars(_THREAD_LOCAL).clear())  # Free the engines before Python shuts down, as in `wasm_host`
+atexit.register(lambda: vars(_THREAD_LOCAL).clear())  # wasmtime can't free memory once Python is shutting down.
 
 
 class StateTooLargeError(Exception):
-    """An error for a state too large for the fast engine; the Python engine can play it."""
+    """The error for a state that is too large for the fast engine."""
 
 
 class EngineInstance:
-    """A running fast engine with loaded rules and a loaded state of a game."""
+    """A running instance of the fast engine, with the rules and the state loaded into it."""
 
     def __init__(self, wasm: WasmInstance) -> None:
         self.wasm, self.layout = wasm, wasm.layout
         self.rules: Rules | None = None
         self.open_endgame = 0
-        """The number of the endgame opened last; calls that need it return -1 after it is closed."""
+        """The number of the endgame that was opened last."""
 
     def load_rules(self, rules: Rules) -> None:
-        """Load rules into the fast engine, unless they are loaded already."""
+        """Load rules into the fast engine, unless they are already loaded."""
         if rules != self.rules:
             self.rules = None
             self.wasm.write(self.layout["IMAGE"], _cached_rules_image(rules, tuple(self.layout.items())))
@@ -48,7 +48,7 @@ class EngineInstance:
             self.rules = rules
 
     def load_state(self, state: State) -> None:
-        """Load a state and its rules into the fast engine."""
+        """Load a game state and its rules into the fast engine."""
         self.load_rules(state.compiled_rules.rules)
         layout = self.layout
         max_attacks, max_shown = (layout["BEATS"] - layout["ATTACKS"]) // 2, (layout["EMPTIED"] - layout["SHOWN"]) // 2
@@ -57,7 +57,7 @@ class EngineInstance:
         self.wasm.write(self.layout["STATE"], encode_state(state, self.layout))
 
     def read_state(self, earlier_state: State) -> State:
-        """Return the fast engine's state as a `State`, given an earlier state of the same game."""
+        """Read the game state out of the fast engine; `earlier_state` is a state of the same game."""
         head = self.wasm.read(self.layout["STATE"], self.layout["STATE_SIZE"])
         fields = decode_state_fields(head, self.layout, earlier_state.compiled_rules.player_count)
         if fields["overflow"]:
@@ -66,7 +66,7 @@ class EngineInstance:
         return decode_state(self.wasm.read(self.layout["STATE"], total_size), self.layout, earlier_state)
 
     def legal_moves(self) -> tuple[Move, ...]:
-        """Return the legal moves in the loaded state."""
+        """Return the legal moves in the state that is loaded into the fast engine."""
         count = self.wasm.call("legalMoves")
         if count >= self.layout["MOST_MOVES"]:
             raise StateTooLargeError
@@ -74,21 +74,21 @@ class EngineInstance:
         return tuple(map(decode_move, numbers))
 
     def play(self, move: Move) -> None:
-        """Make a legal move in the loaded state."""
+        """Make a legal move in the state that is loaded into the fast engine."""
         self.write_inbox(encode_move(move))
         self.wasm.call("play")
 
     def choose_careful_move(self) -> Move:
-        """Return the move that the careful bot would choose in the loaded state."""
+        """Return the move of the careful bot in the state that is loaded into the fast engine."""
         self.wasm.call("careful")
         return decode_move(self.read_inbox())
 
     def write_inbox(self, *numbers: int) -> None:
-        """Write 64-bit numbers to the memory area in which the fast engine reads its input."""
+        """Write 64-bit numbers to the memory area from which the fast engine reads its input."""
         self.wasm.write(self.layout["INBOX"], pack(f"<{len(numbers)}Q", *numbers))
 
     def read_inbox(self) -> int:
-        """Return the number in the memory area for the fast engine's input and output."""
+        """Read a number from the memory area to which the fast engine writes its output."""
         return int.from_bytes(self.wasm.read(self.layout["INBOX"], 8), "little")
 
 
@@ -98,18 +98,18 @@ def _cached_rules_image(rules: Rules, layout: tuple[tuple[str, int], ...]) -> by
 
 
 def get_engine_instance(rules: Rules) -> EngineInstance | None:
-    """Return the current thread's fast engine with given rules; None if it can't be used.
+    """Return this thread's fast engine with the rules loaded; None if it can't be used now.
 
-    That is so without WebAssembly, for rules that it can't play, and while it answers another question. Call it through `ask_fast_engine`,
-    which also handles a host that fails.
+    It can't be used without WebAssembly, for rules that it can't play, or during another call. `ask_fast_engine` also handles a host that fails
+    during the call.
     """
     return None if _is_busy() else _load_engine_instance(rules)
 
 
 def _is_busy() -> bool:
-    """Return whether the current thread's fast engine is busy with a call.
+    """Return whether the current thread's fast engine is in the middle of a call.
 
-    Code that runs between two slices of the answer, such as a signal handler, must not ask another.
+    Code that runs during the call, such as a signal handler, must not start another call.
     """
     return getattr(_THREAD_LOCAL, "busy", False)
 
@@ -132,15 +132,15 @@ def _load_engine_instance(rules: Rules) -> EngineInstance | None:
 
 
 def ask_fast_engine(rules: Rules, question: Callable[[EngineInstance], _Answer]) -> _Answer | None:
-    """Return the fast engine's answer; return None if the Python engine must answer instead.
+    """Call a function with the fast engine; return None if the fast engine can't be used.
 
-    None if there is no fast engine, if it can't play these rules or the state is too large, if its host fails, and while it answers
-    another question.
+    The fast engine can't be used if there is none, if it can't play these rules, if the state is too large, if its host fails, or during another
+    call. The caller then has to use the Python engine.
     """
     if _is_busy():
         return None
     try:
-        _THREAD_LOCAL.busy = True  # These calls are inside `try`, so that an interrupt resets the engine
+        _THREAD_LOCAL.busy = True  # This is inside `try`, so that `busy` is also reset after an interrupt.
         machine = _load_engine_instance(rules)
         return None if machine is None else question(machine)
     except (HostError, StateTooLargeError):

@@ -1,7 +1,7 @@
 """Simulates many whole games and counts how often each seat won, lost and was the fool.
 
-The policies are `random`, `first` (the first legal move) and `choose_careful_move` (the bot of that name). WebAssembly and plain Python give the same
-results for the same seed.
+A policy chooses the moves of a seat: `random`, `first` (the first legal move) or `careful` (the bot with this name). The fast engine and the
+Python engine give the same results for the same seed.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ if TYPE_CHECKING:
     ChooseMove = Callable[[State, SplitMix64], Move]
 
 SLICE_MOVES: Final = 60_000
-"""The number of moves between two points at which the caller can interrupt the simulation: a few milliseconds."""
+"""How many moves the fast engine plays in one call, which takes a few milliseconds; between calls the user can interrupt."""
 _MAX_SEATS: Final = 6
 _TALLY_FORMAT: Final = "<27Q"
 POLICIES: Final = ("random", "first", "careful")
-"""The policies for choosing moves; the index of a policy is its number in the fast engine."""
+"""The names of the policies that choose moves; the fast engine identifies a policy by its index in this tuple."""
 _SUITED_MASK: Final = (1 << 52) - 1
 _TWOS_MASK: Final = 1 | 1 << 13 | 1 << 26 | 1 << 39
-"""The bit mask of all twos; shifted by a rank, it gives the mask of the rank."""
+"""The bit mask of the four twos; shifted left by a rank index, it is the mask of all cards with this rank."""
 
 
 @dataclass(frozen=True)
 class SimulationResult:
-    """The summed results of many simulated games.
+    """The results of many simulated games, added up.
 
     >>> from durak_widget import fast_engine
-    >>> made = fast_engine.simulate_games("podkidnoy", count=100, seed=1, policy="careful")
-    >>> made.count, sum(made.wins) + made.ties
+    >>> result = fast_engine.simulate_games("podkidnoy", count=100, seed=1, policy="careful")
+    >>> result.count, sum(result.wins) + result.ties
     (100, 100)
     """
 
@@ -61,12 +61,12 @@ class SimulationResult:
     """The number of games in which each seat was the fool."""
     ties: int
     epaulette_counts: tuple[int, int, int]
-    """The number of games in which the fool wore no, one or two epaulettes."""
+    """The numbers of games in which the fool got no, one, or two epaulettes."""
     plies: int
-    """The total number of moves in all games."""
+    """The number of moves in all games together."""
     bouts: int
     digest: str
-    """A hash of all simulated games; equal hashes mean that two runs played equal games."""
+    """A hash of all simulated games; two runs with equal hashes have played the same games."""
 
     def __str__(self) -> str:
         lines = [f"{self.count} games, {self.plies / max(self.count, 1):.1f} moves each"]
@@ -80,10 +80,10 @@ class SimulationResult:
 def simulate_games(
     rules: Rules | str | None = None, *, count: int = 1000, seed: int = 1, policy: str | Sequence[str] = "random"
 ) -> SimulationResult:
-    """Play many whole games, each with its own deal, and return the summed results.
+    """Simulate many whole games, each with another deal, and return the results added up.
 
-    The results are the same for the same seed on every computer. `policy` is one policy for all seats, or a list with one for each:
-    `"random"`, `"first"` (the first legal move) or `"careful"`, the bot of that name.
+    The same seed gives the same results on every computer. `policy` is one policy for all seats, or a list with one policy for each seat:
+    `"random"`, `"first"` (the first legal move) or `"careful"` (the bot with this name).
 
     >>> from durak_widget import fast_engine
     >>> print(fast_engine.simulate_games("podkidnoy", count=1000, seed=1, policy=["careful", "random"]))
@@ -101,33 +101,37 @@ def simulate_games(
 
 
 def require_number_in_range(name: str, value: object, maximum: int) -> int:
-    """Return a whole number from 0 to `maximum`; raise an error for any other value."""
+    """Return a value as an integer; raise an error unless it is from 0 to `maximum`."""
     number = as_whole_number(value)
     if number is None or not 0 <= number <= maximum:
         raise DurakError(f"{name}={short_repr(value)} is not a whole number from 0 to {maximum}")
     return number
 
 
-# Functions that simulate games in the fast engine
+# --- Simulation in the fast engine ---
+
+
 def _simulate_in_fast_engine(machine: EngineInstance, count: int, seed: int, policies: Sequence[int]) -> SimulationResult | None:
-    """Play games in the fast engine, in slices; return None if a game is too large for it."""
+    """Simulate games in the fast engine; return None if a game is too large for it."""
     machine.write_inbox(seed, count)
     machine.wasm.call("askGames", sum(policy << 3 * seat for seat, policy in enumerate(policies)))
     while not machine.wasm.call("playGames", SLICE_MOVES):
-        pass  # Between two slices, the caller can interrupt and other threads run
+        pass  # Each call plays only some games, so that other threads can run and the user can interrupt.
     tally = unpack(_TALLY_FORMAT, machine.wasm.read(machine.layout["TALLY"], 8 * 27))
     seats = len(policies)
     won, lost, fool = (tally[start : start + seats] for start in (0, _MAX_SEATS, 2 * _MAX_SEATS))
-    drawn, plies, bouts, digest, played, overflows = tally[21:]
-    return None if overflows else SimulationResult(played, won, lost, fool, drawn, tally[18:21], plies, bouts, f"{digest:016x}")
+    ties, plies, bouts, digest, game_count, overflows = tally[21:]
+    return None if overflows else SimulationResult(game_count, won, lost, fool, ties, tally[18:21], plies, bouts, f"{digest:016x}")
 
 
-# Functions that simulate games in Python
+# --- Simulation in Python ---
+
+
 def _simulate_in_python(rules: Rules, count: int, seed: int, policies: Sequence[int]) -> SimulationResult:
     compiled = compile_rules(rules)
     seats = range(compiled.player_count)
-    won, lost, fool, worn = [0] * len(seats), [0] * len(seats), [0] * len(seats), [0, 0, 0]
-    drawn = plies = bouts = digest = 0
+    won, lost, fool, epaulettes = [0] * len(seats), [0] * len(seats), [0] * len(seats), [0, 0, 0]
+    ties = plies = bouts = digest = 0
     choose = [get_choose_function(policy) for policy in policies]
     for number in range(count):
         rng = SplitMix64(mix_bits(seed ^ mix_bits(number)))
@@ -145,8 +149,8 @@ def _simulate_in_python(rules: Rules, count: int, seed: int, policies: Sequence[
             lost[seat] += 1
         if outcome.fool is not None:
             fool[outcome.fool] += 1
-            worn[outcome.epaulettes] += 1
-        drawn += not outcome.winners
+            epaulettes[outcome.epaulettes] += 1
+        ties += not outcome.winners
         plies += state.ply
         bouts += state.bout
         winners = sum(1 << seat for seat in outcome.winners)
@@ -154,24 +158,25 @@ def _simulate_in_python(rules: Rules, count: int, seed: int, policies: Sequence[
             state.ply << 32 | state.bout << 16 | winners << 8 | (7 if outcome.fool is None else outcome.fool) << 4 | outcome.epaulettes
         )
         digest = mix_bits(digest ^ summary ^ rng.seed)
-    return SimulationResult(count, tuple(won), tuple(lost), tuple(fool), drawn, (worn[0], worn[1], worn[2]), plies, bouts, f"{digest:016x}")
+    none, one, two = epaulettes
+    return SimulationResult(count, tuple(won), tuple(lost), tuple(fool), ties, (none, one, two), plies, bouts, f"{digest:016x}")
 
 
 def parse_policies(policy: object, player_count: int) -> list[int]:
-    """Return the number of each seat's policy, from one policy name or a list of names."""
-    named = [policy] * player_count if isinstance(policy, str) else list(policy) if isinstance(policy, (list, tuple)) else [policy]
-    if len(named) != player_count:
-        raise BotError(f"there are {player_count} seats, and policy names {len(named)}; name one policy, or one for each seat")
-    for name in named:
+    """Parse one policy name, or a list of names, into the policy number of each seat."""
+    names = [policy] * player_count if isinstance(policy, str) else list(policy) if isinstance(policy, (list, tuple)) else [policy]
+    if len(names) != player_count:
+        raise BotError(f"there are {player_count} seats, and policy names {len(names)}; name one policy, or one for each seat")
+    for name in names:
         if name not in POLICIES:
             raise BotError(
                 f"there is no policy {short_repr(name)}.{suggest_nearest(name, POLICIES)} Say one of {', '.join(map(repr, POLICIES))}"
             )
-    return [POLICIES.index(name) for name in named]
+    return [POLICIES.index(name) for name in names]
 
 
 def get_choose_function(policy: int) -> ChooseMove:
-    """Return the function with which a policy chooses a move in a state."""
+    """Return the function that chooses moves by a policy, given the policy's number."""
     if POLICIES[policy] == "careful":
         return lambda state, _: choose_careful_move(state)
     if POLICIES[policy] == "first":
@@ -180,9 +185,9 @@ def get_choose_function(policy: int) -> ChooseMove:
 
 
 def choose_careful_move(state: State) -> Move:
-    """Return the move that the careful bot would choose in a state.
+    """Return the careful bot's move in a state.
 
-    Works on the card masks, without a list of moves, unless a card can be played in more than one way.
+    The function computes the move from bit masks, without a list of moves, unless a card can be played in several ways.
 
     >>> from durak_widget import Game
     >>> choose_careful_move(Game.from_position_line("6c 7c | 6h Tc Ac; trump h; table 9c").state)
@@ -204,7 +209,10 @@ def choose_careful_move(state: State) -> Move:
 
 
 def _choose_from_list(state: State, compiled: CompiledRules) -> Move:
-    """Return the cheapest of all legal moves, where a card can be used in several ways."""
+    """Return the careful bot's move from the list of all legal moves.
+
+    This is slower. Rules under which a card can be played in several ways need it.
+    """
     price_by_face, legal = compute_face_prices(compiled.rules, state.trump_suit), state_transitions.legal_moves(state)
 
     def price(card: Card) -> int:
@@ -221,12 +229,12 @@ def _choose_from_list(state: State, compiled: CompiledRules) -> Move:
 
 @lru_cache(maxsize=8)
 def _plain_card_mask(trump_suit: int | None) -> int:
-    """Return the bit mask of the cards of one deck that are neither trumps nor jokers."""
+    """Return the bit mask of all cards that are neither trumps nor jokers."""
     return _SUITED_MASK & ~trump_mask(trump_suit)
 
 
 def _find_cheapest_face(cards: int, trump_suit: int | None) -> int:
-    """Return the bit of the cheapest face in a mask: first plain, then trump, then joker."""
+    """Return the bit of the cheapest card in a mask; non-trumps are cheaper than trumps."""
     faces = merge_copies(cards)
     candidates = faces & _plain_card_mask(trump_suit) or faces & _SUITED_MASK
     if not candidates:
@@ -237,17 +245,17 @@ def _find_cheapest_face(cards: int, trump_suit: int | None) -> int:
 
 
 def _choose_defense(state: State, compiled: CompiledRules) -> Move:
-    """Return the cheapest way to transfer, show a trump or beat all cards; otherwise taking."""
+    """Return the careful bot's move for the defender: the cheapest way to defend, or taking."""
     hand, suit = state.hands[state.defender], state.trump_suit
     best, lowest_cost = TAKE_MOVE, 0
     if compiled.has_transfers and state.unbeaten_count == len(state.attacks) and state.bout >= compiled.first_transfer_bout:
-        for move in state_transitions.MOVE_GENERATORS[state.phase](state):  # Only transfers that the rules allow now are considered
+        for move in state_transitions.MOVE_GENERATORS[state.phase](state):
             if move.verb in {"transfer", "show"}:
                 cost = 0 if move.verb == "show" else compute_face_prices(compiled.rules, suit)[move.code]
                 if best is TAKE_MOVE or cost < lowest_cost:
                     best, lowest_cost = move, cost
     unbeaten_faces = [EFFECTIVE_FACES[code] for code, beat in zip(state.attacks, state.beats, strict=True) if beat < 0]
-    first, cost = None, 0
+    first_beat, cost = None, 0
     while unbeaten_faces:
         beaters = [hand & state.beater_masks[face] for face in unbeaten_faces]
         fewest = min(beaters, key=_count_faces) if len(unbeaten_faces) > 1 else beaters[0]
@@ -256,14 +264,14 @@ def _choose_defense(state: State, compiled: CompiledRules) -> Move:
         index = beaters.index(fewest)
         bit = _find_cheapest_face(fewest, suit)
         cost += compute_face_prices(compiled.rules, suit)[bit.bit_length() - 1]
-        if first is None:
-            first = state.beating_moves[unbeaten_faces[index]][3].make_moves(bit.bit_length() - 1)[0]
+        if first_beat is None:
+            first_beat = state.beating_moves[unbeaten_faces[index]][3].make_moves(bit.bit_length() - 1)[0]
         hand ^= hand & (bit | bit << FACE_COUNT) & -(hand & (bit | bit << FACE_COUNT))
         del unbeaten_faces[index]
-    assert first is not None  # noqa: S101 - the defender is asked when something is to be beaten
-    return first if best is TAKE_MOVE or cost < lowest_cost else best
+    assert first_beat is not None  # noqa: S101 - it is the defender's turn only if a card is unbeaten
+    return first_beat if best is TAKE_MOVE or cost < lowest_cost else best
 
 
 def _count_faces(cards: int) -> int:
-    """Return the number of different cards in a bit mask, ignoring second copies."""
+    """Return the number of different cards in a bit mask, without second copies."""
     return merge_copies(cards).bit_count()

@@ -1,4 +1,4 @@
-"""The random generator SplitMix64 in Python, identical to that of the fast engine."""
+"""Implements the random number generator SplitMix64, which the fast engine uses too."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _MASK_64: Final = (1 << 64) - 1
 
 
 def mix_bits(number: int) -> int:
-    """Return a 64-bit hash of a number: every input bit affects every output bit.
+    """Hash a number to 64 bits, so that every input bit affects every output bit.
 
     >>> hex(mix_bits(1))
     '0x5692161d100b05e5'
@@ -20,10 +20,10 @@ def mix_bits(number: int) -> int:
 
 
 class SplitMix64:
-    """A SplitMix64 random generator, determined by its seed alone.
+    """The random number generator SplitMix64; the same seed always gives the same numbers.
 
-    >>> chance = SplitMix64(1)
-    >>> [chance.random_below(6) for _ in range(6)]
+    >>> rng = SplitMix64(1)
+    >>> [rng.random_below(6) for _ in range(6)]
     [3, 4, 5, 2, 2, 4]
     """
 
@@ -38,9 +38,9 @@ class SplitMix64:
         return mix_bits(self.seed)
 
     def random_below(self, limit: int) -> int:
-        """Return a uniform random number below `limit`.
+        """Return a random whole number from 0 to `limit` - 1; all have the same probability.
 
-        Numbers that would make some results more likely are drawn again (Lemire 2019).
+        The method rejects some random bits, because otherwise some results would have a higher probability (Lemire 2019).
         """
         product = (self.next_bits() >> 32) * limit
         if product & 0xFFFFFFFF < limit:
@@ -50,7 +50,7 @@ class SplitMix64:
         return product >> 32
 
     def shuffle(self, cards: list[int]) -> None:
-        """Shuffle a list of cards in place; every order is equally likely."""
+        """Shuffle a list of cards in place; all orders have the same probability."""
         for last in range(len(cards) - 1, 0, -1):
-            other = self.random_below(last + 1)
-            cards[last], cards[other] = cards[other], cards[last]
+            random_index = self.random_below(last + 1)
+            cards[last], cards[random_index] = cards[random_index], cards[last]

@@ -1,6 +1,7 @@
 """Encodes rules, states and moves for the fast engine, and decodes its states and moves.
 
-Rules and states become bytes, and a move becomes a number. The offsets come from the layout that the WebAssembly file declares.
+The module encodes rules and states as bytes, and a move as a number. The offsets of fields come from the layout that the WebAssembly file
+declares.
 """
 
 from __future__ import annotations
@@ -48,7 +49,10 @@ NUMBER_FIELDS: Final = (
     *("taking", "began", "shown", "emptied", "swappedNow", "seatsIn", "places", "ply", "phase", "actor", "winners", "losers", "fool"),
     *("epaulettes", "past", "overflow"),
 )
-"""The first fields of an encoded state: 8-byte masks, then 4-byte numbers, as in `frontend/fast_engine/state.ts`."""
+"""The names of the 4-byte numbers in an encoded state, in the order of `frontend/fast_engine/state.ts`.
+
+They come after the 8-byte masks of `MASK_FIELDS`.
+"""
 _HEADER_FORMAT: Final = Struct(f"<{len(MASK_FIELDS)}Q{len(NUMBER_FIELDS)}i")
 NO_SUIT: Final = 4
 _RANK_COUNT: Final = 13
@@ -63,9 +67,8 @@ _SHARED_FIELDS: Final = {
     "swapped": "swap_counts",
     "seatsIn": "seats_in",
 }
-"""The fields that have equal values in both engines: for each, its name in the fast engine and its slot in `State`."""
+"""The fields that have the same values in both engines, from the name in the fast engine to the name in `State`."""
 
-# Constants for the numbers by which the fast engine encodes moves
 _CARD_BITS: Final = 5
 _CARDS_OFFSET: Final = 17
 TRUMP_SUITS: Final = (0, 1, 2, 3, None)
@@ -73,12 +76,12 @@ NO_SEAT: Final = 7
 
 
 def encode_state(state: State, layout: Mapping[str, int]) -> bytes:
-    """Return a state encoded as bytes for the fast engine; `layout` gives the offsets."""
+    """Encode a state as bytes for the fast engine; `layout` has the offsets of the fields."""
     repeatable = state.repeatable_positions
     buffer = bytearray(layout["STATE_SIZE"] + layout["STRIDE"] * len(repeatable))
     talon, table, discard = [face_from_bit(bit) for bit in state.talon], normalize_copies(state.table), normalize_copies(state.discard)
     outcome = state.outcome
-    numbers = (  # Variables are named as in `NUMBER_FIELDS`
+    numbers = (  # The numbers have the order of `NUMBER_FIELDS`.
         *(
             NO_SUIT if state.trump_suit is None else state.trump_suit,
             _talon_index(state.drawable_turn_up, state),
@@ -132,18 +135,21 @@ def encode_state(state: State, layout: Mapping[str, int]) -> bytes:
 
 
 def _talon_index(bit: int, state: State) -> int:
-    """Return a card's index in the talon; return -1 for no card."""
+    """Return the index of a card (given as a bit) in the talon; return -1 if the bit is 0."""
     return state.talon.index(bit) if bit else -1
 
 
 def _encode_outcome(outcome: Outcome) -> tuple[int, int, int, int]:
-    """Return the outcome as masks of winners and losers, the fool and the epaulette count."""
+    """Encode a result as four numbers: masks of winners and losers, fool, and epaulettes."""
     won, lost = (sum(1 << seat for seat in seats) for seats in (outcome.winners, outcome.losers))
     return won, lost, NO_SEAT if outcome.fool is None else outcome.fool, outcome.epaulettes
 
 
 def _write_hands(buffer: bytearray, hands: list[int], offset: int, second_copies_offset: int) -> None:
-    """Write hands as bit masks; second copies go to `second_copies_offset`, unless that is 0."""
+    """Write hands as bit masks into a buffer.
+
+    The masks of second copies go to `second_copies_offset`, unless this is 0 because the deck has only one copy of each card.
+    """
     if not second_copies_offset:
         pack_into(f"<{len(hands)}Q", buffer, offset, *map(merge_copies, hands))
         return
@@ -153,9 +159,9 @@ def _write_hands(buffer: bytearray, hands: list[int], offset: int, second_copies
 
 
 def decode_state_fields(data: bytes, layout: Mapping[str, int], seats: int) -> dict[str, Any]:
-    """Return the fields of an encoded state by name.
+    """Decode an encoded state into a dict of its fields.
 
-    Of two copies of a card, one mask bit means the first copy. The talon is a list of faces.
+    If a pile has only one of two copies of a card, its mask has the bit of the first copy. The talon is a list of face codes.
     """
     fields: dict[str, Any] = dict(zip((*MASK_FIELDS, *NUMBER_FIELDS), _HEADER_FORMAT.unpack_from(data), strict=True))
     attack_count = fields["laid"]
@@ -165,13 +171,13 @@ def decode_state_fields(data: bytes, layout: Mapping[str, int], seats: int) -> d
         fields[name] = [first | second << FACE_COUNT for first, second in zip(*masks, strict=True)]
     for name in ("table", "discard"):
         fields[name] |= fields[f"{name}Twice"] << FACE_COUNT
-    shown = data[layout["SHOWN"] : layout["SHOWN"] + 2 * fields["shown"]]
+    shown_trumps = data[layout["SHOWN"] : layout["SHOWN"] + 2 * fields["shown"]]
     return {
         **fields,
         "talon": list(data[layout["TALON"] + fields["drawn"] : layout["TALON"] + fields["end"]]),
         "attacks": list(unpack_from(f"<{attack_count}H", data, layout["ATTACKS"])),
         "beats": list(unpack_from(f"<{attack_count}h", data, layout["BEATS"])),
-        "shown": tuple(zip(shown[::2], shown[1::2], strict=True)),
+        "shown": tuple(zip(shown_trumps[::2], shown_trumps[1::2], strict=True)),
         "emptied": tuple(data[layout["EMPTIED"] : layout["EMPTIED"] + fields["emptied"]]),
         "places": tuple(data[layout["PLACES"] : layout["PLACES"] + fields["places"]]),
         "swapped": tuple(data[layout["SWAPPED"] : layout["SWAPPED"] + seats]),
@@ -179,9 +185,9 @@ def decode_state_fields(data: bytes, layout: Mapping[str, int], seats: int) -> d
 
 
 def decode_repeatable_positions(data: bytes, layout: Mapping[str, int], compiled: CompiledRules) -> tuple[tuple[int, ...], ...]:
-    """Decode the positions that can occur again, in the form of `State.repeatable_positions`.
+    """Decode the value of `State.repeatable_positions` from an encoded state.
 
-    With one deck no second copies are written.
+    If the game has only one deck, the encoded state has no masks of second copies.
     """
     twice, seats, starts = layout["HANDS_TWICE"] - layout["HANDS"], f"<{compiled.player_count}Q", []
     for offset in range(layout["STATE_SIZE"], len(data), layout["STRIDE"]):
@@ -198,7 +204,7 @@ def decode_repeatable_positions(data: bytes, layout: Mapping[str, int], compiled
 
 @lru_cache(maxsize=4096)
 def encode_move(move: Move) -> int:
-    """Return the fast engine's number for a move; see `frontend/fast_engine/moves.ts`.
+    """Encode a move as a number for the fast engine; see `frontend/fast_engine/moves.ts`.
 
     >>> decode_move(encode_move(Move("beat 7c 9c")))
     Move('beat 7c 9c')
@@ -215,7 +221,7 @@ def encode_move(move: Move) -> int:
 
 @lru_cache(maxsize=4096)
 def decode_move(number: int) -> Move:
-    """Return the move for a move number of the fast engine."""
+    """Decode a move from its number in the fast engine."""
     kind, code, target = number & 15, number >> 4 & 511, number >> 13 & 63
     if kind == ATTACK_SEVERAL:
         last = code % FACE_COUNT
@@ -229,9 +235,9 @@ def decode_move(number: int) -> Move:
 
 
 def decode_state(data: bytes, layout: Mapping[str, int], earlier_state: State) -> State:
-    """Decode a state from bytes, given an earlier state of the same game.
+    """Decode a state from bytes; `earlier_state` is an earlier state of the same game.
 
-    The bytes don't say which of two copies lies where, nor which swapped cards a seat can follow.
+    The bytes do not contain which of two copies is where, or which swapped cards a seat can still locate.
     """
     compiled = earlier_state.compiled_rules
     fields = decode_state_fields(data, layout, compiled.player_count)
@@ -268,11 +274,13 @@ def decode_state(data: bytes, layout: Mapping[str, int], earlier_state: State) -
 
 
 def encode_rules(rules: Rules, layout: Mapping[str, int]) -> bytes:
-    """Return rules encoded as bytes for the fast engine; `layout` gives the offsets."""
+    """Encode rules as bytes for the fast engine; `layout` has the offsets of the fields."""
     return _RulesEncoder(compile_rules(rules), layout).encode()
 
 
 class _RulesEncoder:
+    """Encodes one rule set as bytes for the fast engine."""
+
     def __init__(self, compiled: CompiledRules, layout: Mapping[str, int]) -> None:
         self.compiled, self.layout = compiled, layout
         self.bytes = bytearray(layout["IMAGE_SIZE"])
@@ -392,7 +400,7 @@ class _RulesEncoder:
                 )
 
     def _find_winners(self, seat_mask: int, seats_out: tuple[int, ...]) -> int:
-        """Return the mask of winning seats, given which seats are still in and which are out."""
+        """Return the bit mask of the winners if the game ends with the given seats in and out."""
         rules, seats = self.compiled.rules, range(self.compiled.player_count)
         seats_in = seat_mask & (1 << len(seats)) - 1
         return sum(1 << seat for seat in scoring.build_outcome(rules, seats_in, seats_out, [0] * len(seats), 0, ()).winners)
@@ -403,5 +411,5 @@ def _encode_seat(seat: int | None) -> int:
 
 
 def encode_seat_order(seats: Sequence[int]) -> int:
-    """Return an order of seats as one number: the count in four bits, then three bits each."""
+    """Encode a sequence of seats as one number: its length in 4 bits, then 3 bits per seat."""
     return len(seats) | sum(seat << 4 + 3 * index for index, seat in enumerate(seats))

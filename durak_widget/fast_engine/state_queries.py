@@ -1,4 +1,4 @@
-"""Asks the fast engine for legal moves and positions, for tests and exploration."""
+"""Computes legal moves and positions with the fast engine, mainly for tests."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def legal_moves(game: Game) -> tuple[Move, ...]:
-    """Return the legal moves of the acting seat, as the fast engine lists them.
+    """Return the legal moves in a game, as the fast engine computes them.
 
     >>> from durak_widget import Game, fast_engine
     >>> game = Game(seed=7)
@@ -28,9 +28,9 @@ def legal_moves(game: Game) -> tuple[Move, ...]:
 
 
 def position_after(game: Game, moves: Iterable[Move | str]) -> str:
-    """Return the position after the given moves, as the fast engine plays them.
+    """Return the position after some moves, as the fast engine computes it.
 
-    The game itself doesn't change.
+    The game does not change.
 
     >>> from durak_widget import Game, fast_engine
     >>> game = Game.from_position_line("6c 7c | 9h Ts; trump h")
@@ -68,7 +68,7 @@ def _play_moves(machine: EngineInstance, game: Game, moves: Iterable[Move | str]
             after.play(move)
     state = machine.read_state(game.state)
     if has_swaps and state.key() == after.state.key():
-        return _require_position(after)  # Only the Python game knows which swapped cards each seat can locate
+        return _require_position(after)  # Only the Python engine keeps track of which swapped cards each seat can locate.
     return _require_position(Game.from_state(state))
 
 

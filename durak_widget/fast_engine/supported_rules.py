@@ -1,4 +1,4 @@
-"""The rules that the fast engine can play; tests compare both engines with these rules."""
+"""Lists the rules that the fast engine can play; tests compare both engines with them."""
 
 from __future__ import annotations
 
@@ -43,16 +43,16 @@ SUPPORTED_OPTIONS: Final[Mapping[str, str]] = {
     "goal": "'not_last', 'first_out'",
     "repetition": "a whole number from 2 to 1000000, or None",
 }
-"""The options that the fast engine supports, each with the values that work, as `Rules.options()` lists them.
+"""The rule options that the fast engine supports, with their values as `Rules.options()` describes them.
 
-An option that is missing here, or has other values by now, is refused. Add it once fast engine and engine agree on it:
-`tests/fast_engine/test_options.py` plays every value of each.
+The fast engine refuses an option that is missing here or has other values in `Rules`. Add an option when both engines agree on it:
+`tests/fast_engine/test_options.py` plays games with every value.
 """
 MAX_SWAPS: Final = 200
 
 
 def explain_unsupported_rules(rules: Rules | str) -> str | None:
-    """Return a sentence that says why the fast engine can't play given rules; None if it can.
+    """Return a sentence that says why the fast engine can't play some rules; None if it can.
 
     >>> from durak_widget import fast_engine
     >>> fast_engine.explain_unsupported_rules("perevodnoy, players=4") is None

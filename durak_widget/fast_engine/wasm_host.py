@@ -1,6 +1,7 @@
-"""The hosts of the fast engine: wasmtime in CPython, the browser's WebAssembly in Pyodide.
+"""Runs the fast engine's WebAssembly, with wasmtime or (in Pyodide) with the browser.
 
-If a host is missing, old or broken, doesn't answer, or fails in use, the Python engine is used and nothing is raised. `describe_host()` says why.
+The program that runs WebAssembly is called the host. If the host is missing, broken, too slow, or fails, the package uses the Python engine without
+an error. `describe_host()` says why.
 """
 
 from __future__ import annotations
@@ -22,39 +23,39 @@ if TYPE_CHECKING:
 
 WASM_FILE: Final = Path(__file__).resolve().parent.parent / "static" / "fast_engine.wasm"
 ENVIRONMENT_VARIABLE: Final = "DURAK_KERNEL"
-"""The environment variable that switches the fast engine off if it is set so: `DURAK_KERNEL=off`."""
+"""The environment variable that switches the fast engine off, as in `DURAK_KERNEL=off`."""
 SELF_TEST_SEED: Final = 20
 SELF_TEST_RESULT: Final = b"".join(
     number.to_bytes(8, "little") for number in (8342591028684953886, 13034407582358683288, 6180398719475239202)
 )
-"""The expected self-test result: three products of two random numbers, with the seed `SELF_TEST_SEED`."""
+"""The bytes that the self-test must return: three random numbers for the seed `SELF_TEST_SEED`."""
 START_TIMEOUT: Final = 10.0
-"""The time in seconds within which a host must pass the self-test."""
+"""How many seconds a host has to start and to pass the self-test."""
 
 
 class WasmInstance(Protocol):
-    """A running instance of the fast engine's WebAssembly file."""
+    """The interface of a running WebAssembly instance of the fast engine."""
 
     @property
     def layout(self) -> Mapping[str, int]:
         """Return the numbers that the WebAssembly file exports, by name."""
 
     def call(self, name: str, *numbers: int) -> int:
-        """Call an exported function with number arguments, and return its result."""
+        """Call a function that the WebAssembly file exports, and return its result."""
 
     def read(self, offset: int, size: int) -> bytes:
-        """Return bytes from the memory of the WebAssembly instance."""
+        """Read bytes from the memory of the WebAssembly instance."""
 
     def write(self, offset: int, data: bytes) -> None:
         """Write bytes to the memory of the WebAssembly instance."""
 
 
 class HostError(Exception):
-    """An error for a WebAssembly host that failed; from then on, the Python engine is used."""
+    """The error for a WebAssembly host that has failed; callers then use the Python engine."""
 
 
 class _GuardedInstance:
-    """A running instance that reports a failure of its WebAssembly host by `HostError`."""
+    """A wrapper around a WebAssembly instance that turns every failure into a `HostError`."""
 
     def __init__(self, instance: WasmInstance) -> None:
         self._instance, self.layout = instance, instance.layout
@@ -79,7 +80,7 @@ class _GuardedInstance:
 
 
 class _WasmtimeInstance:
-    """A WebAssembly instance in CPython, run by the package wasmtime."""
+    """A WebAssembly instance that the package wasmtime runs, in CPython."""
 
     def __init__(self, wasmtime: Any, engine: Any, module: Any) -> None:  # noqa: ANN401 - a package that need not be there
         self._store = wasmtime.Store(engine)
@@ -100,7 +101,7 @@ class _WasmtimeInstance:
 
 
 class _BrowserInstance:
-    """A WebAssembly instance in Pyodide, run by the browser or by Node."""
+    """A WebAssembly instance that the browser (or Node) runs, in Pyodide."""
 
     def __init__(self, js: Any, module: Any) -> None:  # noqa: ANN401 - there in Pyodide alone
         exports = js.WebAssembly.Instance.new(module, js.Object.new()).exports
@@ -121,40 +122,40 @@ class _BrowserInstance:
             self._get_memory_view().subarray(offset, offset + len(data)).assign(data)
 
     def _get_memory_view(self) -> Any:  # noqa: ANN401 - an array of the page
-        """Return the memory as an array; memory that has grown needs a new array."""
+        """Return the memory as a JavaScript array; make a new array if the memory has grown."""
         if not self._memory_view.byteLength:
             self._memory_view = self._array_type.new(self._exports.memory.buffer)
         return self._memory_view
 
 
 def _find_wasmtime() -> tuple[str, Callable[[], WasmInstance]]:
-    """Return the name of wasmtime, and a function that starts an instance with it."""
+    """Return the name and version of wasmtime, and a function that starts an instance with it."""
     wasmtime: Any = import_module("wasmtime")
     engine = wasmtime.Engine()
     module = wasmtime.Module(engine, WASM_FILE.read_bytes())
     try:
         name = f"wasmtime {version('wasmtime')}"
-    except PackageNotFoundError:  # The package is on the search path but was not properly installed
+    except PackageNotFoundError:  # The package can be imported, but has no metadata.
         name = "wasmtime"
     return name, lambda: _WasmtimeInstance(wasmtime, engine, module)
 
 
 def _find_browser() -> tuple[str, Callable[[], WasmInstance]]:
-    """Return the name of the browser's WebAssembly, and a function that starts an instance."""
+    """Return a name for the browser's WebAssembly, and a function that starts an instance."""
     js: Any = import_module("js")
     module = js.WebAssembly.Module.new(js.Uint8Array.new(WASM_FILE.read_bytes()))
     return "the browser's WebAssembly", lambda: _BrowserInstance(js, module)
 
 
 def _passes_self_test(instance: WasmInstance) -> bool:
-    """Return whether an instance computes the three expected random numbers."""
+    """Return whether an instance computes the three random numbers that the self-test expects."""
     instance.write(instance.layout["INBOX"], SELF_TEST_SEED.to_bytes(8, "little"))
     instance.call("drawThree")
     return instance.read(instance.layout["INBOX"], 24) == SELF_TEST_RESULT
 
 
 class Host:
-    """The WebAssembly host that works in this process, or the reason why none works."""
+    """The WebAssembly host of this process; if none works, the reason why."""
 
     name: str
 
@@ -164,7 +165,7 @@ class Host:
         if os.environ.get(ENVIRONMENT_VARIABLE, "").lower() in {"off", "0", "no"}:
             self.name = f"none: {ENVIRONMENT_VARIABLE}={os.environ[ENVIRONMENT_VARIABLE]} is set"
             return
-        if sys.platform == "emscripten":  # A browser has no threads, and loading there can't hang
+        if sys.platform == "emscripten":  # Pyodide has no threads, and the search can't hang there.
             self._find_host()
         else:
             starter = threading.Thread(target=self._find_host, daemon=True, name="durak-kernel")
@@ -173,25 +174,25 @@ class Host:
         self.name, self._start_instance = self._attempt_result or (f"none: no answer in {START_TIMEOUT:g} seconds", None)
 
     def _find_host(self) -> None:
-        """Find a host for the fast engine, and run the self-test in it."""
+        """Find a WebAssembly host, and run the self-test with it."""
         try:
             if not WASM_FILE.is_file():
                 self._attempt_result = f"none: {WASM_FILE.name} is not in this installation", None
                 return
             name, start = _find_browser() if sys.platform == "emscripten" else _find_wasmtime()
             self._attempt_result = (name, start) if _passes_self_test(start()) else (f"none: {name} does not play as it should", None)
-        except USER_CODE_EXCEPTIONS as error:  # Any error may be ignored, because the Python engine is used instead
+        except USER_CODE_EXCEPTIONS as error:  # After any error, the package can use the Python engine instead.
             is_missing = isinstance(error, ModuleNotFoundError) and error.name == "wasmtime"
             reason = "wasmtime is not installed; pip install 'durak_widget[fast]' brings it" if is_missing else format_error_line(error)
             self._attempt_result = f"none: {reason}", None
 
     @property
     def is_working(self) -> bool:
-        """Return whether an instance of the fast engine can be started."""
+        """Return whether the host can start an instance of the fast engine."""
         return self._start_instance is not None
 
     def start(self) -> WasmInstance:
-        """Start an instance of the fast engine."""
+        """Start an instance of the fast engine; raise `HostError` if this fails."""
         if self._start_instance is None:
             raise HostError(self.name)
         try:
@@ -200,31 +201,31 @@ class Host:
             raise self.record_failure(error) from error
 
     def record_failure(self, error: BaseException) -> HostError:
-        """Stop using the WebAssembly host, remember the reason, and return the error to raise."""
+        """Record that the host has failed, so that it is not used again; return an error to raise."""
         if self._start_instance is not None:
             self.name, self._start_instance = f"none: {self.name} failed in use: {format_error_line(error)}", None
         return HostError(self.name)
 
 
 def format_error_line(error: BaseException) -> str:
-    """Return the type of an error and the first line of its message."""
+    """Format an error as one line: its type, and the first line of its message."""
     return " ".join(f"{type(error).__name__}: {error}".split("\n", maxsplit=1)[0].split()).removesuffix(":")
 
 
 @lru_cache(maxsize=1)
 def get_host() -> Host:
-    """Return the host of the current process; the first call searches for it."""
+    """Return the WebAssembly host of this process; the first call searches for it."""
     return Host()
 
 
-atexit.register(get_host.cache_clear)  # wasmtime can't free memory once Python is shutting down
+atexit.register(get_host.cache_clear)  # wasmtime can't free memory once Python is shutting down.
 
 
 def describe_host() -> str:
-    """Return the name of the host that runs the fast engine in this process.
+    """Return what runs the fast engine in this process, such as `"wasmtime 50.0.1"`.
 
-    For example `"wasmtime 50.0.1"` or `"the browser's WebAssembly"`. If nothing does, `"none: …"` with the reason; the Python engine is
-    used then.
+    In a browser this is `"the browser's WebAssembly"`. If nothing runs the fast engine, it is `"none: …"` with the reason, and the package uses the
+    Python engine.
 
     >>> from durak_widget import fast_engine
     >>> fast_engine.describe_host().partition(" ")[0] in {"wasmtime", "the", "none:"}
