@@ -1,15 +1,15 @@
-"""Durak, the card game: rules for every variant, for notebooks, bots and classrooms.
+"""The card game Durak for notebooks and classrooms: rules, tables, bots and game theory.
 
 >>> from durak_widget import Game, Rules
 >>> game = Game(Rules(players=3), seed=1)
 >>> game.play(game.legal_moves()[0])
 
-Each name is fetched from its module when it is first asked for, so that importing the package costs next to nothing.
+The package imports each name from its module when the name is first used, so `import durak_widget` is fast.
 """
 
 import sys
 
-TYPE_CHECKING = False  # Type checkers treat it as typing.TYPE_CHECKING, but this package imports nothing except `sys`
+TYPE_CHECKING = False  # Type checkers treat this name as `typing.TYPE_CHECKING`; this module may import only `sys`.
 
 if TYPE_CHECKING:
     from durak_widget import analysis, arena, board, bots, editor, fast_engine, gametheory, lessons, review
@@ -65,7 +65,7 @@ __all__ = [
 ]
 
 _PUBLIC_PACKAGES = {"analysis", "arena", "board", "bots", "editor", "fast_engine", "gametheory", "lessons", "review"}
-"""The public names of durak_widget that are packages."""
+"""The public names of durak_widget that are packages, and not classes or functions."""
 _MODULE_OF_NAME = {
     **dict.fromkeys(("Card", "CardSet"), "cards"),
     **dict.fromkeys(("BotError", "CardError", "DurakError", "GameTextError", "PositionError", "RulesError"), "errors"),
@@ -81,29 +81,29 @@ _MODULE_OF_NAME = {
     **dict.fromkeys(("BoutEnd", "Pairs"), "engine.history"),
     "Picture": "engine.table_svg",
 }
-"""The module that defines each public name that is not a package."""
+"""The module of each public class and function of durak_widget, by name."""
 
 
 def __getattr__(name: str) -> object:
-    """Import a public name of durak_widget when it is first used."""
+    """Import a public name of durak_widget when a program first uses it."""
     if name not in _PUBLIC_PACKAGES and name not in _MODULE_OF_NAME:
         msg = f"durak_widget has no {name!r}; it has {', '.join(__all__)}"
         raise AttributeError(msg)
     if name in _PUBLIC_PACKAGES:
         return _import_module(name)
     try:
-        home = _import_module(_MODULE_OF_NAME[name])
+        module = _import_module(_MODULE_OF_NAME[name])
     except ImportError:
         from durak_widget.optional_dependencies import explain_missing_packages  # noqa: PLC0415 - it says what to install
 
         with explain_missing_packages():
             raise
-    value = globals()[name] = getattr(home, name)
+    value = globals()[name] = getattr(module, name)
     return value
 
 
 def _import_module(name: str) -> object:
-    """Import a module of this package by name."""
+    """Import and return a module of this package, given its name."""
     full_name = f"{__name__}.{name}"
     __import__(full_name)
     return sys.modules[full_name]

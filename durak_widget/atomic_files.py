@@ -1,6 +1,6 @@
 """Writes files safely: a complete temporary file replaces the old file in one step.
 
-So no file is ever half written.
+So a reader never sees a file that is only partly written.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
     from os import PathLike
 
 _MAX_DEPTH: Final = 100
-"""The largest nesting depth of a JSON text that is read; this package writes nothing deeper.
+"""The maximum nesting depth of a JSON text that this package reads (or writes).
 
-In a browser, Python crashes at some thousand levels and can't catch that.
+In a browser, Python crashes at a few thousand levels, and the program can't catch this.
 """
 _TOKEN_PATTERN: Final = re.compile(r'"[^"\\]*(?:\\(?:.|\Z)[^"\\]*)*(?:"|\Z)|[\[\]{}]', re.DOTALL)
 _PRIVATE_MODE: Final = 0o600
 _STALE_AFTER_SECONDS: Final = 24 * 3600.0
-"""The age in seconds after which a temporary file can't belong to a running process."""
+"""After this age (in seconds), a temporary file is a leftover of a process that has ended."""
 
 
 def require_path(path: str | bytes | PathLike[str] | PathLike[bytes]) -> str:
-    """Return a file path as a string; raise an error if it is not a path.
+    """Return a file path as a string; raise an error if the value is not a path.
 
-    A number is refused: Python would take it for an open file.
+    The function refuses a number, because Python would use it as the number of an open file.
 
     >>> require_path(b"my.durak")
     'my.durak'
@@ -50,9 +50,9 @@ def require_path(path: str | bytes | PathLike[str] | PathLike[bytes]) -> str:
 
 
 def parse_json_text(text: str | bytes, **hooks: Any) -> Any:  # noqa: ANN401 - whatever JSON may hold
-    """Parse a JSON text; raise `ValueError` if it is malformed or nested too deeply.
+    """Parse a JSON text; raise `ValueError` if the text is malformed or nested too deeply.
 
-    `hooks` are those of `json.loads`, such as `parse_int`.
+    `hooks` are keyword arguments of `json.loads`, such as `parse_int`.
 
     >>> parse_json_text('{"a": [1]}')
     {'a': [1]}
@@ -74,9 +74,9 @@ def parse_json_text(text: str | bytes, **hooks: Any) -> Any:  # noqa: ANN401 - w
 
 
 def write_new_file(path: str, data: bytes, mode: int = 0o666) -> None:
-    """Write a file that must not exist yet, and wait until it is on the disk.
+    """Write a new file, and wait until its data is on the disk; raise an error if it exists.
 
-    If that fails, nothing is left of it. `mode` says who may read it, less what the user's mask takes.
+    If writing fails, the function deletes the file. `mode` has the permissions, from which the process's umask is removed.
     """
     file = open(path, "xb", opener=lambda name, flags: os.open(name, flags, mode))  # noqa: SIM115 - pathlib costs every import 5 ms; closed before it is removed, as Windows wants it
     try:
@@ -90,7 +90,7 @@ def write_new_file(path: str, data: bytes, mode: int = 0o666) -> None:
 
 
 def save_text(path: str | bytes | PathLike[str] | PathLike[bytes], text: str) -> None:
-    """Replace the text of a file as `replace_text` does; raise errors worded for users.
+    """Write a text file like `replace_text`, but raise errors with messages for users.
 
     >>> save_text("no such folder/my.txt", "once")
     Traceback (most recent call last):
@@ -104,7 +104,7 @@ def save_text(path: str | bytes | PathLike[str] | PathLike[bytes], text: str) ->
 
 
 def is_output_stream(path: str) -> bool:
-    """Return whether a path, such as `/dev/stdout`, leads to an open pipe or terminal.
+    """Return whether a path leads to an open pipe or terminal, as `/dev/stdout` does.
 
     >>> is_output_stream(__file__)
     False
@@ -119,10 +119,10 @@ def is_output_stream(path: str) -> bool:
 
 
 def replace_text(path: str | bytes | PathLike[str] | PathLike[bytes], text: str, *, private: bool = False) -> None:
-    """Replace the text of a file completely, or leave the file as it was.
+    """Write a text file in one step: if writing fails, the old file stays unchanged.
 
-    A link is refused, wherever it leads, except `/dev/stdout` and the like. A file of another kind, such as a pipe, is written to.
-    Nobody else can read a `private` file, where the system supports such rights.
+    The function refuses links, except output streams such as `/dev/stdout`. It writes directly to a pipe or another special file. If the system
+    supports this, only the user can read a `private` file.
 
     >>> import pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp(), "my.txt")
@@ -134,13 +134,13 @@ def replace_text(path: str | bytes | PathLike[str] | PathLike[bytes], text: str,
         mode = os.lstat(absolute_path).st_mode
     except FileNotFoundError:
         mode = None
-    if mode is not None and stat.S_ISLNK(mode) and not is_output_stream(absolute_path):  # The link may be another user's
+    if mode is not None and stat.S_ISLNK(mode) and not is_output_stream(absolute_path):  # Another user may have made the link.
         raise OSError(errno.ELOOP, "it is a link, and links are not followed", absolute_path)
     if mode is not None and not stat.S_ISREG(mode):
         with open(absolute_path, "wb") as file:  # noqa: PTH123 - as above
             file.write(data)
         return
-    if mode is not None and not os.access(absolute_path, os.W_OK):  # The file is write-protected, so it must not change
+    if mode is not None and not os.access(absolute_path, os.W_OK):  # A write-protected file must not be replaced.
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), absolute_path)
     folder = os.path.dirname(absolute_path)  # noqa: PTH120 - as above
     _remove_leftovers(folder)
@@ -156,11 +156,11 @@ def replace_text(path: str | bytes | PathLike[str] | PathLike[bytes], text: str,
 
 
 _cleaned_folders: set[str] = set()
-"""The folders from which old temporary files have been removed."""
+"""The folders in which this process has already deleted old temporary files."""
 
 
 def _remove_leftovers(folder: str) -> None:
-    """Remove old temporary files that killed processes left; clean each folder only once."""
+    """Delete the temporary files that killed processes left in a folder, once for each folder."""
     if folder in _cleaned_folders:
         return
     _cleaned_folders.add(folder)
@@ -173,9 +173,10 @@ def _remove_leftovers(folder: str) -> None:
             ]
         for entry in leftovers:
             os.unlink(entry)  # noqa: PTH108 - as above
-    except OSError:  # A leftover file that can't be removed stays
+    except OSError:  # A temporary file that can't be deleted does no harm.
         pass
 
 
 def _is_leftover(name: str) -> bool:
+    """Return whether a file name is that of a temporary file of this module."""
     return len(name) == 29 and name[0] == "." and name.endswith(".new") and not name[1:25].strip("0123456789abcdef")

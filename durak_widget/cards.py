@@ -1,9 +1,8 @@
-"""Defines cards and card sets, and the bit masks that represent card sets.
+"""Defines cards, card sets, and the bit masks that represent card sets.
 
-A face has a code 0 … 53 in card order: suit by suit (clubs, diamonds, hearts, spades), each from 2 to ace,
-then the red and the black joker. Bit `code` of a mask is that face. The second copy of a face (two decks) is
-54 bits higher. A card played in a suit of the player's choice (Weli) has a code of its own beyond those, and
-is never in a mask.
+A face is a card, whichever copy it is. Each face has a code from 0 to 53 in card order: suit by suit (clubs, diamonds, hearts, spades),
+each suit from 2 to ace, then the red and the black joker. In a bit mask, bit `code` stands for this face. With two decks, the bit of the second
+copy is 54 places higher. A card that a player plays in a suit of their choice (Weli) has a code of its own above 53, and is never in a mask.
 """
 
 from __future__ import annotations
@@ -28,17 +27,19 @@ _JOKER_TEXTS: Final = {RED_JOKER: ("Xr", "red"), BLACK_JOKER: ("Xb", "black")}
 _BY_TEXT: dict[str, Card] = {}
 _BY_CODE: dict[int, Card] = {}
 FACE_COUNT: Final = 54
-"""The number of different card faces: 52 and two jokers."""
+"""The number of different cards: 52 and two jokers."""
 ONE_DECK_MASK: Final = (1 << FACE_COUNT) - 1
-"""The mask that has the first copy of every face."""
+"""The bit mask of one whole deck: the first copy of every card."""
 RANK_NAMES: Final = {**{r: r for r in "23456789"}, "T": "10", "J": "jack", "Q": "queen", "K": "king", "A": "ace", JOKER: "joker"}
 SUIT_MASKS: Final = tuple(sum(1 << (13 * s + r) for r in range(13)) for s in range(4))
-"""The mask of the first copies of all cards in each suit, by the suit's index in `SUITS`."""
+"""The bit mask of all cards in each suit (first copies only), by the index of the suit in `SUITS`."""
 _SUIT_OF_TEXT = {"♣": "c", "♦": "d", "♥": "h", "♠": "s", "♧": "c", "♢": "d", "♡": "h", "♤": "s"} | {s: s for s in SUITS}
 
 
 class Card:
-    """A card, such as `Card("Td")`; equal cards are one object, so `is` means `==`.
+    """A card, such as `Card("Td")`.
+
+    Equal cards are the same object, so `is` compares them as well as `==` does.
 
     >>> Card("10♦"), str(Card("td")), Card("Td").name
     (Card('Td'), 'Td', '10 of diamonds')
@@ -50,26 +51,26 @@ class Card:
 
     _text: str
     code: int
-    """The number of the card in card order; the numbers of cards played in a chosen suit come after all others."""
+    """The number of the card in card order; a card that is played in a chosen suit has a number above 53."""
     face_code: int
-    """The code of the card's own face, whatever suit the card is played in."""
+    """The code of the printed card, whatever suit it is played in."""
     effective_face: int
-    """The code of the face that the card counts as, on the table."""
+    """The face code of this card's rank in the suit in which it is played."""
     rank: str
-    """The rank: one of `23456789TJQKA`, or `X` for a joker."""
+    """The rank of the card: one of `23456789TJQKA`, or `X` for a joker."""
     suit: str | None
-    """The suit that the card counts in, one of `cdhs`; None for a joker."""
+    """The suit in which the card is played: `c`, `d`, `h` or `s`, or None for a joker."""
     color: str
-    """The color of the suit that the card counts in, `red` or `black`."""
+    """The color of the suit in which the card is played: `red` or `black`."""
 
     def __new__(cls, text: str | Card) -> Card:  # noqa: D102 - the class says it
         if isinstance(text, Card):
             return text
-        found = _BY_TEXT.get(text) if isinstance(text, str) else None
-        return found or _parse_card(text)
+        known_card = _BY_TEXT.get(text) if isinstance(text, str) else None
+        return known_card or _parse_card(text)
 
     def __init__(self, text: str | Card) -> None:
-        """Do nothing: `__new__` returns the only object of each card."""
+        """Do nothing, because `__new__` returns a finished object."""
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{self!r} cannot be changed; every game shares it")
@@ -85,7 +86,7 @@ class Card:
 
     @property
     def face(self) -> Card:
-        """Return the card without a chosen suit: its own face."""
+        """Return the printed card, without the suit in which it is played."""
         return Card.from_code(self.face_code)
 
     @property
@@ -103,7 +104,7 @@ class Card:
 
     @property
     def sign(self) -> str:
-        """Return the card with a suit symbol, such as `10♦` or `6♦=♥`."""
+        """Return the card as text with a suit symbol, such as `10♦` or `6♦=♥`."""
         if self.suit is None:
             return f"{self.color} joker"
         rank = "10" if self.rank == "T" else self.rank
@@ -126,30 +127,31 @@ class Card:
 
 
 def _create_card(code: int) -> Card:
-    chosen, face = divmod(code, FACE_COUNT)
-    if not 0 <= chosen <= len(SUITS) or (chosen and (face >= RED_JOKER or face // 13 == chosen - 1)):
+    """Create the card with a code; raise a `CardError` if no card has it."""
+    chosen_suit, face = divmod(code, FACE_COUNT)
+    if not 0 <= chosen_suit <= len(SUITS) or (chosen_suit and (face >= RED_JOKER or face // 13 == chosen_suit - 1)):
         msg = f"no card has the code {code}; codes of cards run from 0 to {FACE_COUNT - 1}"
         raise CardError(msg)
     if face >= RED_JOKER:
         text, color = _JOKER_TEXTS[face]
         facts = {"_text": text, "color": color, "rank": JOKER, "suit": None, "effective_face": face}
     else:
-        own, rank = divmod(face, 13)
-        suit = chosen - 1 if chosen else own
-        text = RANKS[rank] + SUITS[own] + (f"={SUITS[suit]}" if chosen else "")
+        own_suit, rank = divmod(face, 13)
+        suit = chosen_suit - 1 if chosen_suit else own_suit
+        text = RANKS[rank] + SUITS[own_suit] + (f"={SUITS[suit]}" if chosen_suit else "")
         color = "red" if suit in _RED_SUITS else "black"
         facts = {"_text": text, "color": color, "rank": RANKS[rank], "suit": SUITS[suit], "effective_face": 13 * suit + rank}
     card = object.__new__(Card)
     for name, fact in {**facts, "code": code, "face_code": face}.items():
         object.__setattr__(card, name, fact)
-    card = _BY_CODE.setdefault(code, card)  # `setdefault` is atomic: two threads get the same object
+    card = _BY_CODE.setdefault(code, card)  # `setdefault` is atomic, so two threads get the same object for equal cards.
     return _BY_TEXT.setdefault(text, card)
 
 
 def encode_played_card(face: int, suit: int) -> int:
-    """Return the code of a card face that is played in a suit, given the suit's index.
+    """Return the code of a card that is played in a given suit.
 
-    It is the face's own code if this is its own suit.
+    `suit` is an index in `SUITS`. If it is the card's own suit, the code is the card's own code.
 
     >>> Card.from_code(encode_played_card(Card("6d").code, SUITS.index("h")))
     Card('6d=h')
@@ -162,22 +164,22 @@ for _code in range(FACE_COUNT):
 
 
 def _parse_card(text: object) -> Card:
-    """Parse a card leniently: any case, 10 for T, symbols for suits."""
+    """Parse a card; accept upper and lower case, `10` for `T`, and suit symbols."""
     if isinstance(text, str) and 2 <= len(text) <= 8:
         cleaned = text.strip().replace("\ufe0e", "").replace("\ufe0f", "")
-        rank, rest = ("T", cleaned[2:]) if cleaned.startswith("10") else (cleaned[:1].upper(), cleaned[1:])
-        if rank == JOKER and rest.lower() in ("r", "b"):
-            return _BY_TEXT[JOKER + rest.lower()]
-        suit, equals, chosen = rest.lower().partition("=")
-        if rank in RANKS and rank and suit in _SUIT_OF_TEXT and (chosen in _SUIT_OF_TEXT if equals else True):
+        rank, suit_text = ("T", cleaned[2:]) if cleaned.startswith("10") else (cleaned[:1].upper(), cleaned[1:])
+        if rank == JOKER and suit_text.lower() in ("r", "b"):
+            return _BY_TEXT[JOKER + suit_text.lower()]
+        suit, equals, chosen_suit = suit_text.lower().partition("=")
+        if rank in RANKS and rank and suit in _SUIT_OF_TEXT and (chosen_suit in _SUIT_OF_TEXT if equals else True):
             face = 13 * SUITS.index(_SUIT_OF_TEXT[suit]) + RANKS.index(rank)
-            return Card.from_code(encode_played_card(face, SUITS.index(_SUIT_OF_TEXT[chosen])) if equals else face)
+            return Card.from_code(encode_played_card(face, SUITS.index(_SUIT_OF_TEXT[chosen_suit])) if equals else face)
     msg = f"{short_repr(text)} is not a card: write a rank (2-9 T J Q K A) and a suit (c d h s), such as 'Td', or 'Xr', 'Xb' for a joker"
     raise CardError(msg)
 
 
 def parse_cards(text: str | Iterable[str | Card], max_count: int = 1000) -> tuple[Card, ...]:
-    """Parse a text such as `"6c Td"`, or a list, into cards in the given order.
+    """Parse a text such as `"6c Td"`, or a list, into a tuple of cards in the same order.
 
     >>> parse_cards("6c 10♦ xr")
     (Card('6c'), Card('Td'), Card('Xr'))
@@ -199,7 +201,7 @@ def parse_cards(text: str | Iterable[str | Card], max_count: int = 1000) -> tupl
 
 
 def card_from_bit(bit: int) -> Card:
-    """Return the card of a mask that has exactly one bit, of either copy.
+    """Return the card whose bit is given; the bit may be that of the second copy.
 
     >>> card_from_bit(1 << 57)
     Card('5c')
@@ -208,9 +210,7 @@ def card_from_bit(bit: int) -> Card:
 
 
 def mask_from_cards(cards: Iterable[Card]) -> int:
-    """Return the mask of some cards.
-
-    A third copy of a card raises a `CardError`.
+    """Return the bit mask of some cards; raise a `CardError` if a card occurs three times.
 
     >>> mask_from_cards(parse_cards("2c 4c")) == 0b101
     True
@@ -231,10 +231,10 @@ CardsLike = Union["CardSet", str, "Iterable[str | Card]"]
 
 
 class CardSet:
-    """Cards without an order, like a frozenset; with two decks a card can occur twice.
+    """An immutable set of cards, like a frozenset, in which a card may occur twice.
 
-    It has `|`, `&`, `-`, `<=`, `<`, `>=`, `>`, `in`, `len`, `isdisjoint` and `count`. The right side may be a text or a list of cards. A
-    CardSet equals only another CardSet.
+    It supports `|`, `&`, `-`, `<=`, `<`, `>=`, `>`, `in`, `len`, `isdisjoint` and `count`. The right operand may be a text or a list of cards.
+    A CardSet is equal only to another CardSet.
 
     >>> hand = CardSet("Td 6c 7c")
     >>> str(hand), len(hand), Card("6c") in hand
@@ -246,7 +246,7 @@ class CardSet:
     __slots__ = ("mask",)
 
     mask: int
-    """The bit mask of the set: bit `code` stands for a card, and bit `code + 54` for its second copy."""
+    """The bit mask of the set; bit `code` stands for the card with this code, and bit `code + 54` for its second copy."""
 
     def __init__(self, cards: CardsLike = "") -> None:
         object.__setattr__(self, "mask", cards.mask if isinstance(cards, CardSet) else mask_from_cards(parse_cards(cards)))
@@ -256,7 +256,7 @@ class CardSet:
 
     @classmethod
     def from_mask(cls, mask: int) -> CardSet:
-        """Return the card set with a given bit mask.
+        """Return the card set that a bit mask represents.
 
         >>> CardSet.from_mask(0b11)
         CardSet('2c 3c')
@@ -284,7 +284,7 @@ class CardSet:
         return isinstance(card, Card) and card is card.face and self.mask >> card.code & 1 == 1
 
     def count(self, card: str | Card) -> int:
-        """Return how many copies of a given card are in the set.
+        """Return how many copies of a card are in the set: 0, 1 or 2.
 
         >>> CardSet("6c 6c 7d").count("6c")
         2
@@ -314,7 +314,7 @@ class CardSet:
         return self >= other and self.mask != CardSet(other).mask
 
     def isdisjoint(self, other: CardsLike) -> bool:
-        """Return whether two card sets have no card in common.
+        """Return whether the set has no card in common with another set.
 
         >>> CardSet("6c 7c").isdisjoint("7d 7c"), CardSet("6c") < CardSet("6c 7c")
         (False, True)
@@ -338,7 +338,7 @@ class CardSet:
 
 
 def face_from_bit(bit: int) -> int:
-    """Return the face code of a mask that has exactly one bit, of either copy.
+    """Return the code of the card whose bit is given; the bit may be that of the second copy.
 
     >>> face_from_bit(1 << 3), face_from_bit(1 << 57)
     (3, 3)
@@ -347,7 +347,7 @@ def face_from_bit(bit: int) -> int:
 
 
 def bit_indices(mask: int) -> Iterator[int]:
-    """Yield the index of each set bit of a mask, lowest first.
+    """Yield the index of each bit that is set in a bit mask, lowest first.
 
     >>> list(bit_indices(0b10110))
     [1, 2, 4]
@@ -359,7 +359,7 @@ def bit_indices(mask: int) -> Iterator[int]:
 
 
 def merge_copies(mask: int) -> int:
-    """Return a mask in which both copies of a card are replaced by the first copy.
+    """Return the bit mask of the different cards in a mask, without second copies.
 
     >>> merge_copies(1 << 3 | 1 << 57) == 1 << 3
     True
@@ -368,15 +368,18 @@ def merge_copies(mask: int) -> int:
 
 
 def normalize_copies(mask: int) -> int:
-    """Return a mask with first copies before second ones, so that equal hands are equal."""
+    """Return a bit mask in which a single copy is always the first one.
+
+    So two masks with equal cards are equal.
+    """
     high = mask >> FACE_COUNT
     return mask if not high else merge_copies(mask) | (mask & high) << FACE_COUNT
 
 
 def subtract_cards(mask: int, removed: int) -> int:
-    """Return a mask without the given cards, each of which may occur twice.
+    """Remove cards from a bit mask of cards; the removed cards are a bit mask too.
 
-    Copies are counted from the first in both masks.
+    Each card may occur twice. In both masks, a single copy must be the first one (see `normalize_copies`).
 
     >>> subtract_cards(0b110 | 0b110 << 54, 0b010) == 0b110 | 0b100 << 54
     True
@@ -387,9 +390,9 @@ def subtract_cards(mask: int, removed: int) -> int:
 
 
 def add_cards(mask: int, added: int) -> int:
-    """Return a mask with the cards of two masks, where each card may occur twice.
+    """Add the cards of two bit masks; a card that is in both masks then occurs twice.
 
-    Copies are counted from the first in both masks.
+    In both masks, a single copy must be the first one (see `normalize_copies`).
 
     >>> add_cards(0b110, 0b010) == 0b110 | 0b010 << 54
     True

@@ -1,6 +1,6 @@
-"""Entry points of the commands `durak-marks`, `durak-arena` and `durak-lessons`.
+"""The entry points of the commands `durak-marks`, `durak-arena` and `durak-lessons`.
 
-Each takes folders of other people's files off `sys.path` before it imports anything else.
+Each of them removes untrusted folders (with files of other people) from `sys.path` before it imports other modules.
 """
 
 import sys
@@ -9,7 +9,7 @@ from durak_widget import safe_import_path
 
 
 def run_marks() -> int:
-    """Run `durak-marks FOLDER …`, which grades a folder, or `durak-marks COMMAND …`."""
+    """Run the command `durak-marks`, which grades homework."""
     words = sys.argv[1:]
     safe_import_path.remove_untrusted_folders(words)
     from durak_widget.grading import command_line as command  # noqa: PLC0415 - only now is the path safe
@@ -18,7 +18,7 @@ def run_marks() -> int:
 
 
 def run_arena() -> int:
-    """Run the command `durak-arena BOT …`."""
+    """Run the command `durak-arena`, which plays tournaments between bots."""
     safe_import_path.remove_untrusted_folders(sys.argv[1:])
     from durak_widget.arena import command_line  # noqa: PLC0415 - as above
 
@@ -26,7 +26,7 @@ def run_arena() -> int:
 
 
 def run_lessons() -> int:
-    """Run the command `durak-lessons FOLDER`."""
+    """Run the command `durak-lessons`, which copies the lesson notebooks to a folder."""
     safe_import_path.remove_untrusted_folders(sys.argv[1:])
     from durak_widget.lessons import notebook_installer  # noqa: PLC0415 - as above
 

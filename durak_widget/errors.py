@@ -1,4 +1,4 @@
-"""The exception classes of this package, which all derive from `DurakError`.
+"""Defines the exceptions of this package, which all derive from `DurakError`.
 
     DurakError
     ├── CardError       a text that is not a card, or a card too often (a ValueError)
@@ -8,7 +8,7 @@
     ├── BotError        a bot that is unknown or chooses illegally     (a ValueError)
     └── IllegalMove     a refused move with `.code` and `.refusal`     (a ValueError; defined beside `Refusal`)
 
-Every message is one or two sentences: the problem, and how to fix it.
+Every message says what the problem is, and how to fix it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 
 class DurakError(Exception):
-    """The base class of this package's errors, except for the `IndexError` of a missing ply.
+    """The base class of all errors that this package raises on purpose.
+
+    The only exception is the `IndexError` of `undo`, `redo` and `goto`.
 
     >>> from durak_widget import Game, Rules
     >>> try:
@@ -33,7 +35,7 @@ class DurakError(Exception):
 
 
 class CardError(DurakError, ValueError):
-    """An error about a text that is not a card or a list of cards.
+    """The error for a text that is not a card or a list of cards.
 
     >>> from durak_widget import CardSet
     >>> CardSet("6c 6c 6c")
@@ -43,7 +45,7 @@ class CardError(DurakError, ValueError):
 
 
 class RulesError(DurakError, ValueError):
-    """An error about rule options that are unknown or cannot be combined.
+    """The error for rule options that are unknown or conflict with each other.
 
     >>> from durak_widget import Rules
     >>> Rules(teams="2v2")
@@ -52,13 +54,13 @@ class RulesError(DurakError, ValueError):
     """
 
     code: str = ""
-    """A stable code for the conflict between options; its translated text has the key `rules.refused.<code>`."""
+    """The code of the conflict between options; the translated message has the catalogue key `rules.refused.<code>`."""
     facts: Mapping[str, object] = {}
-    """The values for the gaps in the text of the error."""
+    """The values that the translated message contains."""
 
 
 class PositionError(DurakError, ValueError):
-    """An error about a deck or a position that is impossible.
+    """The error for an impossible deck or position.
 
     >>> from durak_widget import Game
     >>> Game(seed=1, dealer=2)
@@ -68,7 +70,7 @@ class PositionError(DurakError, ValueError):
 
 
 class GameTextError(DurakError, ValueError):
-    """An error about a text or a file that is not exactly one whole game.
+    """The error for a text or a file that is not a whole game.
 
     >>> from durak_widget import Game
     >>> Game.parse("Durak 2")
@@ -78,7 +80,7 @@ class GameTextError(DurakError, ValueError):
 
 
 class BotError(DurakError, ValueError):
-    """An error about a bot: an unknown name, an unknown setting, or an illegal move.
+    """The error for an unknown bot, an unknown setting of a bot, or an illegal move by a bot.
 
     >>> from durak_widget import bots
     >>> bots.get("carefull")
@@ -88,13 +90,13 @@ class BotError(DurakError, ValueError):
 
 
 USER_CODE_EXCEPTIONS = (Exception, SystemExit, GeneratorExit)
-"""The exceptions from users' code that are caught and reported; `KeyboardInterrupt` is not caught."""
+"""The exceptions from user-written code that the package catches and reports; `KeyboardInterrupt` is not among them."""
 
 
 def to_reportable_error(raised: BaseException) -> Exception:
-    """Return an exception that can be reported: an exit of Python becomes a RuntimeError.
+    """Return an exception unchanged, but replace one that ends Python by a RuntimeError.
 
-    A `SystemExit` that is raised again would end the program that reports it.
+    If a program raised a `SystemExit` again to report it, the program would end.
 
     >>> to_reportable_error(SystemExit("bye")), to_reportable_error(ValueError("no"))
     (RuntimeError('it ended with SystemExit'), ValueError('no'))
@@ -109,7 +111,7 @@ def to_reportable_error(raised: BaseException) -> Exception:
 def error_class_name(error: Exception) -> str:
     """Return the name of an error's class, shortened if it is long.
 
-    It is shown alone where the message of the error could reveal hidden cards.
+    The package shows only this name if the message of the error could name hidden cards.
 
     >>> error_class_name(ValueError("no"))
     'ValueError'
@@ -118,7 +120,7 @@ def error_class_name(error: Exception) -> str:
 
 
 def short_repr(value: object, max_length: int = 60) -> str:
-    """Return the repr of a value for an error message, shortened if it is long."""
+    """Return the `repr` of a value for an error message, shortened if it is long."""
     if isinstance(value, (str, bytes)):
         value = value[: max_length + 1]
     try:
@@ -129,7 +131,7 @@ def short_repr(value: object, max_length: int = 60) -> str:
 
 
 def as_whole_number(value: object) -> int | None:
-    """Return an integer (also numpy's) as an int; return None for other values and bools.
+    """Convert an integer (also one of numpy) to int; return None for other values and bools.
 
     >>> as_whole_number(3), as_whole_number(True), as_whole_number("3"), as_whole_number(3.0)
     (3, None, None, None)
@@ -141,7 +143,10 @@ def as_whole_number(value: object) -> int | None:
 
 
 def suggest_nearest(name: object, known_names: Iterable[str]) -> str:
-    """Return ` Did you mean …?` with the most similar valid name, or an empty text."""
+    """Return the text ` Did you mean …?` with the most similar valid name.
+
+    If no valid name is similar, the text is empty.
+    """
     from difflib import get_close_matches  # noqa: PLC0415 - needed only when something is wrong
 
     close = get_close_matches(name if isinstance(name, str) else short_repr(name), list(known_names), 1)

@@ -1,6 +1,6 @@
-"""A small JSON file of named entries that several notebooks and threads can change safely.
+"""Stores named entries in a small JSON file that several notebooks can change safely.
 
-Nothing that they write is lost.
+A lock makes sure that no notebook or thread overwrites the changes of another.
 """
 
 from __future__ import annotations
@@ -28,29 +28,30 @@ if TYPE_CHECKING:
     Entry = dict[str, Any]
 
 _LITE_DRIVE: Final = Path("/drive")
-"""The folder in which JupyterLite keeps notebooks.
+"""The folder in which JupyterLite stores notebooks.
 
-The browser keeps it; every other folder there is lost when the page closes.
+The browser keeps only this folder; all other folders are lost when the page is closed.
 """
 _VERSION: Final = 2
 """The version of new files. In version 1, `entries` was called `exercises`, and some keys of entries had other names."""
 _MAX_BYTES: Final = 2**27
-"""The largest size of the file in bytes; the file of a million entries is half as large."""
+"""The maximum size of a file that is read, in bytes; a file with a million entries has half this size."""
 _LOCK_TIMEOUT: Final = 5.0
-"""The number of seconds to wait for the lock of the file."""
+"""How many seconds a program waits for the lock of the file."""
 _MAX_DIGITS: Final = 640
-"""The largest number of digits in a number; Python itself may reject longer numbers."""
+"""The maximum number of digits of a number in the file, because Python may refuse longer numbers."""
 _THREAD_LOCK: Final = Lock()
 
 
 def get_data_folder() -> Path:
-    """Return the folder in which the user's data files are stored.
+    """Return the folder for the user's data files, such as results and progress.
 
-    It is `DURAK_WIDGET_HOME` if that is set, else `.durak_widget` in the student's own folder, or on the drive of JupyterLite.
+    It is the environment variable `DURAK_WIDGET_HOME` if this is set, and otherwise `.durak_widget` in the user's home folder, or in
+    JupyterLite's folder.
     """
     try:
-        own = _LITE_DRIVE if sys.platform == "emscripten" and _LITE_DRIVE.is_dir() else Path.home()
-        return Path(os.environ.get("DURAK_WIDGET_HOME") or own / ".durak_widget")
+        home = _LITE_DRIVE if sys.platform == "emscripten" and _LITE_DRIVE.is_dir() else Path.home()
+        return Path(os.environ.get("DURAK_WIDGET_HOME") or home / ".durak_widget")
     except RuntimeError:
         raise DurakError("there is no home folder to remember progress in; set DURAK_WIDGET_HOME, or give a path") from None
 
@@ -65,27 +66,28 @@ def rename_keys(data: Mapping[str, Any], former_keys: Mapping[str, str]) -> dict
 
 
 class JsonStore:
-    """The entries of a JSON file as they were last read, and methods to change them.
+    """A JSON file with named entries: its valid entries, and methods to read and change it.
 
-    Invalid entries are left out, and a copy of the file is kept. A file of a newer version keeps its invalid entries.
+    If the file has invalid entries, the store makes a copy of the file and then removes them. From a file of a newer version it removes nothing.
     """
 
     def __init__(
         self, path: Path, is_valid_entry: Callable[[str, object], bool], former_keys: Mapping[str, str] = MappingProxyType({})
     ) -> None:
-        """Store the file's path, and a function that returns whether an entry is valid.
+        """Create a store; it does not read the file yet.
 
-        `former_keys` gives the present name of each key that entries of version 1 may have.
+        `is_valid_entry` decides, from an entry's name and value, whether the entry is valid. `former_keys` gives the present
+        name of each key that entries of version 1 may have.
         """
         self._path, self._is_valid_entry, self._former_keys = path, is_valid_entry, former_keys
         self._content: dict[str, Any] = {"version": _VERSION, "entries": {}}
         self.entries: dict[str, Entry] = {}
-        """The valid entries of the file."""
+        """The valid entries of the file, as they were last read."""
         self.backup_path: Path | None = None
-        """The path of the copy that was made of an unreadable file; None if there is none."""
+        """The path of the copy that the store made of a damaged file; None if it made no copy."""
 
     def read(self) -> None:
-        """Read the file again; keep a copy of it if some of its content is unreadable."""
+        """Read the file; if it is damaged, make a copy of it first."""
         if self._read_file() is None:
             return
         try:
@@ -96,14 +98,13 @@ class JsonStore:
             warnings.warn(f"not all of {self._path.name} could be read", stacklevel=3)
 
     def change(self, edit: Callable[[dict[str, Entry]], bool]) -> bool:
-        """Change the entries in the file, while the file is locked for other programs.
+        """Change the entries in the file while the file is locked; return whether they changed.
 
-        `edit` gets the entries as they are in the file now, and returns whether it has changed them. It replaces entries
-        and does not alter them.
+        `edit` gets the entries that are now in the file, and returns whether it has changed them. It must replace an entry, and not modify it.
         """
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            real_path = os.path.realpath(self._path)  # A link in this folder was made by the user, for example to a shared folder
+            real_path = os.path.realpath(self._path)  # The user may have made a link here, for example to a shared folder.
             with file_lock(real_path):
                 damaged = self._read_file()
                 if damaged is not None:
@@ -128,12 +129,12 @@ class JsonStore:
         return {**others, "version": _VERSION, "entries": entries}
 
     def _accept_content(self, new_content: dict[str, Any]) -> None:
-        """Accept the entries that were read from the file or written to the file."""
+        """Take over the content of the file, and its valid entries."""
         self._content = new_content
         self.entries = {name: entry for name, entry in new_content["entries"].items() if self._is_valid_entry(name, entry)}
 
     def _read_file(self) -> bytes | None:
-        """Read the file if it exists; return its bytes if some of its content is unreadable."""
+        """Read the file if it exists; if it is damaged, return its bytes for a copy."""
         try:
             data = read_bytes_if_exists(self._path)
         except OSError as error:
@@ -147,7 +148,7 @@ class JsonStore:
         if not isinstance(content_read, dict) or not isinstance(content_read.get("entries"), dict):
             if is_newer:
                 raise self._build_error("read from", OSError(errno.EINVAL, "a newer version of durak_widget has written it"))
-            return data  # The entries that were read earlier stay in use
+            return data  # The file is unreadable, so the store keeps the entries that it read earlier.
         self._accept_content(content_read)
         if is_newer or len(self.entries) == len(content_read["entries"]):
             return None if is_complete else data
@@ -155,22 +156,22 @@ class JsonStore:
         return data
 
     def _back_up(self, data: bytes) -> None:
-        """Copy the file's bytes to a new file with an unused name."""
+        """Write the bytes of a damaged file to a new file beside it."""
         endings = chain([".unreadable"], map(".unreadable.{}".format, count(2)))
-        aside = next(path for path in map(self._path.with_suffix, endings) if not os.path.lexists(path))
-        write_new_file(str(aside), data)
-        self.backup_path = aside
+        free_path = next(path for path in map(self._path.with_suffix, endings) if not os.path.lexists(path))
+        write_new_file(str(free_path), data)
+        self.backup_path = free_path
 
     def _build_error(self, doing: str, error: Exception) -> DurakError:
-        """Return an error that says how to handle a file that can't be used."""
+        """Build an error that says why the file can't be used, and what the user can do."""
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
         return DurakError(f"progress cannot be {doing} {self._path.name[:80]}: {reason}; give another path, as in Progress('my.json')")
 
 
 def read_bytes_if_exists(path: Path, max_bytes: int = _MAX_BYTES) -> bytes | None:
-    """Return the bytes of a file, or None if it does not exist.
+    """Return the bytes of a file; return None if the file does not exist.
 
-    Only a regular file within the size limit is opened.
+    Raise an error if it is not a regular file, or if it is too large.
     """
     try:
         status = path.stat()
@@ -184,9 +185,9 @@ def read_bytes_if_exists(path: Path, max_bytes: int = _MAX_BYTES) -> bytes | Non
 
 
 def parse_json_bytes(data: bytes) -> tuple[object, bool]:
-    """Return the JSON value in some bytes, and whether all of the bytes could be read.
+    """Parse JSON bytes; return the value, and whether all bytes were valid text.
 
-    The value is None if nothing could be read.
+    If the bytes are not JSON, the value is None.
     """
     try:
         text, is_complete = data.decode("utf-8-sig"), True
@@ -200,9 +201,9 @@ def parse_json_bytes(data: bytes) -> tuple[object, bool]:
 
 @contextmanager
 def file_lock(path: str) -> Iterator[None]:
-    """Hold the lock of a file, so that other threads and programs wait.
+    """Lock a file for a `with` block, so that other threads and programs wait.
 
-    In a folder without locks, other programs are not kept away. Nor is another notebook, in a browser without a server.
+    If the folder does not support locks, or in a browser without a server, other programs and notebooks do not wait.
     """
     deadline = monotonic() + _LOCK_TIMEOUT
     if not _THREAD_LOCK.acquire(timeout=_LOCK_TIMEOUT):
@@ -223,16 +224,16 @@ def file_lock(path: str) -> Iterator[None]:
 
 
 def _open_lock_file(path: str) -> int | None:
-    """Open a file that is used as a lock; return None if that is impossible."""
+    """Open the lock file of a file; return None if this is impossible."""
     file_path = Path(path)
     try:
         return os.open(file_path.with_name(f".{file_path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o666)
-    except OSError:  # Without a lock file, writing the data file will raise an error
+    except OSError:  # The caller can go on, because writing the data file will then raise an error too.
         return None
 
 
 def _try_lock(file: int) -> bool:
-    """Lock an open file; return False if another program has locked it."""
+    """Try to lock an open file; return False if another program has locked it."""
     try:
         if sys.platform == "win32":
             import msvcrt  # noqa: PLC0415 - only on Windows
@@ -241,10 +242,10 @@ def _try_lock(file: int) -> bool:
         else:
             import fcntl  # noqa: PLC0415 - as above
 
-            if hasattr(fcntl, "flock"):  # JupyterLite has only an empty module in its place
+            if hasattr(fcntl, "flock"):  # In JupyterLite, the module `fcntl` is empty.
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except (BlockingIOError, PermissionError):
         return False
-    except (OSError, ImportError):  # The operating system or the folder does not support locks
+    except (OSError, ImportError):  # The operating system or the folder does not support locks.
         pass
     return True

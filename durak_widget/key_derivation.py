@@ -1,6 +1,6 @@
-"""Derives secrets from passwords with a slow hash, and detects passwords easy to guess.
+"""Derives keys from passwords with a slow hash, and detects easily guessed passwords.
 
-It is slow so that nobody finds a word by trying many.
+The hash is slow, so that an attacker can't try many passwords.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ from functools import cache
 from typing import Final
 
 _COST, _BLOCK, _MEMORY = 2**15, 8, 2**27
-"""The cost parameters of scrypt: each guess takes about a tenth of a second and 32 MB of memory."""
+"""The cost parameters of scrypt; with them, one hash takes about a tenth of a second and 32 MB of memory."""
 HAS_SCRYPT: Final = hasattr(hashlib, "scrypt")
-"""True if this Python has scrypt; Python in a browser does not."""
+"""True if this Python has the hash function scrypt; Python in a browser does not have it."""
 MIN_LENGTH: Final = 12
-"""The smallest number of characters in a password that is not easy to guess."""
+"""A password with fewer characters than this is easy to guess."""
 _MIN_REMAINING, _MIN_DIFFERENT = 8, 6
-"""The smallest number of characters, and of different characters, that must remain of a password without its common parts."""
+"""How many characters, and how many different characters, a good password still has without its common parts."""
 _MIN_RUN_LENGTH: Final = 4
-"""The smallest length of a keyboard or alphabet sequence that is removed from a password."""
+"""The minimum length of a keyboard or alphabet sequence that is treated as a common part of a password."""
 _KEYBOARD_ROWS: Final = (
     *("1234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm", "qwertzuiop", "yxcvbnm", "azertyuiop", "qsdfghjklm", "wxcvbn"),
     *("1qaz2wsx3edc4rfv5tgb6yhn", "1q2w3e4r5t6y7u8i9o0p", "abcdefghijklmnopqrstuvwxyz", "01234567890123456789", "!@#$%^&*()"),
     *("qazwsxedcrfvtgb",),
     *("йцукенгшщзхъ", "фывапролджэ", "ячсмитьбю", "абвгдеёжзийклмнопрстуфхцчшщъыьэюя"),
 )
-"""Rows of keys on keyboards, and other sequences; each is also searched for backwards."""
+"""The rows of keys on keyboards, and other common sequences; passwords may contain them in both directions."""
 _COMMON_WORDS: Final = re.compile(
     "pass(?:word|phrase|wort)|letmein|iloveyou|welcome|administrator|admin|login|monkey|dragon|football|baseball|basketball|soccer|hockey"
     "|sunshine|princess|superman|batman|shadow|master|michael|jordan|ashley|charlie|freedom|whatever|trustno|secret|geheim|hello|computer"
@@ -36,18 +36,18 @@ _COMMON_WORDS: Final = re.compile(
     "|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday"
     "|пароль|привет|любовь|секрет|дурак|школа|gfhjkm|slapta[zž]odis|labas|kaunas|vilnius|lietuva"
 )
-"""Common words, which people who guess passwords try first."""
+"""The regular expression for words that are common in passwords, and so are easy to guess."""
 _REPEAT_PATTERN: Final = re.compile(r"(.)\1{2,}")
 _END_SIGNS_PATTERN: Final = re.compile(r"^[\W\d_]{1,4}|[\W\d_]{1,4}$")
 _LOOKALIKE_LETTERS: Final = str.maketrans("аеорсух", "aeopcyx")
-"""A table that replaces Cyrillic letters with the Latin letters that look like them."""
-_SUBSTITUTIONS: Final = tuple(str.maketrans("03457$@!1", f"oeast{other}") for other in ("sail", "sali"))
-"""Tables that replace digits and symbols with the letters they stand for; 1 stands for i or l."""
+"""The translation table from Cyrillic letters to the Latin letters that look the same."""
+_SUBSTITUTIONS: Final = tuple(str.maketrans("03457$@!1", f"oeast{letters}") for letters in ("sail", "sali"))
+"""The translation tables from digits and symbols to the letters that they replace; 1 replaces i or l."""
 
 
 @cache
 def slow_hash(word: str, salt: str, size: int) -> bytes:
-    """Return `size` bytes derived from a password and a salt with the slow hash scrypt.
+    """Derive a key of `size` bytes from a password and a salt, with the slow hash scrypt.
 
     >>> len(slow_hash("willow", "a test", 16)), slow_hash("willow", "a test", 16) == slow_hash("willow", "another", 16)
     (16, False)
@@ -56,10 +56,10 @@ def slow_hash(word: str, salt: str, size: int) -> bytes:
 
 
 def is_easy_to_guess(word: str) -> bool:
-    """Return whether a program would soon guess a password, even with a slow hash.
+    """Return whether a program could soon guess a password, even with a slow hash.
 
-    Such a word is short, or little is left without its common parts: well-known passwords (also with digits for letters), keyboard rows,
-    sequences, repeats, and digits at the ends.
+    This is so if the password is short, or if little of it is left without its common parts: well-known passwords (also with digits in place of
+    letters), keyboard rows, other sequences, repetitions, and digits at both ends.
 
     >>> [is_easy_to_guess(word) for word in ("willow", "passw0rd1234", "qwertyuiop12", "abcabcabcabc", "123456789012")]
     [True, True, True, True, True]
@@ -78,7 +78,7 @@ def is_easy_to_guess(word: str) -> bool:
 
 
 def _simplify(word: str) -> str:
-    """Return a password in lower case, without accents, spaces, hyphens and invisible signs.
+    """Convert a password to lower case; remove accents, spaces, hyphens, invisible characters.
 
     >>> _simplify("Pässwörd - 1\u200b２")
     'password12'
@@ -90,12 +90,12 @@ def _simplify(word: str) -> str:
 
 
 def _find_repeated_unit(text: str) -> str:
-    """Return the shortest text that, repeated, makes up a given text."""
+    """Return the shortest text whose repetition gives a text, such as `ab` for `ababab`."""
     return text[: (text + text).find(text, 1)]
 
 
 def _remove_runs(text: str) -> str:
-    """Remove repeated characters and keyboard or alphabet sequences from a text."""
+    """Remove repeated characters, keyboard sequences and alphabet sequences from a text."""
     text, remaining, index = _REPEAT_PATTERN.sub(r"\1", text), "", 0
     while index < len(text):
         run = max(map(len, (_find_run(text, index, row) for keys in _KEYBOARD_ROWS for row in (keys, keys[::-1]))))
@@ -105,7 +105,7 @@ def _remove_runs(text: str) -> str:
 
 
 def _find_run(text: str, index: int, row: str) -> str:
-    """Return the piece of a keyboard row at an index of a text; "" if it is too short."""
+    """Return the part of a keyboard row that begins at an index of a text; "" if too short."""
     length = _MIN_RUN_LENGTH
     while index + length <= len(text) and text[index : index + length] in row:
         length += 1

@@ -1,11 +1,11 @@
-"""Imports the public names of a package when they are first used.
+"""Lets a package import its public names only when they are first used.
 
-Importing this module imports nothing but `sys`: a command can use it before it has looked at the path.
+This module imports only `sys`, so that a command can use it before it has made `sys.path` safe.
 """
 
 import sys
 
-TYPE_CHECKING = False  # Type checkers treat this constant as typing.TYPE_CHECKING
+TYPE_CHECKING = False  # Type checkers treat this name as `typing.TYPE_CHECKING`; this module may import only `sys`.
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -17,11 +17,11 @@ def make_lazy_attributes(
     submodules: "Mapping[str, str] | None" = None,
     needs: "Mapping[str, tuple[str, ...]] | None" = None,
 ) -> "tuple[Callable[[str], object], Callable[[], list[str]]]":
-    """Return `__getattr__` and `__dir__` for a package that imports its public names lazily.
+    """Build the functions `__getattr__` and `__dir__` of a package with lazy imports.
 
-    `modules` says which module has a name: one of the package, or the full name of another; `module:Name` if it has
-    another name there. `submodules` are
-    public names that are modules. `needs` are packages without which a name can't be used: `dir` leaves it out if one of them is missing.
+    `modules` maps each public name to the module that defines it: a module of the package, or the full name of another module. The value
+    `module:Name` means that the name is different there. `submodules` maps public names that are modules. `needs` maps a name to the packages that it
+    needs; `__dir__` leaves out a name if one of them is not installed.
 
     >>> get, names = make_lazy_attributes("durak_widget", {"Card": "cards"}, submodules={"deck": "cards"})
     >>> get("Card"), get("deck").__name__, names()
@@ -33,9 +33,9 @@ def make_lazy_attributes(
     all_names = {**modules, **(submodules or {})}
 
     def get_attribute(name: str) -> object:
-        """Import a public name of the package."""
+        """Import a public name of the package; this is the package's `__getattr__`."""
         if name not in all_names:
-            # A list of names would require a search for installed packages, and tools ask for many private names
+            # For a private name, the message has no list of names: the list needs a search for installed packages, which is slow.
             listed = "" if needs and name.startswith("_") else f"; it has {', '.join(list_names() or sorted(all_names))}"
             raise AttributeError(f"{package} has no {name!r}{listed}")
         from importlib import import_module  # noqa: PLC0415 - only now: see above
@@ -52,7 +52,7 @@ def make_lazy_attributes(
         return value
 
     def list_names() -> list[str]:
-        """Return the public names whose required packages are installed."""
+        """Return the public names whose packages are installed; this is the package's `__dir__`."""
         if not needs:
             return sorted(all_names)
         from durak_widget.optional_dependencies import is_installed  # noqa: PLC0415 - as above

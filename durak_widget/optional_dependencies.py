@@ -1,4 +1,4 @@
-"""Explains which optional packages a feature needs, and what to do if one is missing."""
+"""Tells the user which optional packages a feature needs, and how to install them."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ class _Requirement(NamedTuple):
 
     problem: str
     pip_names: str
-    """The names of the packages for pip."""
+    """The names of the packages that the user has to install with pip."""
     pip_requirement: str
-    """The requirement for pip, with the lowest version if an extra of durak_widget includes the package."""
+    """What `pip install` gets: an extra of durak_widget if there is one, or else the package."""
     alternative: str
     works_in_browser: bool = True
-    """True if the package is available in Python in a browser."""
+    """True if the package can be installed in Python in a browser."""
     other_fix: str = ""
-    """A remedy outside of a browser if pip can't install the package."""
+    """What the user can do if pip can't install the package (not in a browser)."""
 
 
 _NUMPY_AND_SCIPY: Final = _Requirement(
@@ -72,11 +72,11 @@ _REQUIREMENT_OF_PACKAGE: Final = {
     **dict.fromkeys(("sqlite3", "_sqlite3"), _SQLITE),
     **dict.fromkeys(("anywidget", "traitlets", "ipywidgets"), _ANYWIDGET),
 }
-"""The requirement for each optional package, by the package's import name."""
+"""The information about each optional package, by the name in an import statement."""
 
 
 class MissingPackageError(DurakError, ImportError):
-    """An error for a feature that needs a package that is not installed.
+    """The error for a feature whose optional package is not installed.
 
     >>> with explain_missing_packages():
     ...     raise ImportError(name="scipy")
@@ -86,7 +86,7 @@ class MissingPackageError(DurakError, ImportError):
 
 
 def _format_fix(requirement: _Requirement) -> str:
-    """Return how to install a package in the current terminal, notebook or browser."""
+    """Return how to install a package here: in a terminal, in a notebook, or in a browser."""
     is_browser = sys.platform == "emscripten"
     shell = sys.modules.get("IPython")
     if requirement.other_fix and not is_browser:
@@ -103,7 +103,7 @@ def _format_fix(requirement: _Requirement) -> str:
 
 @contextmanager
 def explain_missing_packages() -> Iterator[None]:
-    """Replace the error for a missing package by an error that says what to install."""
+    """Replace the error for a missing package in a `with` block by one that says what to do."""
     try:
         yield
     except ImportError as error:
@@ -114,20 +114,20 @@ def explain_missing_packages() -> Iterator[None]:
 
 
 def has_numpy_and_scipy() -> bool:
-    """Return whether numpy and scipy can be imported now.
+    """Return whether numpy and scipy are installed.
 
-    Look again at each call, because a notebook may install them while it runs.
+    The function checks this at each call, because the user may install them while the notebook runs.
     """
     return is_installed("numpy") and is_installed("scipy")
 
 
 def is_installed(package: str) -> bool:
-    """Return whether a package can be found, without importing it.
+    """Return whether a package is installed, without importing it.
 
     >>> is_installed("json"), is_installed("no_such_package")
     (True, False)
     """
     try:
         return find_spec(package) is not None
-    except (ImportError, ValueError):  # The import system rejects the name, or another module has replaced the package
+    except (ImportError, ValueError):  # Python refuses the name, or another module has replaced the package.
         return False

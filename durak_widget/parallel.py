@@ -1,7 +1,7 @@
-"""Runs independent tasks in this process, in worker processes or in any executor.
+"""Runs a task on many items, in this process, in worker processes, or in an executor.
 
-The results are the same. Any `concurrent.futures.Executor` will do. The module also defines the command-line
-options `--jobs` and `--dask`, which choose the workers.
+The results are the same in each case. The executor can be any `concurrent.futures.Executor`. The module also defines the command-line options
+`--jobs` and `--dask`, which choose the workers.
 """
 
 from __future__ import annotations
@@ -38,30 +38,31 @@ if TYPE_CHECKING:
     Task = Callable[[Any, Any], Any]
 
 VERSION: Final[str] = sys.modules[__name__.partition(".")[0]].__version__
-"""The version of durak_widget in this process.
+"""The version of durak_widget in this process; workers with another version are not used.
 
-A worker with another version is not used, since its results could differ.
+Their results could be different.
 """
 TIMED_OUT, WORKER_DIED = "TimedOut", "WorkerDied"
-_CHUNKS_PER_WORKER: Final = 2  # A worker has one chunk in progress, and one to start as soon as that chunk is done
+_CHUNKS_PER_WORKER: Final = 2  # While a worker runs one chunk, the next chunk already waits, so that the worker is never idle.
 _WORKER_CODE: Final = "import sys; sys.path[:] = sys.argv[1:]; from durak_widget.parallel import serve; serve()"
 
 
 class Failed(NamedTuple):
-    """The result of a task that failed: the kind of error and the error message.
+    """The result for an item on which the task failed: the kind of error, and a message.
 
-    It raised an error, took too long (`TIMED_OUT`), or ended its worker process twice (`WORKER_DIED`).
+    The task raised an error, took too long (`TIMED_OUT`), or ended its worker process twice (`WORKER_DIED`).
     """
 
-    kind: str  # The kind is the name of the error's class, `TIMED_OUT` or `WORKER_DIED`
+    kind: str
+    """The name of the error's class, or `TIMED_OUT`, or `WORKER_DIED`."""
     message: str
 
 
 class WorkerPool(contextlib.AbstractContextManager["WorkerPool"]):
-    """A pool of workers for one or more runs, whose processes live until the pool is closed.
+    """A pool of workers that can run several tasks; its processes end when it is closed.
 
-    `executor` is None (this process), a number of worker processes, an executor of `concurrent.futures`, or a client of Dask.
-    Worker processes import nothing from `excluded_folder`.
+    `executor` is None (run in this process), a number of worker processes, an executor of `concurrent.futures`, or a Dask client. Worker processes
+    do not import modules from `excluded_folder`.
 
     >>> with WorkerPool(2) as pool:
     ...     pool.run(max, [1, 2, 5], common=3), pool.run(int, [8, 40], common="17")
@@ -92,33 +93,30 @@ class WorkerPool(contextlib.AbstractContextManager["WorkerPool"]):
     def run_unordered(
         self, task: Task, items: Iterable[object], *, common: object = None, seconds: float = math.inf
     ) -> Generator[tuple[int, Any], None, None]:
-        """Yield the index and the result of each item as soon as its task has ended.
+        """Run a task on each item; yield each item's index and result as soon as possible.
 
-        The result is `task(common, item)`. Items are read from an iterator only when a worker needs them. A task may take up to `seconds`
-        seconds, except in this process. Close the generator to stop: what has not begun is cancelled, and busy worker processes are killed.
+        The result is `task(common, item)`. The pool takes items from the iterator only when a worker needs them. In a worker, the task may take up to
+        `seconds` seconds for an item. To stop the run, close the generator: this cancels the remaining items and kills busy worker processes.
         """
         if not seconds > 0:
             raise DurakError(f"seconds={short_repr(seconds)} must be greater than 0: it is how long a task may take")
         return _TaskRun(self, task, items, common, seconds).iterate_results()
 
     def run(self, task: Task, items: Sequence[object], *, common: object = None, seconds: float = math.inf) -> list[Any]:
-        """Return the result for each item, in the order of the items; a result may be `Failed`."""
+        """Run a task on each item, and return the results in order; a result may be `Failed`."""
         results = dict(self.run_unordered(task, items, common=common, seconds=seconds))
         return [results[index] for index in range(len(items))]
 
     def use_processes(self, count: int) -> None:
-        """Use a given number of worker processes from now on.
+        """Use a given number of worker processes from now on, in place of an executor.
 
-        They have their own import path, and each can be killed without the others.
+        These processes have their own import path, and the pool can kill one of them without the others.
         """
-        self.executor, self.uses_threads, self.process_count = (
-            None,
-            False,
-            0 if sys.platform == "emscripten" else count,
-        )  # A browser can't start processes
+        self.executor, self.uses_threads = None, False
+        self.process_count = 0 if sys.platform == "emscripten" else count  # Python in a browser can't start processes.
 
     def submit(self, pickled: bytes, items: bytes, seconds: float) -> Future[Any]:
-        """Let a worker process run `_run_pickled`; return a future, as an executor does."""
+        """Let a worker process run a pickled chunk; return a future for its results."""
         future: Future[Any] = Future()
         self._open_futures.add(future)
         future.add_done_callback(self._open_futures.discard)
@@ -129,14 +127,14 @@ class WorkerPool(contextlib.AbstractContextManager["WorkerPool"]):
         return future
 
     def cancel(self, futures: Iterable[Future[Any]]) -> None:
-        """Cancel the given futures, and kill the worker processes that work on them."""
+        """Cancel some futures, and kill the worker processes that are working on them."""
         for future in list(futures):
             if not future.cancel() and not future.done():
                 for thread in self._worker_threads:
                     thread.kill(future)
 
     def __exit__(self, *error: object) -> None:
-        """End the worker processes; leave a passed executor open, because its owner closes it."""
+        """End the worker processes; an executor stays open, because its owner has to close it."""
         self.process_count = 0
         self.cancel(self._open_futures)
         for _ in self._worker_threads:
@@ -146,16 +144,18 @@ class WorkerPool(contextlib.AbstractContextManager["WorkerPool"]):
 
 
 class _Chunk(NamedTuple):
-    """A chunk of items that are sent to a worker together."""
+    """Some items that a worker gets together, to save time for communication."""
 
     indices: Sequence[int]
     items: Sequence[object]
-    first_failure: Failed | None = None  # The failure of the first attempt, if this is the second
-    generation: int = 0  # The Dask client's restart count when the chunk was submitted
+    first_failure: Failed | None = None
+    """The failure of the first attempt, if this is the second attempt."""
+    generation: int = 0
+    """How often the Dask cluster had been restarted when the chunk was submitted."""
 
 
 class _TaskRun:
-    """The run of one task on its items, with the chunks in progress or to be repeated."""
+    """One run of a task on items: the chunks in progress, and the chunks to repeat."""
 
     def __init__(self, pool: WorkerPool, task: Task, items: Iterable[object], common: object, seconds: float) -> None:
         self._pool, self._task, self._common = pool, task, common
@@ -165,10 +165,11 @@ class _TaskRun:
         self._in_work: dict[Future[Any], _Chunk] = {}
         self._done: queue.SimpleQueue[Future[Any]] = queue.SimpleQueue()
         self._waiting: deque[_Chunk] = deque()
-        self._suspects: deque[_Chunk] = deque()  # These items run last, each alone, because the worker that ran them died
+        self._suspects: deque[_Chunk] = deque()
+        """The items whose worker died; they run last, each in a chunk of its own."""
 
     def iterate_results(self) -> Generator[tuple[int, Any], None, None]:
-        """Yield the index and the result of each item as soon as its task has ended."""
+        """Yield each item's index and result as soon as the result is there."""
         try:
             while not self._runs_here and (self._pool.executor is not None or self._pool.process_count):
                 self._submit_chunks(self._pool.executor)
@@ -178,15 +179,16 @@ class _TaskRun:
                     break
         finally:
             self._pool.cancel(self._in_work)
-        while self._in_work:  # Stop, because the pool was closed meanwhile
+        while self._in_work:  # The pool was closed during the run, so this process does the remaining work.
             self._waiting.append(self._in_work.popitem()[1])
         while chunk := self._next_chunk(1):
-            has_died = chunk.first_failure is not None and chunk.first_failure.kind == WORKER_DIED  # The item could end this process too
+            # An item that has ended its worker process could also end this process, so it is not run again here.
+            has_died = chunk.first_failure is not None and chunk.first_failure.kind == WORKER_DIED
             for index, item in zip(chunk.indices, chunk.items, strict=True):
                 yield index, chunk.first_failure if has_died else _call_task(self._task, self._common, item)
 
     def _submit_chunks(self, executor: Executor | None) -> None:
-        """Submit chunks to the workers until each worker has enough."""
+        """Submit chunks until each worker has one chunk in progress and one waiting."""
         count = self._pool.process_count or _count_workers(executor)
         while len(self._in_work) < _CHUNKS_PER_WORKER * count and (chunk := self._next_chunk(self._chunk_size(count))):
             try:
@@ -204,7 +206,7 @@ class _TaskRun:
             future.add_done_callback(self._done.put)
 
     def _next_chunk(self, size: int) -> _Chunk | None:
-        """Return the next chunk to submit, or None."""
+        """Return the next chunk to submit; None if there is none now."""
         if self._waiting:
             return self._waiting.popleft()
         if items := list(islice(self._items, size)):
@@ -215,22 +217,23 @@ class _TaskRun:
         return None
 
     def _chunk_size(self, workers: int) -> int:
-        """Return the number of items in a chunk that takes about a second.
+        """Return how many items the next chunk should have, so that it takes about a second.
 
-        It is fewer at the beginning, and near the end, so that all workers end together.
+        The chunks are smaller at the beginning, and near the end, so that all workers finish at the same time.
         """
         if not self._largest_chunk:
             return 1
-        target = max(min(1.0, self._seconds / 4), 0.002 * workers)  # This process can't submit thousands of chunks per second
-        size = min(round(target / self._item_seconds), 8 * self._largest_chunk)
+        # With many workers the chunks must be longer, because this process can't submit thousands of chunks per second.
+        chunk_seconds = max(min(1.0, self._seconds / 4), 0.002 * workers)
+        size = min(round(chunk_seconds / self._item_seconds), 8 * self._largest_chunk)
         if (items_left := length_hint(self._items, -1)) >= 0:
             size = min(size, max(math.ceil(items_left / (_CHUNKS_PER_WORKER * workers)), round(0.05 / self._item_seconds)))
         return max(1, size)
 
     def _next_results(self) -> Iterable[tuple[int, Any]]:
-        """Wait until a chunk ends, and return its results."""
+        """Wait until a worker has finished a chunk, and return the results of its items."""
         try:
-            future = self._done.get(timeout=0.5)  # Wait with a timeout, because Windows handles Ctrl-C only after the wait
+            future = self._done.get(timeout=0.5)  # The timeout lets Windows handle Ctrl-C, which it does only between waits.
             chunk = self._in_work.pop(future)
         except queue.Empty:
             self._requeue_lost_chunks()
@@ -240,7 +243,7 @@ class _TaskRun:
         try:
             outcome = future.result()
         except Exception as error:  # noqa: BLE001 - an executor may raise anything
-            if not _is_worker_death(error):  # The chunks were cancelled, for example because Dask's scheduler was restarted
+            if not _is_worker_death(error):  # The chunk was cancelled, for example because the Dask scheduler was restarted.
                 self._waiting.append(chunk._replace(first_failure=chunk.first_failure or _to_failed(error)))
                 if chunk.first_failure:
                     self._replace_workers(error)
@@ -257,9 +260,9 @@ class _TaskRun:
         return zip(chunk.indices, results, strict=True)
 
     def _requeue_lost_chunks(self) -> None:
-        """Resubmit chunks that were in progress when a Dask cluster was restarted.
+        """Repeat the chunks that were in progress when the Dask cluster was restarted.
 
-        Dask may leave such a future pending for ever.
+        Dask may never finish the futures of these chunks.
         """
         generation = _get_generation(self._pool.executor)
         for future in [future for future, chunk in self._in_work.items() if chunk.generation != generation]:
@@ -267,14 +270,14 @@ class _TaskRun:
             future.cancel()
 
     def _retry_items(self, chunk: _Chunk, failure: Failed) -> list[tuple[int, Failed]]:
-        """Schedule failed items to run again, each alone; return those that have failed for good."""
+        """Let the items of a failed chunk run again, each alone; return those that failed twice."""
         if chunk.first_failure or (failure.kind == TIMED_OUT and len(chunk.items) == 1):
             return [(index, failure) for index in chunk.indices]
         self._suspects += [_Chunk([index], [item], failure) for index, item in zip(chunk.indices, chunk.items, strict=True)]
         return []
 
     def _replace_workers(self, error: Exception) -> None:
-        """After an error, continue with processes on this computer, or in this process only."""
+        """After an error of the workers, go on with local processes, or in this process."""
         chunks = list(self._in_work.values())
         self._pool.cancel(self._in_work)
         self._in_work = {}
@@ -297,18 +300,19 @@ class _TaskRun:
 
 
 def _is_worker_death(error: Exception) -> bool:
-    """Return whether an error means that a worker died."""
-    return isinstance(error, BrokenExecutor) or type(error).__name__ == "KilledWorker"  # The class is from Dask, which may not be installed
+    """Return whether an error says that a worker process has died."""
+    # `KilledWorker` is a class of Dask, which may not be installed, so the function compares the name.
+    return isinstance(error, BrokenExecutor) or type(error).__name__ == "KilledWorker"
 
 
 def _get_generation(executor: Executor | None) -> int:
-    """Return how often a Dask executor's cluster was restarted; 0 for other executors."""
+    """Return how often a Dask executor's cluster has been restarted; 0 for other executors."""
     return getattr(getattr(executor, "_client", None), "generation", 0)
 
 
 def _count_workers(executor: Executor | None) -> int:
-    """Return the number of workers of an executor."""
-    client: Any = getattr(executor, "_client", None)  # This is a Dask client, whose number of workers can change
+    """Return the number of workers that an executor has now."""
+    client: Any = getattr(executor, "_client", None)  # A Dask cluster can get or lose workers at any time.
     if getattr(client, "status", "") == "running":
         with contextlib.suppress(Exception):
             return int(sum(client.nthreads().values())) or 1
@@ -316,7 +320,7 @@ def _count_workers(executor: Executor | None) -> int:
 
 
 class _WorkerThread(Thread):
-    """A thread with a worker process; it starts a new process when the old one has ended."""
+    """A thread that controls one worker process, and replaces the process when it has ended."""
 
     def __init__(self, requests: queue.SimpleQueue[Any], excluded_folder: str) -> None:
         super().__init__(daemon=True, name="durak-worker")
@@ -326,7 +330,7 @@ class _WorkerThread(Thread):
         self._lock, self._pickled = Lock(), b""
 
     def run(self) -> None:
-        """Handle requests until there are no more."""
+        """Pass requests to the worker process until the pool is closed."""
         while (request := self._requests.get()) is not None:
             future, pickled, items, seconds = request
             answer = None
@@ -336,7 +340,7 @@ class _WorkerThread(Thread):
                         continue
                     self._future = future
                     self._start_process()
-                if pickled is not self._pickled:  # Load the task separately, so that loading doesn't count towards an item's time
+                if pickled is not self._pickled:  # A separate request loads the task, so that this time does not count for an item.
                     self._pickled = pickled
                     answer = self._ask((pickled, b""), 120)
                 answer = answer or self._ask((pickled, items), seconds)
@@ -347,14 +351,15 @@ class _WorkerThread(Thread):
         self._end_process()
 
     def _start_process(self) -> None:
-        """Start the worker process, unless it is already running."""
+        """Start the worker process if it is not running."""
         if self._process is not None and self._process.poll() is None:
             return
         self._end_process()
         path, package = safe_import_path.build_worker_path(self._excluded_folder), str(Path(__file__).resolve().parents[1])
         path = path if package in path else [package, *path]
-        dropped = ("COV_", "COVERAGE_", "PYTHONPATH", "PYTHONSTARTUP", "PYTHONINSPECT")  # They can make Python load modules or run code
-        environment = {name: value for name, value in os.environ.items() if not name.startswith(dropped)}
+        # These environment variables could make the worker's Python load other modules or run other code.
+        dropped_prefixes = ("COV_", "COVERAGE_", "PYTHONPATH", "PYTHONSTARTUP", "PYTHONINSPECT")
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(dropped_prefixes)}
         self._process = subprocess.Popen(  # noqa: S603 - this Python, with the text above
             [sys.executable, *safe_import_path.START_OPTIONS, "-B", "-c", _WORKER_CODE, *path],
             stdin=subprocess.PIPE,
@@ -363,7 +368,10 @@ class _WorkerThread(Thread):
         )
 
     def _ask(self, request: tuple[bytes, bytes], seconds: float) -> Any:  # noqa: ANN401 - results of a chunk
-        """Return the worker's answer, or a `Failed` if it ended; raise any error that it reports."""
+        """Send a request to the worker process, and return its answer.
+
+        If the process ends or takes too long, return a `Failed`. If it reports an error, raise an error.
+        """
         began = monotonic()
         timer = Timer(min(seconds, TIMEOUT_MAX), self._process.kill)
         timer.daemon = True
@@ -374,7 +382,7 @@ class _WorkerThread(Thread):
             answer = pickle.load(self._process.stdout)  # noqa: S301 - our own worker's
         except (OSError, EOFError, pickle.UnpicklingError):
             with contextlib.suppress(subprocess.TimeoutExpired):
-                self._process.wait(0.5)  # The process's own exit code is more informative than that of a kill
+                self._process.wait(0.5)  # The exit code of the process itself says more than the exit code after a kill.
             code = self._end_process()
             if monotonic() - began >= seconds:
                 return Failed(TIMED_OUT, f"it took longer than {seconds:g} seconds")
@@ -386,33 +394,33 @@ class _WorkerThread(Thread):
         return answer
 
     def kill(self, future: Future[Any]) -> None:
-        """Kill the worker process if it is working on a given future."""
+        """Kill the worker process if it is working on the given future."""
         with self._lock:
             if self._future is future and (process := self._process) is not None:
                 process.kill()
 
     def _end_process(self) -> int | None:
-        """End the worker process and return its exit code."""
+        """Kill the worker process, and return its exit code."""
         process, self._process, self._pickled = self._process, None, b""
         if process is None:
             return None
-        with contextlib.suppress(OSError), process:  # Leaving the `with` block closes the pipes
+        with contextlib.suppress(OSError), process:  # At its end, the `with` block closes the pipes of the process.
             process.kill()
         return int(process.wait())
 
 
 def serve() -> None:
-    """Run as a worker process: load a task or run a chunk for each request."""
+    """Run this process as a worker: for each request, load a task or run a chunk."""
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # A task that reads input must not read the requests
-    os.dup2(2, 1)  # Output that a task prints must not mix with the answers
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # A task that reads from stdin must not read the requests.
+    os.dup2(2, 1)  # What a task prints must not mix with the answers.
     process, parent = os.getpid(), os.getppid()
 
     def end_with_parent() -> None:
-        """End this process, even during a task, when its parent process has ended."""
+        """End this worker process when its parent process has ended, even during a task."""
         while os.getppid() == parent:
             sleep(1)
-        os._exit(1)  # `os._exit` ends the process even during a task
+        os._exit(1)
 
     Thread(target=end_with_parent, daemon=True).start()
     with contextlib.suppress(EOFError, BrokenPipeError, KeyboardInterrupt):
@@ -423,16 +431,16 @@ def serve() -> None:
                 answer = _run_pickled(pickled, items) if items else None
             except Exception as error:  # noqa: BLE001 - whatever importing somebody's module may raise
                 answer = _to_failed(error)
-            if os.getpid() != process:  # A task has forked, and this is the forked process
+            if os.getpid() != process:  # The task has forked, and this is the child process.
                 os._exit(0)
             pickle.dump(answer, answers)
             answers.flush()
 
 
 def _run_pickled(pickled: bytes, items: bytes, seconds: float = math.inf, _: bytes = b"") -> tuple[list[Any], float] | Failed:
-    """Run a pickled chunk in another process.
+    """Unpickle a task and a chunk of items, and run the task; this runs in a worker process.
 
-    The last argument is always new, since Dask does not repeat what it has done.
+    The last argument is different at each call, because otherwise Dask would not run the same chunk again.
     """
     task, common = _load_task(pickled)
     return _run_chunk(lambda common, item: pickle.dumps(task(common, item)), common, pickle.loads(items), seconds)  # noqa: S301 - as above
@@ -440,7 +448,7 @@ def _run_pickled(pickled: bytes, items: bytes, seconds: float = math.inf, _: byt
 
 @lru_cache(maxsize=8)
 def _load_task(pickled: bytes) -> tuple[Task, object]:
-    """Load a task from its pickle; raise an error if it is from another package version."""
+    """Unpickle a task; raise an error if it is from another version of durak_widget."""
     version, task, common = pickle.loads(pickled)  # noqa: S301 - as above
     if version != VERSION:
         raise DurakError(f"a worker has durak_widget {VERSION} and not {version}")
@@ -448,12 +456,12 @@ def _load_task(pickled: bytes) -> tuple[Task, object]:
 
 
 def _run_chunk(task: Task, common: object, items: Sequence[object], seconds: float) -> tuple[list[Any], float] | Failed:
-    """Run the items of a chunk; return their results and the seconds that they took."""
+    """Run a task on the items of a chunk; return the results, and how many seconds this took."""
     results: list[Any] = []
     began = monotonic()
 
     def run(*ignored: type[BaseException]) -> None:
-        """Run all items of the chunk."""
+        """Run the task on all items of the chunk."""
         with contextlib.suppress(*ignored):
             results.extend(_call_task(task, common, item) for item in items)
 
@@ -463,7 +471,7 @@ def _run_chunk(task: Task, common: object, items: Sequence[object], seconds: flo
     thread = Thread(target=run, args=(KeyboardInterrupt,), daemon=True, name="durak-task")
     thread.start()
     thread.join(min(seconds, TIMEOUT_MAX))
-    if thread.is_alive():  # A thread can't be killed, but this exception ends a loop in Python code
+    if thread.is_alive():  # Python can't kill a thread, but this exception ends a loop in Python code.
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(KeyboardInterrupt))
         return Failed(TIMED_OUT, f"it took longer than {seconds:g} seconds")
     ended = Failed("KeyboardInterrupt", "the task ended its thread")
@@ -471,34 +479,37 @@ def _run_chunk(task: Task, common: object, items: Sequence[object], seconds: flo
 
 
 def _call_task(task: Task, common: object, item: object) -> object:
-    """Run the task on one item; if it raises an error, return the error as a result."""
+    """Run a task on one item; if the task raises an error, return a `Failed`."""
     try:
         return task(common, item)
     except BaseException as error:
         if isinstance(error, (KeyboardInterrupt, GeneratorExit)):
             raise
-        return _to_failed(error)  # The error becomes the result of the item
+        return _to_failed(error)
 
 
 def _to_failed(error: BaseException) -> Failed:
-    """Return an error as a `Failed` result."""
-    with contextlib.suppress(Exception):  # The `str` method of some error classes raises an error
+    """Convert an error to a `Failed` result."""
+    with contextlib.suppress(Exception):  # In user-written error classes, `str` can raise an error.
         return Failed(type(error).__name__, str(error)[:200])
     return Failed(type(error).__name__, "")
 
 
 class _Pickler(pickle.Pickler):
-    """A pickler that rejects functions and classes defined in a notebook or script."""
+    """A pickler that refuses functions and classes of a notebook or script.
+
+    Other processes can't import them.
+    """
 
     def reducer_override(self, value: object) -> Any:  # noqa: ANN401 - the base class has it so
-        """Raise an error for a value that other processes can't import."""
+        """Raise an error for a function or class of a notebook or script."""
         if isinstance(value, (FunctionType, type)) and value.__module__ == "__main__":
             raise pickle.PicklingError(f"{value.__name__} is defined in a notebook or script; put it into a module")
         return NotImplemented
 
 
 def _pickle_value(value: object) -> bytes:
-    """Return a value pickled; raise `PicklingError` if other processes could not load it."""
+    """Pickle a value; raise `PicklingError` if other processes could not unpickle it."""
     file = io.BytesIO()
     try:
         _Pickler(file, pickle.HIGHEST_PROTOCOL).dump(value)
@@ -508,7 +519,7 @@ def _pickle_value(value: object) -> bytes:
 
 
 def _unpickle_result(pickled: bytes) -> object:
-    """Return the unpickled result; if unpickling fails, return the error as a result."""
+    """Unpickle the result for an item; if this fails, return a `Failed`."""
     try:
         return pickle.loads(pickled)  # noqa: S301 - from our own worker
     except Exception as error:  # noqa: BLE001 - somebody's class may fail to load
@@ -521,14 +532,14 @@ def count_cores() -> int:
 
 
 def add_worker_options(parser: ArgumentParser, default: str = "0") -> None:
-    """Add the options `--jobs` and `--dask` to a command; the help shows `default`."""
+    """Add the options `--jobs` and `--dask` to a command; its help text contains `default`."""
     parser.add_argument("--jobs", type=int, metavar="N", help=f"how many processes do the work ({default}); 0: only this one")
     parser.add_argument("--dask", metavar="ADDRESS", help="the workers of a Dask cluster do it, for example tcp://127.0.0.1:8786")
 
 
 @contextlib.contextmanager
 def open_executor(jobs: int | None, dask: str | None) -> Iterator[object]:
-    """Open the executor that the option `--jobs` or `--dask` specifies."""
+    """Open the executor that the options `--jobs` and `--dask` of a command choose."""
     if dask is None:
         yield jobs
         return

@@ -1,7 +1,7 @@
-"""Errors that users cause by clicking or typing, worded in the users' language.
+"""Defines the error for what users do on a page, with a message in the user's language.
 
-Such an error is a `RefusedError`. Its own message is in English, and a page shows it in the language of the page.
-An error that only code can cause, such as a wrong argument, is in English everywhere.
+A `RefusedError` has an English message, and the page shows the message in the page's language. Errors that only code can cause, such as a wrong
+argument, are always in English.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from durak_widget.i18n import Translator
 
 
 class RefusedError(DurakError, ValueError):
-    """An error about an impossible request of a user.
+    """The error for an impossible action of a user on a page, such as invalid input.
 
-    `key` is the key of its sentence in `i18n`, and `facts` fill the gaps in that sentence.
+    `key` is the catalogue key of its message in `i18n`, and `facts` are the values that the message contains.
 
     >>> error = RefusedError("board.refused.number", text="x")
     >>> str(error), error.to_text("lt")
@@ -27,14 +27,14 @@ class RefusedError(DurakError, ValueError):
         super().__init__(Translator().translate(key, **facts))
 
     def to_text(self, language: str) -> str:
-        """Return the error message in a language."""
+        """Return the message of the error, translated to a language."""
         return Translator(language).translate(self.key, **self.facts)
 
 
 def error_to_text(error: Exception, language: str) -> str:
-    """Return the text that a web page shows for an error, in the page's language.
+    """Return the text that a page shows for an error, in the page's language.
 
-    An error that is not a `DurakError` is a bug: it goes to the log too.
+    An error that is not a `DurakError` is a bug, so the function also logs it.
 
     >>> error_to_text(RefusedError("board.refused.one_move"), "lt"), error_to_text(DurakError("99 is no history of this tree"), "lt")
     ('Čia tik vienas ėjimas, todėl jis neišvengiamas.', '99 is no history of this tree')

@@ -1,19 +1,21 @@
-"""The sentences that the user reads, in every language; each language is one file.
+"""All texts that users read, in every language; each language is one file.
 
-    en.py  lt.py  ru.py …   each one language: its sentences by key, its names of ranks and suits, its plural forms
-    _translation.py         the type of such a file, which sentences it lacks, and how facts (cards, players, counts) get into a sentence
+    en.py  lt.py  ru.py …   one language each: its sentences by key, its names of ranks and suits, its plural forms
+    _translation.py         the class of a language, the search for missing sentences, and the formatting of facts (cards, players, counts)
 
-To change or add an English sentence, edit `en.py` alone. A language that lacks a sentence says it in English. So does one whose
-translation names a fact that the English sentence no longer has. `python -m durak_widget.i18n` lists each language: how much it says,
+To change or add an English sentence, edit only `en.py`. If a language lacks a sentence, users see the English sentence. They also see it if the
+translation contains a fact that the English sentence no longer has. `python -m durak_widget.i18n` prints for each language how much is translated
 and what is missing.
 
-To add a language, run `python -m durak_widget.i18n de`. It writes `de.py` with all that is missing, the most frequent sentences first,
-between empty quotes with the English beside it. Run it again at any time: it adds new sentences and keeps what you wrote.
-`Table(language="de")` and `defaults(language="de")` speak it at once. Menus offer it when it has 95 % of the sentences and the names of the cards.
+To add a language, run `python -m durak_widget.i18n de`. The command writes `de.py` with all missing sentences, the most frequent ones first, as
+empty strings with the English text beside them. Run it again at any time: it adds new sentences and keeps your translations.
+`Table(language="de")` and `defaults(language="de")` use the language at once. Menus offer a language when it has 95 % of the sentences and the
+names of all cards.
 
-A sentence names its facts in the form that it needs: `{card:acc}` in the accusative, `{cards:or}` as a list, `{count:card}` with the noun,
-`{said:lower}` as a sentence after a colon. A key that ends in `.you` speaks to the player it is about; `.one`, `.few` … are plural forms.
-The rules are explained in English beside each option, and in other languages under `RULES`: `option.<name>.<value>`, `preset.<name>`.
+A fact in a sentence has the grammatical form that the sentence needs: `{card:acc}` is in the accusative, `{cards:or}` is a list, `{count:card}`
+has a noun, and `{said:lower}` is a sentence after a colon. A key that ends in `.you` is for the player that the sentence is about; `.one`,
+`.few` … are plural forms. The English explanations of rules are beside each rule option; other languages have them under `RULES`, with the keys
+`option.<name>.<value>` and `preset.<name>`.
 """
 
 from __future__ import annotations
@@ -50,26 +52,26 @@ __all__ = [
 ]
 
 LANGUAGES: dict[str, str]
-"""The languages that menus offer: each code, with the language's own name for itself.
+"""The languages that menus offer, from the language code to the language's own name.
 
-A language is offered when it has 95 % of the sentences. `list_language_codes()` lists the others too; you can choose one by its code.
+Menus offer a language when it has 95 % of the sentences. `list_language_codes()` also lists the others, which users can choose by their codes.
 """
 
 _DEFAULT_LANGUAGE = ["en"]
 
 
 def get_default_language() -> str:
-    """Return the default language, which `durak_widget.defaults` sets."""
+    """Return the code of the default language, which `durak_widget.defaults` sets."""
     return _DEFAULT_LANGUAGE[0]
 
 
 def set_default_language(code: str) -> None:
-    """Set the default language."""
+    """Set the default language of all widgets, by its language code."""
     _DEFAULT_LANGUAGE[0] = code
 
 
 def get_opponent_name(key: str, code: str) -> str:
-    """Return the name of an opponent, for use outside of a sentence.
+    """Return the name of a named opponent in a language, for use outside of a sentence.
 
     >>> get_opponent_name("grandmother", "ru")
     'Бабушка'
@@ -79,12 +81,12 @@ def get_opponent_name(key: str, code: str) -> str:
 
 
 def get_front_end_texts(code: str) -> dict[str, str]:
-    """Return the texts that the front end needs in a language.
+    """Return the texts that the front end needs, in a language.
 
-    They are its code, labels, roles, bots, and the parts of the name of a card; in English where the language lacks them.
+    They are the language code, labels, roles, bot names, and the parts of card names. Missing texts are in English.
 
-    >>> said = get_front_end_texts("en")
-    >>> said["trump"], said["talon.one"], said["card"].format(rank=said["rank.7"], of=said["of.c"])
+    >>> texts = get_front_end_texts("en")
+    >>> texts["trump"], texts["talon.one"], texts["card"].format(rank=texts["rank.7"], of=texts["of.c"])
     ('Trump: {suit}', 'Talon, {count} card', '7 of clubs')
     """
     return dict(_build_front_end_texts(code))
@@ -92,7 +94,7 @@ def get_front_end_texts(code: str) -> dict[str, str]:
 
 @lru_cache
 def _build_front_end_texts(code: str) -> dict[str, str]:
-    """Build the texts that the front end needs in a language."""
+    """Build the texts that the front end needs, in a language."""
     words = get_language(code)
     sentences = get_complete_sentences(code)
     roles = {key: text for key, text in sentences.items() if key.startswith("role.") and not key.endswith(".you")}
@@ -109,7 +111,7 @@ def _build_front_end_texts(code: str) -> dict[str, str]:
 
 
 def __getattr__(name: str) -> dict[str, str]:
-    """Compute the languages that menus offer when they are first needed."""
+    """Compute the constant `LANGUAGES` when it is first used."""
     if name != "LANGUAGES":
         raise AttributeError(f"durak_widget.i18n has no {name!r}; it has {', '.join(__all__)}")
     languages = globals()["LANGUAGES"] = {code: get_language(code).name for code in list_offered_languages()}

@@ -1,7 +1,7 @@
-"""Lists what each language's translation lacks, or adds missing sentences to a file.
+"""The command that reports missing translations, or adds them to a language's file.
 
-python -m durak_widget.i18n       # each language: the share of sentences that it has, and the missing keys
-python -m durak_widget.i18n de    # write what is missing into de.py, between empty quotes, with the English beside it
+python -m durak_widget.i18n       # print how much of each language is translated, and the missing keys
+python -m durak_widget.i18n de    # add the missing sentences to de.py as empty strings, with the English text beside them
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _MAX_KEYS_SHOWN: Final = 10
 def main(arguments: Sequence[str]) -> int:
     """Run the command `python -m durak_widget.i18n` and return its exit code.
 
-    The exit code is 0 if nothing is missing, 1 if something is, and 2 if the arguments are invalid.
+    The exit code is 0 if no translation is missing, 1 if one is, and 2 if the arguments are invalid.
     """
     if not arguments:
         print(*map(describe_language, list_language_codes()), sep="\n")  # noqa: T201 - a command says what it found
@@ -60,7 +60,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def describe_language(code: str) -> str:
-    """Describe a language: its share of translated sentences, and its missing or invalid keys."""
+    """Return a report on a language: how much is translated, and missing or invalid keys."""
     from durak_widget.rules.rules_form import collect_rule_sentences  # noqa: PLC0415 - a command may ask above
 
     if code == "en":
@@ -79,9 +79,9 @@ def describe_language(code: str) -> str:
 
 
 def update_language_file(path: Path) -> DraftStatus:
-    """Add the missing entries to a language's file, and return the language's status.
+    """Add the missing sentences to a language's file, and return what was missing.
 
-    Create the file if it does not exist.
+    If the file does not exist, create it.
     """
     from durak_widget.rules.rules_form import collect_rule_sentences  # noqa: PLC0415 - a command may ask above
 

@@ -1,7 +1,7 @@
-"""Defines a translation (sentences and word forms) and formats sentences in its language.
+"""Defines languages (with sentences and word forms) and translators that format sentences.
 
-The formatter also knows how cards are named, and which player is addressed as `you`. A sentence that a
-language lacks is said in English.
+A translator also sets how a sentence names cards, and which player it calls `you`. If a language lacks a sentence, the translator uses the
+English sentence.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import lru_cache
 from importlib import import_module
-from os.path import dirname  # `os.path` is used because importing pathlib takes 5 ms
+from os.path import dirname  # An import of pathlib would take 5 ms.
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, cast
 
 from durak_widget.cards import SUIT_SIGNS, Card
@@ -20,41 +20,41 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     WordForms = Mapping[str, str]
-    """The forms of a word in the grammatical cases that sentences need; `nom` is the dictionary form."""
+    """The type of a word's forms, by grammatical case; `nom` is the form in a dictionary."""
 
 CARD_NAMINGS: Final = ("words", "signs", "codes")
 _TEXT_STYLE: Final = "\ufe0e"
-"""A character written after a symbol, which makes browsers show it as text and not as a coloured picture."""
+"""The invisible character that makes browsers show the symbol before it as text, and not as a coloured emoji."""
 _LANGUAGE_FOLDERS = [dirname(__file__)]  # noqa: PTH120 - as above
 _FACT_PATTERN: Final = re.compile(r"\{(\w+)")
-"""The pattern of a fact (a variable part of a sentence), such as `{card:acc}`."""
+"""The regular expression for the name of a fact (a variable part of a sentence), such as `card` in `{card:acc}`."""
 _WELL_FORMED_PATTERN: Final = re.compile(r"(?:[^{}]|\{[a-z_]+(?::[^{}]*)?\})*")
-"""The pattern of a sentence whose braces contain only facts, without conversions, attributes or indices."""
+"""The regular expression for a sentence whose braces contain only facts, and no attributes, indices or conversions."""
 MIN_OFFERED_SHARE: Final = 0.95
-"""The share of sentences that must be translated before menus offer a language."""
+"""Menus offer a language when at least this share of its sentences is translated."""
 CardNaming = Literal["words", "signs", "codes"]
 
 
 class Seat(NamedTuple):
-    """A seat of the table, as a variable part of a sentence."""
+    """A fact of a sentence: a player, given by the seat number."""
 
     number: int
 
 
 class Suit(NamedTuple):
-    """A suit, as a variable part of a sentence."""
+    """A fact of a sentence: a suit of cards, given by its letter."""
 
     letter: str
 
 
 class Rank(NamedTuple):
-    """A rank, as a variable part of a sentence."""
+    """A fact of a sentence: a rank of cards, given by its letter."""
 
     letter: str
 
 
 class TranslatableText(NamedTuple):
-    """A translatable text: its key and the values for its gaps, possibly inside a sentence.
+    """A text that a translator can translate: its catalogue key and its facts.
 
     >>> Translator().translate("sentence", said=TranslatableText("outcome.fool", {"who": Seat(1)}))
     'Player 2 is the fool.'
@@ -70,9 +70,9 @@ class TranslatableText(NamedTuple):
 
 @dataclass(frozen=True)
 class Translator:
-    """A translator of sentences: its language, how it names cards, and which seat is `you`.
+    """Formats catalogue sentences in a language, for a player whom the sentences call `you`.
 
-    With codes, seats are counted from 0 as in programs; otherwise players are counted from 1.
+    `cards` sets how sentences name cards. With `"codes"`, sentences count seats from 0 as programs do; otherwise they count players from 1.
 
     >>> Translator().translate("deed.beat", who=Seat(1), target=Card("7c"), card=Card("9c"))
     'Player 2 beats the 7 of clubs with the 9 of clubs.'
@@ -89,7 +89,7 @@ class Translator:
     cards: CardNaming = "words"
     own_seat: int | None = None
     opponent_keys: tuple[tuple[int, str], ...] = ()
-    """The key of the named opponent in each seat."""
+    """The seats of named opponents, as pairs of a seat and the opponent's key."""
 
     def __post_init__(self) -> None:
         if self.cards not in CARD_NAMINGS:
@@ -97,9 +97,9 @@ class Translator:
         get_language(self.language)
 
     def translate(self, key: str, /, **facts: object) -> str:
-        """Return the sentence for a key with its gaps filled, starting with a capital letter.
+        """Return the sentence for a catalogue key, with the facts inserted into it.
 
-        If the language lacks it, all of it is in English.
+        If the language lacks the sentence, the whole sentence is in English.
 
         >>> Translator().translate("screen.cards", count=1), Translator().translate("screen.cards", count=2)
         ('1 card', '2 cards')
@@ -108,7 +108,7 @@ class Translator:
         return sentence[0].upper() + sentence[1:] if sentence.endswith(".") else sentence
 
     def _fill_template(self, key: str, facts: Mapping[str, object]) -> str:
-        """Return the text for a key, for use inside another sentence."""
+        """Return the text for a catalogue key with the facts inserted, without a capital letter."""
         template = self._find_template(key, facts)
         if template is None or not (self.language == "en" or is_well_formed(template)):
             if self.language == "en":
@@ -116,7 +116,7 @@ class Translator:
             return replace(self, language="en")._fill_template(key, facts)
         try:
             return template.format_map({name: _FormattedFact(self, fact) for name, fact in facts.items()})
-        except (LookupError, ValueError, TypeError, AttributeError):  # The translated sentence has malformed braces
+        except (LookupError, ValueError, TypeError, AttributeError):  # The translation has malformed braces.
             if self.language == "en":
                 raise
             return replace(self, language="en")._fill_template(key, facts)
@@ -150,12 +150,12 @@ class Translator:
         return get_language(self.language)
 
     def _find_template(self, key: str, facts: Mapping[str, object]) -> str | None:
-        """Return the sentence for a key before its gaps are filled."""
+        """Return the sentence for a catalogue key before facts are inserted; None if missing."""
         words, count = self._language, facts.get("count")
         return next((sentence for variant in self._iterate_keys(key, facts) if (sentence := words.find_sentence(variant, count))), None)
 
     def _iterate_keys(self, key: str, facts: Mapping[str, object]) -> Iterator[str]:
-        """Yield the keys under which a sentence may be stored, the most specific first."""
+        """Yield the catalogue keys that may have the sentence, the most specific key first."""
         who = facts.get("who")
         is_addressed = self.own_seat is not None and Seat(self.own_seat) in (
             (who,) if isinstance(who, Seat) or not isinstance(who, tuple) else who
@@ -163,7 +163,7 @@ class Translator:
         yield from (f"{key}.typed",) * (self.cards == "codes") + (f"{key}.you",) * is_addressed + (key,)
 
     def _format_fact(self, value: object, form: str) -> str:
-        """Format a fact (variable part) in the grammatical form that its sentence requires."""
+        """Format a fact (a variable part of a sentence) in the form that the sentence needs."""
         if isinstance(value, TranslatableText):
             if form == "within":
                 return self._fill_template(value.key, value.facts)
@@ -184,22 +184,22 @@ class Translator:
         return value if isinstance(value, str) else self._format_list(value, form)  # type: ignore[arg-type]
 
     def _format_count(self, number: int, noun: Mapping[str, str]) -> str:
-        """Format a number with its noun in the right plural form."""
+        """Format a number with a noun in the right plural form, such as `2 cards`."""
         return noun["zero"] if number == 0 and "zero" in noun else f"{number} {noun[self._language.plural(number)]}"
 
     def _format_list(self, values: Iterable[object], form: str) -> str:
-        """Format several facts (variable parts) as a list, such as `a, b or c`.
+        """Format several facts as a list, such as `a, b or c`.
 
-        The first word of the form is the conjunction.
+        The first word of `form` selects the conjunction, and the other words are the form of each fact.
         """
-        joint, _, rest = form.partition(" ")
-        *first, last = [self._format_fact(value, rest) for value in values] or [self.translate("none")]
-        if joint == "row":
+        conjunction, _, item_form = form.partition(" ")
+        *first, last = [self._format_fact(value, item_form) for value in values] or [self.translate("none")]
+        if conjunction == "row":
             return (" " if self.cards == "codes" else ", ").join([*first, last])
-        return ", ".join(first) + {"list": ", ", **self._language.joints}[joint] + last if first else last
+        return ", ".join(first) + {"list": ", ", **self._language.joints}[conjunction] + last if first else last
 
     def _format_seat(self, seat: Seat, form: str) -> str:
-        """Format the player in a seat in the grammatical form that a sentence requires."""
+        """Format a player, such as `you` or `Player 2`, in the form that the sentence needs."""
         words, has_codes = self._language, self.cards == "codes"
         forms = (
             words.you
@@ -212,30 +212,31 @@ class Translator:
         return text[0].upper() + text[1:] if form.endswith("capital") else text
 
     def _find_opponent_key(self, seat: Seat) -> str:
-        """Return the key of the opponent in a seat; empty if there is none."""
+        """Return the key of the named opponent in a seat; an empty text if there is none."""
         return next((key for number, key in self.opponent_keys if number == seat.number), "")
 
     def _format_card(self, card: Card, form: str) -> str:
-        """Format a card in the grammatical form that a sentence requires."""
+        """Format a card in the form that the sentence needs."""
         case = form.removesuffix("laid").strip() or "nom"
         if self.cards == "words" or (self.cards == "signs" and card.is_joker):
             return self.translate("card.said", card=self._format_card_in_words(card, case))
-        named = self._format_card_as_sign(card) if self.cards == "signs" else str(card)
+        card_name = self._format_card_as_sign(card) if self.cards == "signs" else str(card)
         if self.cards == "codes" and card is not card.face and form.endswith("laid"):
-            named = f"{Card.from_code(card.effective_face)} ({card})"  # The card as a move names it, then (in brackets) as it counts
-        return self._language.signed.get(case, "{card}").format(card=named)
+            # The name has the rank and the suit in which the card is played, and in brackets the code of the card itself.
+            card_name = f"{Card.from_code(card.effective_face)} ({card})"
+        return self._language.signed.get(case, "{card}").format(card=card_name)
 
     def _is_written_as_sign(self, card: Card) -> bool:
-        """Return whether a card is written with a suit symbol."""
+        """Return whether this translator writes a card with a suit symbol."""
         return self.cards == "signs" and not card.is_joker
 
     def _format_card_as_sign(self, card: Card) -> str:
-        """Format a card with a suit symbol: `7♠`, `6♦ as ♥`."""
+        """Format a card with a suit symbol, such as `7♠` or `6♦ as ♥`."""
         sign = card.face.sign[:-1] + SUIT_SIGNS[card.face.suit or ""] + _TEXT_STYLE
         return sign if card is card.face else self.translate("card.as", card=sign, suit=SUIT_SIGNS[card.suit or ""] + _TEXT_STYLE)
 
     def _format_card_in_words(self, card: Card, case: str) -> str:
-        """Format a card in words."""
+        """Format a card in words, such as `7 of spades`."""
         words = self._language
         if card.is_joker:
             return words.jokers[str(card)][case]
@@ -244,7 +245,7 @@ class Translator:
 
 
 class _FormattedFact:
-    """A fact (variable part of a sentence) that `str.format` can insert into a sentence."""
+    """A wrapper around a fact that lets `str.format` insert the fact into a sentence."""
 
     __slots__ = ("value", "voice")
 
@@ -256,53 +257,55 @@ class _FormattedFact:
 
 
 class Language(NamedTuple):
-    """The translation of all texts into one language."""
+    """A language: its sentences, its word forms, and its plural forms."""
 
     name: str
-    """The language's own name for itself."""
+    """The name of the language in the language itself, such as `Deutsch`."""
     plurals: tuple[str, ...]
-    """The plural forms that the language has for whole numbers, by their names in the Unicode CLDR."""
+    """The names of the language's plural forms for whole numbers, as in the Unicode CLDR, such as `one` and `other`."""
     plural: Callable[[int], str]
-    """A function that returns the name of the plural form for a number."""
+    """The function that returns the name of the plural form for a whole number."""
     ranks: Mapping[str, WordForms]
-    """The names of the ranks, in all grammatical forms."""
+    """The names of the ranks of cards, in all grammatical forms."""
     suits: Mapping[str, WordForms]
-    """The names of the suits; `of` is the form used in the name of a card."""
+    """The names of the suits, in all grammatical forms; a card's name has the form `of`."""
     jokers: Mapping[str, WordForms]
-    """The names of the two jokers."""
+    """The names of the two jokers, in all grammatical forms."""
     signed: WordForms
-    """The way to show the grammatical case of a card that is written with a suit symbol."""
+    """The text around a card with a suit symbol that shows its grammatical case, by case."""
     seat: WordForms
-    """The word for a seat with its number in programs, counted from 0."""
+    """The words for a seat, for sentences that count seats from 0 as programs do."""
     player: WordForms
-    """The word for a player with the number used at the table, counted from 1."""
+    """The words for a player, for sentences that count players from 1."""
     you: WordForms
-    """The word for the player who is addressed as `you`."""
+    """The words for the player whom a sentence calls `you`."""
     people: Mapping[str, WordForms]
-    """The words for named opponents in a sentence, by the keys that `bots.opponents` gives them."""
+    """The names of the named opponents inside a sentence, by the opponent's key."""
     joints: Mapping[str, str]
-    """The conjunctions before the last item of a list."""
+    """The words before the last item of a list, such as ` or `."""
     nouns: Mapping[str, Mapping[str, str]]
-    """The nouns for counts, in each plural form; `zero` is the text used without a number."""
+    """The nouns that follow a number, in each plural form; the text `zero` replaces the number 0 and its noun."""
     sentences: Mapping[str, str]
-    """The sentences by key. After a key, `.you` marks the form that addresses the seat that the sentence is about, `.typed` the form for
-    people who type moves, and a plural name the form for such a `{count}`."""
-    point: str = "."
-    """The decimal point of the language."""
-    rules: Mapping[str, str] = {}
-    """The texts about rules, by key.
+    """The sentences of the language, by catalogue key.
 
-    In English these are beside each option, and other languages fall back to them.
-    Keys: `option.<name>.<value>`; for a number `option.<name>`, where the name of a plural form may follow, `.zero` and `.none`;
-    `preset.<name>` and `preset.<name>.title`.
+    A key that ends in `.you` has the form for the player that the sentence is about, `.typed` has the form for people who type moves, and the name of
+    a plural form has the form for such a `{count}`.
+    """
+    point: str = "."
+    """The character that separates the decimals of a number."""
+    rules: Mapping[str, str] = {}
+    """The texts about rules, by catalogue key.
+
+    The English texts are beside each rule option, and replace missing translations. The keys are `option.<name>.<value>`; for a number
+    `option.<name>` (with the name of a plural form, `zero` or `none` at the end); `preset.<name>`; and `preset.<name>.title`.
     """
 
     def find_sentence(self, key: str, count: object = None) -> str | None:
-        """Return the sentence for a key and a count; None if it is not translated."""
+        """Return the sentence for a catalogue key and a count; None if it is not translated."""
         return self._find_text(self.sentences, key, count)
 
     def find_rule_text(self, key: str, count: int = 0) -> str | None:
-        """Return the text about a rule by its key and a count; return None if not translated.
+        """Return the text about a rule for a key and a count; None if it is not translated.
 
         >>> get_language("ru").find_rule_text("preset.neighbours.title"), get_language("en").find_rule_text("preset.neighbours.title")
         ('Соседи', None)
@@ -310,13 +313,13 @@ class Language(NamedTuple):
         return self._find_text(self.rules, key, count)
 
     def _find_text(self, texts: Mapping[str, str], key: str, count: object) -> str | None:
-        """Return the text for a key and a count; treat an empty text as missing."""
+        """Return the text for a key and a count; None if the text is missing or empty."""
         return texts.get(key) or (texts.get(f"{key}.{self.plural(count)}") if isinstance(count, int) else None) or None
 
 
 @lru_cache
 def list_language_codes() -> tuple[str, ...]:
-    """Return the codes of all languages, even unfinished ones, from the names of their files.
+    """Return the codes of all languages, including unfinished ones.
 
     >>> "en" in list_language_codes()
     True
@@ -330,7 +333,7 @@ def list_language_codes() -> tuple[str, ...]:
 def list_offered_languages() -> tuple[str, ...]:
     """Return the codes of the languages that menus offer.
 
-    Those have 95 % of the sentences and the names of all cards.
+    These languages have at least 95 % of the sentences, and the names of all cards.
 
     >>> "en" in list_offered_languages(), set(list_offered_languages()) <= set(list_language_codes())
     (True, True)
@@ -339,7 +342,7 @@ def list_offered_languages() -> tuple[str, ...]:
 
 
 def _is_offered(code: str) -> bool:
-    """Return whether menus offer a language."""
+    """Return whether a language is complete enough for menus."""
     try:
         return compute_translated_share(get_language(code)) >= MIN_OFFERED_SHARE and has_all_card_names(get_language(code))
     except Exception:  # noqa: BLE001 - a file that somebody is still writing; Voice(code) says what is wrong with it
@@ -347,7 +350,7 @@ def _is_offered(code: str) -> bool:
 
 
 def compute_translated_share(words: Language) -> float:
-    """Return the share of the English sentences that a language translates, from 0 to 1."""
+    """Return how much of the English sentences a language has translated, from 0 to 1."""
     english = get_language("en")
     return 1 - len(list_missing_keys(words.sentences, words.plurals)) / len(
         expand_plural_forms(english.sentences, english.plurals, words.plurals)
@@ -355,9 +358,9 @@ def compute_translated_share(words: Language) -> float:
 
 
 def has_all_card_names(words: Language) -> bool:
-    """Return whether a language has a name for each rank, suit and joker.
+    """Return whether a language has a name for each rank, each suit and each joker.
 
-    It needs the form that stands alone, and for suits the form in the name of a card.
+    The function checks the form `nom`, and for suits also the form `of`, which a card's name contains.
     """
     english = get_language("en")
     return all(
@@ -374,7 +377,7 @@ def has_all_card_names(words: Language) -> bool:
 
 @lru_cache
 def get_complete_sentences(code: str) -> Mapping[str, str]:
-    """Return all sentences by key in a language, in English where it has no translation.
+    """Return all sentences of a language by key; untranslated sentences are in English.
 
     >>> get_complete_sentences("en") == get_language("en").sentences
     True
@@ -389,8 +392,8 @@ def get_complete_sentences(code: str) -> Mapping[str, str]:
 def list_missing_keys(sentences: Mapping[str, str], plurals: tuple[str, ...]) -> list[str]:
     """Return the keys of the sentences that a language has not translated.
 
-    They are in the plural forms of this language and in the order of English. A sentence counts as missing if it names a
-    fact that the English one does not have: no caller would supply it.
+    The keys have this language's plural forms and the order of the English sentences. A sentence with a fact that the English sentence does not
+    have counts as missing, because no caller passes this fact.
 
     >>> list_missing_keys({"screen.hand": "Jūsų kortos"}, ("one", "few", "other"))[3:8]
     ['card.as', 'card.said', 'screen.region', 'screen.table', 'screen.talon.one']
@@ -402,7 +405,7 @@ def list_missing_keys(sentences: Mapping[str, str], plurals: tuple[str, ...]) ->
     )
 
     def is_translated(key: str) -> bool:
-        """Return whether a language has a usable sentence for a key."""
+        """Return whether the language has a valid sentence for a key."""
         stem = strip_plural_form(key, stems, plurals)
         sentence = sentences.get(key) or sentences.get(stem)
         if not sentence:
@@ -416,7 +419,7 @@ def list_missing_keys(sentences: Mapping[str, str], plurals: tuple[str, ...]) ->
 
 
 def find_placeholder_names(sentence: str) -> set[str]:
-    """Return the names of the gaps in a sentence; `{"?"}` if its braces are malformed.
+    """Return the names of the facts in a sentence; `{"?"}` if its braces are malformed.
 
     >>> sorted(find_placeholder_names("{who} beats {card:acc}")), find_placeholder_names("{card!r}") == find_placeholder_names("{card") == {"?"}
     (['card', 'who'], True)
@@ -425,7 +428,7 @@ def find_placeholder_names(sentence: str) -> set[str]:
 
 
 def is_well_formed(sentence: str) -> bool:
-    """Return whether the braces of a sentence contain only facts.
+    """Return whether the braces in a sentence contain only facts, and are not malformed.
 
     >>> is_well_formed("{who} beats {card:acc}"), is_well_formed("{card.voice}")
     (True, False)
@@ -434,7 +437,7 @@ def is_well_formed(sentence: str) -> bool:
 
 
 def expand_plural_forms(sentences: Mapping[str, str], source_plurals: tuple[str, ...], plurals: tuple[str, ...]) -> dict[str, str]:
-    """Return all sentences under the keys for a language with the given plural forms.
+    """Convert the keys of sentences from one language's plural forms to another's.
 
     >>> expand_plural_forms({"you": "you", "card.one": "1 card", "card.other": "cards"}, ("one", "other"), ("one", "few", "many"))
     {'you': 'you', 'card.one': '1 card', 'card.few': 'cards', 'card.many': 'cards'}
@@ -455,13 +458,13 @@ def expand_plural_forms(sentences: Mapping[str, str], source_plurals: tuple[str,
 
 
 def find_plural_stems(sentences: Mapping[str, str], plurals: tuple[str, ...]) -> set[str]:
-    """Return the keys (without plural forms) for which a sentence in every plural form exists."""
+    """Return the keys, without plural form, of the sentences that have every plural form."""
     stems = {key.removesuffix(f".{plurals[0]}") for key in sentences if key.endswith(f".{plurals[0]}")}
     return {stem for stem in stems if all(f"{stem}.{form}" in sentences for form in plurals)}
 
 
 def strip_plural_form(key: str, stems: set[str], plurals: tuple[str, ...]) -> str:
-    """Return a key without the name of a plural form at its end, if it has one.
+    """Remove the name of a plural form from the end of a key, if the key has one.
 
     >>> strip_plural_form("card.one", {"card"}, ("one", "other")), strip_plural_form("card.as", {"card"}, ("one", "other"))
     ('card', 'card.as')
@@ -471,12 +474,12 @@ def strip_plural_form(key: str, stems: set[str], plurals: tuple[str, ...]) -> st
 
 
 def get_language(code: str) -> Language:
-    """Return the language with a given language code.
+    """Return the language with a given language code; raise an error if there is none.
 
     >>> get_language("en").name
     'English'
     """
-    if code not in list_language_codes():  # A user may pass a language code of any type
+    if code not in list_language_codes():
         raise DurakError(
             f"there are no words in {short_repr(code)}; there are words in {', '.join(list_offered_languages())}.{suggest_nearest(code, list_language_codes())}"
         )
@@ -485,5 +488,5 @@ def get_language(code: str) -> Language:
 
 @lru_cache
 def _load_language(code: str) -> Language:
-    """Import the module of a language, and return the language."""
+    """Import the module of a language, and return the language that it defines."""
     return cast("Language", import_module(f"durak_widget.i18n.{code}").LANGUAGE)

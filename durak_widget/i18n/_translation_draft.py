@@ -1,6 +1,6 @@
-"""Finds what an unfinished translation lacks, and writes the translation's file.
+"""Finds the missing sentences of an unfinished translation, and adds them to its file.
 
-What is missing is written between empty quotes, the most frequent sentences first, with the English beside it.
+The module adds each missing sentence as an empty string with the English text beside it, the most frequent sentences first.
 """
 
 from __future__ import annotations
@@ -67,9 +67,9 @@ _KEY_ORDER: Final = (
         "class",
     ),
 )
-"""The beginnings of keys, in the order in which users most often see their sentences.
+"""The first parts of catalogue keys; the sentences that users see most often come first.
 
-First other sentences and the table, then exercises, then trees, and last the classroom.
+The order is: parts of other sentences and the card table, then exercises, then trees, then the classroom.
 """
 
 _STUB_TEMPLATE: Final = '''"""{code}: a language that is being written. `python -m durak_widget.i18n {code}` says what is missing, and writes it in here anew."""
@@ -110,24 +110,24 @@ _WORD_FORM_FIELDS: Final = ("ranks", "suits", "jokers", "signed", "seat", "playe
 
 
 class DraftStatus(NamedTuple):
-    """The status of an unfinished translation: what is missing and what is invalid."""
+    """What is missing and what is invalid in an unfinished translation."""
 
     sentences: Mapping[str, str]
-    """The missing sentences in English, by key, the most frequently seen first."""
+    """The English texts of the missing sentences, by key; the sentences that users see most often come first."""
     sentence_count: int
-    """The number of all sentences that the language must have."""
+    """The number of sentences that a complete translation has."""
     rules: Mapping[str, str]
-    """The missing texts about rules, in English, by key."""
+    """The English texts of the missing texts about rules, by key."""
     rule_count: int
     invalid_keys: tuple[str, ...]
-    """The keys of sentences that do not exist in English, or that have other gaps than in English."""
+    """The keys of sentences that do not exist in English, or that have other facts than the English sentence."""
 
 
 def compute_draft_status(words: Language, rules: Mapping[str, str]) -> DraftStatus:
-    """Return what a language lacks, compared with English sentences and texts about rules.
+    """Find out what a language lacks, compared with the English sentences and rule texts.
 
-    >>> found = compute_draft_status(get_language("ru")._replace(sentences={"card": "{rank} {off}", "crad": "?"}), {"preset.plain": "As usual."})
-    >>> list(found.sentences.items())[:3], found.sentence_count - len(found.sentences), dict(found.rules), found.invalid_keys
+    >>> status = compute_draft_status(get_language("ru")._replace(sentences={"card": "{rank} {off}", "crad": "?"}), {"preset.plain": "As usual."})
+    >>> list(status.sentences.items())[:3], status.sentence_count - len(status.sentences), dict(status.rules), status.invalid_keys
     ([('sentence', '{said}.'), ('none', 'no cards'), ('card', '{rank} of {of}')], 0, {'preset.plain': 'As usual.'}, ('card', 'crad'))
     """
     english = get_language("en")
@@ -143,13 +143,13 @@ def compute_draft_status(words: Language, rules: Mapping[str, str]) -> DraftStat
 
 
 def _key_rank(key: str) -> int:
-    """Return a sentence key's place in the order in which sentences should be translated."""
+    """Return a number by which keys are sorted: sentences that users see often come first."""
     first = key.partition(".")[0]
     return _KEY_ORDER.index(first) if first in _KEY_ORDER else len(_KEY_ORDER)
 
 
 def _collect_facts(words: Language) -> dict[str, set[str]]:
-    """Return the names of the gaps in each sentence, over all of its plural forms."""
+    """Return the names of the facts in each sentence, in all its plural forms together."""
     english = get_language("en")
     stems = find_plural_stems(words.sentences, words.plurals) | find_plural_stems(english.sentences, english.plurals)
     facts_by_key: dict[str, set[str]] = {}
@@ -161,9 +161,9 @@ def _collect_facts(words: Language) -> dict[str, set[str]]:
 
 
 def _expand_rule(key: str, text: str, words: Language) -> dict[str, str]:
-    """Return a text about a rule by each key that a language uses for the text.
+    """Return the keys that a language needs for a text about a rule, each with the text.
 
-    A text with a number has a key for each plural form, unless the language has one for all.
+    A text with a number has a key for each plural form, unless the language has one text for all numbers.
     """
     return (
         {key: text} if "{n}" not in text or words.rules.get(key) else {f"{key}.{form}": text.replace("{s}", "s") for form in words.plurals}
@@ -171,19 +171,19 @@ def _expand_rule(key: str, text: str, words: Language) -> dict[str, str]:
 
 
 def render_stub(code: str) -> str:
-    """Return the text of the file for a new language without any translations."""
+    """Return the text of a Python file for a new language, without any translated sentence."""
     english = get_language("en")
     parts = {name: json.dumps(getattr(english, name), ensure_ascii=False) for name in _WORD_FORM_FIELDS}
     return _STUB_TEMPLATE.format(code=code, plurals=json.dumps(english.plurals)[1:-1], **parts)
 
 
 def insert_missing_entries(text: str, status: DraftStatus) -> str:
-    r"""Return a language file's text with its missing keys added, each with empty quotes.
+    r"""Add the missing keys to the text of a language's file, each with an empty string.
 
-    It goes first in `SENTENCES` and `RULES`; what is written there already stays.
+    The new entries come first in `SENTENCES` and `RULES`. Existing translations do not change.
 
-    >>> found = DraftStatus({"screen.hand": "Your hand"}, 2, {}, 0, ())
-    >>> print(insert_missing_entries('SENTENCES = {"screen.table": "Tisch"}\nRULES = {}', found))
+    >>> status = DraftStatus({"screen.hand": "Your hand"}, 2, {}, 0, ())
+    >>> print(insert_missing_entries('SENTENCES = {"screen.table": "Tisch"}\nRULES = {}', status))
     SENTENCES = {
         "screen.hand": "",  # Your hand
     "screen.table": "Tisch"}
@@ -199,7 +199,7 @@ def insert_missing_entries(text: str, status: DraftStatus) -> str:
 
 
 def _find_dict_start(text: str, name: str) -> int:
-    """Return the index, in a file's text, after the opening brace of a dictionary."""
+    """Return the index in a file's text right after the opening brace of a dict."""
     for node in ast.parse(text).body:
         targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
         value = getattr(node, "value", None)

@@ -1,4 +1,4 @@
-"""The English sentences, with which the translations into other languages are compared."""
+"""The English texts of this package, which are the reference for all translations."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from durak_widget.cards import RANK_NAMES, SUIT_NAMES
 from durak_widget.i18n._translation import Language
 
 SENTENCES: Final = {
-    # Texts that are used inside other sentences
+    # --- Parts that other sentences contain ---
     "sentence": "{said}.",
     "none": "no cards",
     "card": "{rank} of {of}",
     "card.as": "{card} as {suit}",
     "card.said": "the {card}",
-    # Labels of the table
+    # --- Card table: labels ---
     "screen.region": "Durak table",
     "screen.hand": "Your hand",
     "screen.table": "Table",
@@ -72,7 +72,7 @@ SENTENCES: Final = {
     "screen.branch.ask.other": "{count} later moves will be dropped. Play on from here?",
     "screen.here": "I am player {number}: show my cards",
     "screen.start": "Start",
-    # Texts about waiting cards and finished bouts, and remarks beside the table
+    # --- Card table: cards chosen in advance, ends of bouts, and remarks ---
     "screen.held": "{card} waits: it is played when it may be.",
     "screen.unheld": "{card} waits no more.",
     "screen.done": "Done this bout",
@@ -156,7 +156,7 @@ SENTENCES: Final = {
     "screen.pace.900": "Like a person",
     "screen.pace.1800": "Slow",
     "screen.pace.other": "{value} ms",
-    # Texts about full screen, sharing a table, and presenting it to a class
+    # --- Card table: full screen, sharing, and presenting to a school class ---
     "screen.full": "Full screen",
     "screen.full.leave": "Leave full screen",
     "screen.full.play": "Play full screen",
@@ -265,7 +265,7 @@ SENTENCES: Final = {
     "screen.how.bot": "Choose one rule under each question, then let your bot play.",
     "screen.answer": "Your answer",
     "screen.how.progress": "It is kept in a small file of your own; nothing is sent.",
-    # Texts on the page of a game tree
+    # --- Game tree page: labels ---
     "screen.tree.region": "Game tree",
     "screen.tree.region.of": "Game tree: {title}",
     "screen.tree.players": "Who acts",
@@ -346,7 +346,7 @@ SENTENCES: Final = {
     "screen.beliefs.off": "never",
     "screen.direction.right": "To the right",
     "screen.direction.down": "Downwards",
-    # Other messages at the table
+    # --- Card table: other messages ---
     "table.picture": "A picture of the table. To play, run this cell.",
     "table.stale": "The table has moved on: look again.",
     "table.reviewing": "The game is being looked through …",
@@ -397,7 +397,7 @@ SENTENCES: Final = {
     "table.counts": "This game counts against {who}, so nothing helps in it.",
     "table.hint_counts": "This game counts against {who}; with a hint it does not. Ask again if you want it.",
     "table.counts_no_more": "Moves were taken back, so this game no longer counts against {who}.",
-    # A seat's role during a game, or its result afterwards
+    # --- A player's role during a game, or result after it ---
     "role.attacks": "attacks",
     "role.attacks.you": "attack",
     "role.throws": "throws in",
@@ -415,7 +415,7 @@ SENTENCES: Final = {
     "role.draw": "a draw",
     "role.won": "safe",
     "role.lost": "lost",
-    # Sentences that say whose turn it is and what to do
+    # --- Sentences that say whose turn it is and what to do ---
     "call.open": "Your turn: open with any card.",
     "call.open.several": "Your turn: open with any card, or with several of one rank.",
     "call.swap": "Or first swap two cards with the talon.",
@@ -435,7 +435,7 @@ SENTENCES: Final = {
     "call.waits.defend.you": "{who} defend.",
     "call.waits.throw": "{who} may throw in.",
     "call.waits.throw.you": "{who} may throw in.",
-    # Sentences about the result of a game
+    # --- Sentences about the result of a game ---
     "outcome.draw": "nobody is the fool, it is a draw",
     "outcome.fool": "{who} is the fool",
     "outcome.fool.you": "{who} are the fool",
@@ -449,13 +449,13 @@ SENTENCES: Final = {
     "outcome.lost.one": "{who:and} loses",
     "outcome.lost.other": "{who:and} lose",
     "outcome.lost.you": "{who:and} lose",
-    # Closing remarks to a player after a game
+    # --- Closing remarks to a player after a game ---
     "farewell.safe": "You won, in {count:bout}.",
     "farewell.won": "Your side won, in {count:bout}.",
     "farewell.draw": "Nobody got the better of you, in {count:bout}.",
     "farewell.fool": "You held out for {count:bout}: it happens to the best.",
     "farewell.lost": "Your side held out for {count:bout}: it happens to the best.",
-    # Sentences about moves in the past tense
+    # --- Sentences about past moves, in the past tense ---
     "deed.attack": "{who} attacks with {cards:and}.",
     "deed.attack.you": "{who} attack with {cards:and}.",
     "deed.throw": "{who} throws in {card}.",
@@ -480,7 +480,7 @@ SENTENCES: Final = {
     "past.show": "{who} showed {card} and transferred.",
     "past.take": "{who} took.",
     "past.swap": "{who} swapped two cards with the talon.",
-    # Short texts about a move, shown at the seat of its player
+    # --- Short texts about a player's last move, displayed at the player's seat ---
     "did.attack": "attacks with {cards:and}",
     "did.several": "attacks with {count:card}",
     "did.throw": "throws in {card}",
@@ -490,7 +490,7 @@ SENTENCES: Final = {
     "did.show": "shows {card}",
     "did.take": "takes",
     "did.swap": "swaps two cards",
-    # Sentences that suggest moves
+    # --- Sentences that recommend a move ---
     "advice.attack": "Attack with {cards:and}.",
     "advice.throw": "Throw in {card}.",
     "advice.pass": "Pass.",
@@ -507,7 +507,7 @@ SENTENCES: Final = {
     "doing.show": "showing {card} and transferring",
     "doing.take": "taking",
     "doing.swap": "swapping {cards:and} with the talon",
-    # Sentences about the end of a bout
+    # --- Sentences about the end of a bout ---
     "end.taken": "{who} takes {count:card}.",
     "end.taken.you": "{who} take {count:card}.",
     "end.beaten.one": "All beaten: {count:card} goes to the discard pile.",
@@ -523,7 +523,7 @@ SENTENCES: Final = {
     "end.trump": "Trumps are now {suit}.",
     "end.out": "{who} is out.",
     "end.out.you": "{who} have no cards left: you are safe.",
-    # Descriptions of the nodes and branches of trees
+    # --- Game trees: descriptions of nodes and branches ---
     "tree.beat": "beats {target} with {card}",
     "tree.swap": "swaps {cards:and} with the talon",
     "tree.root": "the beginning",
@@ -553,7 +553,7 @@ SENTENCES: Final = {
     "tree.played": "So far: {deeds}",
     "tree.way": "The way here: {way}.",
     "tree.picture": "A picture of the tree. To unfold it, run this cell.",
-    # Texts about matrices: cells, elimination of strategies, and equilibria
+    # --- Matrix games: cells, elimination of strategies, and equilibria ---
     "matrix.cell": "{first}: {row}; {second}: {column}.",
     "matrix.cell.asked": "Not filled in yet.",
     "matrix.worth": "{first} gets {one}, {second} {other}.",
@@ -581,7 +581,7 @@ SENTENCES: Final = {
     "matrix.large": "The strategic form would have {rows} × {columns} plans; up to 64 × 64 are shown.",
     "matrix.two": "A strategic form has rows and columns: it is of a game for two players, and this one has {count}.",
     "matrix.picture": "A picture of the matrix. To work with it, run this cell.",
-    # Texts on the page of a game in strategic form (a matrix)
+    # --- Matrix game page: labels ---
     "screen.matrix": "Strategic form",
     "screen.matrix.of": "Strategic form: {first} has the rows, {second} the columns",
     "screen.matrix.cell": "{first} {row}, {second} {column}: {one}, {other}",
@@ -611,13 +611,13 @@ SENTENCES: Final = {
     "screen.matrix.ask.best": "Click the payoffs that are best responses.",
     "screen.matrix.ask.cells": "Click the cells that are equilibria: both payoffs are marked at once.",
     "screen.matrix.payoff": "{name} gets {worth}: {first} {row}, {second} {column}",
-    # Sentences that say why a move loses the game
+    # --- Endgames: sentences that say why a move loses ---
     "theory.lost": "That loses.",
     "theory.drawn": "That is no more than a draw.",
     "theory.unbeatable": "{who} holds nothing that beats {card}.",
     "theory.unbeatable.you": "{who} hold nothing that beats {card}.",
     "theory.again": "The position comes again.",
-    # Hints for a player: first an idea, then the reason for it
+    # --- Hints: first a thought, then a reason for the move ---
     "hint.thought.any": "Look at each card: what would it do, and what would you miss?",
     "hint.thought.plain": "You can beat it without a trump.",
     "hint.thought.cheap": "More than one card of yours beats it: which do you need least?",
@@ -675,7 +675,7 @@ SENTENCES: Final = {
     "hint.reason.draw": "It holds the draw.",
     "hint.reason.longest": "It holds out longest.",
     "hint.reason.guess": "By all that {who} may hold, it is the best.",
-    # Descriptions of the table in words, for screen readers
+    # --- Card table: descriptions for screen readers ---
     "told.partner": "your partner",
     "told.shown": "has shown {cards:and}",
     "told.table": "Table: {pairs}; {room}.",
@@ -688,7 +688,7 @@ SENTENCES: Final = {
     "told.nothing": "Nothing has been played yet.",
     "told.may_play": "You may play: {cards:list}.",
     "told.order": "First to finish: {seats:then}.",
-    # Texts of the panels beside a tree: its solution, the user's strategy, and learning
+    # --- Game tree page: panels for the solution, the user's strategy, and learning ---
     "screen.solution.title": "Strategy",
     "screen.solution.about": "A strategy says how often a player makes each move, wherever there is a choice.",
     "screen.solution.likely": "How often: {move}",
@@ -787,7 +787,7 @@ SENTENCES: Final = {
     "screen.sketch.matrix.row.drop": "Take the row away",
     "screen.sketch.matrix.column.drop": "Take the column away",
     "screen.sketch.matrix.plan": "{name}: name of the plan {plan}",
-    # Messages about trees: solutions, the user's strategy, and learning
+    # --- Game tree page: messages about solutions, the user's strategy, and learning ---
     "number.point": ".",
     "board.refused.many": "That would show {count} places at once, and {most} is the most: fold something first, or look at a part.",
     "board.refused.no_table": "This is no tree of Durak, so that no position of it can be laid on a table.",
@@ -987,20 +987,20 @@ SENTENCES: Final = {
     "sketch.refused.most_players": "More than {count} players are not drawn.",
     "sketch.refused.last_player": "A game has at least one player.",
     "sketch.refused.acts": "{player} is still to move somewhere: take those moves away first, or give them to somebody else.",
-    # Texts in pictures of the table
+    # --- Card table: texts inside pictures ---
     "picture.title": "Durak table, bout {bout}, move {move}, as Player {number} sees it",
     "picture.discarded": "discarded",
     "picture.over": "The game is over.",
     "picture.out": "You have no cards left: you are safe.",
     "picture.empty": "You hold no cards.",
     "picture.me": "you are Player {number}",
-    # Ends of the messages about illegal moves, which say what to do instead
+    # --- Illegal moves: what the player may do instead (the end of a message) ---
     "todo.open": "to open the attack",
     "todo.beat": "to beat or take",
     "todo.throw": "to throw in or pass",
     "may": "{who:capital} may: {moves:list}",
     "may.some": "{who:capital} may: {moves:list} … ({count} moves)",
-    # Sentences that say why a move is illegal
+    # --- Illegal moves: why the move is illegal ---
     "refusal.game_over": "The game is over: {result}. No more moves can be made; start a new game, or undo.",
     "refusal.not_your_turn": "Not now: it is {who}'s turn {todo}.",
     "refusal.not_your_turn.you": "Not now: it is your turn {todo}.",
@@ -1053,7 +1053,7 @@ SENTENCES: Final = {
     "refusal.swap_used_up.you": "{who} have no swap left: {why}.",
     "refusal.swap_talon": "There is nothing to swap with: a swap takes two face-down cards of the talon, and {there} there.",
     "refusal.suit_not_yours_to_choose": "{card} cannot be played as {suit}: {why}.",
-    # Reasons that are inserted into the messages about illegal moves
+    # --- Illegal moves: reasons that other messages contain ---
     "why.defender": "the defender does not throw in on itself",
     "why.defender.you": "you are the defender",
     "why.teammate": "nobody throws in on a teammate",
@@ -1079,7 +1079,7 @@ SENTENCES: Final = {
     "why.none_there": "none is",
     "why.suit_not_in_deck": "the deck has no {suit}",
     "why.suit_not_chosen": "it is not a card whose suit is chosen under these rules",
-    # Sentences in the review of a game
+    # --- Game review: sentences ---
     "review.had.won": "{who} had it won in bout {bout}.",
     "review.had.draw": "{who} had a draw in hand in bout {bout}.",
     "review.gave.cards": "{cards:and} gave it away.",
@@ -1143,7 +1143,7 @@ SENTENCES: Final = {
     "review.how.exact.cards": "Each is judged by what all cards say, and exactly at the end.",
     "review.how.seat": "Each is judged by what could be known at the moment: in at most {worlds} worlds a move, exactly at the end.",
     "review.how.cards": "Each is judged by what all cards say: with the talon in at most {worlds} orders a move, exactly at the end.",
-    # Texts about grading homework: code, files and answers
+    # --- Grading of homework: code, files, and answers ---
     "arena.forfeit.move": "The bot chose {said}, which it may not play there.",
     "arena.forfeit.nothing": "The bot chose nothing.",
     "class.code.slow": "The code ran longer than {seconds} s.",
@@ -1244,7 +1244,7 @@ SENTENCES: Final = {
     "class.feedback.mark.unread": "cannot be read",
     "class.mark.failed": "This answer could not be judged ({kind}); please look at it yourself.",
     "class.mark.late": "Judging this took longer than {seconds} s and was stopped; please look at it yourself.",
-    # Explanations of the rules; the English sentences about options are in the package `rules`
+    # --- Rules: explanations (the package `rules` has the English sentences about options) ---
     "rules.preset": "{title}. {line}",
     "rules.preset.also": "{title} (also: {also}). {line}",
     "rules.own": "House rules of your own.",
@@ -1252,7 +1252,7 @@ SENTENCES: Final = {
     "rules.alike": "As in the plain throw-in game:",
     "rules.all": "All the rules",
     "rules.idle": "Without effect under these rules:",
-    # Texts in the dialog for new games, and the names of the bots
+    # --- Rules dialog, and the names of the bots ---
     "screen.rules": "Rules",
     "screen.lost": "Lost: {score}",
     "screen.door.else": "Play something else",
@@ -1306,7 +1306,7 @@ SENTENCES: Final = {
     "rules.refused.six_of_diamonds": "The deck has no six of diamonds: add diamonds, or choose among all sixes.",
     "rules.refused.swaps": "Cards are swapped with the talon, and here all are dealt out: deal hands and leave a talon, or play without swaps.",
     "rules.refused.aces": "The deck has no aces for the lowest trump to beat: add them, or let no trump beat the ace.",
-    # Texts about the data of games that a class has played
+    # --- Data of games that a school class has played ---
     "class.play.games": "Games: {games}; decisions: {decisions}. Players: {players}.",
     "class.play.troubles": "Passed over: {count}.",
     "class.play.of": "{count} of {all}",
@@ -1330,7 +1330,7 @@ SENTENCES: Final = {
     "who.taking": "taking",
     "who.counting": "counting",
     "who.searching": "searching",
-    # The names and characters of the opponents
+    # --- Named opponents: names and characters ---
     "people.nephew.is": "the nephew: any card will do, as long as it is quick",
     "people.uncle.is": "gives with both hands: the highest first, and whatever fits after it, trumps too",
     "people.neighbour.is": "from next door: trumps and aces are kept for later, and later never comes",
@@ -1389,7 +1389,7 @@ SENTENCES: Final = {
     "people.grandmother.won": "You will see it coming yet, dear",
     "people.grandmother.lost": "Well, well. You have learned something",
     "people.grandmother.drawn": "Even, dear. Come again tomorrow",
-    # Texts of exercises
+    # --- Exercises: general texts ---
     "lesson.right": "Right.",
     "lesson.not_yet": "Not yet.",
     "lesson.try_it_again": "Try it again.",
@@ -1416,7 +1416,7 @@ SENTENCES: Final = {
     "lesson.pick.throw": "Pick every card that may be thrown in.",
     "lesson.pick.transfer": "Pick every card that transfers the attack.",
     "lesson.pick.show": "Pick every trump that may be shown to transfer the attack.",
-    # Reasons why a card is a correct answer, and hints at a missing card
+    # --- Exercises: why a card is correct, and hints at a missing card ---
     "lesson.why.higher.one": "{cards:and} is higher in the same suit.",
     "lesson.why.higher.other": "{cards:and} are higher in the same suit.",
     "lesson.why.trump.one": "{cards:and} is a trump, and {target} is not.",
@@ -1492,7 +1492,7 @@ SENTENCES: Final = {
     "lesson.goal.bare": "You can still win, but not with the epaulettes that were asked for, if the other plays well.",
     "lesson.goal.stuck": "What lies there you can no longer beat.",
     "lesson.goal.stuck.plain": "What lies there you can no longer beat without a trump.",
-    # Questions on trees, on matrices, and about strategies
+    # --- Exercises: questions about trees, matrices, and strategies ---
     "lesson.says_you": "you your yours yourself",
     "lesson.tree.start": "at the start",
     "lesson.tree.after": "after “{moves}”",
@@ -1549,7 +1549,7 @@ SENTENCES: Final = {
     "lesson.tree.path.better.you": "{where}, “{move}” brings {who} {mine}, and “{better}” would bring {more}.",
     "lesson.tree.path.follows": "{where}, the move is right for what you clicked below it: the mistake is there.",
     "lesson.tree.path.missing": "Moves still to be clicked: {count}. Go on {where}.",
-    # Texts in the tree editor
+    # --- Tree editor ---
     "lesson.tree.draw": "Draw the extensive form: click every move that the rules allow, from the start to the ends.",
     "lesson.tree.draw.wrong": "{where}, “{move}” cannot be drawn. {why}",
     "lesson.tree.draw.missing": "{where}, {who} may do more than you have drawn; branches still missing there: {number}.",
@@ -1615,7 +1615,7 @@ SENTENCES: Final = {
     "lesson.strategy.loses.all.you": "By changing alone, {who} would gain {lost}: {worth} instead of {got}.",
     "lesson.strategy.done": "It loses {lost}: that is all that is asked.",
     "lesson.strategy.score": "It loses {lost}; so far {percent} % of the task is done.",
-    # Texts about exercises in which students make a bot from habits
+    # --- Exercises in which students build a bot from habits ---
     "lesson.bot": "Make a bot that wins at least {goal} of {games} games against the bot “{who}”. Each deal is played twice, with the seats exchanged.",
     "lesson.bot.habits": "Make a bot that wins at least {goal} of {games} games against one whose habits you know: it attacks with {lead}; it beats with {beat}; it {take}; and it {throw}. Each deal is played twice, with the seats exchanged.",
     "lesson.bot.lead": "What does it attack with first?",
@@ -1712,7 +1712,7 @@ SENTENCES: Final = {
     "lesson.strategy.right.all": "Nobody gains by changing alone, which makes it an equilibrium.",
     "lesson.strategy.right.all.most": "Whoever gains most by changing alone, {who}, gains {lost}.",
     "lesson.strategy.right.all.most.you": "It is {who} who would gain most by changing alone: {lost}.",
-    # Texts on printed sheets for a first lesson without computers
+    # --- Printed pages for a first lesson without computers ---
     "class.desks.title": "A first hour: the same deals at every desk",
     "class.desks.many": "desks: {desks} · deals: {deals}",
     "class.desks.why": "Every desk plays the same cards in the same order. So whoever wins with them, it was not only luck: at the end desks can be compared.",
@@ -1769,7 +1769,7 @@ SENTENCES: Final = {
     "class.ten.8": "If all is beaten and the attacker stops, the cards leave the game, and the defender attacks next.",
     "class.ten.9": "If the defender takes, all cards on the table go into that hand, and the attacker attacks again.",
     "class.ten.10": "After each bout both draw up to {hand}, whoever lost it first; once the talon is empty, whoever plays the last card wins at once.",
-    # Texts about the results of duplicate deals
+    # --- Duplicate deals: results ---
     "class.compare.title": "What became of the same deals",
     "class.compare.many": "desks: {desks} · deals: {deals} · results: {played}",
     "class.compare.none": "No result has been told yet.",
@@ -1800,7 +1800,7 @@ SENTENCES: Final = {
     "class.compare.bouts": "bouts, the middle of the desks: {middle}",
     "class.compare.remarks": "Remarks",
     "class.compare.troubles": "What was not understood",
-    # Texts in the report on a class
+    # --- Report about a school class ---
     "class.report.title": "How the class stands",
     "class.report.many": "students: {students} · questions: {questions} · points: {points}",
     "class.report.none": "There is nothing to report: no submission could be marked.",
@@ -1840,7 +1840,7 @@ SENTENCES: Final = {
     "class.report.and_more": "and {count} more",
     "class.report.absent": "Nothing of theirs counts yet, so they are left out of all numbers here ({count}): {who}.",
     "class.report.seen": "Troubles with submissions: {count}. They stand at the end of this page.",
-    # Common mistakes in a class, described without naming cards or nodes
+    # --- Common mistakes in a school class, without the names of cards or nodes ---
     "class.report.mistake.missed": "Right cards were left out",
     "class.report.mistake.refusal.rank_not_on_table": "A card was picked whose rank does not lie on the table",
     "class.report.mistake.refusal.too_low": "A lower card, or one of the same rank, was taken to beat",
@@ -1876,7 +1876,7 @@ SENTENCES: Final = {
     "class.report.mistake.matrix.strike.better": "A plan was struck out that is not dominated",
     "class.report.mistake.strategy.loses.one": "The strategy can be exploited",
     "class.report.mistake.bot.score": "The bot won too few of its games",
-    # Texts in homework notebooks, for students and for teachers
+    # --- Homework notebooks, for students and for teachers ---
     "class.sheet.begin": "{count} questions about a game that has no winner, only a fool. The cards and numbers below are yours alone: they are drawn for your name. Type it below, between the quotation marks.\n\nThen press **Shift + Enter** (or ▶ above), time and again: the questions come alive, one step down at a time.",
     "class.sheet.begin.named": "{count} questions about a game that has no winner, only a fool. The cards and numbers below are yours alone, {student}: they are drawn for your name.\n\nClick on this line and press **Shift + Enter** (or ▶ above), time and again: the questions come alive, one step down at a time.",
     "class.sheet.begin.own": "{count} questions. What is drawn in them is yours alone: it is drawn for your name. Type it below, between the quotation marks.\n\nThen press **Shift + Enter** (or ▶ above), time and again: the questions come alive, one step down at a time.",
@@ -1903,7 +1903,7 @@ SENTENCES: Final = {
     "class.sheet.mistakes": "Mistakes that are named, and what they give here",
     "class.sheet.sealed": "It says “right” or “not yet” at once: {count} answers are possible.",
     "class.sheet.unsealed": "It only says “kept”: with few possible answers, a check would give the answer away.",
-    # Introductions to the questions of the problem set, and notes for the teacher
+    # --- Problem set: introductions to questions, and notes for the teacher ---
     "class.econ431.lead.players": "One player attacks, the other defends: these are the two **players**. At each place of the game one of them has to choose, and what may be chosen are that player’s **moves**.",
     "class.econ431.lead.moves": "An attack need not be over when its first card has been beaten.",
     "class.econ431.lead.what-beats-what": "A card is beaten by a higher card of its suit, or by a trump.",
@@ -1939,7 +1939,7 @@ SENTENCES: Final = {
     "class.econ431.note.no-exploit": "Credit is what is left when the other knows the strategy: half as exploitable is half done. Strategies written in code are run, in a process of their own.",
     "class.econ431.note.bot": "Each student meets a bot of other habits, on deals of their own. The goal is what the best of the 108 mixes of habits wins there, less three games; credit begins midway between what habits chosen by lots win on average and what the best win. So lots earn next to nothing, habits that are good against anybody most of it, and the last points are for whoever looks at this bot, or tries. Bots written in code are run, in a process of their own.",
     "class.econ431.note.bot.fair": "Each student meets a bot of other habits, on deals of their own. The goal is what the best of the 108 sets of habits wins there, less three games, and credit begins four games below the goal. No set of habits earns more than 40 % on average. Good habits earn something, since good play wins almost as often as the best. Bots written in code are run, in a process of their own.",
-    # Texts about homework files and answers
+    # --- Homework files and answers ---
     "class.kept": "Your answer is kept.",
     "class.kept.nothing": "There is nothing to keep yet: do it on the board first.",
     "class.kept.blank": "Nothing is done on the board: that, too, is an answer.",
@@ -2001,7 +2001,7 @@ SENTENCES: Final = {
     "class.no_name": "Type your name between the quotation marks, as in {example}: your questions are drawn for it.",
     "class.no_name.where": "Do it in the cell at the top, and run the cells from there on.",
     "class.bad_name": "A name is written in one line of at most {most} signs.",
-    # Questions of the problem set about rules, counting, and endgames with open hands
+    # --- Problem set: questions about rules, counting, and endgames with open hands ---
     "class.econ431": "A problem set on Durak",
     "class.econ431.players": "Who has a move?",
     "class.econ431.players.asked": "{one:capital} attacks and holds {hand}, {other} holds {others}. Trumps are {suit}. {table} Who has to choose now, and between which moves?",
@@ -2087,7 +2087,7 @@ SENTENCES: Final = {
     "class.econ431.exploit.why": "Where it mixes, each of its moves is as good as the other against whoever plays well, and no habit is left to be exploited.",
     "class.econ431.games": "A bot, judged by games",
     "class.econ431.games.why": "Both sides had the same cards: what is left is how they were played, and some chance.",
-    # Questions about a teacher's own game
+    # --- Questions about a teacher's own game ---
     "class.own.values": "Backward induction",
     "class.own.path": "How the game goes",
     "class.own.sets": "Information sets",
@@ -2130,7 +2130,7 @@ SENTENCES: Final = {
     "class.own.value.why": "{who} can make sure of it, and {next} that it is no more.",
     "class.own.strategy.asked": "Find a strategy with which {who} is sure of as much as can be on average, whatever the other does.",
     "class.own.best-response.asked": "Find the best answer for {who}.",
-    # Texts of exercises about numbers
+    # --- Exercises about numbers ---
     "lesson.number.nearly": "Nearly.",
     "lesson.number.unreadable": "That cannot be read as a number: write a fraction such as 1/2, a decimal such as 0.5, 50 %, or what it is reckoned from, such as 3·4, (1/2)^5, 9! or C(15,4).",
     "lesson.number.unreadable.marked": "write a number as a fraction such as 1/2, a decimal such as 0.5, 50 %, or what you work it out from, such as 3·4, (1/2)^5, 9! or C(15,4).",
@@ -2207,7 +2207,7 @@ SENTENCES: Final = {
     "lesson.coach.taken.you": "Whoever took misses a turn: {who} attack next.",
     "lesson.coach.way": "– {said}",
     "lesson.coach.attack.transfer": "Every attacking card must be beaten, unless the attack is transferred with a card of its rank.",
-    # Comments on a player's needlessly expensive card or good choice
+    # --- Lesson games: comments on a card that is too expensive, or on a good choice ---
     "lesson.coach.dear.beat": "{by} would have done: {card} is worth more later.",
     "lesson.coach.dear.trump": "{by} would have done: save a trump like {card} for what nothing else beats.",
     "lesson.coach.dear.open": "{by} would have done to begin: {card} is worth more later.",
@@ -2219,7 +2219,7 @@ SENTENCES: Final = {
     "lesson.coach.praise.rank": "Well beaten: a card of that rank, {rank}, lay there already, so nothing new can be thrown in.",
     "lesson.coach.praise.keep": "Well kept: trumps are worth more later.",
     "lesson.coach.praise.transfer": "Well transferred.",
-    # Comments on a missed opportunity during a lesson game
+    # --- Lesson games: comments on a missed opportunity ---
     "lesson.coach.missed.throw": "You held {card}: it could have been thrown in.",
     "lesson.coach.missed.transfer": "You could have transferred the attack with {card}.",
     "lesson.coach.missed.show": "You could have transferred the attack by showing {card}.",
@@ -2227,7 +2227,7 @@ SENTENCES: Final = {
     "lesson.coach.end.talon": "The talon is empty: from now on nobody draws, and what is gone does not come back.",
     "lesson.coach.end.last": "{who} holds one card alone: attack with one that it does not beat, if you know any.",
     "lesson.coach.team.defends": "{who}, your partner, defends: you throw nothing in now.",
-    # Comments at the end of a lesson game
+    # --- Lesson games: comments at the end ---
     "lesson.coach.end.won": "You won: well played!",
     "lesson.coach.end.fool": "This time you are the fool: everybody is, now and then. You have played a whole game.",
     "lesson.coach.end.lost": "This time it was not to be. You have played a whole game.",
@@ -2236,7 +2236,7 @@ SENTENCES: Final = {
     "lesson.coach.decided.gave": "What decided it: {said:within}",
     "lesson.sort": "Lay the cards in a row so that each beats the one before it. {trumps}",
     "lesson.sort.lower": "{card} is lower than {target} and comes before it.",
-    # Texts about tournaments: who is better, how certain that is, and how many games were played
+    # --- Tournaments: who is better, how certain this is, and how many games were played ---
     "arena.title": "Tournament of bots",
     "arena.name": "{bot}",
     "arena.none": "No game has been played yet.",
@@ -2293,7 +2293,7 @@ SENTENCES: Final = {
     "arena.system.against": "One plays against all others.",
     "arena.seed": "Seed",
     "arena.so_far": "{played} of {planned} games",
-    # Texts shown while a tournament is played
+    # --- Tournaments: texts during play ---
     "arena.begin": "Begin",
     "arena.stop": "Stop",
     "arena.go_on": "Go on",
@@ -2321,7 +2321,7 @@ SENTENCES: Final = {
     "arena.look.seated": "player {number} is {bot}",
     "arena.look.away": "Clear the table",
     "arena.live.note": "How the tournament stood. To go on with it, run this cell.",
-    # Texts on the web page that works without a notebook
+    # --- Web page that works without a notebook ---
     "page.title": "Durak",
     "page.lead": "The card game Durak, played against people of the village, by the rules you like: in your browser alone.",
     "page.dealing": "The cards are being dealt …",

@@ -1,4 +1,4 @@
-"""Lietuvių: Lithuanian."""
+"""The Lithuanian translation of the texts in `en.py`."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 SENTENCES: Final = {
-    # Texts that are used inside other sentences
+    # --- Parts that other sentences contain ---
     "sentence": "{said}.",
     "none": "kortų nėra",
     "card": "{of} {rank}",
     "card.as": "{card} kaip {suit}",
     "card.said": "{card}",
-    # Labels of the table
+    # --- Card table: labels ---
     "screen.region": "Durniaus stalas",
     "screen.hand": "Jūsų kortos",
     "screen.table": "Stalas",
@@ -78,7 +78,7 @@ SENTENCES: Final = {
     "screen.branch.ask.other": "Dings {count} vėlesnių ėjimų. Žaisti nuo čia?",
     "screen.here": "Aš žaidėjas {number}: rodyti mano kortas",
     "screen.start": "Pradėti",
-    # Texts about waiting cards and finished bouts, and remarks beside the table
+    # --- Card table: cards chosen in advance, ends of bouts, and remarks ---
     "screen.held": "{card} laukia: bus sužaista, kai tik bus galima.",
     "screen.unheld": "{card} nebelaukia.",
     "screen.done": "Nebeprimesti",
@@ -162,7 +162,7 @@ SENTENCES: Final = {
     "screen.pace.900": "Kaip žmogus",
     "screen.pace.1800": "Lėtai",
     "screen.pace.other": "{value} ms",
-    # Texts about full screen, sharing a table, and presenting it to a class
+    # --- Card table: full screen, sharing, and presenting to a school class ---
     "screen.full": "Per visą ekraną",
     "screen.full.leave": "Išeiti iš viso ekrano",
     "screen.full.play": "Per visą ekraną",
@@ -272,7 +272,7 @@ SENTENCES: Final = {
     "screen.how.bot": "Po kiekvienu klausimu pasirinkite vieną taisyklę ir leiskite botui žaisti.",
     "screen.answer": "Jūsų atsakymas",
     "screen.how.progress": "Saugoma mažame jūsų pačių faile; niekur nesiunčiama.",
-    # Texts on the page of a game tree
+    # --- Game tree page: labels ---
     "screen.tree.region": "Žaidimo medis",
     "screen.tree.region.of": "Žaidimo medis: {title}",
     "screen.tree.players": "Kas eina",
@@ -358,7 +358,7 @@ SENTENCES: Final = {
     "screen.beliefs.off": "niekada",
     "screen.direction.right": "Į dešinę",
     "screen.direction.down": "Žemyn",
-    # Other messages at the table
+    # --- Card table: other messages ---
     "table.stale": "Stalas jau pasikeitė: pažiūrėkite dar kartą.",
     "table.reviewing": "Partija peržiūrima …",
     "table.trial.out": "Sužaiskite {bout} raundą dar kartą tomis pačiomis kortomis. Ar šįkart pavyks jų visų atsikratyti?",
@@ -409,7 +409,7 @@ SENTENCES: Final = {
     "table.hint_counts": "{who:capital}: partija įskaitoma, su patarimu – ne. Norite jo? Paklauskite dar kartą.",
     "table.counts_no_more": "{who:capital}: ėjimai atsiimti, tad ši partija nebeįskaitoma.",
     "table.picture": "Stalo paveikslas. Norėdami žaisti, įvykdykite šį langelį.",
-    # A seat's role during a game, or its result afterwards
+    # --- A player's role during a game, or result after it ---
     "role.attacks": "puola",
     "role.attacks.you": "puolate",
     "role.throws": "primeta",
@@ -427,7 +427,7 @@ SENTENCES: Final = {
     "role.draw": "lygiosios",
     "role.won": "išsisuko",
     "role.lost": "pralaimėjimas",
-    # Sentences that say whose turn it is and what to do
+    # --- Sentences that say whose turn it is and what to do ---
     "call.open": "Jūsų ėjimas: pradėkite bet kuria korta.",
     "call.open.several": "Jūsų ėjimas: pradėkite bet kuria korta arba keliomis tos pačios vertės.",
     "call.swap": "Arba pirma iškeiskite dvi kortas į dvi iš kaladės.",
@@ -447,7 +447,7 @@ SENTENCES: Final = {
     "call.waits.defend.you": "{who} ginatės.",
     "call.waits.throw": "{who} gali primesti.",
     "call.waits.throw.you": "{who} galite primesti.",
-    # Sentences about the result of a game
+    # --- Sentences about the result of a game ---
     "outcome.draw": "lygiosios, durniaus nėra",
     "outcome.fool": "{who} lieka durniumi",
     "outcome.fool.you": "{who} liekate durniumi",
@@ -459,13 +459,13 @@ SENTENCES: Final = {
     "outcome.won.you": "{who:and} laimėjote",
     "outcome.lost": "{who:and} pralaimėjo",
     "outcome.lost.you": "{who:and} pralaimėjote",
-    # Closing remarks to a player after a game
+    # --- Closing remarks to a player after a game ---
     "farewell.safe": "Laimėjote per {count:bout acc}.",
     "farewell.won": "Jūsų pusė laimėjo per {count:bout acc}.",
     "farewell.draw": "Jūsų neįveikė per {count:bout acc}.",
     "farewell.fool": "Išsilaikėte {count:bout acc}: pasitaiko kiekvienam.",
     "farewell.lost": "Jūsų pusė išsilaikė {count:bout acc}: pasitaiko kiekvienam.",
-    # Sentences about moves in the past tense
+    # --- Sentences about past moves, in the past tense ---
     "deed.attack": "{who} eina {cards:and ins}.",
     "deed.attack.you": "{who} einate {cards:and ins}.",
     "deed.throw": "{who} primeta {card:acc}.",
@@ -490,7 +490,7 @@ SENTENCES: Final = {
     "past.show": "{who} parodė{who:te} {card:acc} ir pervedė{who:te}.",
     "past.take": "{who} paėmė{who:te}.",
     "past.swap": "{who} iškeitė{who:te} dvi kortas į dvi iš kaladės.",
-    # Short texts about a move, shown at the seat of its player
+    # --- Short texts about a player's last move, displayed at the player's seat ---
     "did.attack": "eina {cards:and ins}",
     "did.several": "eina {count:card ins}",
     "did.throw": "primeta {card:acc}",
@@ -500,7 +500,7 @@ SENTENCES: Final = {
     "did.show": "parodo {card:acc}",
     "did.take": "ima",
     "did.swap": "iškeičia dvi kortas",
-    # Sentences that suggest moves
+    # --- Sentences that recommend a move ---
     "advice.attack": "Eikite {cards:and ins}.",
     "advice.throw": "Primeskite {card:acc}.",
     "advice.pass": "Pasuokite.",
@@ -517,7 +517,7 @@ SENTENCES: Final = {
     "doing.show": "parodant {card:acc} ir pervedant",
     "doing.take": "imant",
     "doing.swap": "iškeičiant {cards:and acc} į dvi kortas iš kaladės",
-    # Sentences about the end of a bout
+    # --- Sentences about the end of a bout ---
     "end.taken": "{who} paima {count:card acc}.",
     "end.taken.you": "{who} paimate {count:card acc}.",
     "end.beaten": "Viskas atmušta: {count:card} į krūvą.",
@@ -532,8 +532,8 @@ SENTENCES: Final = {
     "end.trump": "Dabar koziriai – {suit}.",
     "end.out": "{who} išeina iš žaidimo.",
     "end.out.you": "{who} nebeturite kortų: durnius – ne jūs.",
-    # Sentences that say why a move loses the game
-    # Texts about matrices: cells, elimination of strategies, and equilibria
+    # --- Endgames: sentences that say why a move loses ---
+    # --- Matrix games: cells, elimination of strategies, and equilibria ---
     "matrix.cell": "{first}: {row}; {second}: {column}.",
     "matrix.cell.asked": "Dar neužpildyta.",
     "matrix.worth": "{first} gauna {one}, {second} – {other}.",
@@ -561,7 +561,7 @@ SENTENCES: Final = {
     "matrix.large": "Normalioji forma turėtų {rows} × {columns} planų; rodoma ne daugiau kaip 64 × 64.",
     "matrix.two": "Normalioji forma turi eilutes ir stulpelius: ji skirta dviejų žaidėjų lošimui, o čia jų yra {count}.",
     "matrix.picture": "Matricos paveikslas. Kad galėtumėte su ja dirbti, įvykdykite šį langelį.",
-    # Texts on the page of a game in strategic form (a matrix)
+    # --- Matrix game page: labels ---
     "screen.matrix": "Normalioji forma",
     "screen.matrix.of": "Normalioji forma: eilutės – {first}, stulpeliai – {second}",
     "screen.matrix.cell": "{first} {row}, {second} {column}: {one}, {other}",
@@ -591,7 +591,7 @@ SENTENCES: Final = {
     "screen.matrix.ask.best": "Spustelėkite laimėjimus, kurie yra geriausi atsakai.",
     "screen.matrix.ask.cells": "Spustelėkite langelius, kurie yra pusiausvyros: abu laimėjimai pažymimi iš karto.",
     "screen.matrix.payoff": "{name} gauna {worth}: {first} {row}, {second} {column}",
-    # Descriptions of the nodes and branches of trees
+    # --- Game trees: descriptions of nodes and branches ---
     "tree.beat": "muša {target:acc} {card:ins}",
     "tree.swap": "iškeičia kaladėje {cards:and acc}",
     "tree.root": "pradžia",
@@ -626,7 +626,7 @@ SENTENCES: Final = {
     "theory.unbeatable": "{who} neturi kuo atmušti {card:acc}.",
     "theory.unbeatable.you": "{who} neturite kuo atmušti {card:acc}.",
     "theory.again": "Pozicija pasikartoja.",
-    # Hints for a player: first an idea, then the reason for it
+    # --- Hints: first a thought, then a reason for the move ---
     "hint.thought.any": "Pažvelkite į kiekvieną kortą: ką ji duotų ir ar jos negaila?",
     "hint.thought.plain": "Ją galite atmušti be kozirio.",
     "hint.thought.cheap": "Ją muša ne viena jūsų korta: kurios jums mažiausiai reikia?",
@@ -684,7 +684,7 @@ SENTENCES: Final = {
     "hint.reason.draw": "Tai išlaiko lygiąsias.",
     "hint.reason.longest": "Taip atsilaikysite ilgiausiai.",
     "hint.reason.guess": "Iš visko, ką gali turėti {who}, matyti, kad tai geriausia.",
-    # Descriptions of the table in words, for screen readers
+    # --- Card table: descriptions for screen readers ---
     "told.partner": "jūsų partneris",
     "told.shown": "parodytas koziris: {cards:and}",
     "told.table": "Ant stalo: {pairs}; {room}.",
@@ -697,7 +697,7 @@ SENTENCES: Final = {
     "told.nothing": "Ėjimų dar nebuvo.",
     "told.may_play": "Galite žaisti: {cards:list}.",
     "told.order": "Pirmieji baigė: {seats:then}.",
-    # Texts of the panels beside a tree: its solution, the user's strategy, and learning
+    # --- Game tree page: panels for the solution, the user's strategy, and learning ---
     "screen.solution.title": "Strategija",
     "screen.solution.about": "Strategija nurodo, kaip dažnai žaidėjas daro kiekvieną ėjimą, kad ir kur jam tektų rinktis.",
     "screen.solution.likely": "Kaip dažnai: {move}",
@@ -796,7 +796,7 @@ SENTENCES: Final = {
     "screen.sketch.matrix.row.drop": "Pašalinti eilutę",
     "screen.sketch.matrix.column.drop": "Pašalinti stulpelį",
     "screen.sketch.matrix.plan": "{name}: plano {plan} pavadinimas",
-    # Messages about trees: solutions, the user's strategy, and learning
+    # --- Game tree page: messages about solutions, the user's strategy, and learning ---
     "number.point": ",",
     "board.refused.many": "Taip iš karto būtų rodoma vietų: {count}, o daugiausia galima {most}; ką nors suskleiskite arba žiūrėkite dalimis.",
     "board.refused.no_table": "Tai ne „Durako“ medis: nėra padėties, kurią būtų galima išdėlioti ant stalo.",
@@ -996,20 +996,20 @@ SENTENCES: Final = {
     "sketch.refused.most_players": "Daugiau kaip {count} žaidėjai nebraižomi.",
     "sketch.refused.last_player": "Žaidime yra bent vienas žaidėjas.",
     "sketch.refused.acts": "{player} dar kažkur eina: pirma pašalinkite tuos ėjimus arba atiduokite kitam.",
-    # Texts in pictures of the table
+    # --- Card table: texts inside pictures ---
     "picture.title": "Durniaus stalas, raundas {bout}, ėjimas {move}, kaip jį mato žaidėjas {number}",
     "picture.discarded": "atmušta",
     "picture.over": "Žaidimas baigtas.",
     "picture.out": "Kortų nebeturite: durnius – ne jūs.",
     "picture.empty": "Kortų neturite.",
     "picture.me": "jūs – žaidėjas {number}",
-    # Ends of the messages about illegal moves, which say what to do instead
+    # --- Illegal moves: what the player may do instead (the end of a message) ---
     "todo.open": "eiti",
     "todo.beat": "mušti arba imti",
     "todo.throw": "primesti arba pasuoti",
     "may": "{who:capital} gali: {moves:list}",
     "may.some": "{who:capital} gali: {moves:list} … (iš viso ėjimų: {count})",
-    # Sentences that say why a move is illegal
+    # --- Illegal moves: why the move is illegal ---
     "refusal.game_over": "Žaidimas baigtas: {result}. Ėjimų daugiau nėra; pradėkite naują žaidimą arba atšaukite ėjimą.",
     "refusal.not_your_turn": "Ne dabar: {who:dat} reikia {todo}.",
     "refusal.not_your_turn.you": "Ne dabar: jums reikia {todo}.",
@@ -1059,7 +1059,7 @@ SENTENCES: Final = {
     "refusal.swap_used_up.you": "{who} kortų keisti nebegalite: {why}.",
     "refusal.swap_talon": "Nėra į ką keisti: reikia dviejų užverstų kaladės kortų, o {there}.",
     "refusal.suit_not_yours_to_choose": "{card:gen} negalima žaisti kaip {suit:of}: {why}.",
-    # Reasons that are inserted into the messages about illegal moves
+    # --- Illegal moves: reasons that other messages contain ---
     "why.defender": "kas ginasi, tas pats sau neprimeta",
     "why.defender.you": "jūs ginatės",
     "why.teammate": "partneriui neprimetama",
@@ -1085,7 +1085,7 @@ SENTENCES: Final = {
     "why.none_there": "jų nėra",
     "why.suit_not_in_deck": "kaladėje nėra {suit:of}",
     "why.suit_not_chosen": "šios kortos rūšis pagal šias taisykles nesirenkama",
-    # Sentences in the review of a game
+    # --- Game review: sentences ---
     "review.had.won": "{bout} raunde laimėjimas buvo {who:gen} rankose.",
     "review.had.draw": "{bout} raunde lygiosios buvo {who:gen} rankose.",
     "review.gave.cards": "Viską išleido iš rankų {cards:and}.",
@@ -1150,7 +1150,7 @@ SENTENCES: Final = {
     "review.how.exact.cards": "Vertinama pagal tai, ką sako visos kortos, o pabaigoje – tiksliai.",
     "review.how.seat": "Vertinama pagal tai, ką tuo metu buvo galima žinoti: kiekvienas ėjimas bandytas galimuose pasauliuose (daugiausia {worlds}), pabaigoje – tiksliai.",
     "review.how.cards": "Vertinama pagal tai, ką sako visos kortos: kiekvienas ėjimas bandytas perrikiuojant kaladę (daugiausia kartų: {worlds}), pabaigoje – tiksliai.",
-    # Texts about grading homework: code, files and answers
+    # --- Grading of homework: code, files, and answers ---
     "arena.forfeit.move": "Botas pasirinko {said}, o to ten eiti negalima.",
     "arena.forfeit.nothing": "Botas nieko nepasirinko.",
     "class.code.slow": "Kodas veikė ilgiau nei {seconds} s.",
@@ -1251,7 +1251,7 @@ SENTENCES: Final = {
     "class.feedback.mark.unread": "neperskaitoma",
     "class.mark.failed": "Šio atsakymo nepavyko įvertinti ({kind}); pažiūrėkite patys.",
     "class.mark.late": "Vertinimas truko ilgiau nei {seconds} s ir buvo sustabdytas; pažiūrėkite patys.",
-    # Explanations of the rules
+    # --- Rules: explanations ---
     "rules.preset": "{title}. {line}",
     "rules.preset.also": "{title} (taip pat: {also}). {line}",
     "rules.own": "Savos namų taisyklės.",
@@ -1259,7 +1259,7 @@ SENTENCES: Final = {
     "rules.alike": "Kaip įprastame žaidime su primetimu:",
     "rules.all": "Visos taisyklės",
     "rules.idle": "Pagal šias taisykles neturi įtakos:",
-    # Texts in the dialog for new games, and the names of the bots
+    # --- Rules dialog, and the names of the bots ---
     "screen.rules": "Taisyklės",
     "screen.lost": "Pralaimėta: {score}",
     "screen.door.else": "Žaisti ką kita",
@@ -1313,7 +1313,7 @@ SENTENCES: Final = {
     "rules.refused.six_of_diamonds": "Kaladėje nėra būgnų šešeto: pridėkite būgnus arba tegul bet kuria rūšimi žaidžiami visi šešetai.",
     "rules.refused.swaps": "Kortos keičiamos su kalade, o čia išdalijamos visos: dalykite tik į rankas, kad liktų kaladė, arba žaiskite be keitimų.",
     "rules.refused.aces": "Kaladėje nėra tūzų, kuriuos muštų mažiausias koziris: pridėkite juos arba tegul tūzo nemuša joks koziris.",
-    # Texts about the data of games that a class has played
+    # --- Data of games that a school class has played ---
     "class.play.games": "Partijų: {games}, sprendimų: {decisions}. Žaidė: {players}.",
     "class.play.troubles": "Praleista: {count}.",
     "class.play.of": "{count} iš {all}",
@@ -1337,7 +1337,7 @@ SENTENCES: Final = {
     "who.taking": "imantis",
     "who.counting": "skaičiuojantis",
     "who.searching": "ieškantis",
-    # The names and characters of the opponents
+    # --- Named opponents: names and characters ---
     "people.nephew.is": "sūnėnas: tiks bet kuri korta, kad tik greičiau",
     "people.uncle.is": "dalija abiem rankomis: pirmiausia aukščiausią, paskui viską, kas tinka, kozirius irgi",
     "people.neighbour.is": "kaimynė: kozirius ir tūzus taupo vėliau, o tas vėliau vis neateina",
@@ -1396,7 +1396,7 @@ SENTENCES: Final = {
     "people.grandmother.won": "Nieko, ir jūs išmoksite matyti į priekį",
     "people.grandmother.lost": "Na na. Šio to išmokote",
     "people.grandmother.drawn": "Po lygiai. Ateikite rytoj",
-    # Texts of exercises
+    # --- Exercises: general texts ---
     "lesson.right": "Teisingai.",
     "lesson.not_yet": "Dar ne.",
     "lesson.try_it_again": "Bandykite dar kartą.",
@@ -1424,7 +1424,7 @@ SENTENCES: Final = {
     "lesson.pick.throw": "Pasirinkite visas kortas, kurias galima primesti.",
     "lesson.pick.transfer": "Pasirinkite visas kortas, kuriomis galima pervesti.",
     "lesson.pick.show": "Pasirinkite visus kozirius, kuriuos galima parodyti pervedant.",
-    # Reasons why a card is a correct answer, and hints at a missing card
+    # --- Exercises: why a card is correct, and hints at a missing card ---
     "lesson.why.higher": "{cards:and}: rūšis ta pati, o vertė didesnė.",
     "lesson.why.trump.one": "{cards:and} – koziris, o {target} – ne.",
     "lesson.why.trump.few": "{cards:and} – koziriai, o {target} – ne.",
@@ -1504,7 +1504,7 @@ SENTENCES: Final = {
     "lesson.goal.bare": "Laimėti dar galite, bet jei varžovas žais gerai – be reikalingų antpečių.",
     "lesson.goal.stuck": "To, kas guli ant stalo, jau nebeatmušite.",
     "lesson.goal.stuck.plain": "To, kas guli ant stalo, be kozirio jau nebeatmušite.",
-    # Questions on trees, on matrices, and about strategies
+    # --- Exercises: questions about trees, matrices, and strategies ---
     "lesson.says_you": "jūs jus jūsų jums jumis",
     "lesson.tree.start": "pradžioje",
     "lesson.tree.after": "po „{moves}“",
@@ -1561,7 +1561,7 @@ SENTENCES: Final = {
     "lesson.tree.path.better.you": "{where} einate {who}: „{move}“ duoda {mine}, o „{better}“ duotų {more}.",
     "lesson.tree.path.follows": "{where} ėjimas teisingas pagal tai, ką pasirinkote žemiau: klaida ten.",
     "lesson.tree.path.missing": "Dar nepasirinkta ėjimų: {count}. Tęskite {where}.",
-    # Texts in the tree editor
+    # --- Tree editor ---
     "lesson.tree.draw": "Nubraižykite išskleistąją formą: spustelėkite visus ėjimus, kuriuos leidžia taisyklės, nuo pradžios iki pabaigų.",
     "lesson.tree.draw.wrong": "{where} ėjimo „{move}“ būti negali. {why}",
     "lesson.tree.draw.missing": "{where} {who} gali daryti ir daugiau, nei nubraižėte; ten dar trūksta šakų: {number}.",
@@ -1627,7 +1627,7 @@ SENTENCES: Final = {
     "lesson.strategy.loses.all.you": "Pakeitę strategiją vienas, {who} laimėtumėte {lost} – {worth} vietoj {got}.",
     "lesson.strategy.done": "Prarandama {lost}: daugiau ir neprašoma.",
     "lesson.strategy.score": "Prarandama {lost}; kol kas atlikta {percent} % užduoties.",
-    # Texts about exercises in which students make a bot from habits
+    # --- Exercises in which students build a bot from habits ---
     "lesson.bot": "Sudarykite botą, kuris laimėtų bent {goal} iš {games} partijų prieš botą „{who}“. Kiekvienas dalijimas žaidžiamas dukart, antrąkart apsikeitus vietomis.",
     "lesson.bot.habits": "Sudarykite botą, kuris laimėtų bent {goal} iš {games} partijų prieš kitą, kurio įpročius žinote: jis pradeda puolimą {lead}; muša {beat}; {take}; {throw}. Kiekvienas dalijimas žaidžiamas dukart, antrąkart apsikeitus vietomis.",
     "lesson.bot.lead": "Kuo jis pradeda puolimą?",
@@ -1724,7 +1724,7 @@ SENTENCES: Final = {
     "lesson.strategy.right.all": "Niekas nelaimi pakeitęs strategiją vienas: tai pusiausvyra.",
     "lesson.strategy.right.all.most": "Daugiausia pakeitęs strategiją vienas laimėtų {who}: {lost}.",
     "lesson.strategy.right.all.most.you": "Daugiausia pakeitę strategiją vienas laimėtumėte {who}: {lost}.",
-    # Texts on printed sheets for a first lesson without computers
+    # --- Printed pages for a first lesson without computers ---
     "class.desks.title": "Pirma valanda: tie patys dalijimai prie kiekvieno stalo",
     "class.desks.many": "stalų: {desks} · dalijimų: {deals}",
     "class.desks.why": "Prie kiekvieno stalo žaidžiama tomis pačiomis kortomis ta pačia tvarka. Taigi laimėta ne vien dėl sėkmės: pabaigoje stalus galima palyginti.",
@@ -1781,7 +1781,7 @@ SENTENCES: Final = {
     "class.ten.8": "Jei viskas atmušta ir puolantysis sustoja, kortos išeina iš žaidimo, o toliau puola besigynusysis.",
     "class.ten.9": "Jei besiginantysis ima, visos kortos nuo stalo atitenka jam, ir vėl puola puolantysis.",
     "class.ten.10": "Po raundo abu traukia iki {hand}, pirmas – jį pralaimėjęs; kai kaladė tuščia, laimi tas, kas sužaidė paskutinę kortą.",
-    # Texts about the results of duplicate deals
+    # --- Duplicate deals: results ---
     "class.compare.title": "Kas išėjo iš tų pačių dalijimų",
     "class.compare.many": "stalų: {desks} · dalijimų: {deals} · rezultatų: {played}",
     "class.compare.none": "Rezultatų dar nėra.",
@@ -1812,7 +1812,7 @@ SENTENCES: Final = {
     "class.compare.bouts": "raundų, stalų vidurys: {middle}",
     "class.compare.remarks": "Pastabos",
     "class.compare.troubles": "Kas liko nesuprasta",
-    # Texts in the report on a class
+    # --- Report about a school class ---
     "class.report.title": "Kaip sekasi klasei",
     "class.report.many": "studentų: {students} · klausimų: {questions} · taškų: {points}",
     "class.report.none": "Nėra ko pranešti: nepavyko įvertinti nė vieno darbo.",
@@ -1852,7 +1852,7 @@ SENTENCES: Final = {
     "class.report.and_more": "ir dar {count}",
     "class.report.absent": "Kol kas nėra ko įskaityti, todėl į skaičius čia neįeina ({count}): {who}.",
     "class.report.seen": "Pastabų dėl pateiktų darbų: {count}. Jos surašytos puslapio gale.",
-    # Common mistakes in a class, described without naming cards or nodes
+    # --- Common mistakes in a school class, without the names of cards or nodes ---
     "class.report.mistake.missed": "Praleistos tinkamos kortos",
     "class.report.mistake.refusal.rank_not_on_table": "Pasirinkta korta, kurios rango ant stalo nėra",
     "class.report.mistake.refusal.too_low": "Manyta, kad kerta žemesnė ar tokio pat rango korta",
@@ -1888,7 +1888,7 @@ SENTENCES: Final = {
     "class.report.mistake.matrix.strike.better": "Išbrauktas planas, kuris nėra dominuojamas",
     "class.report.mistake.strategy.loses.one": "Strategija galima pasinaudoti",
     "class.report.mistake.bot.score": "Botas laimėjo per mažai partijų",
-    # Texts in homework notebooks, for students and for teachers
+    # --- Homework notebooks, for students and for teachers ---
     "class.sheet.begin": "Klausimų: {count}, ir visi apie žaidimą, kuriame nėra laimėtojo, yra tik durnius. Kortos ir skaičiai žemiau yra tik jūsų: jie sudaryti pagal jūsų vardą. Įrašykite jį žemiau, tarp kabučių.\n\nTada vis spauskite **Shift + Enter** (arba ▶ viršuje): klausimai atgyja, žingsnis po žingsnio.",
     "class.sheet.begin.named": "Klausimų: {count}, ir visi apie žaidimą, kuriame nėra laimėtojo, yra tik durnius. {student}, kortos ir skaičiai žemiau yra tik jūsų: jie sudaryti pagal jūsų vardą.\n\nSpustelėkite šią eilutę ir vis spauskite **Shift + Enter** (arba ▶ viršuje): klausimai atgyja, žingsnis po žingsnio.",
     "class.sheet.begin.own": "Klausimų: {count}. Kas juose traukiama burtais, yra tik jūsų: ištraukta pagal jūsų vardą. Įrašykite jį žemiau, tarp kabučių.\n\nTada vis spauskite **Shift + Enter** (arba ▶ viršuje): klausimai atgyja, žingsnis po žingsnio.",
@@ -1915,7 +1915,7 @@ SENTENCES: Final = {
     "class.sheet.mistakes": "Klaidos, kurios įvardijamos, ir ką jos čia duoda",
     "class.sheet.sealed": "Iš karto sakoma „teisingai“ arba „dar ne“: galimų atsakymų yra {count}.",
     "class.sheet.unsealed": "Sakoma tik „išsaugota“: atsakymų mažai, ir patikra išduotų teisingą.",
-    # Introductions to the questions of the problem set, and notes for the teacher
+    # --- Problem set: introductions to questions, and notes for the teacher ---
     "class.econ431.lead.players": "Vienas puola, kitas ginasi: tai ir yra du **žaidėjai**. Kiekvienoje žaidimo vietoje renkasi vienas iš jų, ir tai, iš ko jis renkasi, yra jo **ėjimai**.",
     "class.econ431.lead.moves": "Puolimas nebūtinai baigiasi, kai pirmoji jo korta atmušta.",
     "class.econ431.lead.what-beats-what": "Kortą muša vyresnė tos pačios rūšies korta arba koziris.",
@@ -1951,7 +1951,7 @@ SENTENCES: Final = {
     "class.econ431.note.no-exploit": "Skaitoma tai, kas lieka, kai varžovas strategiją žino: perpus mažiau pasinaudojama – pusė užduoties. Kodu parašytos strategijos vykdomos atskirame procese.",
     "class.econ431.note.bot": "Kiekvienam tenka kitų įpročių botas ir savi dalijimai. Tikslas – kiek laimi geriausias iš 108 įpročių derinių, be trijų partijų; įskaityti pradedama pusiaukelėje tarp to, kiek vidutiniškai laimi burtais rinkti įpročiai, ir to, kiek laimi geriausias derinys. Burtai nepelno beveik nieko, prieš bet ką geri įpročiai – didžiąją dalį, o paskutiniai taškai – tam, kas įsižiūri į šį botą ar pabando. Kodu parašyti botai vykdomi atskirame procese.",
     "class.econ431.note.bot.fair": "Kiekvienas studentas sutinka kitokių įpročių botą su savais išdalijimais. Tikslas – tiek, kiek ten laimi geriausias iš 108 įpročių rinkinių, be trijų partijų; taškai prasideda keturiomis partijomis žemiau tikslo. Nė vienas įpročių rinkinys vidutiniškai neduoda daugiau kaip 40 %. Geri įpročiai šį tą duoda, nes geras žaidimas laimi beveik tiek pat. Kodu parašyti botai paleidžiami atskirame procese.",
-    # Texts about homework files and answers
+    # --- Homework files and answers ---
     "class.kept": "Atsakymas išsaugotas.",
     "class.kept.nothing": "Kol kas nėra ko išsaugoti: pirmiausia atlikite ką nors lentoje.",
     "class.kept.blank": "Lentoje nieko nepadaryta: ir tai atsakymas.",
@@ -2016,7 +2016,7 @@ SENTENCES: Final = {
     "class.no_name": "Tarp kabučių įrašykite savo vardą, pavyzdžiui, {example}: klausimai sudaromi būtent jums.",
     "class.no_name.where": "Padarykite tai langelyje viršuje ir įvykdykite langelius nuo jo.",
     "class.bad_name": "Vardas rašomas viena eilute, ne ilgesne kaip {most} ženklų.",
-    # Questions of the problem set about rules, counting, and endgames with open hands
+    # --- Problem set: questions about rules, counting, and endgames with open hands ---
     "class.econ431": "Durniaus uždavinių rinkinys",
     "class.econ431.players": "Kieno ėjimas?",
     "class.econ431.players.asked": "{one:capital} puola ir turi {hand}, {other} turi {others}. Koziriai – {suit}. {table} Kas dabar renkasi ir iš kokių ėjimų?",
@@ -2102,7 +2102,7 @@ SENTENCES: Final = {
     "class.econ431.exploit.why": "Ten, kur ėjimai sumaišyti, kiekvienas jų vienodai geras prieš tą, kas žaidžia gerai, ir nelieka įpročio, kuriuo būtų galima pasinaudoti.",
     "class.econ431.games": "Botas, vertinamas iš partijų",
     "class.econ431.games.why": "Abi pusės turėjo tas pačias kortas: visa kita – kaip jomis žaista, ir šiek tiek atsitiktinumo.",
-    # Questions about a teacher's own game
+    # --- Questions about a teacher's own game ---
     "class.own.values": "Atgalinė indukcija",
     "class.own.path": "Kaip eina žaidimas",
     "class.own.sets": "Informacinės aibės",
@@ -2145,7 +2145,7 @@ SENTENCES: Final = {
     "class.own.value.why": "Tiek {who} gali užsitikrinti, o {next} – neleisti daugiau.",
     "class.own.strategy.asked": "Raskite strategiją, kuri vidutiniškai užtikrina kiek įmanoma daugiau, kad ir ką darytų kitas. Už ką žaidžiate: {who}.",
     "class.own.best-response.asked": "Raskite geriausią atsaką. Už ką žaidžiate: {who}.",
-    # Texts of exercises about numbers
+    # --- Exercises about numbers ---
     "lesson.number.nearly": "Beveik.",
     "lesson.number.unreadable": "Tai neperskaitoma kaip skaičius: parašykite trupmeną, pavyzdžiui, 1/2, dešimtainę trupmeną, pavyzdžiui, 0,5, arba 50 %, arba tai, iš ko skaičiuojate, pavyzdžiui, 3·4, (1/2)^5, 9! arba C(15,4).",
     "lesson.number.unreadable.marked": "parašykite skaičių trupmena, pavyzdžiui, 1/2, dešimtaine trupmena, pavyzdžiui, 0,5, arba 50 %, arba tai, iš ko skaičiuojate, pavyzdžiui, 3·4, (1/2)^5, 9! arba C(15,4).",
@@ -2222,7 +2222,7 @@ SENTENCES: Final = {
     "lesson.coach.taken.you": "Kas paėmė, praleidžia ėjimą: toliau einate {who}.",
     "lesson.coach.way": "– {said}",
     "lesson.coach.attack.transfer": "Kiekvieną puolimo kortą reikia atmušti, nebent puolimas pervedamas tos pačios vertės korta.",
-    # Comments on a player's needlessly expensive card or good choice
+    # --- Lesson games: comments on a card that is too expensive, or on a good choice ---
     "lesson.coach.dear.beat": "Būtų užtekę mažesnės, šios: {by}. O {card} vėliau vertingesnė.",
     "lesson.coach.dear.trump": "Būtų užtekę šios: {by}. Kozirį, kaip {card}, saugokite tam, ko niekas kitas nemuša.",
     "lesson.coach.dear.open": "Pradžiai būtų užtekę šios: {by}. O {card} vėliau vertingesnė.",
@@ -2234,7 +2234,7 @@ SENTENCES: Final = {
     "lesson.coach.praise.rank": "Gerai atmušta: {rank} ant stalo jau yra, tad nieko naujo nebeprimes.",
     "lesson.coach.praise.keep": "Gerai pasaugota: koziriai vėliau vertingesni.",
     "lesson.coach.praise.transfer": "Gerai pervesta.",
-    # Comments on a missed opportunity during a lesson game
+    # --- Lesson games: comments on a missed opportunity ---
     "lesson.coach.missed.throw": "Dar turėjote kortą, kurią buvo galima primesti: {card}.",
     "lesson.coach.missed.transfer": "Puolimą buvo galima pervesti {card:ins}.",
     "lesson.coach.missed.show": "Puolimą buvo galima pervesti, parodžius {card:acc}.",
@@ -2242,7 +2242,7 @@ SENTENCES: Final = {
     "lesson.coach.end.talon": "Kaladė tuščia: nuo šiol niekas nebetraukia, ir kas išėjo, nebegrįš.",
     "lesson.coach.end.last": "{who} turi vieną kortą: pulkite ta, kurios ji nemuša, jei tokią žinote.",
     "lesson.coach.team.defends": "Ginasi jūsų partneris, {who}: dabar nieko neprimetate.",
-    # Comments at the end of a lesson game
+    # --- Lesson games: comments at the end ---
     "lesson.coach.end.won": "Laimėjote: puikiai sužaista!",
     "lesson.coach.end.fool": "Šįkart durnius – jūs: taip nutinka kiekvienam. Užtat sužaidėte visą partiją.",
     "lesson.coach.end.lost": "Šįkart nepavyko. Užtat sužaidėte visą partiją.",
@@ -2251,7 +2251,7 @@ SENTENCES: Final = {
     "lesson.coach.decided.gave": "Kas nulėmė: {said:within}",
     "lesson.sort": "Sudėkite kortas į eilę taip, kad kiekviena muštų ankstesnę. {trumps}",
     "lesson.sort.lower": "{card} eina anksčiau: vertė mažesnė nei {target:gen}.",
-    # Texts about tournaments: who is better, how certain that is, and how many games were played
+    # --- Tournaments: who is better, how certain this is, and how many games were played ---
     "arena.title": "Botų turnyras",
     "arena.name": "„{bot}“",
     "arena.none": "Dar nesužaista nė viena partija.",
@@ -2315,7 +2315,7 @@ SENTENCES: Final = {
     "arena.system.against": "Vienas prieš visus kitus.",
     "arena.seed": "Pradinis skaičius",
     "arena.so_far": "sužaista partijų: {played} iš {planned}",
-    # Texts shown while a tournament is played
+    # --- Tournaments: texts during play ---
     "arena.begin": "Pradėti",
     "arena.stop": "Sustabdyti",
     "arena.go_on": "Tęsti",
@@ -2343,7 +2343,7 @@ SENTENCES: Final = {
     "arena.look.seated": "žaidėjas {number} – {bot}",
     "arena.look.away": "Nukraustyti stalą",
     "arena.live.note": "Taip stovėjo turnyras. Norėdami jį tęsti, įvykdykite šį langelį.",
-    # Texts on the web page that works without a notebook
+    # --- Web page that works without a notebook ---
     "page.title": "Durnius",
     "page.lead": "Kortų žaidimas „Durnius“ su kaimo žmonėmis, pagal jūsų pasirinktas taisykles: vien jūsų naršyklėje.",
     "page.dealing": "Dalijamos kortos …",
@@ -2407,7 +2407,7 @@ SENTENCES: Final = {
 }
 
 RULES: Final = {
-    # Explanations of the values of rule options
+    # --- Rules: explanations of option values ---
     "option.players.2": "Žaidžia dviese.",
     "option.players.3": "Žaidžia trise.",
     "option.players.4": "Žaidžia keturiese.",
@@ -2495,7 +2495,7 @@ RULES: Final = {
     "option.repetition.few": "Lygiosios, kai ta pati padėtis susidaro {n} kartus, o per tą laiką iš kaladės netraukta ir į atmuštų krūvą nieko nepadėta.",
     "option.repetition.other": "Lygiosios, kai ta pati padėtis susidaro {n} kartų, o per tą laiką iš kaladės netraukta ir į atmuštų krūvą nieko nepadėta.",
     "option.repetition.none": "Padėtys gali kartotis be galo.",
-    # The titles and descriptions of the rule presets
+    # --- Rules: titles and descriptions of presets ---
     "preset.podkidnoy.title": "Su primetimu",
     "preset.podkidnoy": "Durnius su primetimu: mušk arba imk, o kortos tų verčių, kurios jau ant stalo, primetamos.",
     "preset.durnius.title": "Lietuviškas durnius",
@@ -2567,10 +2567,12 @@ def _as(stem: str) -> Mapping[str, str]:
 
 
 def _joker(nom: str, gen: str, acc: str, ins: str) -> Mapping[str, str]:
+    """Return the names of a joker in each case, given the forms of its colour."""
     return {"nom": f"{nom} džokeris", "gen": f"{gen} džokerio", "acc": f"{acc} džokerį", "ins": f"{ins} džokeriu"}
 
 
 def _plural(count: int) -> str:
+    """Return the name of the Lithuanian plural form for a whole number."""
     if count % 10 == 0 or count % 100 in range(11, 20):
         return "other"
     return "one" if count % 10 == 1 else "few"

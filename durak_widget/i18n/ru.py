@@ -1,4 +1,4 @@
-"""Русский: Russian."""
+"""The Russian translation of the texts in `en.py`."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 SENTENCES: Final = {
-    # Texts that are used inside other sentences
+    # --- Parts that other sentences contain ---
     "sentence": "{said}.",
     "none": "карт нет",
     "card": "{rank} {of}",
     "card.as": "{card} как {suit}",
     "card.said": "{card}",
-    # Labels of the table
+    # --- Card table: labels ---
     "screen.region": "Игровой стол «Дурак»",
     "screen.hand": "Ваши карты",
     "screen.table": "Стол",
@@ -78,7 +78,7 @@ SENTENCES: Final = {
     "screen.branch.ask.many": "Пропадут {count} последующих ходов. Играть отсюда?",
     "screen.here": "Я игрок {number}: показать мои карты",
     "screen.start": "Начать",
-    # Texts about waiting cards and finished bouts, and remarks beside the table
+    # --- Card table: cards chosen in advance, ends of bouts, and remarks ---
     "screen.held": "{card} ждёт: ход будет сделан, как только станет можно.",
     "screen.unheld": "{card} больше не ждёт.",
     "screen.done": "Пас на кон",
@@ -162,7 +162,7 @@ SENTENCES: Final = {
     "screen.pace.900": "Как человек",
     "screen.pace.1800": "Медленно",
     "screen.pace.other": "{value} мс",
-    # Texts about full screen, sharing a table, and presenting it to a class
+    # --- Card table: full screen, sharing, and presenting to a school class ---
     "screen.full": "На весь экран",
     "screen.full.leave": "Выйти из полного экрана",
     "screen.full.play": "На весь экран",
@@ -272,7 +272,7 @@ SENTENCES: Final = {
     "screen.how.bot": "Выберите по одному правилу под каждым вопросом и дайте боту сыграть.",
     "screen.answer": "Ваш ответ",
     "screen.how.progress": "Хранится в маленьком файле на вашем компьютере; никуда не отправляется.",
-    # Texts on the page of a game tree
+    # --- Game tree page: labels ---
     "screen.tree.region": "Дерево игры",
     "screen.tree.region.of": "Дерево игры: {title}",
     "screen.tree.players": "Кто ходит",
@@ -358,7 +358,7 @@ SENTENCES: Final = {
     "screen.beliefs.off": "никогда",
     "screen.direction.right": "Вправо",
     "screen.direction.down": "Вниз",
-    # Other messages at the table
+    # --- Card table: other messages ---
     "table.stale": "На столе уже всё иначе: взгляните ещё раз.",
     "table.reviewing": "Партия просматривается …",
     "table.trial.out": "Сыграйте кон {bout} ещё раз с теми же картами. Получится ли теперь избавиться от всех?",
@@ -409,7 +409,7 @@ SENTENCES: Final = {
     "table.hint_counts": "Партия против {who:gen} засчитывается, с подсказкой – нет. Нужна? Спросите ещё раз.",
     "table.counts_no_more": "Ходы взяты назад, и эта партия против {who:gen} больше не засчитывается.",
     "table.picture": "Картинка стола. Чтобы играть, выполните эту ячейку.",
-    # A seat's role during a game, or its result afterwards
+    # --- A player's role during a game, or result after it ---
     "role.attacks": "нападает",
     "role.attacks.you": "нападаете",
     "role.throws": "подкидывает",
@@ -427,7 +427,7 @@ SENTENCES: Final = {
     "role.draw": "ничья",
     "role.won": "ушёл",
     "role.lost": "проигрыш",
-    # Sentences that say whose turn it is and what to do
+    # --- Sentences that say whose turn it is and what to do ---
     "call.open": "Ваш ход: начните с любой карты.",
     "call.open.several": "Ваш ход: начните с любой карты или с нескольких одного достоинства.",
     "call.swap": "Или сначала обменяйте две карты на две из колоды.",
@@ -447,7 +447,7 @@ SENTENCES: Final = {
     "call.waits.defend.you": "{who} отбиваетесь.",
     "call.waits.throw": "{who} может подкинуть.",
     "call.waits.throw.you": "{who} можете подкинуть.",
-    # Sentences about the result of a game
+    # --- Sentences about the result of a game ---
     "outcome.draw": "ничья, дурака нет",
     "outcome.fool": "{who} остаётся в дураках",
     "outcome.fool.you": "{who} остались в дураках",
@@ -463,13 +463,13 @@ SENTENCES: Final = {
     "outcome.lost.few": "{who:and} проиграли",
     "outcome.lost.many": "{who:and} проиграли",
     "outcome.lost.you": "{who:and} проиграли",
-    # Closing remarks to a player after a game
+    # --- Closing remarks to a player after a game ---
     "farewell.safe": "Вы победили за {count:bout}.",
     "farewell.won": "Ваша сторона победила за {count:bout}.",
     "farewell.draw": "Вас не одолели за {count:bout}.",
     "farewell.fool": "Вы продержались {count:bout}: с кем не бывает.",
     "farewell.lost": "Ваша сторона продержалась {count:bout}: с кем не бывает.",
-    # Sentences about moves in the past tense
+    # --- Sentences about past moves, in the past tense ---
     "deed.attack": "{who} ходит с {cards:and gen}.",
     "deed.attack.you": "{who} ходите с {cards:and gen}.",
     "deed.throw": "{who} подкидывает {card:acc}.",
@@ -494,7 +494,7 @@ SENTENCES: Final = {
     "past.show": "{who} показа{who:л} {card:acc} и перев{who:ёл}.",
     "past.take": "{who} взя{who:л}.",
     "past.swap": "{who} обменя{who:л} две карты на две из колоды.",
-    # Short texts about a move, shown at the seat of its player
+    # --- Short texts about a player's last move, displayed at the player's seat ---
     "did.attack": "ходит с {cards:and gen}",
     "did.several": "ходит {count:card ins}",
     "did.throw": "подкидывает {card:acc}",
@@ -504,7 +504,7 @@ SENTENCES: Final = {
     "did.show": "показывает {card:acc}",
     "did.take": "берёт",
     "did.swap": "обменивает две карты",
-    # Sentences that suggest moves
+    # --- Sentences that recommend a move ---
     "advice.attack": "Ходите с {cards:and gen}.",
     "advice.throw": "Подкиньте {card:acc}.",
     "advice.pass": "Пасуйте.",
@@ -521,7 +521,7 @@ SENTENCES: Final = {
     "doing.show": "показать {card:acc} и перевести",
     "doing.take": "взять",
     "doing.swap": "обменять {cards:and acc} на две карты из колоды",
-    # Sentences about the end of a bout
+    # --- Sentences about the end of a bout ---
     "end.taken": "{who} забирает {count:card acc}.",
     "end.taken.you": "{who} забираете {count:card acc}.",
     "end.beaten": "Бито: {count:card} в сброс.",
@@ -536,8 +536,8 @@ SENTENCES: Final = {
     "end.trump": "Теперь козыри — {suit}.",
     "end.out": "{who} выходит из игры.",
     "end.out.you": "{who} остались без карт: дурак — не вы.",
-    # Sentences that say why a move loses the game
-    # Texts about matrices: cells, elimination of strategies, and equilibria
+    # --- Endgames: sentences that say why a move loses ---
+    # --- Matrix games: cells, elimination of strategies, and equilibria ---
     "matrix.cell": "{first}: {row}; {second}: {column}.",
     "matrix.cell.asked": "Ещё не заполнено.",
     "matrix.worth": "{first} получает {one}, {second} – {other}.",
@@ -565,7 +565,7 @@ SENTENCES: Final = {
     "matrix.large": "В нормальной форме было бы {rows} × {columns} планов; показывается не больше 64 × 64.",
     "matrix.two": "У нормальной формы есть строки и столбцы: она для игры двоих, а здесь игроков {count}.",
     "matrix.picture": "Рисунок матрицы. Чтобы работать с ней, выполните эту ячейку.",
-    # Texts on the page of a game in strategic form (a matrix)
+    # --- Matrix game page: labels ---
     "screen.matrix": "Нормальная форма",
     "screen.matrix.of": "Нормальная форма: строки – {first}, столбцы – {second}",
     "screen.matrix.cell": "{first} {row}, {second} {column}: {one}, {other}",
@@ -595,7 +595,7 @@ SENTENCES: Final = {
     "screen.matrix.ask.best": "Щёлкните выигрыши, которые являются лучшими ответами.",
     "screen.matrix.ask.cells": "Щёлкните клетки, которые являются равновесиями: оба выигрыша отмечаются сразу.",
     "screen.matrix.payoff": "{name} получает {worth}: {first} {row}, {second} {column}",
-    # Descriptions of the nodes and branches of trees
+    # --- Game trees: descriptions of nodes and branches ---
     "tree.beat": "отбивает {target:acc} {card:ins}",
     "tree.swap": "обменивает с колодой {cards:and acc}",
     "tree.root": "начало",
@@ -630,7 +630,7 @@ SENTENCES: Final = {
     "theory.unbeatable": "{who} не может отбить {card:acc}.",
     "theory.unbeatable.you": "{who} не можете отбить {card:acc}.",
     "theory.again": "Позиция повторяется.",
-    # Hints for a player: first an idea, then the reason for it
+    # --- Hints: first a thought, then a reason for the move ---
     "hint.thought.any": "Посмотрите на каждую карту: что она даст и жаль ли её?",
     "hint.thought.plain": "Её можно отбить без козыря.",
     "hint.thought.cheap": "Её бьёт не одна ваша карта: какая вам нужна меньше всего?",
@@ -688,7 +688,7 @@ SENTENCES: Final = {
     "hint.reason.draw": "Это удерживает ничью.",
     "hint.reason.longest": "Так вы продержитесь дольше всего.",
     "hint.reason.guess": "Судя по всему, что может держать {who}, это лучший ход.",
-    # Descriptions of the table in words, for screen readers
+    # --- Card table: descriptions for screen readers ---
     "told.partner": "ваш партнёр",
     "told.shown": "показан козырь: {cards:and}",
     "told.table": "На столе: {pairs}; {room}.",
@@ -701,7 +701,7 @@ SENTENCES: Final = {
     "told.nothing": "Ходов ещё не было.",
     "told.may_play": "Можно сыграть: {cards:list}.",
     "told.order": "Первыми закончили: {seats:then}.",
-    # Texts of the panels beside a tree: its solution, the user's strategy, and learning
+    # --- Game tree page: panels for the solution, the user's strategy, and learning ---
     "screen.solution.title": "Стратегия",
     "screen.solution.about": "Стратегия говорит, как часто игрок делает каждый ход, где бы ему ни пришлось выбирать.",
     "screen.solution.likely": "Как часто: {move}",
@@ -800,7 +800,7 @@ SENTENCES: Final = {
     "screen.sketch.matrix.row.drop": "Убрать строку",
     "screen.sketch.matrix.column.drop": "Убрать столбец",
     "screen.sketch.matrix.plan": "{name}: название плана {plan}",
-    # Messages about trees: solutions, the user's strategy, and learning
+    # --- Game tree page: messages about solutions, the user's strategy, and learning ---
     "number.point": ",",
     "board.refused.many": "Так было бы показано {count} мест сразу, а можно не больше {most}: сверните что-нибудь или смотрите по частям.",
     "board.refused.no_table": "Это дерево не игры в дурака: разложить на столе здесь нечего.",
@@ -1000,20 +1000,20 @@ SENTENCES: Final = {
     "sketch.refused.most_players": "Больше {count} игроков не рисуют.",
     "sketch.refused.last_player": "В игре есть хотя бы один игрок.",
     "sketch.refused.acts": "{player} ещё где-то ходит: сначала уберите эти ходы или отдайте другому.",
-    # Texts in pictures of the table
+    # --- Card table: texts inside pictures ---
     "picture.title": "Игровой стол «Дурак», кон {bout}, ход {move}, глазами игрока {number}",
     "picture.discarded": "сброс",
     "picture.over": "Игра окончена.",
     "picture.out": "У вас не осталось карт: дурак — не вы.",
     "picture.empty": "У вас нет карт.",
     "picture.me": "вы — игрок {number}",
-    # Ends of the messages about illegal moves, which say what to do instead
+    # --- Illegal moves: what the player may do instead (the end of a message) ---
     "todo.open": "ходить",
     "todo.beat": "отбивать или брать",
     "todo.throw": "подкидывать или пасовать",
     "may": "{who:capital} может: {moves:list}",
     "may.some": "{who:capital} может: {moves:list} … (всего ходов: {count})",
-    # Sentences that say why a move is illegal
+    # --- Illegal moves: why the move is illegal ---
     "refusal.game_over": "Игра окончена: {result}. Ходов больше нет; начните новую игру или отмените ход.",
     "refusal.not_your_turn": "Не сейчас: {who:dat} {todo}.",
     "refusal.not_your_turn.you": "Не сейчас: вам {todo}.",
@@ -1063,7 +1063,7 @@ SENTENCES: Final = {
     "refusal.swap_used_up.you": "{who} больше не можете менять карты: {why}.",
     "refusal.swap_talon": "Менять не на что: нужны две закрытые карты колоды, а {there}.",
     "refusal.suit_not_yours_to_choose": "{card:acc} нельзя объявить как {suit}: {why}.",
-    # Reasons that are inserted into the messages about illegal moves
+    # --- Illegal moves: reasons that other messages contain ---
     "why.defender": "тот, кто отбивается, себе не подкидывает",
     "why.defender.you": "вы отбиваетесь",
     "why.teammate": "партнёру не подкидывают",
@@ -1089,7 +1089,7 @@ SENTENCES: Final = {
     "why.none_there": "их нет",
     "why.suit_not_in_deck": "в колоде нет {suit:of}",
     "why.suit_not_chosen": "масть этой карты по этим правилам не выбирают",
-    # Sentences in the review of a game
+    # --- Game review: sentences ---
     "review.had.won": "В кону {bout} выигрыш был в руках у {who:gen}.",
     "review.had.draw": "В кону {bout} ничья была в руках у {who:gen}.",
     "review.gave.cards": "Всё упущено одним ходом: {cards:and}.",
@@ -1154,7 +1154,7 @@ SENTENCES: Final = {
     "review.how.exact.cards": "Судится по тому, что говорят все карты, а в конце — точно.",
     "review.how.seat": "Судится по тому, что тогда можно было знать: каждый ход испытан в возможных мирах (их не больше {worlds}), в конце — точно.",
     "review.how.cards": "Судится по тому, что говорят все карты: каждый ход испытан при разных порядках колоды (их не больше {worlds}), в конце — точно.",
-    # Texts about grading homework: code, files and answers
+    # --- Grading of homework: code, files, and answers ---
     "arena.forfeit.move": "Бот выбрал {said}, а так там пойти нельзя.",
     "arena.forfeit.nothing": "Бот ничего не выбрал.",
     "class.code.slow": "Код выполнялся дольше {seconds} с.",
@@ -1255,7 +1255,7 @@ SENTENCES: Final = {
     "class.feedback.mark.unread": "нельзя прочесть",
     "class.mark.failed": "Этот ответ не удалось оценить ({kind}); посмотрите на него сами.",
     "class.mark.late": "Проверка длилась дольше {seconds} с и была остановлена; посмотрите сами.",
-    # Explanations of the rules
+    # --- Rules: explanations ---
     "rules.preset": "{title}. {line}",
     "rules.preset.also": "{title} (также: {also}). {line}",
     "rules.own": "Свои домашние правила.",
@@ -1263,7 +1263,7 @@ SENTENCES: Final = {
     "rules.alike": "Как в обычном подкидном:",
     "rules.all": "Все правила",
     "rules.idle": "При этих правилах ни на что не влияет:",
-    # Texts in the dialog for new games, and the names of the bots
+    # --- Rules dialog, and the names of the bots ---
     "screen.rules": "Правила",
     "screen.lost": "Проиграно: {score}",
     "screen.door.else": "Сыграть в другое",
@@ -1317,7 +1317,7 @@ SENTENCES: Final = {
     "rules.refused.six_of_diamonds": "В колоде нет шестёрки бубён: добавьте бубны или пусть в любой масти играют все шестёрки.",
     "rules.refused.swaps": "Карты меняют с колодой, а здесь раздают все: раздавайте на руки, чтобы осталась колода, или играйте без обменов.",
     "rules.refused.aces": "В колоде нет тузов, которых бил бы младший козырь: добавьте их или пусть туза не бьёт никто.",
-    # Texts about the data of games that a class has played
+    # --- Data of games that a school class has played ---
     "class.play.games": "Партий: {games}, решений: {decisions}. Играли: {players}.",
     "class.play.troubles": "Пропущено: {count}.",
     "class.play.of": "{count} из {all}",
@@ -1341,7 +1341,7 @@ SENTENCES: Final = {
     "who.taking": "берущий",
     "who.counting": "считающий",
     "who.searching": "ищущий",
-    # The names and characters of the opponents
+    # --- Named opponents: names and characters ---
     "people.nephew.is": "племянник: сойдёт любая карта, лишь бы скорее",
     "people.uncle.is": "отдаёт не скупясь: сначала самую старшую, а вслед всё, что подходит, и козыри тоже",
     "people.neighbour.is": "соседка: козыри и тузов бережёт на потом, а потом всё не наступает",
@@ -1400,7 +1400,7 @@ SENTENCES: Final = {
     "people.grandmother.won": "Ничего, и вы научитесь видеть наперёд",
     "people.grandmother.lost": "Ну-ну. Кое-чему вы научились",
     "people.grandmother.drawn": "Поровну. Приходите завтра",
-    # Texts of exercises
+    # --- Exercises: general texts ---
     "lesson.right": "Верно.",
     "lesson.not_yet": "Пока нет.",
     "lesson.try_it_again": "Попробуйте ещё раз.",
@@ -1428,7 +1428,7 @@ SENTENCES: Final = {
     "lesson.pick.throw": "Выберите все карты, которые можно подкинуть.",
     "lesson.pick.transfer": "Выберите все карты, которыми можно перевести.",
     "lesson.pick.show": "Выберите все козыри, которые можно показать для перевода.",
-    # Reasons why a card is a correct answer, and hints at a missing card
+    # --- Exercises: why a card is correct, and hints at a missing card ---
     "lesson.why.higher": "{cards:and} старше в той же масти.",
     "lesson.why.trump.one": "{cards:and} — козырь, а {target} — нет.",
     "lesson.why.trump.few": "{cards:and} — козыри, а {target} — нет.",
@@ -1508,7 +1508,7 @@ SENTENCES: Final = {
     "lesson.goal.bare": "Выиграть ещё можно, но при хорошей игре соперника — уже без нужных погон.",
     "lesson.goal.stuck": "То, что лежит на столе, вам уже не отбить.",
     "lesson.goal.stuck.plain": "То, что лежит на столе, вам уже не отбить без козыря.",
-    # Questions on trees, on matrices, and about strategies
+    # --- Exercises: questions about trees, matrices, and strategies ---
     "lesson.says_you": "вы вас вам вами ваш ваша ваше ваши вашего вашей вашу вашим вашими ваших вашему вашем",
     "lesson.tree.start": "в начале",
     "lesson.tree.after": "после «{moves}»",
@@ -1565,7 +1565,7 @@ SENTENCES: Final = {
     "lesson.tree.path.better.you": "{where} ходите {who}: «{move}» принесёт {mine}, а «{better}» принёс бы {more}.",
     "lesson.tree.path.follows": "{where} ход верен для того, что выбрано ниже: ошибка там.",
     "lesson.tree.path.missing": "Осталось выбрать ходов: {count}. Продолжайте {where}.",
-    # Texts in the tree editor
+    # --- Tree editor ---
     "lesson.tree.draw": "Нарисуйте развёрнутую форму: щёлкните все ходы, которые разрешают правила, от начала до концов.",
     "lesson.tree.draw.wrong": "{where} хода «{move}» быть не может. {why}",
     "lesson.tree.draw.missing": "{where} у {who:gen} есть и другие ходы, кроме нарисованных; не хватает ветвей: {number}.",
@@ -1631,7 +1631,7 @@ SENTENCES: Final = {
     "lesson.strategy.loses.all.you": "Изменив стратегию в одиночку, {who} выгадали бы {lost} — {worth} вместо {got}.",
     "lesson.strategy.done": "Потеря — {lost}: больше ничего и не требуется.",
     "lesson.strategy.score": "Потеря — {lost}; пока сделано {percent} % задачи.",
-    # Texts about exercises in which students make a bot from habits
+    # --- Exercises in which students build a bot from habits ---
     "lesson.bot": "Соберите бота, который выиграет не меньше {goal} из {games} партий у бота «{who}». Каждая раздача играется дважды, второй раз — поменявшись местами.",
     "lesson.bot.habits": "Соберите бота, который выиграет не меньше {goal} из {games} партий у другого, чьи привычки вам известны: он начинает атаку {lead}; бьёт {beat}; {take}; {throw}. Каждая раздача играется дважды, второй раз — поменявшись местами.",
     "lesson.bot.lead": "С чего он начинает атаку?",
@@ -1728,7 +1728,7 @@ SENTENCES: Final = {
     "lesson.strategy.right.all": "Никто не выгадает, изменив стратегию в одиночку: это равновесие.",
     "lesson.strategy.right.all.most": "Больше всех, изменив стратегию в одиночку, выгадает {who}: {lost}.",
     "lesson.strategy.right.all.most.you": "Больше всех, изменив стратегию в одиночку, выгадаете {who}: {lost}.",
-    # Texts on printed sheets for a first lesson without computers
+    # --- Printed pages for a first lesson without computers ---
     "class.desks.title": "Первый час: одни и те же сдачи за каждым столом",
     "class.desks.many": "столов: {desks} · сдач: {deals}",
     "class.desks.why": "За каждым столом играют одними и теми же картами в одном и том же порядке. Значит, выигрыш — не только удача: в конце столы можно сравнить.",
@@ -1785,7 +1785,7 @@ SENTENCES: Final = {
     "class.ten.8": "Если всё отбито и атакующий остановился, карты уходят из игры, а следующим ходит защищавшийся.",
     "class.ten.9": "Если защищающийся берёт, все карты со стола уходят ему на руки, и снова ходит атакующий.",
     "class.ten.10": "После кона оба добирают до {hand}, первым — проигравший кон; когда колода пуста, выигрывает тот, кто сыграл последнюю карту.",
-    # Texts about the results of duplicate deals
+    # --- Duplicate deals: results ---
     "class.compare.title": "Что вышло из одних и тех же сдач",
     "class.compare.many": "столов: {desks} · сдач: {deals} · результатов: {played}",
     "class.compare.none": "Результатов пока нет.",
@@ -1816,7 +1816,7 @@ SENTENCES: Final = {
     "class.compare.bouts": "конов, середина столов: {middle}",
     "class.compare.remarks": "Заметки",
     "class.compare.troubles": "Что осталось непонятым",
-    # Texts in the report on a class
+    # --- Report about a school class ---
     "class.report.title": "Как дела у группы",
     "class.report.many": "студентов: {students} · вопросов: {questions} · баллов: {points}",
     "class.report.none": "Сообщать нечего: проверить не удалось ни одной работы.",
@@ -1856,7 +1856,7 @@ SENTENCES: Final = {
     "class.report.and_more": "и ещё {count}",
     "class.report.absent": "Пока нечего засчитать, поэтому ни в одно число здесь они не входят ({count}): {who}.",
     "class.report.seen": "Замечаний к сданным работам: {count}. Они стоят в конце страницы.",
-    # Common mistakes in a class, described without naming cards or nodes
+    # --- Common mistakes in a school class, without the names of cards or nodes ---
     "class.report.mistake.missed": "Пропущены верные карты",
     "class.report.mistake.refusal.rank_not_on_table": "Выбрана карта, достоинства которой на столе нет",
     "class.report.mistake.refusal.too_low": "Сочли, что бьёт карта младше или того же достоинства",
@@ -1892,7 +1892,7 @@ SENTENCES: Final = {
     "class.report.mistake.matrix.strike.better": "Вычеркнут план, который не доминируется",
     "class.report.mistake.strategy.loses.one": "Стратегией можно воспользоваться",
     "class.report.mistake.bot.score": "Бот выиграл слишком мало игр",
-    # Texts in homework notebooks, for students and for teachers
+    # --- Homework notebooks, for students and for teachers ---
     "class.sheet.begin": "Вопросов: {count}, и все об игре, в которой нет победителя, есть только дурак. Карты и числа ниже — только ваши: они составлены по вашему имени. Впишите его ниже, в кавычках.\n\nПотом нажимайте **Shift + Enter** (или ▶ вверху), раз за разом: вопросы оживают, шаг за шагом.",
     "class.sheet.begin.named": "Вопросов: {count}, и все об игре, в которой нет победителя, есть только дурак. {student}, карты и числа ниже — только ваши: они составлены по вашему имени.\n\nЩёлкните по этой строке и нажимайте **Shift + Enter** (или ▶ вверху), раз за разом: вопросы оживают, шаг за шагом.",
     "class.sheet.begin.own": "Вопросов: {count}. Всё, что в них выпало по жребию, — только ваше: жребий брошен по вашему имени. Впишите его ниже, в кавычках.\n\nПотом нажимайте **Shift + Enter** (или ▶ вверху), раз за разом: вопросы оживают, шаг за шагом.",
@@ -1919,7 +1919,7 @@ SENTENCES: Final = {
     "class.sheet.mistakes": "Ошибки, которые называются, и что они здесь дают",
     "class.sheet.sealed": "Сразу говорится «верно» или «ещё нет»: возможных ответов {count}.",
     "class.sheet.unsealed": "Говорится только «сохранено»: ответов мало, и проверка выдала бы верный.",
-    # Introductions to the questions of the problem set, and notes for the teacher
+    # --- Problem set: introductions to questions, and notes for the teacher ---
     "class.econ431.lead.players": "Один нападает, другой отбивается: это и есть два **игрока**. В каждом месте игры выбирает кто-то один, и то, из чего он выбирает, — его **ходы**.",
     "class.econ431.lead.moves": "Нападение не обязательно кончается, когда его первая карта отбита.",
     "class.econ431.lead.what-beats-what": "Карту бьёт старшая карта той же масти или козырь.",
@@ -1955,7 +1955,7 @@ SENTENCES: Final = {
     "class.econ431.note.no-exploit": "Засчитывается то, что остаётся, когда соперник знает стратегию: вдвое меньшая уязвимость — половина задачи. Стратегии, написанные кодом, выполняются в отдельном процессе.",
     "class.econ431.note.bot": "Каждому достаётся бот с другими привычками и свои раздачи. Цель — сколько выигрывает лучшее из 108 сочетаний привычек, без трёх партий; зачёт начинается посередине между тем, сколько в среднем выигрывают привычки, выбранные по жребию, и тем, сколько выигрывает лучшее сочетание. Жребий почти ничего не даёт, привычки, хорошие против всякого, — большую часть баллов, а последние — тем, кто присмотрится к этому боту или попробует. Боты, написанные кодом, выполняются в отдельном процессе.",
     "class.econ431.note.bot.fair": "Каждый студент встречает бота с другими привычками на своих раздачах. Цель — столько, сколько выигрывает там лучший из 108 наборов привычек, без трёх партий; баллы начинаются за четыре партии до цели. Ни один набор привычек не даёт в среднем больше 40 %. Хорошие привычки что-то дают, ведь хорошая игра выигрывает почти столько же. Боты, написанные кодом, запускаются в отдельном процессе.",
-    # Texts about homework files and answers
+    # --- Homework files and answers ---
     "class.kept": "Ответ сохранён.",
     "class.kept.nothing": "Сохранять пока нечего: сначала сделайте что-нибудь на доске.",
     "class.kept.blank": "На доске ничего не сделано: это тоже ответ.",
@@ -2020,7 +2020,7 @@ SENTENCES: Final = {
     "class.no_name": "Впишите своё имя в кавычках, например {example}: вопросы составляются для вас лично.",
     "class.no_name.where": "Сделайте это в ячейке вверху и выполните ячейки, начиная с неё.",
     "class.bad_name": "Имя пишется одной строкой, не длиннее {most} знаков.",
-    # Questions of the problem set about rules, counting, and endgames with open hands
+    # --- Problem set: questions about rules, counting, and endgames with open hands ---
     "class.econ431": "Задачи о дураке",
     "class.econ431.players": "Чей ход?",
     "class.econ431.players.asked": "Нападает {one}; у {one:gen} на руках {hand}, у {other:gen} {others}. Козыри — {suit}. {table} Кто теперь выбирает, и из каких ходов?",
@@ -2106,7 +2106,7 @@ SENTENCES: Final = {
     "class.econ431.exploit.why": "Там, где ходы смешаны, каждый из них одинаково хорош против того, кто играет хорошо, и не остаётся привычки, которой можно воспользоваться.",
     "class.econ431.games": "Бот, о котором судят по партиям",
     "class.econ431.games.why": "Карты у обеих сторон были одни и те же: остальное — как ими сыграно, и немного случая.",
-    # Questions about a teacher's own game
+    # --- Questions about a teacher's own game ---
     "class.own.values": "Обратная индукция",
     "class.own.path": "Как идёт игра",
     "class.own.sets": "Информационные множества",
@@ -2149,7 +2149,7 @@ SENTENCES: Final = {
     "class.own.value.why": "Столько {who} может себе обеспечить, а {next} — не дать больше.",
     "class.own.strategy.asked": "Найдите стратегию, которая обеспечивает в среднем как можно больше, что бы ни делал другой. За кого играете: {who}.",
     "class.own.best-response.asked": "Найдите лучший ответ. За кого играете: {who}.",
-    # Texts of exercises about numbers
+    # --- Exercises about numbers ---
     "lesson.number.nearly": "Почти.",
     "lesson.number.unreadable": "Это не читается как число: напишите дробь, например 1/2, десятичную дробь, например 0,5, или 50 %, или то, из чего оно считается, например 3·4, (1/2)^5, 9! или C(15,4).",
     "lesson.number.unreadable.marked": "напишите число дробью, например 1/2, десятичной дробью, например 0,5, или 50 %, или то, из чего оно считается, например 3·4, (1/2)^5, 9! или C(15,4).",
@@ -2226,7 +2226,7 @@ SENTENCES: Final = {
     "lesson.coach.taken.you": "Кто взял, пропускает ход: теперь ходите {who}.",
     "lesson.coach.way": "– {said}",
     "lesson.coach.attack.transfer": "Каждую карту атаки нужно отбить, если только атаку не перевели картой того же достоинства.",
-    # Comments on a player's needlessly expensive card or good choice
+    # --- Lesson games: comments on a card that is too expensive, or on a good choice ---
     "lesson.coach.dear.beat": "Хватило бы карты поменьше, вот этой: {by}. А {card} ещё пригодится.",
     "lesson.coach.dear.trump": "Хватило бы и этой: {by}. Козырь, как {card}, берегите для того, что больше ничем не отбить.",
     "lesson.coach.dear.open": "Для начала хватило бы и этой: {by}. А {card} ещё пригодится.",
@@ -2238,7 +2238,7 @@ SENTENCES: Final = {
     "lesson.coach.praise.rank": "Хорошо отбито: {rank} на столе уже есть, так что ничего нового не подкинут.",
     "lesson.coach.praise.keep": "Правильно: козыри потом пригодятся больше.",
     "lesson.coach.praise.transfer": "Хорошо переведено.",
-    # Comments on a missed opportunity during a lesson game
+    # --- Lesson games: comments on a missed opportunity ---
     "lesson.coach.missed.throw": "У вас оставалась карта, которую можно было подкинуть: {card}.",
     "lesson.coach.missed.transfer": "Атаку можно было перевести {card:ins}.",
     "lesson.coach.missed.show": "Атаку можно было перевести, показав {card:acc}.",
@@ -2246,7 +2246,7 @@ SENTENCES: Final = {
     "lesson.coach.end.talon": "Колода пуста: больше никто не добирает, и что ушло, то не вернётся.",
     "lesson.coach.end.last": "{who} держит одну карту: ходите с той, которую она не бьёт, если знаете такую.",
     "lesson.coach.team.defends": "Отбивается ваш партнёр, {who}: сейчас вы ничего не подкидываете.",
-    # Comments at the end of a lesson game
+    # --- Lesson games: comments at the end ---
     "lesson.coach.end.won": "Вы выиграли: хорошо сыграно!",
     "lesson.coach.end.fool": "На этот раз дурак — вы: это случается с каждым. Зато вы сыграли целую партию.",
     "lesson.coach.end.lost": "На этот раз не вышло. Зато вы сыграли целую партию.",
@@ -2255,7 +2255,7 @@ SENTENCES: Final = {
     "lesson.coach.decided.gave": "Что решило игру: {said:within}",
     "lesson.sort": "Положите карты в ряд так, чтобы каждая била предыдущую. {trumps}",
     "lesson.sort.lower": "{card} младше, чем {target}, и идёт раньше.",
-    # Texts about tournaments: who is better, how certain that is, and how many games were played
+    # --- Tournaments: who is better, how certain this is, and how many games were played ---
     "arena.title": "Турнир ботов",
     "arena.name": "«{bot}»",
     "arena.none": "Ещё не сыграно ни одной партии.",
@@ -2319,7 +2319,7 @@ SENTENCES: Final = {
     "arena.system.against": "Один против всех остальных.",
     "arena.seed": "Начальное число",
     "arena.so_far": "сыграно партий: {played} из {planned}",
-    # Texts shown while a tournament is played
+    # --- Tournaments: texts during play ---
     "arena.begin": "Начать",
     "arena.stop": "Остановить",
     "arena.go_on": "Продолжить",
@@ -2347,7 +2347,7 @@ SENTENCES: Final = {
     "arena.look.seated": "игрок {number} – {bot}",
     "arena.look.away": "Убрать со стола",
     "arena.live.note": "Так стоял турнир. Чтобы продолжить его, выполните эту ячейку.",
-    # Texts on the web page that works without a notebook
+    # --- Web page that works without a notebook ---
     "page.title": "Дурак",
     "page.lead": "Карточная игра «Дурак» с жителями деревни, по правилам на ваш вкус: только в вашем браузере.",
     "page.dealing": "Карты сдаются …",
@@ -2411,7 +2411,7 @@ SENTENCES: Final = {
 }
 
 RULES: Final = {
-    # Explanations of the values of rule options
+    # --- Rules: explanations of option values ---
     "option.players.2": "Играют двое.",
     "option.players.3": "Играют трое.",
     "option.players.4": "Играют четверо.",
@@ -2495,7 +2495,7 @@ RULES: Final = {
     "option.repetition.few": "Ничья, если положение возникло {n} раза, а из колоды за это время не брали и в сброс ничего не уходило.",
     "option.repetition.many": "Ничья, если положение возникло {n} раз, а из колоды за это время не брали и в сброс ничего не уходило.",
     "option.repetition.none": "Положения могут повторяться без конца.",
-    # The titles and descriptions of the rule presets
+    # --- Rules: titles and descriptions of presets ---
     "preset.podkidnoy.title": "Подкидной",
     "preset.podkidnoy": "Подкидной дурак: отбивайся или бери, а карты тех достоинств, что уже на столе, подкидывают.",
     "preset.durnius.title": "Дурнюс",
@@ -2572,10 +2572,12 @@ def _man(nom: str, gen: str, ins: str, noms: str, gens: str) -> Mapping[str, str
 
 
 def _joker(nom: str, gen: str, ins: str) -> Mapping[str, str]:
+    """Return the names of a joker in each case, given the forms of its colour."""
     return {"nom": f"{nom} джокер", "gen": f"{gen} джокера", "acc": f"{gen} джокера", "ins": f"{ins} джокером"}
 
 
 def _plural(count: int) -> str:
+    """Return the name of the Russian plural form for a whole number."""
     if count % 10 == 1 and count % 100 != 11:
         return "one"
     return "few" if count % 10 in (2, 3, 4) and count % 100 not in (12, 13, 14) else "many"

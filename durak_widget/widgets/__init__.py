@@ -1,6 +1,6 @@
-"""The base class of all widgets, with settings, background jobs and the user's saved data."""
+"""The base classes of all widgets, settings, background jobs, and the user's saved data."""
 
 import logging
 
-# The table reports errors itself. Without this handler, log messages would be printed below the cell, and may name hidden cards.
+# Without this handler, Python would print log messages below the notebook cell, and they may name hidden cards.
 logging.getLogger("durak_widget").addHandler(logging.NullHandler())

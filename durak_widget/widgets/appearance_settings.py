@@ -1,4 +1,4 @@
-"""The appearance settings of a card table, each with the values that the page offers."""
+"""Defines the appearance settings of a card table, and the values that the page offers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ _Trait = TypeVar("_Trait", bound="traitlets.TraitType[Any, Any]")
 
 
 def _make_setting(trait: _Trait, offers: object = None) -> _Trait:
-    """Mark a trait as a setting that the page may change to one of `offers` (None: on or off)."""
+    """Mark a trait as a setting that the page may change.
+
+    `offers` are the values that the page offers; None stands for a setting that is on or off.
+    """
     return trait.tag(sync=True, page=True, offers=offers)
 
 
@@ -23,21 +26,21 @@ def _make_choice_setting(*values: str, help: str) -> traitlets.Enum[Any]:  # noq
 
 
 class LanguageTrait(traitlets.Enum[str]):
-    """A trait that stores the language code of a widget.
+    """A trait whose value is the language code of a widget.
 
-    Complete translations are offered. Drafts are accepted by their code, and English fills their gaps.
+    Menus offer complete translations. The trait also accepts the code of an unfinished translation, in which missing sentences are in English.
     """
 
     def __init__(self, **more: Any) -> None:  # noqa: ANN401 - as an Enum takes it
         super().__init__(tuple(LANGUAGES), "en", **more)
 
     def validate(self, obj: Any, value: Any) -> str:  # noqa: ANN401 - as an Enum has it
-        """Return the language code if the language exists; raise an error otherwise."""
+        """Return the language code unchanged; raise an error if there is no such language."""
         return str(value) if value in list_language_codes() else super().validate(obj, value)
 
 
 class SettingError(DurakError, traitlets.TraitError, ValueError):
-    """An error for a value that a setting does not accept."""
+    """The error for a value that a setting does not accept."""
 
 
 class AppearanceSettings(traitlets.HasTraits):
@@ -71,7 +74,7 @@ class AppearanceSettings(traitlets.HasTraits):
     )
 
     def __setattr__(self, name: str, value: object) -> None:
-        """Set a setting after checking its value; an invalid value raises a `SettingError`."""
+        """Set an attribute; raise a `SettingError` if it is a setting and the value is invalid."""
         if name in SETTINGS:
             check_setting(name, value)
         super().__setattr__(name, value)
@@ -80,17 +83,20 @@ class AppearanceSettings(traitlets.HasTraits):
 SETTINGS: Final = {
     name: trait for name, trait in vars(AppearanceSettings).items() if isinstance(trait, traitlets.TraitType) and trait.metadata.get("page")
 }
-"""Every setting that the page may change, by name."""
+"""All settings that the page may change, by name."""
 
 
 def list_settings_for_page() -> list[dict[str, object]]:
-    """Return each setting's name, with its possible values unless the setting is on or off."""
+    """Return the name of each setting and the values that the page offers for it.
+
+    A setting that is on or off has no values.
+    """
     offers = {name: trait.metadata["offers"] for name, trait in SETTINGS.items()}
     return [{"name": name, "values": values} if values else {"name": name} for name, values in offers.items()]
 
 
 def check_setting(name: str, value: object) -> None:
-    """Raise an error if a setting does not accept a value.
+    """Raise a `SettingError` if a setting does not accept a value.
 
     >>> check_setting("pace", 100_000)
     Traceback (most recent call last):
@@ -113,7 +119,7 @@ def check_setting(name: str, value: object) -> None:
 
 
 def is_valid_choice(trait: traitlets.Enum[Any], value: object) -> bool:
-    """Return whether a setting accepts a value.
+    """Return whether a setting with a fixed list of choices accepts a value.
 
     >>> is_valid_choice(SETTINGS["theme"], "dark"), is_valid_choice(SETTINGS["theme"], "dusk"), is_valid_choice(SETTINGS["language"], ["en"])
     (True, False, False)

@@ -1,6 +1,6 @@
-"""Background jobs: run slow work and user-written code on separate threads.
+"""Runs slow work and user-written code as background jobs, on separate threads.
 
-A job that raises an error, hangs or ends too late does no harm.
+A job may raise an error, hang, or end too late; the table still works.
 """
 
 from __future__ import annotations
@@ -29,44 +29,44 @@ def _no_delay() -> float:
 
 @dataclass(frozen=True, eq=False)
 class Job(Generic[_Result]):
-    """A background job for one moment of the game; its result is dropped after that moment."""
+    """A background job for one moment of the game; after this moment its result is ignored."""
 
     name: str
-    """The name of the job, such as `bot` or `hint`; a new job replaces an earlier job with the same name."""
+    """The name of the job, such as `bot` or `hint`; a new job replaces an old job with the same name."""
     key: Hashable
-    """The key of the moment of the game for which the job was started."""
+    """The key that identifies the moment of the game for which the job was created."""
     current_key: Callable[[], Hashable]
-    """A function that returns the key of the game's current moment."""
+    """The function that returns the key of the present moment of the game."""
     work: Callable[[], _Result]
-    """The function that does the work, outside the event loop."""
+    """The function that does the slow work, on another thread."""
     on_result: Callable[[_Result], None]
-    """The function that is called with the result of the work."""
+    """The callback that gets the result of the work."""
     on_error: Callable[[Exception], None]
-    """The function that is called with an error that the work raised."""
+    """The callback that gets the error if the work raises one."""
     on_late: Callable[[], None]
-    """The function that is called when the work takes too long; the work may still end later."""
+    """The callback for work that takes too long; the work goes on and may still end."""
     worker: object = None
-    """The object that does the work, such as a bot; of the jobs that share a worker, only one runs at a time."""
+    """The object that does the work, such as a bot; two jobs with the same worker never run at the same time."""
     get_delay: Callable[[], float] = _no_delay
-    """A function that returns how many seconds to wait before the work begins."""
+    """The function that returns how many seconds the job waits before its work begins."""
 
     @property
     def is_current(self) -> bool:
-        """Return whether the game is still at the moment for which the job was started."""
+        """Return whether the game is still at the moment for which the job was created."""
         return self.key == self.current_key()
 
 
 class JobStarter(Protocol):
-    """A function that starts a background job, which runs as long as its result is needed."""
+    """The type of a function that starts a background job."""
 
     def __call__(self, work: Callable[[], Any], on_result: Callable[[Any], None]) -> object:
-        """Start the work in the background, and pass the result to `on_result`."""
+        """Start `work` in the background; `on_result` gets its result."""
 
 
 class JobOutcome(NamedTuple):
-    """The outcome of a background job: a result, or the error that the work raised.
+    """What a background job returned: a result, or the error that its work raised.
 
-    Some errors cannot be raised in a coroutine, such as StopIteration.
+    The error is a value here, because a coroutine cannot raise every error (such as StopIteration).
     """
 
     result: Any = None
@@ -75,7 +75,7 @@ class JobOutcome(NamedTuple):
 
 @dataclass(eq=False)
 class _JobRun:
-    """A background job that has been started, with its asyncio task."""
+    """A started background job: whether it still waits, and its asyncio task."""
 
     job: Job[Any]
     is_waiting: bool = True
@@ -83,18 +83,19 @@ class _JobRun:
 
 
 class BackgroundJobs:
-    """The background jobs of a table; the notebook's event loop starts each job on a thread.
+    """The background jobs of one table, which run on threads.
 
-    A thread cannot be ended. A worker that still works at a cancelled job gets no new job before that has ended: the new one is late.
+    The notebook's event loop starts the threads. Python cannot end a thread, so if a worker is still busy with a cancelled job, its next job has to
+    wait.
     """
 
     late_after_seconds = 10.0
-    """The number of seconds after which a job is reported as late."""
+    """How many seconds a job may take before the table reports it as late."""
 
     def __init__(self, lock: RLock, on_outdated: Callable[[], None]) -> None:
-        """Create an empty set of jobs for a table.
+        """Create an empty set of jobs.
 
-        Callbacks run under the lock. `on_outdated` is called after a job whose result nobody wants any more.
+        All callbacks run while `lock` is held. `on_outdated` is called after a job whose result is no longer needed.
         """
         self._lock, self._on_outdated = lock, on_outdated
         self._loop = _get_running_loop()
@@ -103,48 +104,46 @@ class BackgroundJobs:
         self._is_stopped = False
 
     def start(self, job: Job[Any]) -> bool:
-        """Start a job and return True; in a script, which has no event loop, return False.
+        """Start a job; return False if this is impossible because there is no event loop.
 
-        If the same job is running already, it goes on.
+        If a job with the same name and key is already running, it goes on.
         """
         return self._schedule(self._start_on_loop, job)
 
     def cancel(self, name: str) -> None:
-        """Cancel the job with a given name."""
+        """Cancel the job that has the given name, if there is one."""
         self._schedule(self._cancel_on_loop, name)
 
     def cancel_outdated(self) -> None:
-        """Cancel all jobs that were started for an earlier moment of the game."""
+        """Cancel all jobs that were created for an earlier moment of the game."""
         for name in tuple(self._job_runs):
             self._schedule(self._cancel_if_outdated, name)
 
     def restart_delay(self, name: str) -> None:
-        """Restart the delay before the job with a given name, if its work has not begun."""
+        """Restart the delay of the job with the given name, if its work has not begun."""
         self._schedule(self._restart_if_waiting, name)
 
     def call_soon(self, callback: Callable[[], None]) -> bool:
-        """Call a function on the event loop from any thread; return False without an event loop."""
+        """Call a function soon, on the event loop; return False if there is no event loop."""
         return self._schedule(lambda _: callback(), None)
 
     def stop(self) -> None:
-        """Cancel all jobs, and never start a job again."""
+        """Cancel all jobs, and refuse to start new ones."""
         for name in tuple(self._job_runs):
             self.cancel(name)
         self._is_stopped = True
 
     def run_now(self, job: Job[Any]) -> None:
-        """Run a job now, on the current thread; a KeyboardInterrupt also stops the job."""
+        """Run a job at once, on the current thread; a KeyboardInterrupt stops it."""
         try:
-            ended = JobOutcome(job.work())
-        except Exception as error:  # noqa: BLE001 - it may be somebody else's code
-            ended = JobOutcome(error=error)
-        self._deliver_outcome(job, ended)
-
-    # Methods that run on the notebook's event loop
+            outcome = JobOutcome(job.work())
+        except Exception as error:  # noqa: BLE001 - user-written code can raise any exception
+            outcome = JobOutcome(error=error)
+        self._deliver_outcome(job, outcome)
 
     @property
     def has_event_loop(self) -> bool:
-        """Return whether there is an event loop that can run jobs; a script has no event loop."""
+        """Return whether there is an event loop for jobs; in a plain script there is none."""
         return self._find_loop() is not None
 
     def _find_loop(self) -> asyncio.AbstractEventLoop | None:
@@ -153,6 +152,7 @@ class BackgroundJobs:
         return None if self._is_stopped else self._loop
 
     def _schedule(self, callback: Callable[[Any], None], argument: object) -> bool:
+        """Call a function soon on the event loop; return False if there is no event loop."""
         loop = self._find_loop()
         if loop is None:
             return False
@@ -190,19 +190,19 @@ class BackgroundJobs:
             run.is_waiting = False
             late_task = asyncio.get_running_loop().create_task(self._report_late(job))
             try:
-                ended = await self._await_outcome(job)
+                outcome = await self._await_outcome(job)
             finally:
                 late_task.cancel()
         finally:
-            if self._job_runs.get(job.name) is run:  # A newer job with the same name may have replaced this job
+            if self._job_runs.get(job.name) is run:  # A newer job with the same name may have replaced this job.
                 del self._job_runs[job.name]
-        self._deliver_outcome(job, ended)
+        self._deliver_outcome(job, outcome)
         await flush_messages()
 
     async def _await_outcome(self, job: Job[Any]) -> JobOutcome:
         worker = job.name if job.worker is None else id(job.worker)
         while worker in self._threads:
-            await asyncio.wrap_future(self._threads[worker])  # A thread can't be cancelled, so wait until the thread ends
+            await asyncio.wrap_future(self._threads[worker])  # Python can't cancel a thread, so the job waits until it ends.
             self._threads = {name: thread for name, thread in self._threads.items() if not thread.done()}
         thread = self._threads[worker] = _start_thread(job)
         return await asyncio.wrap_future(thread)
@@ -215,6 +215,7 @@ class BackgroundJobs:
         await flush_messages()
 
     def _deliver_outcome(self, job: Job[Any], outcome: JobOutcome) -> None:
+        """Pass the outcome of a job to its callbacks, unless the job is outdated."""
         with self._lock:
             if not job.is_current:
                 return self._on_outdated()
@@ -222,7 +223,7 @@ class BackgroundJobs:
             if error is None:
                 try:
                     return job.on_result(outcome.result)
-                except USER_CODE_EXCEPTIONS as raised:  # The user may have written the code that is called here
+                except USER_CODE_EXCEPTIONS as raised:  # The callback can run user-written code, which can raise any exception.
                     error = to_reportable_error(raised)
             if job.is_current:
                 return job.on_error(error)
@@ -230,25 +231,25 @@ class BackgroundJobs:
 
 
 def _start_thread(job: Job[Any]) -> Future[JobOutcome]:
-    """Start the work on its own thread; if there are no threads (in Pyodide), do it now."""
-    ended: Future[JobOutcome] = Future()
-    ended.set_running_or_notify_cancel()
+    """Start the work of a job on a new thread; in Pyodide, without threads, do it at once."""
+    future: Future[JobOutcome] = Future()
+    future.set_running_or_notify_cancel()
 
     def work() -> None:
-        ended.set_result(_run_work(job.work))
+        future.set_result(_run_work(job.work))
 
     try:
         Thread(target=work, daemon=True, name=f"durak {job.name}").start()
     except RuntimeError:
         work()
-    return ended
+    return future
 
 
 def _run_work(work: Callable[[], object]) -> JobOutcome:
-    """Return the outcome of the work; any exception, even SystemExit, becomes an error value."""
+    """Do the work of a job, and return its result, or the error that it raised, as a value."""
     try:
         return JobOutcome(work())
-    except BaseException as error:  # noqa: BLE001 - it may be somebody else's code
+    except BaseException as error:  # noqa: BLE001 - user-written code can raise any exception
         return JobOutcome(error=to_reportable_error(error))
 
 

@@ -1,8 +1,8 @@
-"""The base class of every widget, which connects the Python object with its page.
+"""Defines the base classes of all widgets, which connect Python objects with the page.
 
-The page may change only traits tagged `page=True`, and every message gets an answer. A static picture with a
-text description is stored with the notebook for places where nothing is live; the live page hides it. A base
-class for widgets with few settings has the language and the theme.
+The page may change only traits with the tag `page=True`, and every message gets an answer. A widget can store a static picture with a text
+description in the notebook, for places where widgets do not run. The live widget hides this picture. The mixin class adds the settings for
+language and theme.
 """
 
 from __future__ import annotations
@@ -29,25 +29,25 @@ PICTURE_DELAY_CSS: Final = (
     "<style>@media screen{.durak-picture{max-height:0;overflow:hidden;animation:durak-picture 0s 2000ms forwards}}"
     "@keyframes durak-picture{to{max-height:none}}</style>"
 )
-"""CSS that shows the static picture only after two seconds, because by then the live page has usually hidden the picture."""
+"""The CSS that delays the static picture by two seconds; by then the live widget has usually hidden it."""
 
 
 class FrontEndFile(str):
-    """The text of a built front-end file, with the name of the file."""
+    """The text of a built front-end file; its attribute `name` is the name of the file."""
 
     __slots__ = ("name",)
     name: str
 
 
 def load_front_end_file(name: str) -> str | Path:
-    """Return the text of a built front-end file.
+    """Return the text of a built front-end file (JavaScript or CSS).
 
-    With `ANYWIDGET_HMR=1` return its path, which is then watched.
+    With the environment variable `ANYWIDGET_HMR=1`, return the path, so that anywidget reloads the file when it changes.
     """
     path = _STATIC / name
     if not path.is_file():
         raise DurakError(f"the front end is not built ({name} is missing): install the package with pip, or run make frontend")
-    # Return text and not a path, because anywidget keeps a widget in memory forever if it watches the widget's file
+    # The function usually returns the text, because with a path anywidget would keep every widget in memory for ever.
     if os.environ.get("ANYWIDGET_HMR") == "1":
         return path
     text = FrontEndFile(path.read_text(encoding="utf-8"))
@@ -56,7 +56,9 @@ def load_front_end_file(name: str) -> str | Path:
 
 
 def to_layout(layout: Layout | dict[str, str] | None) -> Layout | None:
-    """Return the ipywidgets layout (width and so on) that a `Layout` or a dict describes.
+    """Convert a dict to an ipywidgets `Layout` (width, height and so on).
+
+    A `Layout` and None are returned unchanged.
 
     >>> to_layout({"width": "400px"})
     Layout(width='400px')
@@ -70,45 +72,48 @@ def to_layout(layout: Layout | dict[str, str] | None) -> Layout | None:
         return layout
     if not isinstance(layout, dict):
         raise DurakError(f"layout={short_repr(layout)}: layout takes a Layout of ipywidgets or a dict, such as {{'width': '400px'}}")
-    known = ["border", *(name for name in Layout.class_trait_names(sync=True) if not name.startswith("_"))]
+    known_names = ["border", *(name for name in Layout.class_trait_names(sync=True) if not name.startswith("_"))]
     for name, value in layout.items():
-        if name not in known:
-            raise DurakError(f"layout has no {short_repr(name)}.{suggest_nearest(name, known)}")
+        if name not in known_names:
+            raise DurakError(f"layout has no {short_repr(name)}.{suggest_nearest(name, known_names)}")
         if not isinstance(value, str):
             raise DurakError(f"layout takes {name} as CSS writes it, such as '400px', not {short_repr(value)}")
     return Layout(**layout)
 
 
 class BaseWidget(anywidget.AnyWidget):
-    """A widget that answers every message; the page can change only traits tagged `page=True`."""
+    """The base class of all widgets: it answers every message from the page.
+
+    The page can change only traits with the tag `page=True`.
+    """
 
     _css = load_front_end_file("widget.css")
     message_kinds: ClassVar[Collection[str]] = ()
-    """Every kind of message that the widget understands, apart from those in `on_demand_files`."""
+    """The kinds of messages that the widget accepts, without those in `on_demand_files`."""
     on_demand_files: ClassVar[Mapping[str, str | Path]] = {}
-    """Front-end files that the page gets only on request, by the kind of the requesting message."""
+    """The front-end files that the page gets only when it asks for them, by the kind of the message that asks."""
     page_trait_names: ClassVar[Mapping[str, str]] = {}
-    """The page's names for traits, by their Python names; only names that differ are listed."""
+    """The page's names of traits, by the Python name; only names that differ are included."""
 
     confirm = traitlets.Bool(False, read_only=True).tag(sync=True)
-    """True if the page must confirm that it has shown an update; see `reruns_dependent_cells`."""
+    """True if the page must confirm each update that it has displayed; see `reruns_dependent_cells`."""
     seen = traitlets.Int(0).tag(sync=True, told_back=True)
-    """The number of updates that the page has confirmed."""
+    """How many updates the page has confirmed."""
 
     def __init__(self, layout: Layout | dict[str, str] | None = None) -> None:
-        """Connect to the page and send it the whole state; `layout` is as in ipywidgets."""
+        """Open the connection to the page, and send the whole state; `layout` is as in ipywidgets."""
         self.set_trait("confirm", reruns_dependent_cells())
         super().__init__(**({} if layout is None else {"layout": to_layout(layout)}))
         self.layout.height = self.layout.height or get_widget_height()
         self.on_msg(self._receive_message)
 
     def handle_message(self, message: object) -> None:
-        """Handle a message from the page; any error raised here is passed to `report_error`."""
-        raise NotImplementedError  # Not made abstract, because the metaclass of traits conflicts with that of abstract classes
+        """Handle a message from the page; `report_error` gets every error that this method raises."""
+        raise NotImplementedError  # An abstract class is impossible here, because its metaclass conflicts with that of traits.
 
     def report_error(self, error: Exception) -> None:
-        """Tell the page that its message could not be handled."""
-        raise NotImplementedError  # Not made abstract, for the same reason as `handle_message`
+        """Tell the page that its message has caused an error."""
+        raise NotImplementedError
 
     def _receive_message(self, _: object, message: object, __: object) -> None:
         kind = message.get("kind") if isinstance(message, dict) else None
@@ -118,11 +123,11 @@ class BaseWidget(anywidget.AnyWidget):
             return
         try:
             self.handle_message(message)
-        except USER_CODE_EXCEPTIONS as error:  # The user may have written the code of a bot or an exercise
+        except USER_CODE_EXCEPTIONS as error:  # Bots and exercises can be user-written code, which can raise any exception.
             self.report_error(to_reportable_error(error))
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
-        """Apply allowed changes from the page; if a value is invalid, send back the current value."""
+        """Apply changes of traits that the page sends; answer an invalid value with the old one."""
         allowed = {**self.traits(page=True), **self.traits(told_back=True)}
         for name in allowed.keys() & sync_data.keys():
             try:
@@ -131,70 +136,73 @@ class BaseWidget(anywidget.AnyWidget):
                 self.send_state(name)
 
     def get_state(self, key: Any = None, drop_defaults: bool = False) -> dict[str, Any]:  # noqa: ANN401, FBT001, FBT002 - as ipywidgets has it
-        """Return the state of the widget under the names that the page uses."""
+        """Return the state of the widget, with the names that the page uses for traits."""
         state: Mapping[str, Any] = super().get_state(key, drop_defaults)
         return {self.page_trait_names.get(name, name): value for name, value in state.items()}
 
     def build_live_bundle(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return a notebook output with only the live page, without the static picture."""
+        """Return a notebook output that has only the live widget, without the static picture."""
         data, metadata = super()._repr_mimebundle_() or ({}, {})
         return {kind: content for kind, content in data.items() if not kind.startswith("text/")}, metadata
 
 
 class StaticPictureWidget(BaseWidget):
-    """A widget that stores a static picture for reopened notebooks, for GitHub and for print."""
+    """A widget that also stores a static picture, for closed notebooks, GitHub, and printing."""
 
     def _build_static_bundle(self) -> dict[str, str]:
         """Return the static picture as a notebook output; see `build_picture_bundle`."""
-        raise NotImplementedError  # Not made abstract, because the metaclass of traits conflicts with that of abstract classes
+        raise NotImplementedError
 
     def _repr_mimebundle_(self, **kwargs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the live page together with the static picture."""
+        """Return a notebook output with both the live widget and the static picture."""
         data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
         return {**data, **self._build_static_bundle()}, metadata
 
     def _ipython_display_(self) -> None:
-        """Display the static picture, and then the live page unless the widget is closed.
+        """Display the static picture and, unless the widget is closed, the live widget.
 
-        They are two outputs, so that a reopened notebook shows the first.
+        They are two separate outputs, so that a reopened notebook can show the picture.
         """
         from IPython.display import display  # noqa: PLC0415 - there wherever this is called
 
         display(self._build_static_bundle(), raw=True)  # type: ignore[no-untyped-call]
-        if self.comm is not None:  # The connection `comm` is None after the widget is closed
+        if self.comm is not None:  # After the widget is closed, its connection `comm` is None.
             data, metadata = self.build_live_bundle()
             display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
 
 
 def build_picture_bundle(picture: str, note: str, text: str) -> dict[str, str]:
-    """Return an output with a picture, a note and plain text; a live page hides the picture."""
+    """Build a notebook output from a picture, a note below it, and a plain text.
+
+    A live widget on the same page hides the picture and the note.
+    """
     return {"text/html": f'<div class="durak-picture">{PICTURE_DELAY_CSS}{picture}<p>{escape(note)}</p></div>', "text/plain": text}
 
 
 class LanguageThemeMixin(traitlets.HasTraits):
-    """A mixin class with the settings `language` and `theme` of a widget.
+    """A mixin class that gives a widget the settings `language` and `theme`.
 
-    The values chosen with `defaults` apply where none are given.
+    Without a value for a setting, the widget uses the user's default (see `defaults`).
     """
 
     setting_names: ClassVar[tuple[str, ...]] = ("language", "theme")
-    """The names of the settings of the widget."""
+    """The names of the widget's settings."""
     language = LanguageTrait(help="The language that it speaks.").tag(sync=True, page=True)
     theme = traitlets.Enum(("auto", "light", "dark", "contrast"), "auto", help="The colours of the room.").tag(sync=True, page=True)
 
     def _apply_settings(self, values: Mapping[str, object], *other_options: str) -> None:
-        """Apply the given settings; raise an error for an unknown setting.
+        """Set the widget's settings; raise an error for an unknown setting or an invalid value.
 
-        The error also lists the other options in `other_options`.
+        `other_options` are the widget's other options, which the error message lists too.
         """
-        known = [*other_options, *self.setting_names]
+        option_names = [*other_options, *self.setting_names]
         for name, value in {
             **{name: value for name, value in user_defaults.get_defaults().items() if name in self.setting_names},
             **values,
         }.items():
             if name not in self.setting_names:
                 raise DurakError(
-                    f"{type(self).__name__.removesuffix('Widget')} has no option {name!r}.{suggest_nearest(name, known)} It has {', '.join(known)}"
+                    f"{type(self).__name__.removesuffix('Widget')} has no option {name!r}.{suggest_nearest(name, option_names)} It has {', '.join(option_names)}"
                 )
             setting = self.traits()[name]
             if not (isinstance(setting, traitlets.Enum) and is_valid_choice(setting, value)):

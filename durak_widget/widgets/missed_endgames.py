@@ -1,6 +1,6 @@
-"""The endgames that a user missed, and the days on which the user practises them again.
+"""Stores the endgames that a user missed, and when the user should practise them again.
 
-They are stored in a small file of the user's, like their progress, and nothing is sent.
+The module stores them in a small file of the user, like the user's progress, and sends nothing over the network.
 """
 
 from __future__ import annotations
@@ -21,37 +21,42 @@ if TYPE_CHECKING:
     from durak_widget.json_store import Entry
 
 FIRST_REPEAT_DAYS: Final = 1
-"""The number of days after which a missed endgame is asked again."""
+"""How many days after a miss the user practises an endgame again."""
 REPEAT_INTERVAL_DAYS: Final = 3
-"""The number of days after which a solved endgame is asked again. It is constant, because increasing intervals do not work better."""
+"""How many days after a correct solution the user practises an endgame again.
+
+The interval is constant, because increasing intervals do not work better.
+"""
 SOLVES_UNTIL_KNOWN: Final = 3
-"""The number of times that a missed endgame must be solved before the user is considered to know it."""
+"""How often the user must solve a missed endgame before it is treated as known."""
 ENDGAME_FACTS: Final = frozenset({"trump", "attacker", "table", "taking", "passed", "limit"})
-"""The properties, apart from the hands, that an exercise uses to set up an endgame."""
+"""The parts of a position line that an exercise uses to set up an endgame, in addition to the hands."""
 _HISTORY_FACTS: Final = frozenset({"discard", "bout", "seen", "since", "turn-up", "follows"})
-"""The properties of a position that record earlier moves."""
+"""The parts of a position line that are about earlier moves."""
 QUICK_SEARCH_POSITIONS: Final = 5_000
-"""The number of positions searched before an endgame is asked: a tenth of a second in plain Python."""
+"""How many positions a search may visit before an endgame is asked; this takes a tenth of a second in plain Python."""
 EARLIEST_DATE: Final = date(2, 1, 1)
-"""The earliest date in use: any earlier date is replaced by this date, so that the day before always exists."""
+"""The earliest valid date; earlier dates are changed to it, so that the day before a date always exists."""
 _MAX_POSITION_LENGTH: Final = 600
 _MAX_ENTRIES: Final = 200
-"""The largest number of endgames stored; for each further one, the endgame that has waited longest is deleted."""
+"""The maximum number of stored endgames; beyond it, the endgame with the earliest due date is deleted."""
 
 
 class MissedEndgame(NamedTuple):
-    """An endgame that the user missed (failed to win or to tie)."""
+    """An endgame that the user missed: they could have won or tied it, but did not."""
 
     position: str
-    """The position of the endgame, as a line of text for `Game.from_position_line`."""
+    """The position of the endgame, as a position line (see `Game.from_position_line`)."""
     due_date: date
-    """The day on which the endgame is asked again."""
+    """The day on which the user should practise the endgame again."""
     solved_count: int
-    """The number of times that the endgame was solved after it was missed last."""
+    """How often the user has solved the endgame since they missed it last."""
 
 
 class MissedEndgames:
-    """The endgames that a user missed, and when each is due; the default day is today.
+    """The file of the endgames that a user missed, with the day on which each is due.
+
+    Methods with an argument `day` use today by default.
 
     >>> from datetime import date
     >>> from tempfile import mkdtemp
@@ -70,7 +75,7 @@ class MissedEndgames:
 
     @property
     def pending(self) -> tuple[MissedEndgame, ...]:
-        """Return all endgames that the user does not know yet, the earliest due first."""
+        """Return the endgames that the user does not know yet, the earliest due date first."""
         endgames = [MissedEndgame(name, date.fromisoformat(entry["due"]), entry["solved"]) for name, entry in self._store.entries.items()]
         return tuple(
             sorted(
@@ -81,16 +86,16 @@ class MissedEndgames:
 
     @property
     def known(self) -> tuple[str, ...]:
-        """Return all missed endgames that the user has since solved often enough."""
+        """Return the endgames that the user has since solved often enough, as position lines."""
         return tuple(sorted(name for name, entry in self._store.entries.items() if entry["solved"] >= SOLVES_UNTIL_KNOWN))
 
     def list_due(self, day: date | None = None) -> tuple[str, ...]:
-        """Return the endgames that are due on or before a day, the longest waiting first."""
+        """Return the endgames that are due by a given day, the earliest due date first."""
         today = resolve_day(day)
         return tuple(endgame.position for endgame in self.pending if endgame.due_date <= today)
 
     def find_missed_date(self, position: str) -> date | None:
-        """Return the day on which an endgame was missed last; None if this is unknown.
+        """Return the day on which the user last missed an endgame; None if this is unknown.
 
         >>> from tempfile import mkdtemp
         >>> missed = MissedEndgames(Path(mkdtemp()) / "endings.json")
@@ -104,27 +109,27 @@ class MissedEndgames:
         return date.fromisoformat(entry["due"]) - timedelta(FIRST_REPEAT_DAYS) if entry and not entry["solved"] else None
 
     def record_missed(self, position: str, day: date | None = None) -> None:
-        """Record that an endgame was missed on a given day, so that it is due the next day."""
+        """Record that the user missed an endgame on a given day; it is due again one day later."""
         name, due = require_endgame_position(position), resolve_day(day) + timedelta(FIRST_REPEAT_DAYS)
 
-        def note(entries: dict[str, Entry]) -> bool:
+        def add_miss(entries: dict[str, Entry]) -> bool:
             entries[name] = {**entries.get(name, {}), "due": due.isoformat(), "solved": 0, "missed": resolve_day(day).isoformat()}
-            for old in sorted((key for key in entries if _is_valid_entry(key, entries[key])), key=lambda key: entries[key]["due"])[
+            for oldest in sorted((key for key in entries if _is_valid_entry(key, entries[key])), key=lambda key: entries[key]["due"])[
                 :-_MAX_ENTRIES
             ]:
-                del entries[old]
+                del entries[oldest]
             return True
 
-        self._store.change(note)
+        self._store.change(add_miss)
 
     def record_solved(self, position: str, day: date | None = None) -> None:
-        """Record that an endgame that was due was solved on a given day.
+        """Record that the user solved a due endgame on a given day.
 
-        It comes back after the usual interval until it is known. An endgame that was not due, or not missed, stays as it is.
+        The endgame is due again after the usual interval, until the user knows it. If it was not due, or not missed, nothing changes.
         """
         name, today = require_endgame_position(position), resolve_day(day)
 
-        def note(entries: dict[str, Entry]) -> bool:
+        def add_solution(entries: dict[str, Entry]) -> bool:
             entry = entries.get(name)
             if (
                 entry is None
@@ -136,15 +141,15 @@ class MissedEndgames:
             entries[name] = {**entry, "due": (today + timedelta(REPEAT_INTERVAL_DAYS)).isoformat(), "solved": entry["solved"] + 1}
             return True
 
-        self._store.change(note)
+        self._store.change(add_solution)
 
     def reload(self) -> None:
-        """Read the file of missed endgames again, because another notebook may have changed it."""
+        """Read the file again, because another notebook may have changed it."""
         self._store.read()
 
 
 def remember_missed_endgame(position: str, day: date | None = None) -> bool:
-    """Record a missed endgame in the user's file; return False if the file can't be written.
+    """Store a missed endgame in the user's file; return False if this is impossible.
 
     >>> import os
     >>> remember_missed_endgame("Qh Ks | Kh Kc; trump h"), "Qh Ks | Kh Kc; trump h" in [endgame.position for endgame in MissedEndgames().pending]
@@ -158,7 +163,7 @@ def remember_missed_endgame(position: str, day: date | None = None) -> bool:
 
 
 def is_self_contained(game: Game) -> bool:
-    """Return whether a two-player endgame can be asked without the earlier moves of its game.
+    """Return whether a position is a two-player endgame that is clear without earlier moves.
 
     >>> is_self_contained(Game.from_position_line("9s Ac | Qs 9c Kd; trump c")), is_self_contained(Game.from_position_line("no_trumps: 9s Ac | Qs 9c Kd"))
     (True, False)
@@ -168,7 +173,7 @@ def is_self_contained(game: Game) -> bool:
 
 
 def resolve_day(day: object) -> date:
-    """Return the given day, or today if it is None."""
+    """Return the given date; return today if it is None."""
     if day is None:
         return date.today()  # noqa: DTZ011 - the day as it is where somebody plays
     if not isinstance(day, date):
@@ -177,7 +182,7 @@ def resolve_day(day: object) -> date:
 
 
 def require_endgame_position(position: object) -> str:
-    """Return a two-player endgame in which a player must act; raise an error for another text."""
+    """Return a position line unchanged; raise an error unless it is a two-player endgame."""
     try:
         game = Game.from_position_line(position) if isinstance(position, str) else None
     except PositionError as error:
@@ -190,7 +195,7 @@ def require_endgame_position(position: object) -> str:
 
 
 def _is_valid_entry(name: str, entry: object) -> bool:
-    """Return whether an entry of the file of missed endgames is valid."""
+    """Return whether an entry in the file of missed endgames is valid."""
     if not isinstance(entry, dict) or not 0 < len(name) <= _MAX_POSITION_LENGTH or not name.isprintable():
         return False
     due, solved = entry.get("due"), entry.get("solved")

@@ -1,4 +1,4 @@
-"""Adaptations to Shiny and marimo, which differ from Jupyter in some ways."""
+"""Handles the differences between Jupyter and two other hosts of widgets: Shiny, marimo."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ if TYPE_CHECKING:
 
 
 def _is_shiny() -> bool:
+    """Return whether this Python process runs Shiny."""
     return "shinywidgets" in sys.modules and "shiny.reactive" in sys.modules
 
 
 async def flush_messages() -> None:
-    """Send pending messages now, because Shiny keeps them until the page's next message."""
+    """Send waiting messages to the page at once, because Shiny would send them later."""
     if _is_shiny():
         reactive: Any = sys.modules["shiny.reactive"]
         async with reactive.lock():
@@ -22,19 +23,19 @@ async def flush_messages() -> None:
 
 
 def get_widget_height() -> str | None:
-    """Return the CSS height that a widget needs in Shiny, where the default is 400 px."""
+    """Return the CSS height that a widget needs in Shiny; None in other notebooks."""
     return "max-content" if _is_shiny() else None
 
 
 def reruns_dependent_cells() -> bool:
-    """Return whether the notebook reruns cells that read a widget when the widget changes.
+    """Return whether the notebook reruns the cells that read a widget when the widget changes.
 
-    marimo does, and learns of no other change.
+    marimo does so, but only after a change that the page reports.
     """
     return "marimo" in sys.modules
 
 
 def stack_widgets(widgets: Iterable[Any]) -> Any:  # noqa: ANN401 - a thing of marimo's, which is not installed everywhere
-    """Return several widgets as a marimo column, because marimo can't show container widgets."""
+    """Put widgets below each other for marimo, which can't display ipywidgets containers."""
     marimo: Any = sys.modules["marimo"]
     return marimo.vstack(list(widgets))

@@ -1,6 +1,6 @@
-"""Records the results of games against the named opponents, and the remarks they made.
+"""Stores the user's results against named opponents, and the opponents' latest remarks.
 
-Both are small files of the user's, and nothing is sent.
+The module stores both in small files of the user, and sends nothing over the network.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ if TYPE_CHECKING:
     from durak_widget.json_store import Entry
 
 COUNTED_GAMES: Final = 3
-"""The number of latest games against an opponent that decide whether the opponent is beaten."""
+"""How many of the latest games against an opponent decide whether the opponent is beaten."""
 WINS_TO_BEAT: Final = 2
-"""The number of the latest games that must be won in order to beat an opponent."""
+"""How many of the last `COUNTED_GAMES` games the user must win to beat an opponent."""
 _WON, _LOST = "w", "l"
 _MAX_COUNT: Final = 10**9
 _MAX_LIST_LENGTH: Final = 40
-"""The largest number of deals, or of remarks, that are stored for an opponent."""
+"""The maximum number of deals, and of remarks, that are stored for an opponent."""
 _MAX_TEXT_LENGTH: Final = 64
 
 
 class OpponentRecord:
-    """A record of the user's results against each named opponent.
+    """The file of the user's results against each named opponent.
 
-    An opponent that was beaten in two games of three stays beaten, and the next one follows.
+    The user beats an opponent by winning two of three games in a row. A beaten opponent stays beaten, and the next opponent follows.
 
     >>> from tempfile import mkdtemp
-    >>> rivals = OpponentRecord(Path(mkdtemp()) / "opponents.json")
-    >>> rivals.record_game("nephew", won=True), rivals.record_game("nephew", won=False), rivals.record_game("nephew", won=True)
+    >>> record = OpponentRecord(Path(mkdtemp()) / "opponents.json")
+    >>> record.record_game("nephew", won=True), record.record_game("nephew", won=False), record.record_game("nephew", won=True)
     (False, False, True)
-    >>> rivals.beaten_opponents, rivals.next_opponent, rivals.level
+    >>> record.beaten_opponents, record.next_opponent, record.level
     (('nephew',), 'uncle', 2)
     """
 
@@ -48,23 +48,26 @@ class OpponentRecord:
         self._store.read()
 
     def has_counted(self, key: str, deal: str) -> bool:
-        """Return whether a game with a given deal against an opponent has already been counted."""
+        """Return whether a game with this deal against this opponent has already been counted."""
         return deal in self._store.entries.get(key, {}).get("deals", [])
 
     def record_game(self, key: str, *, won: bool, deal: str = "") -> bool:
-        """Record a game and its deal; return whether it beats the opponent for the first time."""
-        beaten = False
+        """Record the result of a game; return whether the user has now beaten the opponent.
 
-        def count(entries: dict[str, Entry]) -> bool:
-            nonlocal beaten
+        The result is True only the first time.
+        """
+        is_newly_beaten = False
+
+        def add_game(entries: dict[str, Entry]) -> bool:
+            nonlocal is_newly_beaten
             entry = entries.get(key, {"recent_results": "", "won": 0, "lost": 0, "beaten": False})
             if not _is_valid_entry(key, entry):
-                return False  # Keep an entry that is damaged or from another version unchanged
+                return False  # An entry that is damaged, or from another version, must not change.
             if deal:
                 entry = {**entry, "deals": [*entry.get("deals", []), deal][-_MAX_LIST_LENGTH:]}
             recent_results = (entry["recent_results"] + (_WON if won else _LOST))[-COUNTED_GAMES:]
             is_beaten = recent_results.count(_WON) >= WINS_TO_BEAT
-            beaten = is_beaten and not entry["beaten"]
+            is_newly_beaten = is_beaten and not entry["beaten"]
             result = "won" if won else "lost"
             entries[key] = {
                 **entry,
@@ -74,33 +77,36 @@ class OpponentRecord:
             }
             return True
 
-        self._store.change(count)
-        return beaten
+        self._store.change(add_game)
+        return is_newly_beaten
 
     @property
     def beaten_opponents(self) -> tuple[str, ...]:
-        """Return the opponents that have been beaten, from the weakest to the strongest."""
+        """Return the keys of the opponents that the user has beaten, the weakest first."""
         return tuple(key for key in OPPONENT_BOTS if self._store.entries.get(key, {}).get("beaten"))
 
     @property
     def has_games(self) -> bool:
-        """Return whether any game against an opponent has been recorded."""
+        """Return whether the record has at least one game."""
         return bool(self._store.entries)
 
     @property
     def next_opponent(self) -> str | None:
-        """Return the weakest opponent stronger than all those beaten, or None."""
+        """Return the opponent that follows the strongest beaten one; None if all are beaten."""
         people = list(OPPONENT_BOTS)
         first = people.index(self.beaten_opponents[-1]) + 1 if self.beaten_opponents else 0
         return people[first] if first < len(people) else None
 
     @property
     def level(self) -> int:
-        """Return the number, from 1, of the opponent that the user should play next."""
+        """Return the number of the opponent to play next; the weakest opponent has number 1."""
         return len(OPPONENT_BOTS) if self.next_opponent is None else list(OPPONENT_BOTS).index(self.next_opponent) + 1
 
     def count_wins_needed(self, key: str) -> int:
-        """Return how many games in a row still have to be won to beat an opponent (0: beaten)."""
+        """Return how many more games in a row the user must win to beat an opponent.
+
+        The result is 0 if the opponent is already beaten.
+        """
         entry = self._store.entries.get(key, {"recent_results": "", "beaten": False})
         if entry["beaten"]:
             return 0
@@ -108,11 +114,12 @@ class OpponentRecord:
 
 
 class RemarkHistory:
-    """The latest remarks of each opponent, stored in a file so that remarks aren't repeated.
+    """The file of each opponent's latest remarks, so that opponents do not repeat themselves.
 
     >>> from tempfile import mkdtemp
-    >>> heard = RemarkHistory(Path(mkdtemp()) / "sayings.json")
-    >>> heard.record_remark("aunt", "people.aunt.won"); heard.record_remark("aunt", "people.aunt.worth"); heard.get_recent("aunt"), heard.get_recent("uncle")
+    >>> history = RemarkHistory(Path(mkdtemp()) / "sayings.json")
+    >>> history.record_remark("aunt", "people.aunt.won"); history.record_remark("aunt", "people.aunt.worth")
+    >>> history.get_recent("aunt"), history.get_recent("uncle")
     (('people.aunt.won', 'people.aunt.worth'), ())
     """
 
@@ -125,27 +132,27 @@ class RemarkHistory:
         self._store.read()
 
     def get_recent(self, key: str) -> tuple[str, ...]:
-        """Return the remarks stored for an opponent, the latest last."""
+        """Return the stored remarks of an opponent, the oldest first."""
         return tuple(self._store.entries.get(key, {}).get("remarks", ()))
 
     def record_remark(self, key: str, remark: str) -> None:
-        """Record a remark that an opponent made, and drop the opponent's oldest remarks."""
+        """Store a remark of an opponent; if there are too many, delete the oldest one."""
 
-        def add(entries: dict[str, Entry]) -> bool:
+        def add_to_entries(entries: dict[str, Entry]) -> bool:
             entry = entries.get(key, {"remarks": []})
             if not _is_valid_remark_entry(key, entry):
-                return False  # Keep an entry that is damaged or from another version unchanged
+                return False  # An entry that is damaged, or from another version, must not change.
             entries[key] = {
                 **entry,
                 "remarks": [*(earlier for earlier in entry["remarks"] if earlier != remark), remark][-_MAX_LIST_LENGTH:],
             }
             return True
 
-        self._store.change(add)
+        self._store.change(add_to_entries)
 
 
 def _is_valid_remark_entry(name: str, entry: object) -> bool:
-    """Return whether an entry in the file of opponents' remarks is valid."""
+    """Return whether an entry in the file of remarks is valid."""
     remarks = entry.get("remarks") if isinstance(entry, dict) and name in OPPONENT_BOTS else None
     return (
         isinstance(remarks, list)
@@ -155,7 +162,7 @@ def _is_valid_remark_entry(name: str, entry: object) -> bool:
 
 
 def _is_valid_entry(name: str, entry: object) -> bool:
-    """Return whether an entry in the file of results against opponents is valid."""
+    """Return whether an entry in the file of results is valid."""
     if not isinstance(entry, dict) or name not in OPPONENT_BOTS:
         return False
     results, counts = entry.get("recent_results"), (entry.get("won"), entry.get("lost"))
@@ -173,7 +180,7 @@ def _is_valid_entry(name: str, entry: object) -> bool:
 
 
 def load_opponent_record() -> OpponentRecord | None:
-    """Return the user's record against the opponents, or None if no file can be stored."""
+    """Read the file of the user's results against opponents; return None if this fails."""
     try:
         return OpponentRecord()
     except DurakError:
@@ -181,7 +188,7 @@ def load_opponent_record() -> OpponentRecord | None:
 
 
 def find_current_opponent() -> str:
-    """Return the opponent that the user should play next, or the strongest if all are beaten.
+    """Return the opponent that the user should play next; the strongest if all are beaten.
 
     >>> find_current_opponent() in OPPONENT_BOTS
     True

@@ -1,6 +1,6 @@
-"""Saves the games of a table in a folder, as text files that `Game.load` can read.
+"""Saves a table's games in a folder, as text files that `Game.load` can read.
 
-Nothing is saved unless the user asks for it.
+A table saves games only if the user has named a folder.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     Folder = str | os.PathLike[str] | None
 
 FILE_SUFFIX: Final = ".durak"
-"""The ending of the name of a file that contains a game."""
+"""The extension of a file with a saved game."""
 UNKNOWN_PLAYER: Final = "?"
-"""The name used for the players of moves made before the game was opened at this table."""
+"""The name for the unknown players of moves that were made before the game was opened at this table."""
 
 
 def parse_folder_option(folder: object) -> str | None:
-    """Return the folder that the option `keep` names; None if no games should be saved.
+    """Return the folder that the option `keep` names; None if the table should save no games.
 
     >>> parse_folder_option("games"), parse_folder_option(None), parse_folder_option(False)
     ('games', None, None)
@@ -48,17 +48,17 @@ def parse_folder_option(folder: object) -> str | None:
 
 
 class GameSaver:
-    """Saves the games of one table, each in its own file.
+    """Saves the games of one table, each in a file of its own.
 
-    A game is written when it is over; if the user leaves it before that, it is written as it stands.
+    A game is saved when it is over. If the user leaves it before its end, it is saved as it is.
 
     >>> import tempfile
     >>> from durak_widget import Game, bots
-    >>> keeping = GameSaver(tempfile.mkdtemp())
+    >>> saver = GameSaver(tempfile.mkdtemp())
     >>> game = Game(seed=7)
-    >>> keeping.update(game, ("you", "careful"))
+    >>> saver.update(game, ("you", "careful"))
     >>> _ = bots.play(game, ["first", "careful"], 7)
-    >>> keeping.update(game, ("you", "careful")).key
+    >>> saver.update(game, ("you", "careful")).key
     'table.kept'
     """
 
@@ -82,7 +82,10 @@ class GameSaver:
         self._written_moves: tuple[object, ...] | None = None
 
     def update(self, game: Game, names: Sequence[str], *, taken_back: bool = False) -> TranslatableText | None:
-        """Record the game on the table; return a message about a first save or an error, or None."""
+        """Take over the table's current game, and save it if it is over.
+
+        Return a message for the user about the first save or about an error, otherwise None.
+        """
         message = None
         if game is not self._game:
             message = self.save_unfinished()
@@ -93,24 +96,25 @@ class GameSaver:
         same_count = next((ply for ply, (move, other) in enumerate(zip(moves, self._moves, strict=False)) if move != other), None)
         if same_count is None:
             same_count = min(len(moves), len(self._moves))
-        if same_count < len(moves):  # Without new moves, the user is only looking at an earlier moment of the game
+        if same_count < len(moves):  # Without new moves, the user is only looking at an earlier position of the game.
             self._moves, self._movers = moves, [*self._movers[:same_count], *(names[record.seat] for record in game.history[same_count:])]
         if game.outcome is not None and moves != self._written_moves:
             message = self._write_game(game)
         return message
 
     def save_unfinished(self) -> TranslatableText | None:
-        """Save an unfinished game if a player at this table has made a move in it."""
+        """Save the current game before its end, if a player at this table has made a move in it."""
         game = self._game
         if game is None or self._written_moves is not None or set(self._movers) <= {UNKNOWN_PLAYER}:
             return None
         game = game.copy()
-        if not self._is_taken_back:  # The later moves still belong to the game, because the user was only looking back
+        if not self._is_taken_back:  # The user was only looking at an earlier position, so the later moves belong to the game.
             game.goto(game.last_ply)
         game.forget_undone()
         return self._write_game(game) if game.ply else None
 
     def _write_game(self, game: Game) -> TranslatableText | None:
+        """Write the game to its file; return a message about the first save or an error."""
         if self.is_paused:
             return None
         game = game.copy()
@@ -130,7 +134,7 @@ class GameSaver:
         return TranslatableText("table.kept", {"folder": self.folder}) if is_first and self.announces_first_save else None
 
     def _find_free_path(self) -> str:
-        """Return the path of a new file for a game; no file has this path yet."""
+        """Return the path for a new file with a game; no file has this path yet."""
         os.makedirs(self._absolute_folder, exist_ok=True)  # noqa: PTH103 - the place is a string
         while True:
             name = f"{datetime.now():%Y-%m-%d-%H%M%S}-{token_hex(4)}{FILE_SUFFIX}"  # noqa: DTZ005 - the clock on the student's wall
@@ -139,23 +143,26 @@ class GameSaver:
                 return path
 
     def _format_game(self, game: Game) -> str:
-        """Return the text record of a game, with the date and the players as comments."""
-        first, _, rest = str(game).partition("\n")
-        return "\n".join([first, f"# Date: {datetime.now():%Y-%m-%d %H:%M}", *self._format_seats(game), rest])  # noqa: DTZ005 - as above
+        """Format a game as text, with the date and the players as comments."""
+        first_line, _, other_lines = str(game).partition("\n")
+        return "\n".join([first_line, f"# Date: {datetime.now():%Y-%m-%d %H:%M}", *self._format_seats(game), other_lines])  # noqa: DTZ005 - as above
 
     def _format_seats(self, game: Game) -> list[str]:
-        """Return each seat's players, and from which move on a later player played."""
+        """Return comment lines that name the players of each seat.
+
+        If a seat changed its player, a line gives the first move of the new player.
+        """
         lines = []
         for seat in range(game.seats):
-            own = [
+            moves_of_seat = [
                 (ply, player)
                 for ply, (record, player) in enumerate(zip(game.history, self._movers, strict=False), 1)
                 if record.seat == seat
             ]
-            current = own[0][1] if own else self._player_names[seat]
-            lines.append(f"# Seat {seat}: {current}")
-            for ply, player in own:
-                if player != current:
+            current_player = moves_of_seat[0][1] if moves_of_seat else self._player_names[seat]
+            lines.append(f"# Seat {seat}: {current_player}")
+            for ply, player in moves_of_seat:
+                if player != current_player:
                     lines.append(f"# Seat {seat} from move {ply}: {player}")
-                current = player
+                current_player = player
         return lines

@@ -1,4 +1,4 @@
-"""The user's default settings of new tables and default language, for one Python session."""
+"""Stores the user's default settings for new widgets, until Python ends."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ _SAVE_FOLDER: Final[list[str]] = []
 
 
 def get_defaults() -> dict[str, Any]:
-    """Return the default settings that the user has chosen, by name of the setting."""
+    """Return the settings for which the user has chosen a default value, with this value."""
     return dict(_DEFAULTS)
 
 
 def get_language() -> str:
-    """Return the default language of tables and exercises."""
+    """Return the code of the default language of tables and exercises."""
     return str(_DEFAULTS.get("language", "en"))
 
 
 def get_save_folder() -> str | None:
-    """Return the folder in which tables save their games; None if the user has not chosen one."""
+    """Return the folder in which tables save games by default; None if there is none."""
     return _SAVE_FOLDER[0] if _SAVE_FOLDER else None
 
 
 def defaults(*forget: None, **settings: object) -> dict[str, object]:
-    """Set the default settings of new tables and the language of all widgets; return them all.
+    """Set default settings for new tables, and the language of all widgets; return them.
 
-    `defaults(None)` resets them. With `keep="games"` tables save their games in that folder, with `keep=False` no longer.
+    `defaults(None)` resets all of them. With `keep="games"`, tables save games in this folder; with `keep=False`, they save none.
 
     >>> from durak_widget import Table
     >>> defaults(language="lt", skin="slate")["language"]
