@@ -1,4 +1,4 @@
-"""The reference data, made by an independent implementation of the same book, comes out move by move."""
+"""Compare the engine move by move with reference data from an independent implementation of the rule book."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BY_PRESET = sorted({game["preset"] for game in GAMES})
 
 
 def perft(game: Game, depth: int) -> int:
-    """How many sequences of exactly so many legal moves there are."""
+    """Return the number of sequences of exactly `depth` legal moves."""
     moves = game.legal_moves()
     if depth == 1:
         return len(moves)
@@ -32,8 +32,8 @@ def perft(game: Game, depth: int) -> int:
     return count
 
 
-def test_perft() -> None:
-    """From a fixed deal there are as many sequences of moves as the reference counts."""
+def test_perft_counts_match_the_reference() -> None:
+    """From a fixed deal there are as many sequences of moves as in the reference data."""
     for row in PERFT:
         game = Game(Rules.preset(row["preset"], players=row["players"]), seed=row["seed"], dealer=row["dealer"])
         assert [perft(game, depth + 1) for depth in range(len(row["counts"]))] == row["counts"]
@@ -41,7 +41,7 @@ def test_perft() -> None:
 
 @pytest.mark.parametrize("preset", BY_PRESET)
 @pytest.mark.sample(3)
-def test_games(preset: str) -> None:
+def test_reference_games_play_the_same(preset: str) -> None:
     """Each reference game has the same actors, the same legal moves in the same order, and the same outcome."""
     for row in (row for row in GAMES if row["preset"] == preset):
         game = Game(Rules.preset(preset, players=row["players"]), deck=row["deck"], dealer=row["dealer"])
@@ -57,14 +57,14 @@ def test_games(preset: str) -> None:
 
 
 def test_every_preset_has_reference_games() -> None:
-    """No preset goes unproved."""
+    """Every preset appears in both files of reference data."""
     assert set(BY_PRESET) == set(Rules.presets()) == {row["preset"] for row in PERFT}
 
 
 @pytest.mark.parametrize("chapter", range(20))
 @pytest.mark.sample(10)
-def test_free_mixes_play_as_the_slow_oracle_says(chapter: int) -> None:
-    """On free mixes of all options, engine and oracle agree on every card, every actor, every list of moves, every outcome."""
+def test_random_rule_mixes_play_as_in_the_oracle(chapter: int) -> None:
+    """On free mixes of all options, engine and oracle agree on every card, actor, list of moves and outcome."""
     for number in range(chapter * 15, chapter * 15 + 15):
         rng = Random(number)
         options = oracle_book.random_mix(rng)
@@ -75,11 +75,11 @@ def test_free_mixes_play_as_the_slow_oracle_says(chapter: int) -> None:
             assert game.actor == slow.actor, str(game)
             assert [str(move) for move in game.legal_moves()] == slow.legal(), str(game)
             assert str(game.table) == " ".join(a if b is None else f"{a}/{b}" for a, b in slow.table), str(game)
-            _same_cards(game, slow)
+            _assert_same_cards(game, slow)
             move = rng.choice(slow.legal())
             game.play(move)
             slow.play(move)
-        _same_cards(game, slow)
+        _assert_same_cards(game, slow)
         assert game.actor == slow.actor
         if slow.actor is None:
             expected = slow.outcome()
@@ -88,8 +88,8 @@ def test_free_mixes_play_as_the_slow_oracle_says(chapter: int) -> None:
             }, str(game)
 
 
-def test_next_games_of_a_match_begin_as_the_oracle_says() -> None:
-    """On free mixes, the next games of a match are dealt and opened by the seats that the oracle names."""
+def test_next_games_of_a_match_begin_as_in_the_oracle() -> None:
+    """On free mixes, the next games of a match have the dealer and first attacker that the oracle names."""
     compared = 0
     for number in range(tried(20, 150)):
         rng = Random(number)
@@ -109,20 +109,20 @@ def test_next_games_of_a_match_begin_as_the_oracle_says() -> None:
     assert compared > tried(25, 200)
 
 
-def _same_cards(game: Game, slow: oracle.Oracle) -> None:
+def _assert_same_cards(game: Game, slow: oracle.Oracle) -> None:
     assert [sorted(map(str, hand)) for hand in game.hands] == [sorted(hand) for hand in slow.hands]
     assert list(map(str, game.talon)) == slow.talon
     assert sorted(map(str, game.discard)) == sorted(slow.discard)
     assert (game.trump, game.places, game.attacker, game.defender) == (slow.trump, tuple(slow.places), slow.attacker, slow.defender)
 
 
-def test_moves_are_one_object_each() -> None:
-    """A move read twice is the same object, so that lists of moves compare at once."""
+def test_equal_moves_are_the_same_object() -> None:
+    """A move parsed twice is the same object, so lists of moves are compared fast."""
     assert Move("beat 7c 9c") is Move("BEAT 7♣ 9c")
 
 
-def test_the_oracle_knows_every_option() -> None:
-    """An option that it has not heard of would be played in no mix: it has its row in data/book.json, its rule in the oracle, and varies in mixes."""
+def test_the_oracle_has_every_option() -> None:
+    """Every option has a row in data/book.json, a rule in the oracle, and different values in the mixes. Otherwise no mix would test it."""
     for name in list(Rules.options()):
         assert name in oracle_book.OPTIONS, f"tests/data/book.json has no row for {name}"
         source = "".join(path.read_text(encoding="utf-8") for path in Path(oracle.__file__).parent.glob("oracle*.py"))
@@ -131,15 +131,15 @@ def test_the_oracle_knows_every_option() -> None:
         assert len(drawn) > 1, f"{name} is the same in every mix"
 
 
-def test_the_oracle_knows_no_other_option() -> None:
-    """What the rules no longer have goes from the tests too."""
+def test_the_oracle_has_no_other_option() -> None:
+    """An option removed from the rules is removed from the tests too."""
     assert list(oracle_book.OPTIONS) == list(dict.fromkeys(oracle_book.OPTIONS))
     assert oracle_book.OPTIONS.keys() == set(Rules.options())
     assert oracle_book.PRESETS.keys() == set(Rules.presets())
 
 
 def test_the_script_appends_reference_games_of_a_new_preset(tmp_path: Path) -> None:
-    """Rows of a preset that has none are appended, say by which implementation, and leave the lines before them as they are."""
+    """Rows of a missing preset are appended with the name of the implementation, and the earlier lines stay as they are."""
     games, perft_rows = tmp_path / "games.jsonl", tmp_path / "perft.json"
     before = "".join(line + "\n" for line in (DATA / "games.jsonl").read_text().splitlines() if '"preset": "econ431"' not in line)
     games.write_text(before)

@@ -1,4 +1,4 @@
-"""The game as its users hold it: history, text, threads, matches, and what is refused."""
+"""Test `Game` and `Match`: history, text, threads, matches and errors."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from support.mixes import played, snapshot
 
 
 def test_undo_and_redo() -> None:
-    """A move taken back can be made again; playing something else forgets it."""
+    """A move taken back can be redone; playing another move discards it."""
     game = Game(seed=7)
     first, second = game.legal_moves()[:2]
     game.play(first)
@@ -32,8 +32,8 @@ def test_undo_and_redo() -> None:
     assert (game.moves, game.last_ply) == ((second,), 1)
 
 
-def test_what_was_undone_can_be_forgotten() -> None:
-    """Then the game ends where it stands: nothing to redo, nothing of it in the text, and a copy made before still has it all."""
+def test_forget_undone_discards_the_redo_line() -> None:
+    """The game then ends at the present move: nothing to redo, nothing in the text. A copy made before still has all moves."""
     game = played(Rules(), 3, 9)
     game.goto(5)
     before, copied = snapshot(game.state), game.copy()
@@ -45,8 +45,8 @@ def test_what_was_undone_can_be_forgotten() -> None:
     assert (copied.ply, copied.last_ply) == (5, 9)
 
 
-def test_there_is_no_such_moment() -> None:
-    """Going to a moment that is not there is refused, and nothing has changed."""
+def test_goto_an_unknown_ply_is_refused() -> None:
+    """Going to a ply that does not exist is refused, and nothing changes."""
     for ply in (-1, 2, "1", None, 1.0, True):
         game = Game(seed=7)
         game.play(game.legal_moves()[0])
@@ -55,7 +55,7 @@ def test_there_is_no_such_moment() -> None:
         assert game.ply == 1
 
 
-def test_nothing_to_undo_or_redo() -> None:
+def test_undo_at_the_start_and_redo_at_the_end_are_refused() -> None:
     """At the beginning there is nothing to undo, at the end nothing to redo."""
     game = Game(seed=7)
     with pytest.raises(IndexError, match="no move to undo"):
@@ -64,8 +64,8 @@ def test_nothing_to_undo_or_redo() -> None:
         game.redo()
 
 
-def test_every_ending_has_its_words() -> None:
-    """A fool, epaulettes, a draw and winners are said in words, and a refused move repeats them."""
+def test_every_outcome_has_a_text() -> None:
+    """A fool, epaulettes, a draw and winners have a text, and a refused move repeats it."""
     fool = Game.from_position(hands=["7c", "8d 9d"], trump="h")
     for move in ("attack 7c", "take"):
         fool.play(move)
@@ -96,8 +96,8 @@ def test_every_ending_has_its_words() -> None:
         assert str(game.outcome) in repr(game)
 
 
-def test_a_deal_that_cannot_be() -> None:
-    """A wrong argument is named, with what would be right."""
+def test_an_invalid_deal_argument_is_refused() -> None:
+    """The error names the wrong argument and says what would be right."""
     for arguments, says in (
         ({"seed": 1.5}, "seed=1.5 cannot shuffle"),
         ({"seed": 1, "deck": "6c"}, "give seed or deck, not both"),
@@ -110,8 +110,8 @@ def test_a_deal_that_cannot_be() -> None:
         assert says in str(caught.value)
 
 
-def test_there_is_no_such_seat() -> None:
-    """A view or a picture for a seat that is not there is refused."""
+def test_an_unknown_seat_is_refused() -> None:
+    """A view or a picture for a seat that does not exist is refused."""
     for seat in (2, -1, None, "0", True):
         game = Game(seed=1)
         for ask in (game.view, game.picture, game.svg):
@@ -119,7 +119,7 @@ def test_there_is_no_such_seat() -> None:
                 ask(seat)
 
 
-def test_rules_may_be_said_in_words() -> None:
+def test_rules_may_be_given_as_text() -> None:
     """A game and a match take rules as text."""
     assert Game("transfer, players=3", seed=1).rules == Rules.preset("transfer", players=3)
     assert Match("econ431", seed=1).rules == Rules.preset("econ431")
@@ -128,13 +128,13 @@ def test_rules_may_be_said_in_words() -> None:
 
 
 def test_a_game_without_a_seed_can_be_dealt_again() -> None:
-    """A game that was shuffled at random says its seed."""
+    """A game that was shuffled at random has a seed."""
     game = Game()
     assert str(Game(seed=game.seed)) == str(game)
 
 
-def test_the_first_attacker_of_a_match_is_kept_in_the_text() -> None:
-    """Who attacks first in a game of a match is part of its text."""
+def test_the_game_text_has_the_first_attacker_of_a_match() -> None:
+    """The first attacker in a game of a match is part of its text."""
     attackers = {Game(seed=1, first_attacker=seat).attacker for seat in (0, 1)}
     assert attackers == {0, 1}
     game = Game(seed=1, first_attacker=1)
@@ -142,16 +142,16 @@ def test_the_first_attacker_of_a_match_is_kept_in_the_text() -> None:
     assert Game.parse(str(game)).attacker == 1
 
 
-def test_a_match_is_not_dealt_on_too_early() -> None:
-    """The next game waits for the end of this one."""
+def test_next_game_before_the_end_is_refused() -> None:
+    """The next game waits for the end of the present one."""
     match = Match(seed=1)
     with pytest.raises(DurakError, match="when this one is over"):
         match.next_game()
     assert "game 1" in repr(match)
 
 
-def test_a_text_must_fit_its_game() -> None:
-    """Moves after the end, the wrong seat, the wrong bout, two kinds of beginning, a wrong Ply: each is named with its line."""
+def test_an_inconsistent_game_text_is_refused() -> None:
+    """The error names the line: moves after the end, the wrong seat, the wrong bout, two kinds of beginning, a wrong Ply."""
     text = "Durak 1\nHands: 7c | 8d 9d\nTrump: h\n{}Result: *\n"
     for middle, says in [
         ("2. 0 attack 7c; 1 take; 0 attack 8c\n", "line 4: 'attack 8c' stands after the end of the game"),
@@ -181,8 +181,8 @@ def test_a_text_must_fit_its_game() -> None:
 
 
 @pytest.mark.slow
-def test_threads_share_every_move() -> None:
-    """Threads that read the same cards and moves for the first time at once get the same objects, so no legal move is refused."""
+def test_threads_share_card_and_move_objects() -> None:
+    """Threads that parse the same cards and moves for the first time at once get the same objects, so no legal move is refused."""
     code = """
 import sys, threading, random
 sys.setswitchinterval(1e-6)
@@ -204,24 +204,24 @@ sys.exit(len(wrong))
         assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-def test_the_reason_for_another_seat_names_nobody_elses_cards() -> None:
-    """Who asks out of turn is told why not, and nothing of what the seat to act holds."""
+def test_the_reason_for_another_seat_hides_other_players_cards() -> None:
+    """A seat out of turn gets a reason that shows nothing of the hand of the seat to act."""
     game = Game.from_position(Rules(players=3), hands=["7s 9d", "9h Ts Jc Qc", "7c"], trump="h", table="7d")
     for seat in (0, 2):
         for move in ("throw 7s", "throw 9d", "beat 7d 9h", "take", "attack 7c", "pass"):
-            said = str(game.why_not(move, seat))
-            assert "may: " not in said
-            assert not [card for card in ("9h", "Ts", "Jc", "Qc") if card in said and card not in move]
+            reason = str(game.why_not(move, seat))
+            assert "may: " not in reason
+            assert not [card for card in ("9h", "Ts", "Jc", "Qc") if card in reason and card not in move]
 
 
-def test_a_question_for_a_seat_that_is_not_there() -> None:
-    """`why_not` takes the seats that there are."""
+def test_why_not_for_an_unknown_seat_is_refused() -> None:
+    """`why_not` accepts only seats of the game."""
     for seat in (2, -1, "1", [0], True, 1.0):
         with pytest.raises(PositionError, match="the seats are 0 to 1"):
             Game(seed=1).why_not("take", seat)
 
 
-def test_the_score_of_a_match_is_kept() -> None:
+def test_going_back_does_not_change_the_score() -> None:
     """Going back in a game that is over and counted does not change the score."""
     match = Match(seed=1)
     while match.game.actor is not None:
@@ -233,16 +233,16 @@ def test_the_score_of_a_match_is_kept() -> None:
     assert sum(tally.wins for tally in before) == 1
 
 
-def test_match_seeds_are_game_seeds() -> None:
-    """A match is shuffled by what a game is shuffled by."""
+def test_a_match_accepts_the_same_seeds_as_a_game() -> None:
+    """A match refuses and accepts the same kinds of seed as a game."""
     for seed in (1.5, [1], True):
         with pytest.raises(PositionError, match="cannot shuffle"):
             Match(seed=seed)
     assert str(Match(seed="a").game) == str(Match(seed="a").game)
 
 
-def test_a_failed_save_leaves_the_file(tmp_path) -> None:
-    """The text is made before the file is opened."""
+def test_a_failed_save_leaves_the_file_unchanged(tmp_path) -> None:
+    """The text is created before the file is opened."""
     path = tmp_path / "game.durak"
     Game(seed=1).save(path)
     before = path.read_text()
@@ -253,8 +253,8 @@ def test_a_failed_save_leaves_the_file(tmp_path) -> None:
     assert path.read_text() == before
 
 
-def test_whole_numbers_of_any_kind_are_seats() -> None:
-    """What counts as an index counts as a seat and a ply, such as numpy's numbers."""
+def test_any_integer_type_is_accepted_as_a_seat() -> None:
+    """Anything with `__index__`, such as a numpy integer, is accepted as a seat and a ply."""
 
     class Number:
         def __index__(self) -> int:

@@ -1,4 +1,4 @@
-"""The static picture: it says what the seat may know, in words and in an SVG that needs nothing else."""
+"""Test the static picture: it shows only what the seat may know, as text and as a self-contained SVG."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from support.mixes import mixes, played, presets, seeds
 PLACED = re.compile(r'href="#\w+(?<!Pip[cdhs])" transform="translate\(([-.\d]+) ([-.\d]+)\)scale\(([.\d]+)\)"')
 
 
-def drawn(picture: Picture) -> ET.Element:
-    """The elements of a picture."""
+def parsed_svg(picture: Picture) -> ET.Element:
+    """Return the elements of a picture."""
     return ET.fromstring(picture.svg)  # noqa: S314 - what this project has written
 
 
-def hands_of(picture: Picture) -> dict[str, float]:
-    """How high each card of the viewer's hand lies, read from the end of the picture."""
+def card_heights(picture: Picture) -> dict[str, float]:
+    """Return how high each card of the viewer's hand is, read from the end of the picture."""
     hand = picture.svg.rpartition("<text")[2]
     prefix = re.search(r'<title id="(\w+)title"', picture.svg)[1]
     return {card: float(y) for card, y in re.findall(rf'#{prefix}(\w+)" transform="translate\([-.\d]+ ([-.\d]+)', hand)}
 
 
 @given(presets | mixes, seeds, st.integers(0, 150))
-def test_every_picture_is_whole(rules: Rules, seed: int, plies: int) -> None:
-    """Whatever the rules and the moment, it is well-formed XML that links to nothing but what it defines itself, once."""
+def test_every_picture_is_valid_and_self_contained(rules: Rules, seed: int, plies: int) -> None:
+    """Under any rules and at any moment it is well-formed XML that links only to its own definitions, each defined once."""
     game = played(rules, seed, plies)
     for seat in range(rules.players):
         picture = game.picture(seat, four_colors=seed % 2 == 1)
-        parts = list(drawn(picture).iter())
+        parts = list(parsed_svg(picture).iter())
         ids = [part.get("id") for part in parts if part.get("id")]
         used = {part.get("href") for part in parts if part.get("href")}
         assert len(ids) == len(set(ids))
@@ -49,8 +49,8 @@ def test_every_picture_is_whole(rules: Rules, seed: int, plies: int) -> None:
 
 
 @given(presets | mixes, seeds, st.integers(0, 150))
-def test_every_card_lies_within_the_picture(rules: Rules, seed: int, plies: int) -> None:
-    """No hand is too large and no table too full to be drawn on 960 x 524."""
+def test_every_card_is_inside_the_picture(rules: Rules, seed: int, plies: int) -> None:
+    """Every hand and every table fits on 960 x 524."""
     game = played(rules, seed, plies)
     for seat in range(rules.players):
         body = game.svg(seat).partition("</defs>")[2]
@@ -61,7 +61,7 @@ def test_every_card_lies_within_the_picture(rules: Rules, seed: int, plies: int)
 
 
 def test_the_largest_hand_fits() -> None:
-    """A seat that holds nearly two whole decks still sees each of its cards."""
+    """A seat that has nearly two whole decks still sees each of its cards."""
     deck = [f"{rank}{suit}" for suit in SUITS for rank in "23456789TJQKA"]
     game = Game.from_position(Rules(ranks="23456789TJQKA", decks=2), hands=[deck + deck[:-1], "As"], trump="s")
     body = game.svg(0).partition("</defs>")[2]
@@ -70,8 +70,8 @@ def test_the_largest_hand_fits() -> None:
     assert len({(x, y) for x, y, _ in cards}) >= 103
 
 
-def test_the_same_view_gives_the_same_text() -> None:
-    """A picture made twice is the same byte for byte, and another one shares no name with it on a page."""
+def test_the_same_view_gives_the_same_picture() -> None:
+    """A picture drawn twice is equal byte for byte, and another one shares no ids with it on a page."""
     game, other = Game("weli", seed=3), Game("weli", seed=4)
     assert game.svg(0) == Game("weli", seed=3).svg(0)
     names = [set(re.findall(r'id="(\w+)"', svg)) for svg in (game.svg(0), other.svg(0), game.svg(0, four_colors=True))]
@@ -79,7 +79,7 @@ def test_the_same_view_gives_the_same_text() -> None:
     assert not names[0] & names[2]
 
 
-def test_hidden_cards_change_nothing() -> None:
+def test_hidden_cards_do_not_change_the_picture() -> None:
     """Two deals that differ only in what the seat cannot see look the same to it."""
     pictures = [
         Game.from_position(hands=["6c 8d Th", hidden], trump="h", talon=f"{top} 7h", turn_up="7h").picture(0)
@@ -89,8 +89,8 @@ def test_hidden_cards_change_nothing() -> None:
     assert str(pictures[0]) == str(pictures[1])
 
 
-def test_the_table_in_words() -> None:
-    """The alternative text says whose turn it is, what lies where, and what the seat holds and may do."""
+def test_the_alternative_text_describes_the_table() -> None:
+    """The alternative text has the turn, the cards on the table, and the seat's hand and legal moves."""
     game = Game.from_position(
         Rules.preset("transfer", players=3),
         hands=["8c Qh Ks", "9h Ts", "6c 7d 8d"],
@@ -114,8 +114,8 @@ def test_the_table_in_words() -> None:
     assert str(game.picture(1)).startswith("Player 1 defends.\n")
 
 
-def test_the_call_to_action() -> None:
-    """One short sentence says what seat 0 is asked to do, or whom it waits for, or how the game ended."""
+def test_the_call_to_action_names_the_next_step() -> None:
+    """One short sentence says what seat 0 may do, whom it waits for, or how the game ended."""
     for rules, position, moves, words in (
         ("podkidnoy", {"hands": ["6c 7d", "8c 9c"]}, "", "Your turn: open with any card."),
         ("siege", {"hands": ["6c 6d", "8c 9c"]}, "", "Your turn: open with any card, or with several of one rank."),
@@ -139,36 +139,36 @@ def test_the_call_to_action() -> None:
         game = Game.from_position(rules, trump="s", **position)
         for move in filter(None, moves.split("; ")):
             game.play(move)
-        said = [part.text.replace("\ufe0e", "") for part in drawn(game.picture(0)).iter() if part.text]
-        assert words in said
+        texts = [part.text.replace("\ufe0e", "") for part in parsed_svg(game.picture(0)).iter() if part.text]
+        assert words in texts
 
 
-def test_cards_that_may_be_played_are_lifted() -> None:
-    """In the hand, those that beat lie higher than those that do not, and trumps come last."""
+def test_playable_cards_are_lifted() -> None:
+    """In the hand, the cards that beat are higher than the others, and trumps come last."""
     game = Game.from_position(hands=["6h 8s Tc 7c", "9c"], trump="h", attacker=1)
     game.play("attack 9c")
-    heights = hands_of(game.picture(0))
+    heights = card_heights(game.picture(0))
     assert list(heights) == ["7c", "Tc", "8s", "6h"]
     assert heights["Tc"] == heights["6h"] < heights["7c"] == heights["8s"]
 
 
-def test_each_rank_shows_its_number_of_pips() -> None:
-    """A number card has as many pips on it as its rank says, and one beside each of its two corners."""
+def test_each_number_card_shows_its_number_of_pips() -> None:
+    """A number card has as many pips as its rank, and one more at each of its two corners."""
     for rank, number in zip("23456789T", range(2, 11), strict=True):
         sheet = card_svg.CardSheet("p", trump=None)
         sheet.draw_face(Card(f"{rank}d"), 0, 0, 100)
         assert sheet.render_definitions().count('"#pPipd"') == number + 1, "the corner is defined once and used twice"
 
 
-def test_what_a_notebook_gets() -> None:
-    """An image with its own data and the words as its alternative; the words alone where there are no images."""
+def test_a_notebook_shows_an_image_with_alternative_text() -> None:
+    """An image with its own data and alternative text; only the text where images are not shown."""
     picture = Game(seed=7).picture(1)
     bundle = picture._repr_mimebundle_()
     alt, data = re.fullmatch(r'<img alt="([^"]*)" src="data:image/svg\+xml;base64,([^"]*)" style="[^"]*">', bundle["text/html"]).groups()
     assert b64decode(data).decode() == picture.svg
     assert alt == str(picture).replace("\n", " ")
     assert bundle["text/plain"] == str(picture)
-    assert drawn(picture).get("role") == "img"
+    assert parsed_svg(picture).get("role") == "img"
 
 
 def test_a_picture_is_small() -> None:
@@ -179,8 +179,8 @@ def test_a_picture_is_small() -> None:
             assert all(len(game.svg(seat).encode()) < 25_000 for seat in range(len(game.hands)))
 
 
-def test_all_words_can_be_read() -> None:
-    """Words and inks have a contrast of at least 4.5 to 1 on their ground, the ring 3 to 1 (WCAG 2.2, 1.4.3 and 1.4.11)."""
+def test_text_colors_have_enough_contrast() -> None:
+    """Text and suit colours have a contrast of at least 4.5 to 1 on their background, the ring 3 to 1 (WCAG 2.2, 1.4.3 and 1.4.11)."""
     for colors in (LIGHT_COLORS, DARK_COLORS):
         inks = {*card_svg._TWO_INKS.values(), *card_svg._FOUR_INKS.values()}
         on = [(colors[word], colors[ground]) for word in ("text", "soft") for ground in ("felt", "plate")]
@@ -190,20 +190,20 @@ def test_all_words_can_be_read() -> None:
 
 
 def contrast(one: str, other: str) -> float:
-    """The contrast ratio of two colours, as WCAG defines it."""
+    """Return the contrast ratio of two colours, as WCAG defines it."""
     low, high = sorted((luminance(one), luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
 
 def luminance(color: str) -> float:
-    """The relative luminance of a colour, as WCAG defines it."""
+    """Return the relative luminance of a colour, as WCAG defines it."""
     parts = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def test_a_covered_hand_is_drawn_as_backs() -> None:
-    """Whoever may not look into a hand sees how many cards it holds, and is told of it as of any other seat."""
+    """A viewer who may not see a hand sees the number of its cards, and its text is like that of any other seat."""
     view = Game(seed=7).view(0).without_hand()
     picture = Picture(view)
     assert str(picture).splitlines()[-1] == "Player 1, 6 cards, attacks."

@@ -1,4 +1,4 @@
-"""A position set by hand: what can be is set up as said, and what cannot is refused in a sentence."""
+"""Test positions set by hand: valid ones are set up as given, and invalid ones are refused with a message."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from support.sizes import tried
 PLAIN = {"hands": ["6c 7c", "9h Ts"], "trump": "h"}
 
 
-def test_a_position_is_what_was_said() -> None:
-    """Hands, table, talon, discard and roles are as they were written."""
+def test_a_position_is_set_up_as_given() -> None:
+    """Hands, table, talon, discard and roles are as given."""
     game = Game.from_position(
         Rules(players=3),
         hands=["6c 7c", ["9h", "Ts"], [Card("Ah")]],
@@ -37,14 +37,14 @@ def test_a_position_is_what_was_said() -> None:
 
 
 def test_the_table_may_be_a_list_of_pairs() -> None:
-    """Pairs of cards do as well as a text, and what a game gives can be given back."""
+    """Pairs of cards are accepted as well as a text, and so is the table of a game."""
     game = Game.from_position(**PLAIN, table=[("7d", "9d"), (Card("7s"), None)])
     assert str(game.table) == "7d/9d 7s"
     assert str(Game.from_position(**PLAIN, table=game.table).table) == "7d/9d 7s"
 
 
-def test_a_position_goes_on_where_it_stands() -> None:
-    """With every card beaten and nothing to throw in, the bout is over at once; with a taker, the cards are taken."""
+def test_a_position_in_which_nobody_can_act_is_played_on() -> None:
+    """With every card beaten and nothing to throw in, the bout is over at once; if the defender takes, the cards are taken."""
     game = Game.from_position(hands=["6c 8c", "Th Ts"], trump="h", table="7d/9d")
     assert (game.actor, str(game.discard), game.bout) == (1, "7d 9d", 3)
     game = Game.from_position(hands=["6c 8c", "Th Ts"], trump="h", table="7d", taking=True)
@@ -52,7 +52,7 @@ def test_a_position_goes_on_where_it_stands() -> None:
 
 
 def test_seats_without_cards_are_out() -> None:
-    """With the talon empty, a seat without cards is out, in the order of the seats; those who fight the bout are not."""
+    """With the talon empty, a seat without cards is out, in the order of the seats; attacker and defender of the bout are not."""
     game = Game.from_position(Rules(players=4), hands=["6c", "", "7c", ""], trump="h")
     assert (game.seats_in, game.places, game.defender) == ((0, 2), (1, 3), 2)
     game = Game.from_position(Rules(players=3), hands=["", "8c 8d", "9d"], trump="h", table="7c")
@@ -67,7 +67,7 @@ def test_the_defender_may_have_beaten_with_its_last_card() -> None:
     assert game.outcome.winners == (1,)
 
 
-def test_a_seat_that_played_its_last_card_is_out_at_once() -> None:
+def test_under_at_once_an_attacker_without_cards_ends_the_game() -> None:
     """Under `at_once` a position in which the attacker has no cards left is over."""
     game = Game.from_position("econ431", hands=["", "9c Tc"], trump="h", table="9d")
     assert game.outcome.winners == (0,)
@@ -82,15 +82,15 @@ def test_a_hidden_trump_lies_under_the_turn_up() -> None:
     assert game.view(0).memory.talon == ((0, Card("8d")),)
 
 
-def test_no_trumps_and_fixed_trumps() -> None:
-    """Without trumps nothing is said of them; a fixed trump need not be said."""
+def test_the_trump_may_be_left_out() -> None:
+    """Without trumps no trump is given; a fixed trump does not have to be given."""
     assert Game.from_position(Rules(trump="none"), hands=["6c", "7c"]).trump is None
     assert Game.from_position(Rules(trump="d"), hands=["6c", "7c"]).trump == "d"
     assert Game.from_position(hands=["6c", "7c"]).trump is None
 
 
-def test_a_turn_up_says_the_trump() -> None:
-    """Where a card is turned up, its suit need not be said."""
+def test_the_turn_up_sets_the_trump() -> None:
+    """If a card is turned up, its suit does not have to be given."""
     assert Game.from_position(hands=["6c", "7c"], talon="8c 8h", turn_up="8h").trump == "h"
     assert Game.from_position("full_jokers, hidden_trump=True", hands=["6c", "7c"], talon="Xr 8h", turn_up="Xr").trump is None
 
@@ -100,7 +100,7 @@ def test_a_turn_up_says_the_trump() -> None:
 )
 @pytest.mark.sample(3)
 def test_every_position_of_a_game_can_be_set_up(preset: str) -> None:
-    """A position taken from a game has the same legal moves when it is set up from what the game says of itself."""
+    """A position set up from the attributes of a game has the same legal moves."""
     rules = Rules.preset(preset)
     for seed in range(tried(1, 4)):
         game, rng = Game(rules, seed=seed), Random(seed)
@@ -125,7 +125,7 @@ def test_every_position_of_a_game_can_be_set_up(preset: str) -> None:
 
 
 def test_an_impossible_position_is_refused() -> None:
-    """What cannot be is named in a sentence, with what would be right."""
+    """The error names the problem and says what would be right."""
     for changes, says in (
         ({"hands": ["6c 6c", "7c"]}, "6c in the hand of seat 0 is there too often; the deck holds it once"),
         ({"hands": ["6c 7c", "9h 7c"]}, "7c in the hand of seat 1 is there too often"),
@@ -173,7 +173,7 @@ def test_an_impossible_position_is_refused() -> None:
 
 
 def test_a_position_that_the_rules_forbid_is_refused() -> None:
-    """The rules of the game count too."""
+    """Positions are checked against the rules of the game too."""
     for rules, changes, says in (
         (Rules(trump="none"), {}, "these rules have no trumps"),
         (Rules(trump="d"), {}, "under these rules diamonds are always trumps"),
@@ -193,8 +193,8 @@ def test_a_position_that_the_rules_forbid_is_refused() -> None:
         assert says in str(caught.value)
 
 
-def test_a_deck_must_be_the_whole_deck() -> None:
-    """A deck in a given order holds every card of the rules, once."""
+def test_a_deck_must_be_complete() -> None:
+    """A deck in a given order has every card of the rules, once."""
     for deck, says in (
         ("6c 7c", "the deck lacks"),
         ("6c " * 36, "6c in the deck is there too often"),

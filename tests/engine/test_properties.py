@@ -1,4 +1,4 @@
-"""Laws that hold in every game of every preset and of every mix."""
+"""Test properties that are true in every game of every preset and every mix."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from support.mixes import ALL_FACES, MOST_PLIES, anything, cards_everywhere, pla
 
 @given(anything, seeds)
 def test_no_card_is_lost_or_doubled(rules: Rules, seed: int) -> None:
-    """Through a whole game every card of the deck lies in exactly one place."""
+    """During a whole game every card of the deck is in exactly one place."""
     game, rng = Game(rules, seed=seed), Random(seed)
     whole = cards_everywhere(game.state)
     assert whole == sum(game.state.compiled_rules.deck)
@@ -29,7 +29,7 @@ def test_no_card_is_lost_or_doubled(rules: Rules, seed: int) -> None:
 
 
 @given(anything, seeds)
-def test_somebody_can_act_or_the_game_is_over(rules: Rules, seed: int) -> None:
+def test_a_seat_can_act_or_the_game_is_over(rules: Rules, seed: int) -> None:
     """There is a seat to act with a legal move, or an outcome; never both, never neither."""
     game, rng = Game(rules, seed=seed), Random(seed)
     while game.actor is not None and game.ply < MOST_PLIES:
@@ -41,8 +41,8 @@ def test_somebody_can_act_or_the_game_is_over(rules: Rules, seed: int) -> None:
 
 
 @given(anything, seeds)
-def test_the_table_is_never_over_the_limit(rules: Rules, seed: int) -> None:
-    """Attacking cards stay within the limit, and the defender could still lay a card on each that is not beaten."""
+def test_the_table_never_exceeds_the_limit(rules: Rules, seed: int) -> None:
+    """Attacking cards stay within the limit, and the defender has a card for each that is not beaten."""
     game, rng = Game(rules, seed=seed), Random(seed)
     while game.actor is not None and game.ply < MOST_PLIES:
         assert len(game.table) <= game.limit
@@ -52,7 +52,7 @@ def test_the_table_is_never_over_the_limit(rules: Rules, seed: int) -> None:
 
 
 @given(anything, seeds)
-def test_nobody_acts_against_itself(rules: Rules, seed: int) -> None:
+def test_attacker_and_defender_are_never_the_same_seat(rules: Rules, seed: int) -> None:
     """The defender never throws in, attacker and defender are opponents, and only seats with cards act."""
     game, rng = Game(rules, seed=seed), Random(seed)
     side = game.state.compiled_rules.side_of_seat
@@ -69,8 +69,8 @@ def test_nobody_acts_against_itself(rules: Rules, seed: int) -> None:
 
 
 @given(anything, seeds, st.integers(0, 300))
-def test_text_round_trips(rules: Rules, seed: int, plies: int) -> None:
-    """A game read back from its text is the same game: rules, deal, moves, and what was undone."""
+def test_game_text_round_trips(rules: Rules, seed: int, plies: int) -> None:
+    """A game parsed from its text is the same game: rules, deal, moves, and the redo line."""
     game = played(rules, seed, plies)
     game.goto(game.ply * 2 // 3)
     again = Game.parse(str(game))
@@ -84,7 +84,7 @@ def test_text_round_trips(rules: Rules, seed: int, plies: int) -> None:
 
 @given(anything, seeds)
 def test_undo_is_exact(rules: Rules, seed: int) -> None:
-    """Going back to any moment gives the very state that was there, and going forward the one after."""
+    """Going back gives exactly the earlier state, and going forward the one after."""
     game, rng = Game(rules, seed=seed), Random(seed)
     moments = [snapshot(game.state)]
     while game.actor is not None and game.ply < 150:
@@ -105,8 +105,8 @@ def test_undo_is_exact(rules: Rules, seed: int) -> None:
 
 
 @given(anything, seeds, st.integers(0, 200))
-def test_a_copy_goes_its_own_way(rules: Rules, seed: int, plies: int) -> None:
-    """Playing on in a copy changes nothing in the game that it was taken from."""
+def test_a_copied_game_is_independent(rules: Rules, seed: int, plies: int) -> None:
+    """Playing on in a copy does not change the original game."""
     game = played(rules, seed, plies)
     before, copy, rng = snapshot(game.state), game.copy(), Random(seed)
     for _ in range(30):
@@ -117,11 +117,11 @@ def test_a_copy_goes_its_own_way(rules: Rules, seed: int, plies: int) -> None:
 
 
 @given(anything, seeds)
-def test_an_option_without_effect_has_none(rules: Rules, seed: int) -> None:
-    """Where `explain()` says that an option is without effect, another value of it makes the very same game."""
+def test_an_option_without_effect_has_no_effect(rules: Rules, seed: int) -> None:
+    """If `explain()` says that an option has no effect, another value of it gives exactly the same game."""
     without = rules.explain().groups[2][1]
     for name, value, _ in without:
-        others = [other for other in getattr(_option(name), "sentences", ()) if other != value] if name != "hand_size" else [value + 1]
+        others = [other for other in getattr(_option_of(name), "sentences", ()) if other != value] if name != "hand_size" else [value + 1]
         for other in others:
             try:
                 changed = rules.replace(**{name: other})
@@ -138,8 +138,8 @@ def test_an_option_without_effect_has_none(rules: Rules, seed: int) -> None:
 
 @pytest.mark.slow
 @given(anything, seeds)
-def test_the_last_end_is_of_this_ply_when_the_last_move_ended_a_bout(rules: Rules, seed: int) -> None:
-    """A bout has ended when another has begun, or when the game is over and the table cleared; a game that ends in mid-bout leaves its cards."""
+def test_the_last_bout_end_has_this_ply_if_the_last_move_ended_a_bout(rules: Rules, seed: int) -> None:
+    """A bout has ended when another has begun, or when the game is over and the table empty; a game that ends during a bout leaves its cards."""
     game, rng = Game(rules, seed=seed), Random(seed)
     assert not game.view(0).bout_ends
     while game.actor is not None and game.ply < MOST_PLIES:
@@ -152,12 +152,12 @@ def test_the_last_end_is_of_this_ply_when_the_last_move_ended_a_bout(rules: Rule
         assert not ended or view.bout_ends[-1].bout == bout
 
 
-def _option(name: str):
+def _option_of(name: str):
     return next(field.metadata["option"] for field in fields(Rules) if field.name == name)
 
 
-def _some_moves(rng: Random) -> list[str]:
-    """Moves of every verb with random cards, most of them illegal."""
+def _random_moves(rng: Random) -> list[str]:
+    """Return moves of every verb with random cards, most of them illegal."""
     one, two = (rng.choice(ALL_FACES) for _ in range(2))
     return [
         f"attack {one}",
@@ -177,11 +177,11 @@ def _some_moves(rng: Random) -> list[str]:
 
 @given(anything, seeds, st.integers(0, 200))
 def test_an_illegal_move_is_refused_and_changes_nothing(rules: Rules, seed: int, plies: int) -> None:
-    """Whatever is not in the list of legal moves is refused with a known code and a sentence, and nothing has changed."""
+    """A move that is not in the list of legal moves is refused with a known code and a sentence, and nothing changes."""
     game = played(rules, seed, plies)
     before, text, rng = snapshot(game.state), str(game), Random(seed)
     legal = set(map(str, game.legal_moves()))
-    tries = [move for _ in range(6) for move in _some_moves(rng)]
+    tries = [move for _ in range(6) for move in _random_moves(rng)]
     tries += [
         f"beat {attack.face if attack.code == attack.face_code else attack} {card}" for attack, _ in game.table for card in ALL_FACES[::5]
     ]
@@ -196,7 +196,7 @@ def test_an_illegal_move_is_refused_and_changes_nothing(rules: Rules, seed: int,
             assert str(error) == str(game.why_not(move))
             assert "{" not in str(error)
             assert len(str(error)) > 20
-        else:  # the same move in other words, such as a swap with its cards the other way round
+        else:  # the same move written differently, such as a swap with its cards in the other order
             assert game.why_not(move) is None
         for seat in range(len(game.hands)):
             refusal = game.why_not(move, seat)
@@ -207,15 +207,15 @@ def test_an_illegal_move_is_refused_and_changes_nothing(rules: Rules, seed: int,
 
 @given(anything.filter(lambda rules: rules.repetition is not None), seeds)
 def test_every_random_game_ends(rules: Rules, seed: int) -> None:
-    """A random game comes to an end."""
+    """A random game has an outcome."""
     game = played(rules, seed, 20_000)
     assert game.outcome is not None
     assert sum(game.outcome.utilities) == pytest.approx(0)
 
 
 @given(anything.filter(lambda rules: rules.repetition is not None), seeds)
-def test_matches_go_on(rules: Rules, seed: int) -> None:
-    """After each game a next one can be dealt, by the fool where there is one, and the score counts every game."""
+def test_a_match_can_always_go_on(rules: Rules, seed: int) -> None:
+    """After each game a next one can be dealt, by the fool if there is one, and the score counts every game."""
     match, rng = Match(rules, seed=seed), Random(seed)
     for number in range(3):
         while match.game.actor is not None:

@@ -1,4 +1,4 @@
-"""Laws of what a seat sees, in every game of every preset and of every mix: views leak nothing, and account for every card."""
+"""Test views in every game of every preset and every mix: they leak nothing, and account for every card."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ if TYPE_CHECKING:
 
 
 @given(anything, seeds, st.integers(0, 250))
-def test_views_leak_nothing(rules: Rules, seed: int, plies: int) -> None:
+def test_views_leak_no_hidden_cards(rules: Rules, seed: int, plies: int) -> None:
     """A view does not change when cards that the seat has never seen change places."""
-    game, rng, eyes = Game(rules, seed=seed), Random(seed), Eyes(rules)
-    eyes.look(game)
+    game, rng, eyes = Game(rules, seed=seed), Random(seed), SeenCards(rules)
+    eyes.add_visible_cards(game)
     while game.actor is not None and game.ply < plies:
         game.play(rng.choice(game.legal_moves()))
-        eyes.look(game)
+        eyes.add_visible_cards(game)
     eyes.check(game, rng)
 
 
 @pytest.mark.parametrize("name", sorted(Rules.presets()))
 @pytest.mark.sample(4)
-def test_views_of_every_preset_leak_nothing(name: str) -> None:
+def test_views_leak_no_hidden_cards_in_every_preset(name: str) -> None:
     """The same, for each preset by name, after every move of a game."""
     game, rng = Game(Rules.preset(name), seed=5), Random(5)
-    eyes = Eyes(game.rules)
+    eyes = SeenCards(game.rules)
     while game.actor is not None and game.ply < 120:
-        eyes.look(game)
+        eyes.add_visible_cards(game)
         eyes.check(game, rng)
         game.play(rng.choice(game.legal_moves()))
 
@@ -46,21 +46,21 @@ def test_views_of_every_preset_leak_nothing(name: str) -> None:
 @pytest.mark.slow
 @settings(max_examples=tried(4, 300))
 @given(st.integers(2, 4), st.integers(2, 3), st.sampled_from([1, 2]), st.sampled_from(["top", "bottom"]), seeds)
-def test_swapped_cards_are_lost_from_sight(players: int, hand_size: int, decks: int, turn_up: str, seed: int) -> None:
-    """Where many cards are swapped away, nobody is said to know one that it has lost from sight."""
+def test_swapped_cards_are_no_longer_known(players: int, hand_size: int, decks: int, turn_up: str, seed: int) -> None:
+    """After many swaps, no view names a card that its seat can no longer locate."""
     rules = Rules(players=players, hand_size=hand_size, ranks="6789T", decks=decks, swaps=9, turn_up=turn_up)
-    game, rng, eyes = Game(rules, seed=seed), Random(seed), Eyes(rules)
-    eyes.look(game)
+    game, rng, eyes = Game(rules, seed=seed), Random(seed), SeenCards(rules)
+    eyes.add_visible_cards(game)
     while game.actor is not None and game.ply < MOST_PLIES:
         swaps = [move for move in game.legal_moves() if move.verb == "swap"]
         game.play(rng.choice(swaps or game.legal_moves()))
-        eyes.look(game)
+        eyes.add_visible_cards(game)
         eyes.check(game, rng)
 
 
 @given(anything, seeds, st.integers(0, 250))
 def test_a_perfect_memory_accounts_for_every_card(rules: Rules, seed: int, plies: int) -> None:
-    """What is known in hands, in the discard pile, in the talon, on the table and aside, and what is unseen, is the whole deck."""
+    """The known cards in hands, discard pile, talon, on the table and aside, and the unseen cards, are the whole deck."""
     game = played(rules, seed, plies)
     for seat in range(rules.players):
         view = game.view(seat)
@@ -73,8 +73,8 @@ def test_a_perfect_memory_accounts_for_every_card(rules: Rules, seed: int, plies
 
 
 @given(anything, seeds, st.integers(0, 120))
-def test_a_covered_view_tells_nothing(rules: Rules, seed: int, plies: int) -> None:
-    """Had the viewer held another card in another deal that looked the same to the table, its covered view would be the same."""
+def test_a_covered_view_does_not_depend_on_the_hand(rules: Rules, seed: int, plies: int) -> None:
+    """If another deal with another hand looks the same on the table, the covered view is the same."""
     game, rng = played(rules, seed, plies), Random(seed)
     for seat in range(rules.players):
         for other in other_deals(game, seat, rng):
@@ -83,8 +83,8 @@ def test_a_covered_view_tells_nothing(rules: Rules, seed: int, plies: int) -> No
 
 @pytest.mark.parametrize("name", sorted(Rules.presets()))
 @pytest.mark.sample(16)
-def test_a_covered_view_of_every_preset_tells_nothing(name: str) -> None:
-    """The same, for each preset by name, at several moments of a game; there are such deals, and the open views of most of them differ."""
+def test_a_covered_view_does_not_depend_on_the_hand_in_every_preset(name: str) -> None:
+    """The same, for each preset by name, at several moments of a game; such deals exist, and the open views of most of them differ."""
     rng, differ = Random(7), []
     for plies in range(0, 40, 4):
         game = played(Rules.preset(name), 7, plies)
@@ -97,7 +97,7 @@ def test_a_covered_view_of_every_preset_tells_nothing(name: str) -> None:
 
 
 def own_cards(game: Game, seat: int) -> list[object]:
-    """Every hand that a seat has held since the deal, and the card that showed the trump suit from a hand."""
+    """Return every hand of a seat since the deal, and the card that showed the trump suit from a hand."""
     then, held = game.copy(), []
     for ply in range(game.ply + 1):
         then.goto(ply)
@@ -107,31 +107,31 @@ def own_cards(game: Game, seat: int) -> list[object]:
 
 
 def assert_look_alike(game: Game, other: Game, seat: int) -> None:
-    """The covered views of a seat are equal, and so is all that they say."""
+    """Assert that the covered views of a seat are equal, with all their attributes."""
     one, same = game.view(seat).without_hand(), other.view(seat).without_hand()
     assert one == same
     assert (hash(one), repr(one), one.history, one.bout_ends) == (hash(same), repr(same), same.history, same.bout_ends)
 
 
 def other_deals(game: Game, seat: int, rng: Random) -> Iterator[Game]:
-    """Games that were dealt with a card of this seat's hand in the place of another one, and went the same way before all eyes."""
-    deck = _header(game, "Deck")
+    """Yield games in which a card of this seat's hand was exchanged with another card in the deal, and all visible moves were the same."""
+    deck = _header_words(game, "Deck")
     held = [place for place, card in enumerate(deck) if card in game.hands[seat]]
     for _ in range(min(8, len(held))):
         one, two = rng.choice(held), rng.randrange(len(deck))
         exchanged = {Card(deck[one]): Card(deck[two]), Card(deck[two]): Card(deck[one])}
         dealt = [deck[{one: two, two: one}.get(place, place)] for place in range(len(deck))]
         other = Game(game.rules, deck=dealt)
-        if _goes_the_same_way(game, other, exchanged):
+        if _has_the_same_visible_course(game, other, exchanged):
             yield other
 
 
-def _goes_the_same_way(game: Game, other: Game, exchanged: dict[Card, Card]) -> bool:
-    """Play the same moves, with other cards in a swap, which nobody sees; whether all that lies open is the same throughout."""
+def _has_the_same_visible_course(game: Game, other: Game, exchanged: dict[Card, Card]) -> bool:
+    """Play the same moves, with other cards in a swap, which nobody sees; return whether everything visible stays equal."""
     again = game.copy()
     again.goto(0)
     for move in game.moves:
-        if _open(again) != _open(other):
+        if _visible_facts(again) != _visible_facts(other):
             return False
         again.play(move)
         if move.verb == "swap":
@@ -139,18 +139,18 @@ def _goes_the_same_way(game: Game, other: Game, exchanged: dict[Card, Card]) -> 
         if other.why_not(move) is not None:
             return False
         other.play(move)
-    return _open(again) == _open(other)
+    return _visible_facts(again) == _visible_facts(other)
 
 
-def _open(game: Game) -> tuple[object, ...]:
-    """What everybody at the table sees of a moment, and of what was turned over so far."""
+def _visible_facts(game: Game) -> tuple[object, ...]:
+    """Return what everybody at the table sees at a moment, and the cards turned over so far."""
     counts = [len(hand) for hand in game.hands]
     turned = [end.turned_cards for end in game.view(0).bout_ends[-1:]]
     return game.actor, game.attacker, game.defender, game.table, game.turn_up, game.trump, counts, turned
 
 
-class Eyes:
-    """What each seat has ever had before its eyes: its hand, the table, the turn-up, the cards named in moves.
+class SeenCards:
+    """The cards that each seat has ever seen: its hand, the table, the turn-up, the cards named in moves.
 
     When a seat swaps, the others lose sight of all that it held.
     """
@@ -159,13 +159,13 @@ class Eyes:
         self.seen = [0] * rules.players
         self.hands = [0] * rules.players
 
-    def look(self, game: Game) -> None:
-        """Look at the table after each move."""
+    def add_visible_cards(self, game: Game) -> None:
+        """Add the cards seen after a move."""
         state = game.state
         if not game.ply:
             self.open, self.hidden = state.turn_up, state.hidden_card
-            self.seen = [self._shown_from_a_hand(game)] * len(self.seen)
-        if self.hidden and not self.open & sum(state.talon):  # the turn-up is drawn, so what lay under it is open
+            self.seen = [self._trump_card_in_a_hand(game)] * len(self.seen)
+        if self.hidden and not self.open & sum(state.talon):  # the turn-up is drawn, so the card under it is visible
             self.seen = [seen | self.hidden for seen in self.seen]
             self.hidden = 0
         if game.ply and game.moves[-1].verb == "swap":
@@ -175,24 +175,28 @@ class Eyes:
         for seat, hand in enumerate(state.hands):
             self.seen[seat] |= hand | state.table | state.discard | state.turn_up
             if game.ply and game.moves[-1].verb != "swap":
-                self.seen[seat] |= _both(game.moves[-1].cards)
+                self.seen[seat] |= _all_copies(game.moves[-1].cards)
 
-    def _shown_from_a_hand(self, game: Game) -> int:
-        """Where everything is dealt and a card shows the trump suit: the last card dealt that can, which stays in a hand."""
+    def _trump_card_in_a_hand(self, game: Game) -> int:
+        """If all cards are dealt, return the last card dealt that can show the trump suit; it stays in a hand."""
         if game.talon or game.card_aside or game.trump is None or game.rules.trump != "turn_up":
             return 0
-        able = [card for card in map(Card, _header(game, "Deck")) if card.suit and not (game.rules.spades_by_spades and card.suit == "s")]
-        return _both(able[-1:])
+        able = [
+            card for card in map(Card, _header_words(game, "Deck")) if card.suit and not (game.rules.spades_by_spades and card.suit == "s")
+        ]
+        return _all_copies(able[-1:])
 
     def check(self, game: Game, rng: Random) -> None:
-        """For each seat, let the cards that it has never seen change places, and compare the views."""
+        """For each seat, exchange the cards that it has never seen, and compare the views."""
         for seat, seen in enumerate(self.seen):
             state, view = game.state, game.view(seat)
             hidden = [1 << bit for bit in bit_indices(sum(state.compiled_rules.deck) & ~seen)]
             to = dict(zip(hidden, rng.sample(hidden, len(hidden)), strict=True))
             now = state.hands
             state.hands = [sum(to.get(1 << bit, 1 << bit) for bit in bit_indices(hand)) for hand in now]
-            state.repeatable_positions = tuple((who, *map(_wandered, then, now, state.hands)) for who, *then in state.repeatable_positions)
+            state.repeatable_positions = tuple(
+                (who, *map(_moved_hand, then, now, state.hands)) for who, *then in state.repeatable_positions
+            )
             state.set_talon(tuple(to.get(bit, bit) for bit in state.talon))
             state.hidden_card, state.card_aside = to.get(state.hidden_card, state.hidden_card), to.get(state.card_aside, state.card_aside)
             story, first = game._history.copy(), view.data.first_observation
@@ -201,7 +205,7 @@ class Eyes:
                 ends,
                 tuple(cards if who == seat else () for who, cards in enumerate(drew)),
                 swaps,
-            )  # what others drew is theirs to know
+            )  # only the seat itself knows what it drew
             other = Observation(observe_state(state, seat, story, first))
             assert other == view
             assert repr(other) == repr(view)
@@ -210,8 +214,8 @@ class Eyes:
             assert other.legal_moves() == view.legal_moves()
 
 
-def _wandered(then: int, now: int, other_now: int) -> int:
-    """The hand that was there then, if the hand of now is another one and the same cards have come and gone since."""
+def _moved_hand(then: int, now: int, other_now: int) -> int:
+    """Return the earlier hand, if the present hand is another one and the same cards have been played and drawn since."""
     faces = Counter(map(face_from_bit, _bits(then)))
     faces.subtract(map(face_from_bit, _bits(now)))
     faces.update(map(face_from_bit, _bits(other_now)))
@@ -222,10 +226,10 @@ def _bits(mask: int) -> list[int]:
     return [1 << bit for bit in bit_indices(mask)]
 
 
-def _header(game: Game, key: str) -> list[str]:
-    """The words of a header of the text of a game."""
+def _header_words(game: Game, key: str) -> list[str]:
+    """Return the words of a header of the game text."""
     return next(line for line in str(game).splitlines() if line.startswith(f"{key}: ")).split()[1:]
 
 
-def _both(cards) -> int:
+def _all_copies(cards) -> int:
     return sum(1 << code | 1 << code + FACE_COUNT for code in {card.face_code for card in cards})

@@ -1,4 +1,4 @@
-"""Cards, moves, views and rules as values: copied, compared, put in order, pickled, and written in words."""
+"""Test cards, moves, views and rules as values: copying, comparing, ordering, pickling and text."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from support.mixes import played, snapshot
 
 
 def test_values_survive_pickling_and_copying() -> None:
-    """Cards, moves, rules, games and views come back from a pickle and a deep copy as the same."""
+    """Cards, moves, rules, games and views are equal after pickling and deep copying."""
     game = played(Rules.preset("weli", players=3), 3, 30)
     for value in (
         Rules().explain(),
@@ -51,7 +51,7 @@ def test_values_survive_pickling_and_copying() -> None:
 
 
 def test_values_compare_and_hash() -> None:
-    """Equal values are equal and hash alike; other things are never equal to them."""
+    """Equal values are equal and have equal hashes; other types are never equal to them."""
     game = Game(seed=3)
     assert game.view(0) == Game(seed=3).view(0) != game.view(1)
     assert len({game.view(0), Game(seed=3).view(0)}) == 1
@@ -64,8 +64,8 @@ def test_values_compare_and_hash() -> None:
     assert repr(table) == "Pairs([(Card('7d'), Card('9d')), (Card('7s'), None)])"
 
 
-def test_card_names_and_signs() -> None:
-    """A card has its name and its sign, also when it is played in another suit, and a joker."""
+def test_cards_have_a_name_and_a_sign() -> None:
+    """A card has its name and its sign, also when it is played in another suit, and so has a joker."""
     assert [Card(text).name for text in ("Td", "As", "Xr", "6d=h")] == [
         "10 of diamonds",
         "ace of spades",
@@ -78,8 +78,8 @@ def test_card_names_and_signs() -> None:
         Card.from_code(270)
 
 
-def test_card_sets_are_sets() -> None:
-    """Union, common cards, difference, part and count, with copies."""
+def test_card_sets_support_set_operations() -> None:
+    """Union, intersection, difference, subset and count, with copies."""
     two, one = CardSet("6c 6c 7c"), CardSet("6c 8c")
     assert (str(two | one), str(two & one), str(two - one)) == ("6c 6c 7c 8c", "6c", "6c 7c")
     assert (two.count("6c"), two.count("9c"), len(two), bool(CardSet())) == (2, 0, 3, False)
@@ -90,15 +90,15 @@ def test_card_sets_are_sets() -> None:
         CardSet("6c 6c 6c")
 
 
-def test_one_tree_of_errors() -> None:
+def test_all_errors_have_one_base_class() -> None:
     """Every error of the package is a DurakError, and a ValueError."""
     for error in (CardError, RulesError, PositionError, GameTextError, IllegalMove):
         assert issubclass(error, DurakError)
         assert issubclass(error, ValueError)
 
 
-def test_a_view_holds_nothing_hidden() -> None:
-    """Nothing that can be reached from a view is a state or a game."""
+def test_a_view_has_no_reference_to_hidden_cards() -> None:
+    """No state or game can be reached from a view."""
     seen, queue = set(), [played(Rules.preset("poker", players=3), 4, 25).view(1)]
     while queue:
         thing = queue.pop()
@@ -115,15 +115,15 @@ def test_a_view_holds_nothing_hidden() -> None:
 
 
 def test_rules_explain_themselves_as_text_and_table() -> None:
-    """What differs from the plain game stands first and marked; a table is shown in a notebook."""
-    said = Rules.preset("weli", players=3).explain()
-    assert said.startswith(
+    """Differences from the plain game come first and are marked; a notebook shows a table."""
+    explanation = Rules.preset("weli", players=3).explain()
+    assert explanation.startswith(
         "Weli. A six may be played in any suit.\n\nUnlike the plain throw-in game for two:\n- players: 3 players.\n- weli: A six"
     )
-    html = said._repr_html_()
+    html = explanation._repr_html_()
     assert html.index("weli=") < html.index("teams=")
     assert html.count("<th ") == 3
-    assert "\n- passport: " in said.partition("Without effect under these rules:")[2]
+    assert "\n- passport: " in explanation.partition("Without effect under these rules:")[2]
     assert Rules().explain().startswith("Podkidnoy. ")
     assert "Unlike" not in Rules().explain()
     for name in Rules.presets():
@@ -131,14 +131,14 @@ def test_rules_explain_themselves_as_text_and_table() -> None:
 
 
 def test_a_preset_for_two_with_more_players_is_a_mix() -> None:
-    """The econ431 game for three is no preset, and comes back from its text."""
+    """The econ431 game for three is not a preset, and its text parses to the same rules."""
     rules = Rules.preset("econ431").replace(players=3)
     assert rules.name is None
     assert Rules.parse(str(rules)) == rules
     assert Game.parse(str(Game(rules, seed=1))).rules == rules
 
 
-def test_a_shallow_copy_is_a_copy() -> None:
+def test_a_shallow_copy_is_independent() -> None:
     """`copy.copy` shares nothing that a move changes."""
     game = played(Rules(), 4, 9)
     game.undo()
@@ -148,8 +148,8 @@ def test_a_shallow_copy_is_a_copy() -> None:
     assert game.redo() in game.moves
 
 
-def test_nothing_that_is_given_out_can_change_a_game() -> None:
-    """Cards, moves, sets and the ends of bouts cannot be written to; a state is a copy."""
+def test_returned_values_cannot_change_a_game() -> None:
+    """Cards, moves, sets and the ends of bouts cannot be changed; a state is a copy."""
     game = played(Rules(), 4, 40)
     before = snapshot(game.state)
     for thing, name in ((Card("8c"), "rank"), (Move("take"), "kind"), (CardSet("7c"), "mask")):
@@ -167,7 +167,7 @@ def test_nothing_that_is_given_out_can_change_a_game() -> None:
     assert snapshot(game.state) == before
 
 
-def test_cards_are_ordered_among_themselves_only() -> None:
+def test_cards_are_ordered_only_with_cards() -> None:
     """Cards compare with cards, and refuse to compare with anything else."""
     assert Card("6c") < Card("7c") <= Card("7c")
     assert not Card("7c") <= Card("6c")
@@ -177,8 +177,8 @@ def test_cards_are_ordered_among_themselves_only() -> None:
         _ = Card("7c") <= 5
 
 
-def test_moves_are_made_whole() -> None:
-    """A move with too few or too many cards is unreadable however it is made, and one with cards of several ranks is kept only for a while."""
+def test_a_move_with_a_wrong_number_of_cards_is_refused() -> None:
+    """It is unreadable however it is created. A move with cards of several ranks is cached only for a while."""
     for make in (lambda: Move.from_cards("throw"), lambda: Move.from_cards("beat", Card("7c")), lambda: Move("attack " + "7c " * 9)):
         with pytest.raises(IllegalMove) as caught:
             make()
@@ -187,8 +187,8 @@ def test_moves_are_made_whole() -> None:
     assert Move("attack 7c 8c") is Move("attack 8c 7c")
 
 
-def test_a_card_in_a_chosen_suit_is_in_no_set() -> None:
-    """What lies in a hand is the card itself; with two copies in it, too."""
+def test_a_card_in_a_chosen_suit_is_in_no_card_set() -> None:
+    """A hand contains the card in its own suit, also with two copies."""
     for hand in (CardSet("6d"), CardSet("6d 6d")):
         for text in ("6d=c", "6d=h", "6d=s"):
             assert Card(text) not in hand

@@ -1,4 +1,4 @@
-"""The contract of a verb: whoever adds one to `FORMS` is told here, by its name, what it still lacks."""
+"""Test that a verb in `MOVE_FORMS` is known everywhere: each test names a place where a new verb must be added."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ CARDS = ("7c", "7d", "7h", "7s", "9c", "9d", "9h", "9s")
 FRONTEND = Path(durak_widget.__file__).parent / "frontend" / "src"
 
 
-def smallest(verb: Verb) -> str:
-    """A move of the verb that can be read, with as few cards as it takes."""
+def smallest_move(verb: Verb) -> str:
+    """Return a readable move of the verb, with as few cards as possible."""
     return " ".join([verb, *CARDS[: MOVE_FORMS[verb].card_counts[0]]])
 
 
-def moments() -> list[Game]:
-    """A game at its beginning, in each phase of a bout, and at its end."""
+def example_games() -> list[Game]:
+    """Return a game at its beginning, in each phase of a bout, and at its end."""
     hands = ["6c 8c Kc", "8d 9h Ah"]
     placed = {"hands": hands, "trump": "h"}
     over = Game.from_position(hands=["6c", "8d Kd"], trump="h")
@@ -52,8 +52,8 @@ def moments() -> list[Game]:
 
 
 @lru_cache
-def legal(verb: Verb) -> tuple[Game, Move]:
-    """A game of some preset, or under a value of some option, in which a move of the verb may be made."""
+def game_with_legal_move(verb: Verb) -> tuple[Game, Move]:
+    """Return a game and a legal move of the verb, under a preset or a value of an option."""
     presets = [Rules.preset(name) for name in sorted(Rules.presets())]
     values = [Rules(**beside(name, value), **{name: value}) for name, values in VALUES.items() for value in values]
     for rules, seed in product([*presets, *values], range(30)):
@@ -67,21 +67,21 @@ def legal(verb: Verb) -> tuple[Game, Move]:
 
 
 def test_the_type_and_the_table_name_the_same_verbs() -> None:
-    """In the order of the rule book, which is also that of lists of legal moves."""
+    """In the order of the rule book, which is also the order of lists of legal moves."""
     assert get_args(Verb) == VERBS == tuple(MOVE_FORMS)
 
 
-def test_its_form_is_an_example_that_can_be_read() -> None:
-    """What a refusal tells to write can be written."""
+def test_the_example_of_a_verb_can_be_parsed() -> None:
+    """A move written as the refusal advises can be parsed."""
     for verb in VERBS:
         written = re.findall(r"'([^']+)'", MOVE_FORMS[verb].example)
         assert written
         assert all(Move(text).verb == verb for text in written)
-        assert Move(smallest(verb)).verb == verb
+        assert Move(smallest_move(verb)).verb == verb
 
 
-def test_with_another_number_of_cards_it_is_unreadable() -> None:
-    """And the refusal shows how it is written."""
+def test_a_verb_with_a_wrong_number_of_cards_is_unreadable() -> None:
+    """The refusal shows how the move is written."""
     for verb in VERBS:
         for cards in range(10):
             text = " ".join([verb, *(["7c"] * cards)])
@@ -92,30 +92,30 @@ def test_with_another_number_of_cards_it_is_unreadable() -> None:
                     Move(text)
 
 
-def test_where_it_may_not_be_made_it_is_refused_in_every_language() -> None:
-    """At any moment of a game, by the seat to act or another: an `IllegalMove` with a known code and a whole sentence, never another error."""
+def test_an_illegal_verb_is_refused_in_every_language() -> None:
+    """At any moment of a game, for the seat to act or another: an `IllegalMove` with a known code and a complete sentence, never another error."""
     for verb in VERBS:
-        for game, seat in product(moments(), (None, 0, 1)):
-            refusal = game.why_not(smallest(verb), seat)
+        for game, seat in product(example_games(), (None, 0, 1)):
+            refusal = game.why_not(smallest_move(verb), seat)
             if refusal is None:
-                assert Move(smallest(verb)) in game.legal_moves()
+                assert Move(smallest_move(verb)) in game.legal_moves()
                 continue
             assert refusal.code in REFUSAL_CODES
             for language, cards, me in product(LANGUAGES, ("words", "signs", "codes"), (None, 0, 1)):
-                said = refusal.to_text(Translator(language, cards=cards, own_seat=me))
-                assert said.endswith((".", "…")) or cards == "codes"
-                assert "{" not in said
+                text = refusal.to_text(Translator(language, cards=cards, own_seat=me))
+                assert text.endswith((".", "…")) or cards == "codes"
+                assert "{" not in text
             if seat is None:
                 before = str(game)
                 with pytest.raises(IllegalMove) as caught:
-                    game.play(smallest(verb))
+                    game.play(smallest_move(verb))
                 assert (caught.value.code, str(game)) == (refusal.code, before)
 
 
-def test_it_can_be_made_and_is_carried_out() -> None:
-    """In some preset it is legal; it is carried out by the engine, taken back, and read again from the text of the game."""
+def test_a_verb_can_be_played_and_undone() -> None:
+    """It is legal in some preset; the engine plays it, undoes it, and parses it again from the game text."""
     for verb in VERBS:
-        game, move = legal(verb)
+        game, move = game_with_legal_move(verb)
         again = game.copy()
         again.play(move)
         assert again.last_move == PlayedMove(game.actor, verb, move.cards)
@@ -125,33 +125,33 @@ def test_it_can_be_made_and_is_carried_out() -> None:
         assert len(state_transitions.MOVE_APPLIERS) == len(VERBS) + 1
 
 
-def test_it_has_its_words() -> None:
-    """As what was done, as advice, on a button or in a menu of the table, and what the coach says of it."""
+def test_a_verb_has_its_texts() -> None:
+    """A played move, advice, the buttons and menus of the table, and the coach each have a text."""
     for verb in VERBS:
         for language in LANGUAGES:
-            game, move = legal(verb)
+            game, move = game_with_legal_move(verb)
             after = game.copy()
             after.play(move)
             for me in (None, 0, 1):
                 voice = Translator(language, own_seat=me)
-                for said in (
+                for text in (
                     narration.format_played_move(after.last_move, voice),
                     narration.format_advice(move, voice),
-                    *_coach(verb, voice),
+                    *_coach_texts(verb, voice),
                 ):
-                    assert said.endswith(".")
-                    assert "{" not in said
+                    assert text.endswith(".")
+                    assert "{" not in text
             assert get_front_end_texts(language).get(verb), f"the words lack screen.{verb}, which the table's buttons and menus say"
 
 
-def _coach(verb: Verb, voice: Translator) -> list[str]:
+def _coach_texts(verb: Verb, voice: Translator) -> list[str]:
     return [voice.translate(f"lesson.coach.{verb}", ranks=(), limit=6)]
 
 
-def test_whoever_may_make_it_is_called_to_do_it() -> None:
-    """The call to action of somebody with such a move is another one than that of a seat that waits, and can be said in every language."""
+def test_a_seat_that_may_play_a_verb_has_its_own_call_to_action() -> None:
+    """It differs from the call to action of a seat that waits, in every language."""
     for verb in VERBS:
-        game, _ = legal(verb)
+        game, _ = game_with_legal_move(verb)
         view = game.view(game.actor)
         for language in LANGUAGES:
             voice = Translator(language, own_seat=view.seat)
@@ -162,18 +162,18 @@ def test_whoever_may_make_it_is_called_to_do_it() -> None:
 
 
 @pytest.mark.slow
-def test_a_call_speaks_of_it() -> None:
-    """Without it the same player would be called to something else; passing and taking go without saying, as a way out."""
+def test_the_call_to_action_mentions_the_verb() -> None:
+    """Without the verb the call to action would differ. `pass` and `take` are not mentioned, because they are always a way out."""
     for verb in sorted({*VERBS} - {"pass", "take"}):
-        game, _ = legal(verb)
+        game, _ = game_with_legal_move(verb)
         view = game.view(game.actor)
         without = Observation(view.data._replace(legal_moves=tuple(move for move in view.legal_moves() if move.verb != verb)))
         voice = Translator(own_seat=view.seat)
         assert narration.format_call_to_action(view, voice) != narration.format_call_to_action(without, voice)
 
 
-def test_the_front_end_knows_it() -> None:
-    """It has its line in the front end's table of verbs, from which its place on the wire and its button follow."""
+def test_the_front_end_has_the_verb() -> None:
+    """The front end's table of verbs has a line for it, which gives its place in the protocol and its button."""
     for verb in VERBS:
         declared = re.search(
             r"VERBS = \{(.*?)\n\}", (FRONTEND / "widgets" / "protocol" / "scene.ts").read_text(encoding="utf-8"), re.DOTALL
@@ -181,10 +181,10 @@ def test_the_front_end_knows_it() -> None:
         assert re.search(rf"^  {verb}: ", declared, re.MULTILINE), f"frontend/src/widgets/protocol/scene.ts has no line for {verb}"
 
 
-def test_the_oracle_knows_it() -> None:
-    """The independent implementation that free mixes are held against plays it too, or it would go untested there."""
+def test_the_oracle_plays_the_verb() -> None:
+    """The independent implementation plays it too; otherwise no test on free mixes would cover it."""
     for verb in VERBS:
-        game, move = legal(verb)
+        game, move = game_with_legal_move(verb)
         options = {name: getattr(game.rules, name) for name in Rules.options()}
         deck = next(line for line in str(game).splitlines() if line.startswith("Deck: ")).split()[1:]
         oracle = Oracle(options, deck, game.dealer)
@@ -193,10 +193,10 @@ def test_the_oracle_knows_it() -> None:
         assert str(move) in oracle.legal()
 
 
-def test_who_counts_worlds_follows_it() -> None:
-    """`durak_widget/analysis/hand_inference.py` knows what it does to a bout: after it every seat can count what may be hidden, and the cards lie there as they do."""
+def test_hand_inference_follows_the_verb() -> None:
+    """`durak_widget/analysis/hand_inference.py` applies it to a bout: afterwards every seat can count the hidden deals, and the table is right."""
     for verb in VERBS:
-        game, move = legal(verb)
+        game, move = game_with_legal_move(verb)
         game = game.copy()
         game.play(move)
         for seat in range(game.seats):
@@ -211,31 +211,31 @@ def test_who_counts_worlds_follows_it() -> None:
             assert (bout.attacker, bout.defender) == (game.attacker, game.defender)
 
 
-def test_it_has_a_number_in_other_programs() -> None:
-    """`durak_widget/analysis/rl_encoding.py` lists it among the moves that can come up under such rules."""
+def test_rl_encoding_numbers_the_verb() -> None:
+    """`durak_widget/analysis/rl_encoding.py` lists it among the possible moves under such rules."""
     for verb in VERBS:
-        game, _ = legal(verb)
+        game, _ = game_with_legal_move(verb)
         left_out = [str(move) for move in game.legal_moves() if move not in action_space_of_rules(game.rules).number_of_move]
         assert not left_out, f"durak_widget/analysis/rl_encoding.py leaves out {left_out}"
 
 
-def test_a_hint_of_it_has_its_reason() -> None:
-    """`durak_widget/table/hints.py` knows why it may be advised, and that can be said."""
+def test_a_hint_explains_the_verb() -> None:
+    """`durak_widget/table/hints.py` has a reason for advising it, and the reason has a text."""
     for verb in VERBS:
         for language in LANGUAGES:
-            game, move = legal(verb)
+            game, move = game_with_legal_move(verb)
             found = explain_advice(game.view(game.actor), Advice(move))
-            for said in (found.thought, *found.reason):
-                assert "{" not in Translator(language, own_seat=game.actor).translate(said.key, **said.facts)
+            for text in (found.thought, *found.reason):
+                assert "{" not in Translator(language, own_seat=game.actor).translate(text.key, **text.facts)
 
 
-def test_a_verb_that_is_not_followed_is_named() -> None:
-    """What a bout does not know is taken for nothing else."""
+def test_hand_inference_refuses_an_unknown_verb() -> None:
+    """An unknown verb raises an error and is not treated as another one."""
     bout = PublicBout(Game(seed=7).view(0).data)
     with pytest.raises(DurakError, match=r"what 'fly' does to a bout is not followed: .* durak_widget/analysis/hand_inference\.py"):
         bout.apply_move(0, SimpleNamespace(verb="fly", kind=len(VERBS) + 1, cards=(Card("7c"),)))
 
 
-def test_cards_of_examples_are_cards() -> None:
+def test_the_example_cards_are_different_cards() -> None:
     """The smallest moves above name different cards."""
     assert len({Card(text) for text in CARDS}) == len(CARDS)

@@ -1,4 +1,4 @@
-"""What a seat knows is an information state: it forgets nothing that it saw, and with a guess at the rest it is a state again (rule book §10)."""
+"""A view is an information state: it has perfect recall, and with a guess at the hidden cards it gives a full state (rule book §10)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize("memory", [True, False], ids=["memory", "no memory"])
 @pytest.mark.sample(4)
 def test_equal_views_had_equal_views_before(rules: Rules, *, memory: bool) -> None:
-    """Over thousands of small games: whoever sees the same now saw the same at every moment before."""
+    """In thousands of small games, two equal views had equal views at every earlier moment."""
     before: dict[ObservationData, list[ObservationData]] = {}
     alike, rng = 0, Random(1)
     for seed in range(tried(150, 700)):
@@ -50,8 +50,8 @@ def test_equal_views_had_equal_views_before(rules: Rules, *, memory: bool) -> No
 
 
 @given(anything, seeds, st.integers(0, 200))
-def test_a_view_tells_every_hand_that_its_seat_has_held(rules: Rules, seed: int, plies: int) -> None:
-    """In every preset and mix: what a seat saw first, drew and played gives back its hand at every moment before."""
+def test_a_view_gives_back_every_hand_its_seat_has_held(rules: Rules, seed: int, plies: int) -> None:
+    """In every preset and mix, the first hand, the draws and the moves in a view give the seat's hand at every earlier moment."""
     game = played(rules, seed, plies)
     held: list[list[CardSet]] = [[] for _ in range(game.seats)]
     then = game.copy()
@@ -60,57 +60,57 @@ def test_a_view_tells_every_hand_that_its_seat_has_held(rules: Rules, seed: int,
         for seat, hands in enumerate(held):
             hands.append(then.hands[seat])
     for seat, hands in enumerate(held):
-        assert list(replayed(game, seat)) == hands
+        assert list(replayed_hands(game, seat)) == hands
 
 
-def replayed(game: Game, seat: int):
-    """The hands of a seat, by nothing but its view of now."""
+def replayed_hands(game: Game, seat: int):
+    """Yield the hands of a seat, computed from its present view alone."""
     view = game.view(seat)
     sight = view.data
     hand = CardSet.from_mask((sight.first_observation or sight).hand)
     drew, ends = dict(sight.own_draws), {end.ply: end for end in view.bout_ends}
     yield hand
-    for ply, one in enumerate(view.history, 1):
-        if one.seat == seat and one.verb in ("attack", "throw", "transfer"):
-            hand -= [card.face for card in one.cards]
-        if one.seat == seat and one.verb == "beat":
-            hand -= [one.cards[1].face]
-        if one.seat == seat and one.verb == "swap":
-            hand -= one.cards
+    for ply, played_move in enumerate(view.history, 1):
+        if played_move.seat == seat and played_move.verb in ("attack", "throw", "transfer"):
+            hand -= [card.face for card in played_move.cards]
+        if played_move.seat == seat and played_move.verb == "beat":
+            hand -= [played_move.cards[1].face]
+        if played_move.seat == seat and played_move.verb == "swap":
+            hand -= played_move.cards
         end = ends.get(ply)
         if end is not None and end.taken and end.defender == seat:
             for attack, beat in end.table:
                 for card in (attack, beat):
-                    hand = together(hand, card)
+                    hand = hand_with(hand, card)
         for bit in bit_indices(drew.get(ply, 0)):
-            hand = together(hand, CardSet.from_mask(1 << face_from_bit(1 << bit)))
+            hand = hand_with(hand, CardSet.from_mask(1 << face_from_bit(1 << bit)))
         yield hand
 
 
-def together(hand: CardSet, more) -> CardSet:
-    """A hand with a card more, also the second of its kind."""
+def hand_with(hand: CardSet, more) -> CardSet:
+    """Return the hand with one more card, also when it is a second copy."""
     cards = [*hand, *([] if more is None else more if isinstance(more, CardSet) else [more.face])]
     return CardSet(cards)
 
 
-def test_two_pasts_of_one_hand_are_told_apart() -> None:
-    """A seat that drew the nine first and the ten later does not take it for the other way round, although it ends with the same cards."""
+def test_the_order_of_draws_distinguishes_two_views() -> None:
+    """A seat that drew the nine first and the ten later has another view than one that drew them the other way round."""
     rules = Rules(hand_size=2, trump="s")
 
-    def line(talon: str) -> Game:
+    def talon_line(talon: str) -> Game:
         game = Game.from_position(rules, hands=["6c Kh", "7c 7h"], talon=talon)
         for move in ("attack 6c", "beat 6c 7c", "attack 7h", "beat 7h Kh"):
             game.play(move)
         return game
 
-    one, other = line("9c Jd Jc Td"), line("Td Jd Jc 9c")
+    one, other = talon_line("9c Jd Jc Td"), talon_line("Td Jd Jc 9c")
     assert one.hands[0] == other.hands[0] == CardSet("9c Td")
     assert one.view(0) != other.view(0)
     assert [[str(end.own_draw) for end in game.view(0).bout_ends] for game in (one, other)] == [["9c", "Td"], ["Td", "9c"]]
 
 
-def test_what_a_swap_brought_is_not_forgotten() -> None:
-    """Two cards come in a swap that nobody else sees; the seat knows them for good."""
+def test_cards_taken_in_a_swap_are_remembered() -> None:
+    """A seat remembers the two cards that it took in a swap, which nobody else sees."""
     rules = Rules(swaps=1, hand_size=2, trump="h")
     game = Game.from_position(rules, hands=["6c 9c", "7c Kh"], talon="8d 9h Ts Js")
     game.play("swap 6c 9c")
@@ -118,8 +118,8 @@ def test_what_a_swap_brought_is_not_forgotten() -> None:
     assert game.view(1).data.own_draws == ()
 
 
-def test_what_others_drew_is_not_in_a_view() -> None:
-    """Each sees its own cards alone, and a covered view none."""
+def test_a_view_hides_the_cards_that_others_drew() -> None:
+    """A view shows the seat's own cards only; a covered view shows none."""
     game = Game(Rules(players=3), seed=3)
     while not game.view(0).bout_ends:
         game.play(game.legal_moves()[0])
@@ -135,40 +135,40 @@ def test_what_others_drew_is_not_in_a_view() -> None:
 # From a view back to a state
 
 
-def back(game: Game, seat: int) -> State:
-    """The state of a game by way of what a seat sees, given what lies hidden."""
+def rebuilt_state(game: Game, seat: int) -> State:
+    """Rebuild the state of a game from what a seat sees and the hidden cards."""
     state = game.state
     return build_state(game.view(seat).data, list(map(normalize_copies, state.hands)), tuple(map(face_from_bit, state.talon)))
 
 
-def told(state: State, seat: int) -> tuple[object, ...]:
-    """All that a state says, but for what only other seats know."""
-    said = [one for one in snapshot(state) if one[0] not in {"known", "drew"}]
+def facts_known_to(state: State, seat: int) -> tuple[object, ...]:
+    """Return everything in a state except what only other seats know."""
+    facts = [field for field in snapshot(state) if field[0] not in {"known", "drew"}]
     return (
-        *said,
+        *facts,
         knowledge(state, seat),
         drew(state, seat),
         tuple(normalize_copies(seen & hand) for seen, hand in zip(state.publicly_seen, state.hands, strict=True)),
     )
 
 
-def same(one: State, other: State, seat: int) -> None:
-    """Every slot is as it was, but for what others alone know; the tables looked up too."""
-    assert told(one, seat) == told(other, seat)
+def assert_equal_states(one: State, other: State, seat: int) -> None:
+    """Assert that all slots are equal, also the cached tables, except what only other seats know."""
+    assert facts_known_to(one, seat) == facts_known_to(other, seat)
     assert list(map(normalize_copies, one.talon_suffix_masks)) == list(map(normalize_copies, other.talon_suffix_masks))
     assert (one.compiled_rules, one.beater_masks, one.beating_moves) == (other.compiled_rules, other.beater_masks, other.beating_moves)
     assert state_transitions.legal_moves(one) == state_transitions.legal_moves(other)
 
 
 @given(anything, seeds, st.integers(0, 250))
-def test_a_view_and_what_it_does_not_show_are_the_state(rules: Rules, seed: int, plies: int) -> None:
-    """`build_state` gives back every slot, from every seat, at any moment of any game, and play goes on alike."""
+def test_a_view_and_the_hidden_cards_give_the_state(rules: Rules, seed: int, plies: int) -> None:
+    """`build_state` gives back every slot, for every seat, at any moment of any game, and play continues in the same way."""
     game, rng = played(rules, seed, plies), Random(seed)
     for seat in range(game.seats):
-        state = back(game, seat)
-        same(state, game.state, seat)
+        state = rebuilt_state(game, seat)
+        assert_equal_states(state, game.state, seat)
         assert state.key() == game.state.key()
-    true, state = game.state, back(game, 0)
+    true, state = game.state, rebuilt_state(game, 0)
     for _ in range(60):
         if true.actor is None:
             break
@@ -181,31 +181,31 @@ def test_a_view_and_what_it_does_not_show_are_the_state(rules: Rules, seed: int,
 
 @pytest.mark.parametrize("name", sorted(Rules.presets()))
 @pytest.mark.sample(4)
-def test_the_same_at_every_moment_of_a_game_of_every_preset(name: str) -> None:
-    """From the deal to the end."""
+def test_views_give_the_state_at_every_moment_in_every_preset(name: str) -> None:
+    """From the deal to the end of the game."""
     game, rng = Game(Rules.preset(name), seed=11), Random(11)
     while game.actor is not None and game.ply < 150:
         for seat in range(game.seats):
-            same(back(game, seat), game.state, seat)
+            assert_equal_states(rebuilt_state(game, seat), game.state, seat)
         game.play(rng.choice(game.legal_moves()))
-    same(back(game, 0), game.state, 0)
+    assert_equal_states(rebuilt_state(game, 0), game.state, 0)
 
 
 @given(anything, seeds, st.integers(0, 200))
-def test_a_sampled_world_is_seen_as_the_real_one(rules: Rules, seed: int, plies: int) -> None:
-    """Deal the cards that a seat cannot place anew: it sees the new state just as it sees the real one."""
+def test_a_sampled_state_looks_like_the_real_one(rules: Rules, seed: int, plies: int) -> None:
+    """If the cards that a seat cannot locate are dealt at random, it sees the same as in the real state."""
     game, rng = played(rules, seed, plies), Random(seed)
     for seat in range(game.seats):
         sight = game.view(seat).data
-        hands, talon = sampled(sight, rng)
+        hands, talon = sampled_state(sight, rng)
         other = observe_state(build_state(sight, hands, talon), seat, game._history, sight.first_observation)
         if other.actor == seat:
             assert other == sight
         assert other._replace(legal_moves=()) == sight._replace(legal_moves=())
 
 
-def sampled(sight: ObservationData, rng: Random) -> tuple[list[int], tuple[int, ...]]:
-    """The hidden cards laid by chance where they may lie, whatever their holders would have done with them."""
+def sampled_state(sight: ObservationData, rng: Random) -> tuple[list[int], tuple[int, ...]]:
+    """Place the hidden cards at random where they can be, however unlikely the play makes it."""
     unseen = [face_from_bit(1 << bit) for bit in bit_indices(sight.unseen)]
     rng.shuffle(unseen)
     hands = [CardSet.from_mask(known) for known in sight.known_hands]
@@ -216,8 +216,8 @@ def sampled(sight: ObservationData, rng: Random) -> tuple[list[int], tuple[int, 
     return [hand.mask for hand in hands], tuple(at[place] if place in at else unseen.pop() for place in range(sight.talon_count))
 
 
-def test_a_world_that_cannot_be_is_refused() -> None:
-    """Other numbers of cards, a card twice, another hand of one's own, another place of the turn-up."""
+def test_impossible_hidden_cards_are_refused() -> None:
+    """Wrong numbers of cards, a card twice, another own hand, another place of the turn-up."""
     for change, says in (
         (lambda hands, talon: (hands[:1], talon), "give hands of"),
         (lambda hands, talon: ([hands[0], hands[1] & hands[1] - 1], talon), "give hands of"),
@@ -236,15 +236,15 @@ def test_a_world_that_cannot_be_is_refused() -> None:
             build_state(game.view(0).data, *change(hands, talon))
 
 
-def test_a_view_that_leaves_out_is_no_state() -> None:
-    """Without memory, or without the hand, there is not enough in it."""
+def test_a_view_without_memory_or_hand_gives_no_state() -> None:
+    """A view without memory, or without the hand, does not hold enough."""
     for view in (Game(seed=7).view(0, memory=False), Game(seed=7).view(0).without_hand()):
         with pytest.raises(PositionError, match="a state is made of a view with memory that is not covered"):
             build_state(view.data, [0, 0], ())
 
 
-def test_the_copies_of_a_guess_may_be_counted_from_anywhere() -> None:
-    """With two decks, hands may be masks as a state has them; no card is lost or doubled."""
+def test_hidden_hands_may_use_any_copy_of_a_card() -> None:
+    """With two decks, hands may be masks as in a state; no card is lost or doubled."""
     for seed in range(20):
         game = Game("two_decks", seed=seed)
         state = build_state(game.view(0).data, game.state.hands, tuple(map(face_from_bit, game.state.talon)))
@@ -252,22 +252,22 @@ def test_the_copies_of_a_guess_may_be_counted_from_anywhere() -> None:
         assert list(map(int.bit_count, state.hands)) == [6, 6]
 
 
-def test_of_two_missing_cards_nobody_can_say_which_lies_aside() -> None:
-    """Where a position does not hold the whole deck, a card aside cannot be found by looking what is left."""
+def test_with_two_missing_cards_the_card_aside_is_unknown() -> None:
+    """If the position lacks two cards of the deck, the one that is aside cannot be found from the rest."""
     game = Game.from_position_line("railway: 6c 7c | 9h Ts; aside Ac")
     with pytest.raises(PositionError, match="a card lies aside, and 32 are in no place"):
         build_state(game.view(0).data, [hand.mask for hand in game.hands], ())
 
 
-def test_a_world_of_other_things_is_refused() -> None:
-    """Hands are masks, and the talon is faces."""
+def test_hidden_cards_of_a_wrong_type_are_refused() -> None:
+    """Hands are masks, and the talon is a list of faces."""
     for hands, talon in ((["6c", "7c"], (0,) * 24), ([63, 63], ("6c",) * 24), ([63, None], (0,) * 24), (7, ()), ([63, 63], None)):
         with pytest.raises(PositionError, match="hands are masks and the talon is faces"):
             build_state(Game(seed=7).view(0).data, hands, talon)
 
 
-def test_views_as_labels_seldom_share_a_hash() -> None:
-    """So that a dictionary by views is quick."""
+def test_hashes_of_views_rarely_collide() -> None:
+    """So a dictionary with views as keys is fast."""
     views = set()
     for seed in range(300):
         game, rng = Game(SIZED[0], seed=seed), Random(seed)
@@ -277,8 +277,8 @@ def test_views_as_labels_seldom_share_a_hash() -> None:
     assert len({hash(view) for view in views}) > 0.99 * len(views) > 1000
 
 
-def test_a_sight_is_a_value() -> None:
-    """It can be compared, hashed, pickled, and not changed."""
+def test_a_view_is_an_immutable_value() -> None:
+    """It can be compared, hashed and pickled, and cannot be changed."""
     game = Game("transfer, players=3", seed=2)
     game.play(game.legal_moves()[0])
     sight = game.view(1).data
@@ -288,8 +288,8 @@ def test_a_sight_is_a_value() -> None:
         sight.hand = 0
 
 
-def test_a_story_goes_its_own_way() -> None:
-    """What is written down in a copy is not written down in what it was taken from."""
+def test_a_copied_history_is_independent() -> None:
+    """Entries added to a copy do not appear in the original."""
     story, state = GameHistory(2), Game(seed=7).state
     copy = story.copy()
     copy.play(state, state_transitions.legal_moves(state)[0])

@@ -1,4 +1,4 @@
-"""The key of a state says what matters for the rest of the game, and nothing else (rule book §10)."""
+"""The key of a state holds what matters for the rest of the game, and nothing else (rule book §10)."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from durak_widget.engine.state import State
 
 
-def test_what_does_not_matter_is_not_in_a_key() -> None:
-    """How play came there, what was discarded, what anybody knows."""
+def test_irrelevant_facts_are_not_in_a_key() -> None:
+    """Earlier play, the discarded cards and what the seats know do not change the key."""
     hands = ["6c 7c 8c", "9h Ts Js"]
     keys = {
         Game.from_position(hands=hands, trump="h", discard=discard, bout=bout).state.key()
@@ -30,8 +30,8 @@ def test_what_does_not_matter_is_not_in_a_key() -> None:
     assert len(keys) == 1
 
 
-def test_what_matters_is_in_a_key() -> None:
-    """Hands, trump, who attacks, the table, the talon, the limit of the first bout, swaps left."""
+def test_relevant_facts_are_in_a_key() -> None:
+    """Hands, trump, attacker, table, talon, limit of the first bout and swaps left change the key."""
     for other in (
         {"hands": ["6c 8c", "9h Ts Js"]},
         {"trump": "s"},
@@ -47,7 +47,7 @@ def test_what_matters_is_in_a_key() -> None:
 
 @pytest.mark.parametrize("rules", SIZED, ids=str)
 def test_equal_keys_play_alike(rules: Rules) -> None:
-    """Wherever two moments of different games have equal keys, the same may be done, and what is done leads to equal keys again."""
+    """If two moments of different games have equal keys, the same moves are legal and lead to equal keys."""
     rules = rules.replace(repetition=None)
     met: dict[object, State] = {}
     again, rng = 0, Random(5)
@@ -68,8 +68,8 @@ def test_equal_keys_play_alike(rules: Rules) -> None:
     assert again > tried(3, 20)
 
 
-def test_what_a_key_leaves_out_changes_nothing() -> None:
-    """In free mixes: another discard pile, a later bout, another story, no knowledge; where the key stays the same, so does play from there on."""
+def test_facts_left_out_of_a_key_do_not_change_play() -> None:
+    """In free mixes: another discard pile, a later bout, another history, no knowledge. If the key is equal, so is all later play."""
     for left_out in ({"discard": 0}, {"bout": 99}, {"bout_ends": [], "swap_draws": ()}, {"publicly_seen": None, "cards_put_back": None}):
         alike = 0
         for number in range(tried(15, 100)):
@@ -94,7 +94,7 @@ def test_what_a_key_leaves_out_changes_nothing() -> None:
 
 
 @given(anything, seeds, st.integers(0, 200))
-def test_slots_mean_what_their_words_say(rules: Rules, seed: int, plies: int) -> None:
+def test_state_slots_match_their_definitions(rules: Rules, seed: int, plies: int) -> None:
     """`ranks`, `newest`, `past`, `unbeaten` and `throwers` are true at every moment, under every preset and mix."""
     game, rng = Game(rules, seed=seed), Random(seed)
     newest = None

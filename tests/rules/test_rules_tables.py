@@ -1,4 +1,4 @@
-"""The tables of the rules package name everything that its modules define."""
+"""Test that the tables of the rules package name everything that its modules define."""
 
 from dataclasses import fields
 from importlib import import_module
@@ -9,7 +9,7 @@ from durak_widget.rules import ruleset
 
 
 def test_every_check_of_a_rules_module_is_used():
-    """A function `check_…` or `find_ineffective_…` that stands in no table of `rules.ruleset` would switch a rule off without an error."""
+    """A function `check_…` or `find_ineffective_…` missing from the tables of `rules.ruleset` would disable a rule without an error."""
     modules = [import_module(f"durak_widget.rules.{module.name}") for module in iter_modules(rules.__path__)]
     found = {
         function
@@ -21,6 +21,6 @@ def test_every_check_of_a_rules_module_is_used():
 
 
 def test_every_option_is_in_one_group():
-    """The groups make the options of `Rules` and the form of the rules."""
+    """The groups give the options of `Rules` and of the rules form."""
     grouped = [name for group in ruleset.OPTION_GROUPS.values() for name in group.__annotations__]
     assert sorted(grouped) == sorted(field.name for field in fields(ruleset.Rules))

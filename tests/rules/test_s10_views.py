@@ -1,4 +1,4 @@
-"""Rule book §10: what a seat sees, what it remembers, and what it never sees."""
+"""Rule book §10: what a seat sees, what it remembers, and what stays hidden."""
 
 from durak_widget import Game, Rules
 from support.rule_examples import course, known, lying, play, stacked
@@ -6,23 +6,23 @@ from support.rule_examples import course, known, lying, play, stacked
 THREE = ["7c 7s Kc", "8c 9h Ah", "7d 8h Qd"]
 
 
-def placed(hands=THREE, *, trump="s", **options):
-    """A position with spades as trumps and no talon."""
+def position_game(hands=THREE, *, trump="s", **options):
+    """Return a game with spades as trumps and no talon."""
     return Game.from_position(Rules(players=len(hands), **options), hands=hands, trump=trump)
 
 
-# What is seen
+# Visible facts
 
 
-def test_a_seat_sees_its_own_hand_and_the_number_of_the_others():
-    """Its hand, and how many cards every hand holds, §10."""
-    game = play(placed(), "0 attack 7c")
+def test_a_seat_sees_its_own_hand_and_the_sizes_of_the_others():
+    """It sees its hand, and how many cards every hand has, §10."""
+    game = play(position_game(), "0 attack 7c")
     assert [str(game.view(seat).hand) for seat in range(3)] == ["Kc 7s", "8c 9h Ah", "7d Qd 8h"]
     assert [game.view(seat).counts for seat in range(3)] == [(2, 3, 3)] * 3
 
 
 def test_a_seat_sees_the_table_the_piles_and_the_trump():
-    """The table, how many cards talon and discard hold, the turn-up and the trump suit, §10."""
+    """It sees the table, the size of talon and discard pile, the turn-up and the trump suit, §10."""
     rules = Rules(hand_size=2)
     game = Game.from_position(rules, hands=["7c 7d", "8c 9d"], trump="h", talon="Ts Js Qs 6h", turn_up="6h", discard="6c 6d 6s")
     play(game, "0 attack 7c; 1 beat 7c 8c")
@@ -31,9 +31,9 @@ def test_a_seat_sees_the_table_the_piles_and_the_trump():
     assert (str(view.turn_up), view.trump, view.bout, view.limit) == ("6h", "h", 2, 2)
 
 
-def test_a_seat_sees_whose_turn_it_is_and_in_what_role():
-    """Who is to act, who attacks, defends, throws in, takes, waits or is out, §10."""
-    game = placed([*THREE, ""])
+def test_a_seat_sees_whose_turn_it_is_and_the_roles():
+    """It sees who is to act, attacks, defends, throws in, takes, waits or is out, §10."""
+    game = position_game([*THREE, ""])
     assert [game.view(seat).role for seat in range(4)] == ["attacks", "defends", "waits", "out"]
     play(game, "0 attack 7c; 1 beat 7c 8c; 0 pass")
     assert {game.view(seat).actor for seat in range(4)} == {2}
@@ -43,15 +43,15 @@ def test_a_seat_sees_whose_turn_it_is_and_in_what_role():
     assert game.view(2).taking
 
 
-def test_a_seat_sees_the_whole_course_of_play():
-    """Who played which card, who passed, who took, §10."""
-    game = play(placed(), "0 attack 7c; 1 beat 7c 8c; 0 pass; 2 throw 7d; 1 take; 0 pass; 2 pass")
+def test_a_seat_sees_the_whole_history():
+    """It sees who played which card, who passed and who took, §10."""
+    game = play(position_game(), "0 attack 7c; 1 beat 7c 8c; 0 pass; 2 throw 7d; 1 take; 0 pass; 2 pass")
     seen = ["0 attack 7c", "1 beat 7c 8c", "0 pass", "2 throw 7d", "1 take", "0 pass", "2 pass"]
     assert [course(game.view(seat)) for seat in range(3)] == [seen] * 3
 
 
-def test_a_seat_sees_how_bouts_ended_and_who_drew_how_many():
-    """Who took which cards, and who drew how many, §10."""
+def test_a_seat_sees_how_bouts_ended_and_how_many_cards_were_drawn():
+    """It sees who took which cards, and how many cards each drew, §10."""
     game = Game.from_position(Rules(hand_size=2), hands=["7c 7d", "8c 9d"], trump="h", talon="Ts Js Qs 6h", turn_up="6h")
     play(game, "0 attack 7c; 1 beat 7c 8c; 0 throw 7d; 1 take")
     (end,) = game.view(0).bout_ends
@@ -59,32 +59,32 @@ def test_a_seat_sees_how_bouts_ended_and_who_drew_how_many():
 
 
 def test_a_seat_sees_who_has_passed_and_who_is_out():
-    """Passes that stand, the seats in the game, and the places of the others, §10."""
-    game = play(placed(["7c 7s", "8c 9h Ah", "7d", "Qd Qh"]), "0 attack 7c; 1 beat 7c 8c; 0 pass")
+    """It sees the valid passes, the seats in the game, and the places of the others, §10."""
+    game = play(position_game(["7c 7s", "8c 9h Ah", "7d", "Qd Qh"]), "0 attack 7c; 1 beat 7c 8c; 0 pass")
     assert [game.view(seat).passed for seat in range(4)] == [(0,)] * 4
     play(game, "2 throw 7d; 1 take; 0 throw 7s")
     view = game.view(1)
     assert (view.seats_in, view.places, view.passed) == ((1, 3), (2, 0), ())
 
 
-def test_only_the_seat_to_act_is_told_what_it_may_do():
-    """The legal moves of a seat tell of its hand, so no other seat is told, §10."""
-    game = play(placed(), "0 attack 7c")
+def test_only_the_seat_to_act_sees_its_legal_moves():
+    """The legal moves of a seat give away its hand, so no other seat sees them, §10."""
+    game = play(position_game(), "0 attack 7c")
     assert [[str(move) for move in game.view(seat).legal_moves()] for seat in range(3)] == [[], ["beat 7c 8c", "take"], []]
 
 
 def test_everybody_sees_the_outcome():
     """When the game is over all see how, §6.7, §10."""
-    game = play(placed(["7c", "8d Kd", ""]), "0 attack 7c; 1 take")
+    game = play(position_game(["7c", "8d Kd", ""]), "0 attack 7c; 1 take")
     assert {game.view(seat).outcome for seat in range(3)} == {game.outcome}
     assert game.view(0).actor is None
 
 
-# What is never seen
+# Hidden facts
 
 
-def test_games_that_differ_in_what_lies_hidden_look_alike():
-    """Other hands, the order of the talon and the hidden trump make no difference to what a seat sees, §10."""
+def test_games_that_differ_only_in_hidden_cards_look_alike():
+    """Other hands, the order of the talon and the hidden trump do not change what a seat sees, §10."""
     for options, top, bottom, other_bottom in (
         # another hidden trump
         ({"hidden_trump": True}, "", "Th Ks", "Th 7d"),
@@ -112,8 +112,8 @@ def test_games_that_differ_in_what_lies_hidden_look_alike():
             assert one.view(1) != other.view(1)
 
 
-def test_the_hidden_trump_is_seen_by_nobody():
-    """It is a card of which no seat can say where it is, §4.3, §10."""
+def test_nobody_sees_the_hidden_trump():
+    """No seat can say where this card is, §4.3, §10."""
     rules = Rules.preset("changeable_trump")
     game = Game(rules, deck=stacked(rules, hands=["6c 7c 8c 9c Tc Jc", "6d 7d 8d 9d Td Jd"], bottom="9h Ks"))
     for seat in range(2):
@@ -123,9 +123,9 @@ def test_the_hidden_trump_is_seen_by_nobody():
         assert lying(view) == [(22, "9h")]
 
 
-def test_a_view_holds_still():
-    """A view is what was seen at its moment; play that goes on does not change it, §10."""
-    game = placed()
+def test_a_view_does_not_change_with_later_play():
+    """A view shows its moment; later moves do not change it, §10."""
+    game = position_game()
     before, again = game.view(2), game.view(2)
     play(game, "0 attack 7c; 1 take; 0 pass; 2 throw 7d")
     assert before == again
@@ -135,15 +135,15 @@ def test_a_view_holds_still():
 
 def test_views_of_different_seats_differ():
     """Each seat sees its own, §10."""
-    game = placed()
+    game = position_game()
     assert len({game.view(seat) for seat in range(3)}) == 3
 
 
-# Covered
+# Covered views
 
 
-def test_a_covered_view_shows_what_lies_open():
-    """Whoever may not look into the hand sees the table, the piles, the numbers, the roles and the course of play, §10."""
+def test_a_covered_view_shows_the_open_cards():
+    """Without the hand one still sees the table, the piles, the numbers, the roles and the history, §10."""
     game = Game.from_position(Rules(hand_size=2), hands=["7c 7d", "8c 9d"], trump="h", talon="Ts Js Qs 6h", turn_up="6h", discard="6c 6d")
     play(game, "0 attack 7c; 1 take; 0 throw 7d; 0 attack Ts")
     view = game.view(1)
@@ -169,8 +169,8 @@ def test_a_covered_view_shows_what_lies_open():
 
 
 def test_a_covered_view_shows_nothing_of_the_hand():
-    """No card of it, no legal move, no memory; only how many cards there are, §10."""
-    game = play(placed(), "0 attack 7c")
+    """It has no card of the hand, no legal move and no memory; only the number of cards, §10."""
+    game = play(position_game(), "0 attack 7c")
     view = game.view(1)
     covered = view.without_hand()
     assert (view.is_hand_hidden, covered.is_hand_hidden) == (False, True)
@@ -181,8 +181,8 @@ def test_a_covered_view_shows_nothing_of_the_hand():
 
 
 def test_an_empty_hand_may_be_covered_too():
-    """A covered view is not the open view of somebody without cards, §10."""
-    game = placed([*THREE, ""])
+    """A covered view is not the open view of a seat without cards, §10."""
+    game = position_game([*THREE, ""])
     assert game.view(3, memory=False) != game.view(3).without_hand()
 
 
@@ -190,27 +190,27 @@ def test_an_empty_hand_may_be_covered_too():
 
 
 def test_with_a_perfect_memory_every_discarded_card_is_named():
-    """All who sat there saw what was discarded, §10."""
-    game = play(placed(), "0 attack 7c; 1 beat 7c 8c; 0 pass; 2 pass")
+    """Everybody in the game saw the discarded cards, §10."""
+    game = play(position_game(), "0 attack 7c; 1 beat 7c 8c; 0 pass; 2 pass")
     assert [str(game.view(seat).memory.discarded) for seat in range(3)] == ["7c 8c"] * 3
 
 
-def test_with_a_perfect_memory_cards_taken_up_in_sight_are_named():
-    """Everybody knows which cards the defender has taken up, §10."""
-    game = play(placed(), "0 attack 7c; 1 beat 7c 8c; 0 throw 7s; 1 take; 2 pass")
+def test_with_a_perfect_memory_cards_picked_up_in_sight_are_named():
+    """Everybody knows which cards the defender has picked up, §10."""
+    game = play(position_game(), "0 attack 7c; 1 beat 7c 8c; 0 throw 7s; 1 take; 2 pass")
     assert known(game.view(0)) == ["Kc", "7c 8c 7s", ""]
     assert known(game.view(1)) == ["", "7c 8c 9h Ah 7s", ""]
     assert known(game.view(2)) == ["", "7c 8c 7s", "7d Qd 8h"]
 
 
-def test_a_known_card_that_is_played_again_is_known_no_longer():
-    """What has left a hand is not in it, §10."""
-    game = play(placed(["7c Kc Jh", "8d 9h Ah", "Qh Td 6h"]), "0 attack 7c; 1 take; 2 attack Qh; 0 take; 1 attack 7c; 2 take")
+def test_a_known_card_that_is_played_is_no_longer_known_in_the_hand():
+    """A card that has left a hand is not in it, §10."""
+    game = play(position_game(["7c Kc Jh", "8d 9h Ah", "Qh Td 6h"]), "0 attack 7c; 1 take; 2 attack Qh; 0 take; 1 attack 7c; 2 take")
     assert known(game.view(0)) == ["Kc Jh Qh", "", "7c"]
 
 
-def test_the_turn_up_is_known_to_be_in_the_hand_that_drew_it():
-    """Everybody saw it lie there and go, §10."""
+def test_the_turn_up_is_known_in_the_hand_that_drew_it():
+    """Everybody saw it lie there and saw who drew it, §10."""
     game = Game.from_position(Rules(hand_size=2), hands=["7c 7d", "8c 9d"], trump="h", talon="Ts 6h", turn_up="6h")
     play(game, "0 attack 7c; 1 beat 7c 8c; 0 pass")
     assert (known(game.view(0)), known(game.view(1))) == (["7d Ts", "6h"], ["", "9d 6h"])
@@ -224,8 +224,8 @@ def test_the_turn_up_in_the_talon_is_known():
     assert lying(top.view(1)) == [(0, str(top.turn_up))]
 
 
-def test_what_a_seat_cannot_place_is_all_the_rest():
-    """At the start a seat knows its hand and the turn-up, and cannot place the other cards, §10."""
+def test_all_other_cards_are_unseen():
+    """At the start a seat knows its hand and the turn-up, and cannot locate the other cards, §10."""
     for options, unseen in (
         ({}, 36 - 6 - 1),
         ({"turn_up": "aside"}, 36 - 6 - 1),
@@ -241,9 +241,9 @@ def test_what_a_seat_cannot_place_is_all_the_rest():
         assert sum(len(cards) for cards in view.memory.known) == len(view.hand)
 
 
-def test_what_was_seen_is_no_longer_unseen():
-    """Cards on the table, discarded or taken up in sight can be placed, §10."""
-    game = play(placed(), "0 attack 7c; 1 beat 7c 8c; 0 throw 7s")
+def test_a_card_once_seen_is_no_longer_unseen():
+    """Cards on the table, discarded or picked up in sight can be located, §10."""
+    game = play(position_game(), "0 attack 7c; 1 beat 7c 8c; 0 throw 7s")
     view = game.view(2)
     assert not any(card in view.memory.unseen for card in ["7c", "8c", "7s", "7d", "8h", "Qd"])
     assert len(view.memory.unseen) == 36 - 6
@@ -251,8 +251,8 @@ def test_what_was_seen_is_no_longer_unseen():
     assert len(game.view(2).memory.unseen) == 36 - 6
 
 
-def test_the_card_that_showed_the_trump_from_a_hand_is_known():
-    """Where all cards are dealt, everybody saw the last, §4.2, §10."""
+def test_a_dealt_card_that_showed_the_trump_is_known():
+    """If all cards are dealt, everybody saw the last, §4.2, §10."""
     game = Game(Rules(players=3, deal="all"), seed=1, dealer=0)
     holder = 0
     (card,) = game.view(1).memory.known[holder]
@@ -260,8 +260,8 @@ def test_the_card_that_showed_the_trump_from_a_hand_is_known():
 
 
 def test_the_memory_may_be_switched_off():
-    """Without it nothing is remembered that does not lie open; what happened is still told, §10."""
-    game = play(placed(), "0 attack 7c; 1 beat 7c 8c; 0 throw 7s; 1 take; 2 pass")
+    """Without it a seat remembers only the open cards; the view still has the history, §10."""
+    game = play(position_game(), "0 attack 7c; 1 beat 7c 8c; 0 throw 7s; 1 take; 2 pass")
     view = game.view(0, memory=False)
     assert view.memory is None
     assert (str(view.hand), view.counts, view.discard_count) == ("Kc", (1, 5, 3), 0)
@@ -270,8 +270,8 @@ def test_the_memory_may_be_switched_off():
 
 
 def test_without_memory_the_discard_pile_is_a_number():
-    """How many cards lie there, and nothing else, §10."""
-    game = play(placed(), "0 attack 7c; 1 beat 7c 8c; 0 pass; 2 pass")
+    """The view gives the size of the pile and nothing else, §10."""
+    game = play(position_game(), "0 attack 7c; 1 beat 7c 8c; 0 pass; 2 pass")
     view = game.view(2, memory=False)
     assert (view.discard_count, view.memory) == (2, None)
 
@@ -279,9 +279,9 @@ def test_without_memory_the_discard_pile_is_a_number():
 # Copies
 
 
-def test_of_two_copies_the_one_that_is_played_may_be_the_one_that_was_seen():
-    """Seat 1 took up a seven of clubs and held another: once it has played one, nobody is sure of a second, §2, §10."""
-    game = placed(["7c Kc Qc", "7c 8d 9d", "Jh Qh 6d"], decks=2)
+def test_after_one_of_two_copies_is_played_the_other_is_uncertain():
+    """Seat 1 picked up a seven of clubs and had another: once it has played one, nobody is sure of a second, §2, §10."""
+    game = position_game(["7c Kc Qc", "7c 8d 9d", "Jh Qh 6d"], decks=2)
     play(game, "0 attack 7c; 1 take")
     assert (known(game.view(0))[1], known(game.view(2))[1]) == ("7c", "7c")
     play(game, "2 attack Jh; 0 take; 1 attack 7c; 2 take; 1 pass")
@@ -290,9 +290,9 @@ def test_of_two_copies_the_one_that_is_played_may_be_the_one_that_was_seen():
     assert known(game.view(2))[1] == ""
 
 
-def test_of_two_copies_taken_up_in_sight_one_stays_known():
-    """Both were seen; one is played, so the other is still there, §2, §10."""
-    game = placed(["7c 7c Kc Qc", "8c 8d 9d", "Jh Qh 6d"], decks=2)
+def test_if_both_copies_were_picked_up_in_sight_one_stays_known():
+    """Both were seen; one has been played, so the other is still in the hand, §2, §10."""
+    game = position_game(["7c 7c Kc Qc", "8c 8d 9d", "Jh Qh 6d"], decks=2)
     play(game, "0 attack 7c; 1 take; 0 throw 7c")
     assert known(game.view(2))[1] == "7c 7c"
     play(game, "2 attack Jh; 0 take; 1 attack 7c")

@@ -1,11 +1,11 @@
-"""Rule book §11: a seat out of turn is told why, in the code that comes first."""
+"""Rule book §11: a seat out of turn gets a reason, with the code that comes first."""
 
 from durak_widget import Game, Rules
 from support.rule_examples import play, says
 
 
-def test_a_seat_out_of_turn_is_told_why():
-    """Asked for a seat by name, the reason is that seat's, and asking changes nothing, §5.3, §11."""
+def test_a_seat_out_of_turn_gets_a_reason():
+    """If a seat is given by name, the reason is for that seat, and the call changes nothing, §5.3, §11."""
     for options, hands, line, move, seat, code, named in (
         # the attacker throws too early
         (
@@ -59,7 +59,7 @@ def test_a_seat_out_of_turn_is_told_why():
         ({}, ["7c 7d", "8c", "7h Qd"], "0 attack 7c", "throw 7d", 0, "limit_reached", ["1 of at most 1"]),
         # the limit of the rules is reached
         ({"attack_limit": 1}, ["7c 7d", "8c 9c", "7h Qd"], "0 attack 7c", "throw 7h", 2, "limit_reached", ["1 of at most 1"]),
-        # another is asked first
+        # another seat has the first turn
         ({}, ["7c 7d", "8c 9c", "7h Qd"], "0 attack 7c; 1 beat 7c 8c", "throw 7h", 2, "not_your_turn", ["seat 2", "seat 0"]),
         # the attacker beats
         ({}, ["7c 7d", "8c 9c", "7h Qd"], "0 attack 7c", "beat 7c 8c", 0, "not_your_turn", ["seat 0", "seat 1"]),

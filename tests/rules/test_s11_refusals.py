@@ -1,4 +1,4 @@
-"""Rule book §11: every kind of refusal, its sentence, and that it changes nothing."""
+"""Rule book §11: every kind of refusal has its message and changes nothing."""
 
 import pickle
 
@@ -64,7 +64,7 @@ EXAMPLES = [
         "game_over",
         ["seat 1 is the fool"],
     ),
-    # not_your_turn: beat while a thrower is asked
+    # not_your_turn: beat while a thrower has the turn
     (PLAIN, "0 attack 7c; 1 beat 7c 8c", "beat 7c 9d", "not_your_turn", ["beat 7c 9d", "seat 0"]),
     # not_your_turn: open an open bout
     (PLAIN, "0 attack 7c", "attack 9d", "not_your_turn", ["9d", "seat 1"]),
@@ -72,7 +72,7 @@ EXAMPLES = [
     (PLAIN, "0 attack 7c", "pass", "not_your_turn", ["seat 1"]),
     # not_your_turn: beat after the take
     (PLAIN, "0 attack 7c; 1 take", "beat 7c 8c", "not_your_turn", ["seat 1", "seat 0"]),
-    # not_your_turn: transfer while a thrower is asked
+    # not_your_turn: transfer while a thrower has the turn
     (PASSPORT, "0 attack 7c; 1 beat 7c 9c", "transfer 7d", "not_your_turn", ["transfer 7d", "seat 0"]),
     # not_your_turn: take after the take
     (PLAIN, "0 attack 7c; 1 take", "take", "not_your_turn", ["seat 1", "seat 0"]),
@@ -219,16 +219,16 @@ EXAMPLES = [
 ]
 
 
-def placed(position):
-    """The game of a position: rules, hands, and whatever else it needs."""
+def position_game(position):
+    """Return a game with these rules and hands, and whatever else the position needs."""
     rules, hands, more = position
     return Game.from_position(rules, hands=hands, **more)
 
 
-def test_a_refusal_has_its_code_names_the_cards_and_changes_nothing():
-    """Nothing changes, and the sentence says what the rule is, naming the cards, with the code of §11."""
+def test_a_refusal_has_its_code_and_names_the_cards():
+    """The message says what the rule is, names the cards and has the code of §11; nothing changes."""
     for position, line, move, code, named in EXAMPLES:
-        game = placed(position)
+        game = position_game(position)
         if line:
             play(game, line)
         error = refused(game, move)
@@ -236,31 +236,31 @@ def test_a_refusal_has_its_code_names_the_cards_and_changes_nothing():
         assert [words for words in named if not says(error, words)] == []
 
 
-def test_a_refusal_names_the_way_out():
-    """The sentence ends with what the seat to act may do, §11."""
+def test_a_refusal_names_the_legal_moves():
+    """The message ends with what the seat to act may do, §11."""
     for position, line, move, *_ in [example for example in EXAMPLES if example[3] not in ("game_over", "unreadable")]:
-        game = placed(position)
+        game = position_game(position)
         if line:
             play(game, line)
         error = refused(game, move)
         assert f"Seat {game.actor} may: {'; '.join(legal(game).split('; ')[:1])}" in str(error)
 
 
-def test_every_code_of_the_book_is_reached():
-    """Each code of §11 has an example here, and no example has another."""
+def test_every_refusal_code_has_an_example():
+    """Each code of §11 has an example here, and no example has another code."""
     assert {example[3] for example in EXAMPLES} == CODES
 
 
 def test_a_legal_move_is_not_refused():
-    """`why_not` has nothing to say against a legal move, §11."""
-    game = placed(PLAIN)
+    """`why_not` returns None for a legal move, §11."""
+    game = position_game(PLAIN)
     assert [game.why_not(move) for move in game.legal_moves()] == [None] * 4
     assert game.why_not("attack 7c", seat=0) is None
 
 
 def test_a_refusal_is_an_error_and_a_value():
-    """It is raised as a ValueError that carries the refusal; asked for, it is the same value, §11."""
-    game = placed(PLAIN)
+    """`play` raises a ValueError that carries the refusal; `why_not` returns the same value, §11."""
+    game = position_game(PLAIN)
     error = refused(game, "attack 9h")
     assert isinstance(error, ValueError)
     assert isinstance(error.refusal, Refusal)
@@ -270,8 +270,8 @@ def test_a_refusal_is_an_error_and_a_value():
 
 
 def test_play_goes_on_after_a_refusal():
-    """A refused move leaves the seat to move, and the redo line too, §11."""
-    game = play(placed(PLAIN), "0 attack 7c; 1 take")
+    """After a refused move it is still the seat's turn, and the redo line is kept, §11."""
+    game = play(position_game(PLAIN), "0 attack 7c; 1 take")
     game.undo()
     refused(game, "beat 7c 6c")
     assert (game.ply, game.last_ply) == (1, 2)
@@ -280,7 +280,7 @@ def test_play_goes_on_after_a_refusal():
 
 
 def test_no_text_breaks_a_game():
-    """Whatever is written, it is refused as unreadable, and nothing changes, §11."""
+    """Every text that is not a move is refused as unreadable, and nothing changes, §11."""
     for text in (
         "attack " + "7c " * 500,
         "x" * 10_000,
@@ -292,13 +292,13 @@ def test_no_text_breaks_a_game():
         "attack Xr=h",
         "attack 7c7d",
     ):
-        assert refused(placed(PLAIN), text).code == "unreadable"
+        assert refused(position_game(PLAIN), text).code == "unreadable"
 
 
-def test_nothing_but_a_move_or_a_text_is_played():
-    """What is no text and no move is unreadable, §11."""
+def test_only_a_move_or_a_text_can_be_played():
+    """Anything that is not a text or a move is unreadable, §11."""
     for thing in (None, 7, ["attack 7c"], b"attack 7c"):
-        game = placed(PLAIN)
+        game = position_game(PLAIN)
         with pytest.raises(IllegalMove) as caught:
             game.play(thing)
         assert caught.value.code == "unreadable"

@@ -11,8 +11,8 @@ from support.mixes import mixes
 from support.rule_examples import legal, play, whole_deck
 
 
-def test_a_card_is_read_in_any_usual_writing():
-    """A rank and a suit name a card; 10 for T, signs for suits and any case are taken too, §2."""
+def test_a_card_is_parsed_in_every_usual_notation():
+    """A rank and a suit name a card; 10 for T, suit signs and any case are accepted too, §2."""
     for text, card in (
         ("6c", "6c"),
         ("Td", "Td"),
@@ -35,8 +35,8 @@ def test_a_card_is_read_in_any_usual_writing():
         assert Card(text) == Card(card)
 
 
-def test_what_names_no_card_is_refused_with_the_text_named():
-    """Nothing but a rank and a suit, or a joker's name, is a card, §2."""
+def test_an_invalid_card_text_is_quoted_in_the_error():
+    """Only a rank and a suit, or a joker's name, is a card, §2."""
     for text in ("", "c", "6", "1c", "11h", "6x", "c6", "Xc", "X", "XrX", "6c 7c", "６c"):
         with pytest.raises(CardError) as caught:
             Card(text)
@@ -65,13 +65,13 @@ def test_card_order_is_suit_by_suit_then_rank_then_the_jokers():
     assert [str(card) for card in sorted(map(Card, reversed(written)))] == written
 
 
-def test_a_hand_is_read_out_in_card_order():
+def test_a_hand_is_sorted_in_card_order():
     """A hand is sorted by suit, then rank, jokers last, §2."""
     assert str(CardSet("Xb As 6h Td 9d Xr 2c Kc")) == "2c Kc 9d Td 6h As Xr Xb"
 
 
 def test_moves_are_listed_in_card_order():
-    """The cards of a list of moves stand in card order, §2."""
+    """The cards in a list of moves are in card order, §2."""
     game = Game.from_position(Rules.preset("full_jokers"), hands=["Xr 2s Ah Td 9d Xb Kc", "6c 7c"], trump="h")
     assert legal(game) == "attack Kc; attack 9d; attack Td; attack Ah; attack 2s; attack Xr; attack Xb"
 
@@ -91,7 +91,7 @@ def test_two_copies_of_a_card_make_one_throw_one_beat_and_one_transfer():
     assert legal(game) == "throw 7c; throw 7d; throw 8d; pass"
 
 
-def test_either_copy_is_played_once_and_the_other_stays():
+def test_each_copy_is_played_once_and_the_other_stays():
     """Copies are interchangeable, and each is one card, §2."""
     game = Game.from_position(Rules(decks=2), hands=["7c 7c 8d", "9h 9h"], trump="h")
     play(game, "0 attack 7c; 1 beat 7c 9h; 0 throw 7c")
@@ -106,8 +106,8 @@ FULL = {"ranks": "23456789TJQKA"}
 JOKERS = {"ranks": "23456789TJQKA", "jokers": 2}
 
 
-def test_what_beats_what():
-    """A defender may beat with the cards that §2.1 names, by the first line that applies, and with no others."""
+def test_beating_follows_the_table_of_the_rule_book():
+    """A defender may beat with exactly the cards that §2.1 names, by the first line that applies."""
     for options, trump, attack, held, beaters in (
         # the suit higher, or a trump
         (PLAIN, "h", "9c", "6c 8c Tc Ac 9d Ad 6h Ah As", "Tc Ac 6h Ah"),
@@ -169,7 +169,7 @@ def test_what_beats_what():
         assert legal(game) == "; ".join([*(f"beat {attack} {card}" for card in beaters.split()), "take"])
 
 
-def test_jokers_are_of_one_rank():
+def test_all_jokers_have_the_same_rank():
     """A joker on the table lets the other be thrown in, §2."""
     game = Game.from_position(Rules.preset("full_jokers"), hands=["Xr Xb 2c", "3c 4c 5c"], trump="h")
     play(game, "0 attack Xr; 1 take")
@@ -177,13 +177,13 @@ def test_jokers_are_of_one_rank():
 
 
 def test_jokers_may_open_together():
-    """Where an attack opens with cards of a rank, two jokers are such, §2, §5.2."""
+    """If an attack may open with several cards of a rank, two jokers may, §2, §5.2."""
     game = Game.from_position(Rules.preset("full_jokers", opening="same_rank"), hands=["Xr Xb 2c", "3c 4c 5c"], trump="h")
     assert legal(game) == "attack 2c; attack Xr; attack Xb; attack Xr Xb"
 
 
 def test_the_deck_holds_every_rank_in_every_suit():
-    """Ranks times suits, and two jokers, times the decks, §3."""
+    """The deck has ranks times suits cards plus two jokers, times the number of decks, §3."""
     for options, size in (
         ({}, 36),
         (FULL, 52),
@@ -200,25 +200,27 @@ def test_the_deck_holds_every_rank_in_every_suit():
 
 
 @given(mixes, st.sampled_from([None, *SUITS]))
-def test_which_cards_beat_a_card_can_be_asked(rules: Rules, trump: str | None):
-    """`rules.beaters` names just the cards of the deck that beat a card by the lines of §2.1, in a suit of one's choice too (§5.7)."""
+def test_beaters_returns_exactly_the_cards_that_beat_a_card(rules: Rules, trump: str | None):
+    """`rules.beaters` returns exactly the cards of the deck that beat a card by the lines of §2.1, also in a chosen suit (§5.7)."""
     options = {name: getattr(rules, name) for name in oracle_book.DEFAULTS}
     deck = CardSet(oracle_book.deck_of(options))
     chosen = {"off": (), "sixes": ("6c", "6d", "6h", "6s"), "bells": ("6d",)}[rules.weli]
     for attack in (*deck, *(Card(f"{six}={suit}") for six in chosen if six in deck for suit in rules.suits if suit != six[1])):
         reads = oracle_book.reads(str(attack))
         answers = [
-            card for card in deck if any(oracle_book.beats(options, trump, one, reads) for one in ways(str(card), chosen, rules.suits))
+            card
+            for card in deck
+            if any(oracle_book.beats(options, trump, one, reads) for one in playable_as(str(card), chosen, rules.suits))
         ]
         assert list(rules.beaters(attack, trump)) == answers
 
 
-def ways(card: str, chosen: tuple[str, ...], suits: str) -> list[str]:
-    """As what a card may be played: in its own suit, or in every suit of the deck."""
+def playable_as(card: str, chosen: tuple[str, ...], suits: str) -> list[str]:
+    """Return the cards as which a card may be played: in its own suit, or in every suit of the deck."""
     return [card[0] + suit for suit in suits] if card in chosen else [card]
 
 
-def test_trumps_of_no_suit_are_refused():
-    """A trump suit is a letter or None, and the sentence says which."""
+def test_an_unknown_trump_suit_is_refused():
+    """A trump suit is a letter or None, and the error says so."""
     with pytest.raises(RulesError, match="trump='x' is not a suit; say 'c', 'd', 'h', 's', or None"):
         Rules().beaters("6c", "x")

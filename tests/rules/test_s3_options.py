@@ -1,4 +1,4 @@
-"""Rule book §3: the options, and what cannot be played together."""
+"""Rule book §3: the options, and the combinations that are refused."""
 
 import pytest
 
@@ -10,25 +10,25 @@ TRIED = [(name, value, beside(name, value)) for name, option in OPTIONS.items() 
 """Every option with every value of its kind, and the options that it needs beside it."""
 
 
-def test_there_are_the_options_of_the_table_and_no_others():
-    """The names of the options are those of §3, in its order or any other."""
+def test_the_options_are_exactly_those_of_the_rule_book():
+    """The names of the options are those of §3, in any order."""
     assert set(Rules.options()) == set(DEFAULTS)
 
 
-def test_without_options_the_rules_are_podkidnoy_for_two():
-    """Every default is the first value of its row of §3, and that is the preset `podkidnoy`."""
+def test_the_defaults_are_podkidnoy_for_two():
+    """Every default is the first value of its row of §3, and together they are the preset `podkidnoy`."""
     assert options_of(Rules()) == DEFAULTS
     assert Rules() == Rules.preset("podkidnoy")
 
 
-def test_every_value_of_every_option_is_kept():
+def test_every_value_of_every_option_is_accepted():
     """An option takes each value that its row of §3 lists, and leaves the others as they are."""
     for name, value, needed in TRIED:
         rules = Rules(**needed, **{name: value})
         assert options_of(rules) == DEFAULTS | needed | {name: value}
 
 
-def test_a_value_of_no_row_is_refused_by_the_name_of_its_option():
+def test_an_unknown_value_is_refused_and_its_option_named():
     """An unknown value is refused, and the message names the option and the value, §3."""
     for name, value in (
         ("players", 1),
@@ -124,8 +124,8 @@ def test_the_nearest_option_is_suggested():
         assert f"Did you mean {meant!r}" in str(caught.value)
 
 
-def test_an_option_that_is_near_to_none_is_refused_all_the_same():
-    """An unknown option is refused even where nothing can be suggested, §3."""
+def test_an_unknown_option_without_a_near_one_is_refused():
+    """An unknown option is refused even when there is nothing to suggest, §3."""
     with pytest.raises(RulesError, match="no option 'zzz'"):
         Rules(zzz=1)
 
@@ -136,8 +136,8 @@ def test_the_nearest_preset_is_suggested():
         Rules.preset("podkidnoi")
 
 
-def test_what_cannot_be_played_is_refused_with_the_options_at_odds_and_the_mend():
-    """Each mix that §3 forbids is refused when it is made; the message names what is at odds and says what would mend it."""
+def test_an_impossible_combination_is_refused_with_a_fix():
+    """Each mix that §3 forbids is refused when it is created; the message names the conflicting options and a fix."""
     for options, at_odds, mend in (
         # two hands of 19 from 36 cards
         ({"hand_size": 19}, ["hand_size", "2 players", "38", "36"], "hand_size=18"),
@@ -203,8 +203,8 @@ def test_what_cannot_be_played_is_refused_with_the_options_at_odds_and_the_mend(
             assert named in message
 
 
-def test_the_mend_of_a_refusal_mends_it():
-    """What a refusal of §3 advises is accepted."""
+def test_the_suggested_fix_is_accepted():
+    """The fix that a refusal of §3 suggests makes valid rules."""
     for options, mended in (
         ({"hand_size": 19}, {"hand_size": 18}),
         ({"passport": True}, {"passport": True, "transfer": True}),
@@ -222,21 +222,21 @@ def test_the_mend_of_a_refusal_mends_it():
         assert Rules(**mended).changes() == {name: value for name, value in mended.items() if value != DEFAULTS[name]}
 
 
-def test_replacing_an_option_is_checked_like_making_one():
-    """A rule set cannot be led into an impossible mix, §3."""
+def test_replace_checks_options_like_the_constructor():
+    """`replace` cannot make an impossible combination, §3."""
     with pytest.raises(RulesError, match="passport"):
         Rules.preset("passport").replace(transfer=False)
 
 
-def test_ranks_and_suits_are_kept_in_ascending_order():
-    """However they were written, ranks and suits are kept in ascending order, §4.1."""
+def test_ranks_and_suits_are_sorted_in_ascending_order():
+    """In whatever order they are given, ranks and suits are stored in ascending order, §4.1."""
     rules = Rules(ranks="AKQJT9", suits="shdc")
     assert (rules.ranks, rules.suits) == ("9TJQKA", "cdhs")
     assert rules == Rules(ranks="9TJQKA")
 
 
-def test_the_house_rules_explain_every_option():
-    """The rules in plain words say something of every option, in every language."""
+def test_house_rules_explain_every_option():
+    """The plain text of the rules mentions every option, in every language."""
     for language in ("en", "lt", "ru"):
         for name in PRESETS:
             words = str(Rules.preset(name).explain(language))

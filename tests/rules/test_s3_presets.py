@@ -14,18 +14,18 @@ SETTLED_PLAYERS = set(BOOK["players_fixed"])
 """The presets whose row fixes the number of players."""
 
 
-def test_there_are_the_presets_of_the_table_and_no_others():
+def test_the_presets_are_exactly_those_of_the_rule_book():
     """The names of the presets are those of §3.1."""
     assert set(Rules.presets()) == set(PRESETS)
 
 
 def test_a_preset_has_the_options_of_its_row():
-    """A preset has every option of its row of §3.1, and the defaults else."""
+    """A preset has every option of its row of §3.1, and the defaults for the rest."""
     for name in PRESETS:
         assert options_of(Rules.preset(name)) == DEFAULTS | PRESETS[name]
 
 
-def test_a_preset_says_in_a_line_what_it_is():
+def test_every_preset_has_a_one_line_description():
     """Each preset has one line of words in every language, §3.1."""
     for language in ("en", "lt", "ru"):
         for name in PRESETS:
@@ -34,15 +34,15 @@ def test_a_preset_says_in_a_line_what_it_is():
             assert "\n" not in line
 
 
-def test_players_are_free_in_a_preset():
-    """A preset is played by 2 to 6 unless its row says otherwise, §3.1."""
+def test_the_number_of_players_is_free_in_a_preset():
+    """A preset is for 2 to 6 players unless its row says otherwise, §3.1."""
     for players in (2, 3, 4, 5, 6):
         for name in sorted(set(PRESETS) - SETTLED_PLAYERS - {"changeable_trump"}):
             assert options_of(Rules.preset(name, players=players)) == DEFAULTS | PRESETS[name] | {"players": players}
 
 
-def test_changeable_trump_is_played_where_a_talon_is_left():
-    """The hidden trump needs a talon; with 36 cards there is one for up to five, §3, §4.3."""
+def test_changeable_trump_needs_a_talon():
+    """The hidden trump needs a talon; with 36 cards there is one for up to five players, §3, §4.3."""
     for players in (2, 3, 4, 5):
         assert options_of(Rules.preset("changeable_trump", players=players)) == DEFAULTS | {"hidden_trump": True, "players": players}
 
@@ -55,20 +55,20 @@ def test_the_classroom_game_is_for_two():
 
 
 def test_a_preset_with_teams_has_its_number_of_players():
-    """The presets with teams fix the players, since teams must fit them, §3, §3.1."""
+    """The presets with teams fix the number of players, because the teams must be equal, §3, §3.1."""
     for name, players in (("teams", 2), ("teams", 6), ("teams_of_two", 4), ("teams_of_three", 5)):
         with pytest.raises(RulesError, match=r"teams.*players"):
             Rules.preset(name, players=players)
 
 
-def test_a_preset_takes_changes():
-    """A preset may be changed in the making, and the changed options count, §3.1."""
+def test_a_preset_accepts_changed_options():
+    """Options given with a preset replace those of the preset, §3.1."""
     rules = Rules.preset("transfer", players=3, trump="h", transfer=False)
     assert options_of(rules) == DEFAULTS | PRESETS["thrown_up"] | {"players": 3, "trump": "h"}
 
 
-def test_rules_are_a_value():
-    """Rules that are made alike are equal, hash alike, and survive copying and pickling, §3."""
+def test_rules_are_immutable_values():
+    """Equal rules compare and hash equal, and survive copying and pickling, §3."""
     for name in PRESETS:
         rules, again = Rules.preset(name), Rules(**PRESETS[name])
         assert rules == again
@@ -79,15 +79,15 @@ def test_rules_are_a_value():
         assert rules != rules.replace(repetition=9)
 
 
-def test_the_repr_of_rules_can_be_pasted_back():
-    """`repr` of rules is Python that makes them, with four players where they are free, §3."""
+def test_the_repr_of_rules_is_valid_python():
+    """`repr` of rules is Python that creates them, with four players where the number is free, §3."""
     for name in PRESETS:
         rules = Rules.preset(name) if name in SETTLED_PLAYERS else Rules.preset(name, players=4)
         assert eval(repr(rules), {"Rules": Rules}) == rules  # noqa: S307 - the repr of our own value is what is tested
 
 
-def test_the_text_of_rules_reads_back():
-    """`str` of rules is a text that `parse` takes, with four players and an odd limit too, §3."""
+def test_the_text_of_rules_can_be_parsed():
+    """`parse` reads the `str` of rules, also with four players and an unusual limit, §3."""
     for name in PRESETS:
         rules = Rules.preset(name)
         assert Rules.parse(str(rules)) == rules
@@ -95,16 +95,16 @@ def test_the_text_of_rules_reads_back():
         assert Rules.parse(str(odd)) == odd
 
 
-def test_rules_are_read_from_a_preset_and_options():
-    """A text of rules is a preset, options, or both, with commas between."""
+def test_rules_are_parsed_from_a_preset_and_options():
+    """A text of rules is a preset, options, or both, separated by commas."""
     assert Rules.parse("transfer") == Rules.preset("transfer")
     assert Rules.parse("players=3, attack_limit=none") == Rules(players=3, attack_limit=None)
     assert Rules.parse("  poker , swaps = 2,hand_size=5") == Rules(swaps=2, hand_size=5)
     assert Rules.parse("transfer=true, passport=True") == Rules.preset("passport")
 
 
-def test_a_text_that_says_no_rules_is_refused():
-    """What is not a preset or an option in a text is refused and quoted."""
+def test_an_invalid_rules_text_is_quoted_in_the_error():
+    """A part of the text that is not a preset or an option is refused and quoted."""
     for text, message in (
         ("transfr", "Did you mean 'transfer'"),
         ("players=3, playres=4", "Did you mean 'players'"),
@@ -127,8 +127,8 @@ def test_rules_are_frozen():
         assert rules == Rules()
 
 
-def test_options_are_given_by_name_only():
-    """A rule set takes no positional options, and says how to name them."""
+def test_options_are_keyword_only():
+    """A rule set takes no positional options, and the error says how to name them."""
     with pytest.raises(RulesError, match="players=3"):
         Rules(3)
     with pytest.raises(RulesError, match=r"Rules.preset\('transfer'\)"):

@@ -26,22 +26,22 @@ def test_the_dealer_is_dealt_last():
     assert talon(game).split() == IN_ORDER.split()[18:]
 
 
-def test_a_hand_has_as_many_cards_as_the_option_says():
+def test_the_hand_size_option_sets_the_size_of_the_hands():
     """`hand_size` cards go to each seat, and the rest in order is the talon, §4.1."""
     game = Game(Rules(hand_size=2), deck=IN_ORDER, dealer=1)
     assert hands(game) == ["6c 8c", "7c 9c"]
     assert talon(game).split() == IN_ORDER.split()[4:]
 
 
-def test_where_all_are_dealt_the_first_seats_may_hold_one_more():
-    """36 cards among five: the seat dealt first holds eight, the others seven, and no talon is left, §4.1."""
+def test_if_all_cards_are_dealt_the_first_seats_may_get_one_more():
+    """36 cards for five: the seat dealt first gets eight, the others seven, and no talon is left, §4.1."""
     game = Game(Rules(players=5, deal="all"), deck=IN_ORDER, dealer=2)
     assert [len(hand) for hand in game.hands] == [7, 7, 7, 8, 7]
     assert str(game.hands[3]) == "6c Jc 7d Qd 8h Kh 9s As"
     assert game.talon == ()
 
 
-def test_where_all_but_one_are_dealt_the_last_card_is_the_turn_up():
+def test_in_all_but_one_the_last_card_is_the_turn_up():
     """The card left over lies face up out of play, and there is no talon, §4.1."""
     game = Game(Rules.preset("railway"), deck=IN_ORDER, dealer=0)
     assert [len(hand) for hand in game.hands] == [17, 18]
@@ -50,8 +50,8 @@ def test_where_all_but_one_are_dealt_the_last_card_is_the_turn_up():
     assert "As" not in game.hands[0] | game.hands[1]
 
 
-def test_the_railway_deals_35_cards():
-    """All cards but the last are dealt, from the dealer's left, so the dealer may lack one, §4.1."""
+def test_the_railway_preset_deals_35_cards():
+    """All cards but the last are dealt, starting at the dealer's left, so the dealer may get one card less, §4.1."""
     for players, sizes in ((2, [17, 18]), (3, [11, 12, 12]), (4, [8, 9, 9, 9]), (5, [7, 7, 7, 7, 7]), (6, [5, 6, 6, 6, 6, 6])):
         game = Game(Rules.preset("railway", players=players), deck=IN_ORDER, dealer=0)
         assert [len(hand) for hand in game.hands] == sizes
@@ -69,13 +69,13 @@ def test_a_seed_shuffles_the_deck_in_card_order():
             assert talon(game).split() == deck[6:]
 
 
-def test_copies_stand_side_by_side_before_the_shuffle():
+def test_copies_are_side_by_side_before_the_shuffle():
     """With two decks the deck in order begins 6c 6c 7c 7c and ends with the jokers, red before black, §4.1."""
     deck = whole_deck(Rules(decks=2, jokers=2))
     assert (deck[:4], deck[-4:]) == (["6c", "6c", "7c", "7c"], ["Xr", "Xr", "Xb", "Xb"])
 
 
-def test_a_deck_that_does_not_hold_the_cards_of_the_options_is_refused():
+def test_a_deck_with_other_cards_than_the_options_is_refused():
     """A deck given explicitly must hold exactly the cards of the options, §4.1."""
     for deck, message in (
         # one card short
@@ -100,8 +100,8 @@ def test_a_deck_that_does_not_hold_the_cards_of_the_options_is_refused():
         assert message in str(caught.value)
 
 
-def test_a_deck_may_be_given_as_a_text_or_a_list():
-    """A deck given explicitly is used as it is, however it is written, §4.1."""
+def test_a_deck_may_be_given_as_text_or_list():
+    """A deck given explicitly is used in its order, in either notation, §4.1."""
     one, other = Game(Rules(), deck=IN_ORDER, dealer=1), Game(Rules(), deck=IN_ORDER.split(), dealer=1)
     assert hands(one) == hands(other)
     assert one.talon == other.talon
@@ -125,24 +125,24 @@ def test_without_a_trump_in_any_hand_the_dealers_left_attacks_first():
 
 
 def test_without_trumps_the_dealers_left_attacks_first():
-    """No trump suit, no lowest trump, §4.4."""
+    """Without a trump suit there is no lowest trump, §4.4."""
     assert Game(Rules(players=4, trump="none"), deck=IN_ORDER, dealer=3).attacker == 0
 
 
-def test_the_dealers_left_attacks_first_where_the_option_says_so():
-    """`left_of_dealer`: whoever holds what, the seat after the dealer attacks, §4.4."""
+def test_left_of_dealer_makes_the_dealers_left_attack_first():
+    """`left_of_dealer`: the seat after the dealer attacks, whatever the hands are, §4.4."""
     rules = Rules(players=3, first_attacker="left_of_dealer")
     deck = stacked(rules, hands=["6c 7c 8c 9c Tc 8s", "6d 7d 8d 9d Td Js", "6h 7h 8h 9h Th 9s"], bottom="6s", dealer=1)
     assert Game(rules, deck=deck, dealer=1).attacker == 2
 
 
-def test_the_lowest_trump_is_sought_in_a_fixed_suit_too():
+def test_the_lowest_trump_counts_in_a_fixed_suit_too():
     """With clubs as trumps the holder of the lowest club attacks, §4.2, §4.4."""
     game = Game(Rules(players=2, trump="c"), deck=IN_ORDER, dealer=1)
     assert (str(game.hands[0]).split()[0], game.attacker) == ("6c", 0)
 
 
-def test_of_two_copies_of_the_lowest_trump_the_first_from_the_dealers_left_counts():
+def test_the_first_copy_of_the_lowest_trump_from_the_dealers_left_counts():
     """Seats 0 and 2 hold a six of hearts each: the one reached first clockwise from the dealer's left attacks, §4.4."""
     for dealer, first in ((0, 2), (1, 2), (2, 0)):
         rules = Rules(players=3, decks=2, ranks="6789", hand_size=2)
@@ -151,21 +151,21 @@ def test_of_two_copies_of_the_lowest_trump_the_first_from_the_dealers_left_count
         assert (game.trump, game.attacker) == ("h", first)
 
 
-def test_two_copies_of_the_lowest_trump_in_one_hand_begin_there():
+def test_a_seat_with_both_copies_of_the_lowest_trump_attacks_first():
     """One seat may hold both copies of the lowest trump, §4.4."""
     rules = Rules(players=3, decks=2, ranks="6789", hand_size=2)
     assert Game(rules, deck=stacked(rules, hands=["7c 7h", "6h 6h", "8c 8c"], bottom="9h", dealer=1), dealer=1).attacker == 1
 
 
-def test_a_joker_is_no_lowest_trump():
-    """A joker has no suit, so it is no trump; with no trump in hand the dealer's left attacks, §2, §4.4."""
+def test_a_joker_is_not_the_lowest_trump():
+    """A joker has no suit, so it is not a trump; if no hand has a trump, the dealer's left attacks, §2, §4.4."""
     rules = Rules(ranks="6789", jokers=2, hand_size=3)
     game = Game(rules, deck=stacked(rules, hands=["Xr 6c 7c", "6d 7d 8d"], bottom="9h"), dealer=0)
     assert (game.trump, game.attacker) == ("h", 1)
 
 
-def test_the_lowest_trump_looks_at_the_card_itself():
-    """A six whose suit may be chosen is a trump only if its own suit is, §5.7."""
+def test_the_lowest_trump_uses_a_sixs_own_suit():
+    """A six whose suit may be chosen counts as a trump only if its own suit is the trump suit, §5.7."""
     rules = Rules.preset("weli")
     deck = stacked(rules, hands=["6c 6d 6h 7c 8c 9c", "7d 8d 9d Td Jd Ts"], bottom="Ks", dealer=1)
     assert Game(rules, deck=deck, dealer=1).attacker == 1
@@ -185,8 +185,8 @@ def test_the_defender_is_the_attackers_next_opponent():
         assert (game.attacker, game.defender) == (attacker, defender)
 
 
-def test_a_seed_shuffles_as_the_book_says() -> None:
-    """The deck in card order, shuffled with `random.Random(seed).shuffle`, whatever the size of the deck and the kind of seed."""
+def test_a_seed_shuffles_as_the_rule_book_says() -> None:
+    """The deck in card order is shuffled with `random.Random(seed).shuffle`, for any deck size and kind of seed."""
     for name in ("podkidnoy", "econ431", "full_jokers", "two_decks"):
         kit = compile_rules(Rules.preset(name))
         for seed in (0, 7, 10**30, "a word"):

@@ -1,11 +1,11 @@
-"""Rule book §5.1: how many attacking cards may lie on the table."""
+"""Rule book §5.1: the limit of attacking cards on the table."""
 
 from durak_widget import Game, Rules
 from support.rule_examples import IN_ORDER, hands, legal, play
 
 
 def test_the_limit_is_the_smaller_of_the_option_and_the_defenders_hand():
-    """L is the smallest of `attack_limit` and the cards that the defender held, §5.1."""
+    """L is the smaller of `attack_limit` and the number of cards in the defender's hand, §5.1."""
     for options, held, limit in (
         ({}, 8, 6),
         ({}, 6, 6),
@@ -23,8 +23,8 @@ def test_the_limit_is_the_smaller_of_the_option_and_the_defenders_hand():
         assert game.limit == limit
 
 
-def test_the_first_bout_may_have_a_limit_of_its_own():
-    """`first_bout_limit` counts in the first bout of a game only, §5.1."""
+def test_the_first_bout_may_have_its_own_limit():
+    """`first_bout_limit` applies to the first bout of a game only, §5.1."""
     for options, first, later in (
         ({"first_bout_limit": 5}, 5, 6),
         ({"first_bout_limit": 1}, 1, 6),
@@ -39,47 +39,47 @@ def test_the_first_bout_may_have_a_limit_of_its_own():
         assert (game.bout, len(game.hands[game.defender]), game.limit) == (2, 7, later)
 
 
-def test_no_more_cards_are_thrown_in_than_the_defender_held():
-    """Two cards held, two attacks: the third seven stays in the hand, though the defender takes, §5.1."""
+def test_throw_ins_are_limited_by_the_defenders_hand():
+    """The defender has two cards, and two attack: the third seven cannot be thrown in, although the defender takes, §5.1."""
     game = Game.from_position(Rules(), hands=["7c 7d 7h Kc", "8c 9c"], trump="s")
     play(game, "0 attack 7c; 1 beat 7c 8c; 0 throw 7d; 1 take")
     assert (game.bout, game.actor) == (3, 0)
     assert hands(game) == ["Kc 7h", "7c 8c 9c 7d"]
 
 
-def test_the_limit_counts_what_the_defender_held_when_the_bout_began():
-    """The limit does not sink while the defender's hand does, §5.1."""
+def test_the_limit_uses_the_defenders_hand_at_the_start_of_the_bout():
+    """The limit does not get smaller while the defender's hand does, §5.1."""
     game = Game.from_position(Rules(), hands=["7c 7d 8h Kc", "8c 8d 9h"], trump="s")
     play(game, "0 attack 7c; 1 beat 7c 8c; 0 throw 7d; 1 beat 7d 8d")
     assert (len(game.hands[1]), game.limit) == (1, 3)
     assert legal(game) == "throw 8h; pass"
 
 
-def test_a_bout_ends_when_the_limit_is_reached_and_all_are_beaten():
-    """At the limit nobody is asked, whatever could be thrown in, §5.1, §5.4."""
+def test_a_bout_ends_when_the_limit_is_reached_and_all_cards_are_beaten():
+    """At the limit nobody gets a turn to throw in, §5.1, §5.4."""
     game = Game.from_position(Rules(attack_limit=1), hands=["7c 7d Kc", "8c 9c 8d"], trump="s")
     play(game, "0 attack 7c; 1 beat 7c 8c")
     assert (game.bout, game.actor, str(game.discard)) == (3, 1, "7c 8c")
 
 
-def test_six_attacking_cards_are_the_most():
-    """The sixth attack is the last, though the defender holds a seventh card and the attacker could go on, §5.1."""
+def test_six_attacking_cards_are_the_maximum():
+    """The sixth attack is the last, although the defender has a seventh card and the attacker could go on, §5.1."""
     game = Game.from_position(Rules(), hands=["6c 6d 6h 7c 7d 7h 9c", "8c 8d 8h 7s 9s Ts Js"], trump="s")
     play(game, "0 attack 6c; 1 beat 6c 7s; 0 throw 6d; 1 beat 6d 9s; 0 throw 6h; 1 beat 6h Ts")
     play(game, "0 throw 7c; 1 beat 7c 8c; 0 throw 7d; 1 beat 7d 8d; 0 throw 7h; 1 beat 7h 8h")
     assert (game.bout, game.actor, hands(game)) == (3, 1, ["9c", "Js"])
 
 
-def test_without_a_limit_the_defenders_hand_alone_counts():
-    """Without `attack_limit` seven cards may attack a defender who holds seven, §5.1."""
+def test_without_a_limit_only_the_defenders_hand_counts():
+    """Without `attack_limit` seven cards may attack a defender who has seven, §5.1."""
     game = Game.from_position(Rules(attack_limit=None), hands=["6c 6d 6h 7c 7d 7h 9c Kc", "8c 8d 8h 7s 9s Ts Js"], trump="s")
     play(game, "0 attack 6c; 1 beat 6c 7s; 0 throw 6d; 1 beat 6d 9s; 0 throw 6h; 1 beat 6h Ts")
     play(game, "0 throw 7c; 1 beat 7c 8c; 0 throw 7d; 1 beat 7d 8d; 0 throw 7h; 1 beat 7h 8h")
     assert legal(game) == "throw 9c; pass"
 
 
-def test_a_transfer_brings_the_limit_of_the_next_defender():
-    """After a transfer L is what the new defender held then, §5.1, §5.5."""
+def test_a_transfer_sets_the_limit_by_the_next_defenders_hand():
+    """After a transfer L is the size of the new defender's hand at that moment, §5.1, §5.5."""
     game = Game.from_position(Rules(players=3, transfer=True), hands=["7c Kc Qc", "7d 8d 9d Td", "Ks Qs Js"], trump="s")
     play(game, "0 attack 7c")
     assert game.limit == 4
@@ -87,14 +87,14 @@ def test_a_transfer_brings_the_limit_of_the_next_defender():
     assert (game.defender, game.limit) == (2, 3)
 
 
-def test_between_two_a_transfer_counts_what_the_attacker_has_left():
-    """The attacker who becomes the defender held what it had not yet played, §5.1, §5.5."""
+def test_with_two_players_a_transfer_counts_the_attackers_remaining_cards():
+    """The attacker becomes the defender; only the cards not yet played count, §5.1, §5.5."""
     game = Game.from_position(Rules(transfer=True), hands=["7c 8c 9c", "7d Kd Ks Qs"], trump="s")
     play(game, "0 attack 7c; 1 transfer 7d")
     assert (game.defender, game.limit) == (0, 2)
 
 
-def test_a_seat_that_defends_a_second_time_is_counted_anew():
+def test_a_seat_that_defends_again_gets_a_new_limit():
     """Each time a seat becomes the defender its hand is counted at that moment, §5.1."""
     game = Game.from_position(Rules(transfer=True), hands=["7c 7h 8c 9c Kh", "7d Kd Ks Qs"], trump="s")
     assert game.limit == 4

@@ -7,13 +7,13 @@ SEVERAL = Rules(opening="same_rank")
 MANY = "8d 9d Td Jd Qd Kd"
 
 
-def test_an_attack_is_opened_with_one_card():
+def test_an_attack_opens_with_one_card():
     """Under `one` the attacker plays exactly one card, any of its hand, §5.2."""
     game = Game.from_position(Rules(), hands=["7c 7d 7h Kc", MANY], trump="s")
     assert legal(game) == "attack 7c; attack Kc; attack 7d; attack 7h"
 
 
-def test_an_attack_may_be_opened_with_several_cards_of_a_rank():
+def test_an_attack_may_open_with_several_cards_of_a_rank():
     """Under `same_rank` one or more cards of a rank, fewest first, §5.2, §9."""
     game = Game.from_position(SEVERAL, hands=["7c 7d 7h Kc Ks", MANY], trump="s")
     assert legal(game) == (
@@ -22,7 +22,7 @@ def test_an_attack_may_be_opened_with_several_cards_of_a_rank():
 
 
 def test_an_opening_has_at_most_as_many_cards_as_the_limit():
-    """At most L cards open an attack; the limit of the first bout is over in the second, §5.1, §5.2."""
+    """At most L cards open an attack; the limit of the first bout no longer applies in the second, §5.1, §5.2."""
     for options, defender, last in (
         ({}, "8d", "attack 7h"),
         ({}, "8d 9d", "attack 7d 7h"),
@@ -33,14 +33,14 @@ def test_an_opening_has_at_most_as_many_cards_as_the_limit():
         assert legal(game).split("; ")[-1] == last
 
 
-def test_the_limit_of_the_first_bout_bounds_its_opening():
-    """In the first bout of a game `first_bout_limit` bounds the opening too, §5.1, §5.2."""
+def test_the_first_bout_limit_also_limits_its_opening():
+    """In the first bout of a game `first_bout_limit` limits the opening too, §5.1, §5.2."""
     game = Game.from_position(SEVERAL.replace(first_bout_limit=2), hands=["7c 7d 7h", MANY], trump="s", bout=1)
     assert legal(game).split("; ")[-1] == "attack 7d 7h"
 
 
-def test_the_cards_of_an_opening_are_written_in_card_order():
-    """However they are written, the cards of an opening are read in card order and lie so, §5.2."""
+def test_the_cards_of_an_opening_are_in_card_order():
+    """In whatever order they are given, the cards of an opening are parsed and placed in card order, §5.2."""
     game = Game.from_position(SEVERAL, hands=["7c 7d 7h Kc", MANY], trump="s")
     play(game, "0 attack 7h 7c")
     assert str(game.moves[0]) == "attack 7c 7h"
@@ -63,8 +63,8 @@ def test_an_opening_may_empty_the_hand():
     assert (game.actor, hands(game)[0]) == (1, "")
 
 
-def test_every_card_of_an_opening_is_to_be_beaten():
-    """The defender meets each card of an opening, in the order it chooses, §5.2, §5.4."""
+def test_every_card_of_an_opening_must_be_beaten():
+    """The defender beats each card of an opening, in any order, §5.2, §5.4."""
     game = Game.from_position(SEVERAL, hands=["7c 7d Kc", "8c 8d 6s"], trump="s")
     play(game, "0 attack 7c 7d")
     assert legal(game) == "beat 7c 8c; beat 7c 6s; beat 7d 8d; beat 7d 6s; take"

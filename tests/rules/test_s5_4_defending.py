@@ -19,7 +19,7 @@ def test_any_unbeaten_card_may_be_beaten_first():
     assert legal(game) == "beat 7c 8c; beat 7h 8h; beat 7h 9h; take"
 
 
-def test_taking_is_always_allowed_to_a_defender_who_acts():
+def test_a_defender_to_move_may_always_take():
     """Whatever has been beaten, the defender may take while a card is unbeaten, and takes all, §5.4, §6.1."""
     for beaten in ("", "; 1 beat 7d 8d", "; 1 beat 7d 8d; 1 beat 7h 8h"):
         rules = Rules(opening="same_rank", throw_in_after_take=False)
@@ -29,21 +29,21 @@ def test_taking_is_always_allowed_to_a_defender_who_acts():
 
 
 def test_a_defender_who_could_beat_may_take():
-    """Taking needs no reason, §5.4."""
+    """Taking is allowed even when the defender can beat, §5.4."""
     game = Game.from_position(Rules(), hands=["7c Kc", "8c 9d"], trump="s")
     play(game, "0 attack 7c; 1 take")
     assert hands(game) == ["Kc", "7c 8c 9d"]
 
 
-def test_a_defender_who_can_beat_nothing_takes():
-    """Where nothing beats, taking is the one move, §5.4."""
+def test_a_defender_who_can_beat_nothing_can_only_take():
+    """If nothing beats, taking is the only move, §5.4."""
     game = Game.from_position(Rules(), hands=["7c Kc", "6c 9d"], trump="s")
     play(game, "0 attack 7c")
     assert legal(game) == "take"
 
 
-def test_a_defender_who_has_beaten_all_is_not_asked():
-    """When every card is beaten and nobody is to be asked, the bout ends defended, §5.4."""
+def test_a_defender_who_has_beaten_all_cards_has_no_turn():
+    """When every card is beaten and no thrower has a turn, the bout ends defended, §5.4."""
     game = Game.from_position(Rules(), hands=["7c Kc", "8c 9d"], trump="s")
     play(game, "0 attack 7c; 1 beat 7c 8c")
     assert (game.bout, str(game.discard), str(game.table)) == (3, "7c 8c", "")
@@ -57,29 +57,29 @@ def test_a_bout_ends_defended_when_the_last_thrower_passes():
     assert (game.bout, game.actor, str(game.discard)) == (3, 1, "7c 8c")
 
 
-def test_a_bout_ends_taken_when_nobody_throws_more():
-    """After `take`, when nobody is to be asked, the bout ends taken, §5.4."""
+def test_a_bout_ends_taken_when_nobody_throws_in_more():
+    """After `take`, when no thrower has a turn, the bout ends taken, §5.4."""
     game = Game.from_position(Rules(), hands=["7c 7d", "Kd 9d"], trump="s")
     play(game, "0 attack 7c; 1 take; 0 pass")
     assert (game.bout, str(game.discard), hands(game)) == (3, "", ["7d", "7c 9d Kd"])
     assert game.view(0).bout_ends[-1].taken
 
 
-def test_the_defender_waits_until_the_throwers_have_answered():
-    """The defender acts when nobody is to be asked, §5.4."""
+def test_the_defender_waits_for_the_throwers():
+    """The defender acts when no thrower has a turn, §5.4."""
     game = Game.from_position(Rules(throw_in_when="any_time"), hands=["7c 7d", "Kd 9d"], trump="s")
     play(game, "0 attack 7c")
     assert (game.actor, legal(game)) == (0, "throw 7d; pass")
 
 
-def test_a_beating_card_stays_by_its_attack():
-    """Each beating card lies by the card that it beats, §5."""
+def test_a_beating_card_lies_on_its_attacking_card():
+    """Each beating card is paired with the card that it beats, §5."""
     game = Game.from_position(Rules(opening="same_rank"), hands=["7c 7d Kc", "8c 8d 9c"], trump="s")
     play(game, "0 attack 7c 7d; 1 beat 7d 8d")
     assert [(str(attack), beat and str(beat)) for attack, beat in game.table] == [("7c", None), ("7d", "8d")]
 
 
-def test_of_two_cards_that_read_alike_the_first_unbeaten_is_beaten():
+def test_a_beat_hits_the_first_unbeaten_of_two_equal_cards():
     """With two decks a move that names one of two equal cards means the first unbeaten, and is listed once, §2, §5.7."""
     game = Game.from_position(Rules(decks=2, opening="same_rank"), hands=["7c 7c Kc", "8c 8c 9c 6d"], trump="s")
     play(game, "0 attack 7c 7c")

@@ -1,4 +1,4 @@
-"""Rule book §7: a match: who deals, who begins, the score, and the epaulettes as points."""
+"""Rule book §7: a match: dealer, first attacker, score, and epaulettes as points."""
 
 import pytest
 
@@ -13,19 +13,19 @@ SEEDS = range(8)
 
 
 def end_with(match, hands, line, *, trump="s", attacker=0):
-    """Let the present game of a match be one that ends with this bout."""
+    """Replace the present game of a match by one that ends with this bout."""
     ended = Game.from_position(match.rules, hands=hands, trump=trump, attacker=attacker)
     match._game = play(ended, line)
     assert match.game.outcome is not None
 
 
 def lowest_trump(game):
-    """The seat that holds the lowest trump; None if nobody holds one."""
+    """Return the seat with the lowest trump, or None if nobody has one."""
     trumps = {card.code: seat for seat, hand in enumerate(game.hands) for card in hand if card.suit == game.trump}
     return trumps[min(trumps)] if trumps else None
 
 
-# Who deals, who begins
+# Dealer and first attacker
 
 
 def test_the_fool_deals_and_the_seat_before_it_begins():
@@ -37,8 +37,8 @@ def test_the_fool_deals_and_the_seat_before_it_begins():
         assert (match.dealer, game.attacker, game.defender, game.bout) == (1, 0, 1, 1)
 
 
-def test_the_seat_before_the_first_is_the_last():
-    """Anticlockwise from seat 0 is the last seat, §7."""
+def test_the_seat_before_seat_0_is_the_last_seat():
+    """Anticlockwise from seat 0 comes the last seat, §7."""
     for seed in SEEDS:
         match = Match(Rules(players=3), seed=seed)
         end_with(match, ["8d Kd", "7h", "7c"], "2 attack 7c; 0 take; 1 throw 7h", attacker=2)
@@ -46,7 +46,7 @@ def test_the_seat_before_the_first_is_the_last():
         assert (match.dealer, game.attacker, game.defender) == (0, 2, 0)
 
 
-def test_between_two_the_fool_defends_first():
+def test_with_two_players_the_fool_defends_first():
     """With two players the other attacks the fool, §7."""
     for seed in SEEDS:
         match = Match(seed=seed)
@@ -75,15 +75,15 @@ def test_the_dealers_left_may_begin_every_game():
 
 def test_after_a_draw_the_dealers_left_deals():
     """Without a fool the seat left of the dealer deals, and `first_attacker` says who begins, §7."""
-    for dealer, after in ((0, 1), (1, 2), (2, 0)):
+    for dealer, epaulettes_after in ((0, 1), (1, 2), (2, 0)):
         match = Match(Rules(players=3, first_attacker="left_of_dealer"), seed=1, dealer=dealer)
         end_with(match, ["7c", "8c", ""], "0 attack 7c; 1 beat 7c 8c")
         game = match.next_game()
-        assert (match.dealer, game.attacker) == (after, (after + 1) % 3)
+        assert (match.dealer, game.attacker) == (epaulettes_after, (epaulettes_after + 1) % 3)
 
 
-def test_after_a_game_without_a_fool_the_first_attacker_is_that_of_a_first_game():
-    """`right_of_fool` without a fool: by `first_attacker`, §7."""
+def test_after_a_game_without_a_fool_first_attacker_decides():
+    """With `right_of_fool` and no fool, `first_attacker` decides as in a first game, §7."""
     for seed in SEEDS:
         match = Match(Rules(players=3, goal="first_out"), seed=seed, dealer=2)
         end_with(match, ["7c", "8d Kd", "9h"], "0 attack 7c; 1 take")
@@ -106,7 +106,7 @@ def test_with_teams_a_seat_of_another_team_begins():
         assert (match.dealer, game.attacker) == (fool, first)
 
 
-def test_the_next_game_waits_for_the_end_of_this_one():
+def test_the_next_game_waits_for_the_end_of_the_present_one():
     """No game is dealt while one is being played, and nothing changes, §7."""
     match = Match(seed=1)
     game = match.game
@@ -127,11 +127,11 @@ def test_a_match_deals_the_same_games_from_the_same_seed():
     assert decks[0][0] != decks[0][1]
 
 
-# From a game, and dealt again
+# Matches from a game, and games dealt again
 
 
-def test_a_game_that_was_dealt_may_be_the_first_of_a_match():
-    """Its dealer is that of the match, its end counts, and the next game follows from it, §7."""
+def test_a_dealt_game_may_be_the_first_of_a_match():
+    """Its dealer is the first dealer of the match, its result counts, and the next game follows from it, §7."""
     for dealer in range(3):
         match = Match.from_game(Game(Rules(players=3), seed=1, dealer=dealer), seed=2)
         assert (match.dealer, match.games, match.loser) == (dealer, (match.game,), None)
@@ -170,7 +170,7 @@ def test_a_first_game_dealt_again_is_a_first_game():
         assert (match.dealer, game.attacker) == (2, 0 if holder is None else holder)
 
 
-def test_a_later_game_dealt_again_begins_as_it_would_have():
+def test_a_later_game_dealt_again_has_the_same_dealer_and_attacker():
     """The fool of the game before deals again, and the seat before it begins, §7."""
     match = Match(Rules(players=3), seed=4)
     end_with(match, *THREE)
@@ -181,8 +181,8 @@ def test_a_later_game_dealt_again_begins_as_it_would_have():
         assert (match.dealer, game.attacker, game.ply, game.outcome) == (1, 0, 0, None)
 
 
-def test_a_game_that_is_dealt_again_counts_for_nobody():
-    """It is no game of the match, over or not; those before it still count, §7."""
+def test_a_game_that_is_dealt_again_does_not_count():
+    """It is not a game of the match, over or not; those before it still count, §7."""
     match = Match(seed=1)
     end_with(match, *TWO)
     match.next_game()
@@ -197,7 +197,7 @@ def test_a_game_that_is_dealt_again_counts_for_nobody():
 
 
 def test_a_match_counts_fools_wins_and_draws_for_each_seat():
-    """How often each seat was the fool, won and drew, §7."""
+    """The score says how often each seat was the fool, won and drew, §7."""
     match = Match(Rules(players=3), seed=1)
     end_with(match, *THREE)
     match.next_game()
@@ -212,7 +212,7 @@ def test_a_match_counts_fools_wins_and_draws_for_each_seat():
 
 
 def test_a_match_of_teams_counts_for_each_team():
-    """The score is kept by team, §7."""
+    """The score is counted by team, §7."""
     match = Match(Rules.preset("teams"), seed=1)
     end_with(match, ["7c", "8d Kd", "7h", "Td"], "0 attack 7c; 1 take; 2 throw 7h")
     assert [(side.seats, side.times_fool, side.losses, side.wins, side.ties) for side in match.score] == [
@@ -221,7 +221,7 @@ def test_a_match_of_teams_counts_for_each_team():
     ]
 
 
-def test_a_game_that_goes_on_counts_for_nobody():
+def test_an_unfinished_game_does_not_count():
     """Only games that are over count, §7."""
     assert [(side.times_fool, side.wins, side.ties) for side in Match(seed=1).score] == [(0, 0, 0)] * 2
 
@@ -229,8 +229,8 @@ def test_a_game_that_goes_on_counts_for_nobody():
 # Epaulettes as points
 
 
-def after(rules, *bouts, trump="s"):
-    """The epaulettes of each side and what it is due after games that end with these bouts."""
+def epaulettes_after(rules, *bouts, trump="s"):
+    """Return each side's epaulettes and the next rank due, after games that end with these bouts."""
     match = Match(rules, seed=1)
     for number, (hands, line) in enumerate(bouts):
         if number:
@@ -239,12 +239,12 @@ def after(rules, *bouts, trump="s"):
     return [(side.epaulettes, side.due_rank) for side in match.score]
 
 
-def given(card):
-    """A game that seat 1 loses, attacked with this card last."""
+def lost_to(card):
+    """Return a game that seat 1 loses, attacked with this card last."""
     return [card, "8d Kd"], f"0 attack {card}; 1 take"
 
 
-def test_each_side_is_due_the_lowest_rank_at_first():
+def test_each_side_is_due_the_lowest_rank_first():
     """Each side is due a rank, at first the lowest of the deck, §7."""
     assert [side.due_rank for side in Match(seed=1).score] == ["6", "6"]
     assert [side.due_rank for side in Match("full", seed=1).score] == ["2", "2"]
@@ -253,73 +253,73 @@ def test_each_side_is_due_the_lowest_rank_at_first():
 
 def test_the_loser_receives_the_rank_that_it_is_due():
     """Attacked with a six last, the side that lost has the six and is due a seven, §7."""
-    assert after(Rules(), given("6c")) == [("", "6"), ("6", "7")]
+    assert epaulettes_after(Rules(), lost_to("6c")) == [("", "6"), ("6", "7")]
 
 
-def test_the_ranks_come_one_after_the_other():
+def test_the_ranks_follow_one_another():
     """A six, then a seven, then an eight, §7."""
-    assert after(Rules(), given("6c"), given("7c"), given("8c")) == [("", "6"), ("678", "9")]
+    assert epaulettes_after(Rules(), lost_to("6c"), lost_to("7c"), lost_to("8c")) == [("", "6"), ("678", "9")]
 
 
-def test_another_rank_than_that_due_counts_for_nothing():
+def test_a_rank_that_is_not_due_counts_for_nothing():
     """The last attacking card must be of the rank due, §7."""
     for card in ("7c", "9h", "Ah"):
-        assert after(Rules(), given(card)) == [("", "6"), ("", "6")]
+        assert epaulettes_after(Rules(), lost_to(card)) == [("", "6"), ("", "6")]
 
 
 def test_the_same_rank_again_counts_for_nothing():
-    """Who has the six is due a seven, and a second six gives nothing, §7."""
-    assert after(Rules(), given("6c"), given("6h")) == [("", "6"), ("6", "7")]
+    """A side that has the six is due a seven, and a second six gives nothing, §7."""
+    assert epaulettes_after(Rules(), lost_to("6c"), lost_to("6h")) == [("", "6"), ("6", "7")]
 
 
 def test_an_attack_of_trumps_alone_counts_for_nothing():
-    """At least one attacking card of the bout must be no trump, §7."""
-    assert after(Rules(), given("6s")) == [("", "6"), ("", "6")]
+    """At least one attacking card of the bout must not be a trump, §7."""
+    assert epaulettes_after(Rules(), lost_to("6s")) == [("", "6"), ("", "6")]
 
 
 def test_one_plain_card_among_trumps_is_enough():
-    """Any attacking card of the final bout may be the one that is no trump, §7."""
+    """Any attacking card of the final bout may be the plain card, §7."""
     for hands, line in (
         # a plain six, then the trump six
         (["6c 6s", "8d Kd"], "0 attack 6c; 1 take; 0 throw 6s"),
         # the trump six, then a plain one
         (["6s 6c", "8d Kd"], "0 attack 6s; 1 take; 0 throw 6c"),
     ):
-        assert after(Rules(), (hands, line))[1] == ("6", "7")
+        assert epaulettes_after(Rules(), (hands, line))[1] == ("6", "7")
 
 
-def test_only_the_last_attacking_card_is_asked_for_its_rank():
+def test_only_the_last_attacking_card_gives_its_rank():
     """A six before a nine gives nothing to a side that is due a six, §7."""
     game = (["6d 9c", "9d Kd Kh Ks"], "0 attack 6d; 1 beat 6d 9d; 0 throw 9c; 1 take")
-    assert after(Rules(), game)[1] == ("", "6")
+    assert epaulettes_after(Rules(), game)[1] == ("", "6")
 
 
-def test_a_declared_card_counts_as_declared():
-    """A trump six declared as a heart is no trump, and a plain six declared as a trump is one, §7."""
+def test_a_declared_card_counts_in_its_declared_suit():
+    """A trump six declared as a heart is not a trump, and a plain six declared as a trump is a trump, §7."""
     sixes = Rules.preset("weli")
-    assert after(sixes, (["6s", "8d Kd"], "0 attack 6s=h; 1 take"))[1] == ("6", "7")
-    assert after(sixes, (["6h", "8d Kd"], "0 attack 6h=s; 1 take"))[1] == ("", "6")
+    assert epaulettes_after(sixes, (["6s", "8d Kd"], "0 attack 6s=h; 1 take"))[1] == ("6", "7")
+    assert epaulettes_after(sixes, (["6h", "8d Kd"], "0 attack 6h=s; 1 take"))[1] == ("", "6")
 
 
 def test_without_trumps_every_card_is_plain():
-    """Where there are no trumps, no attacking card is one, §7."""
-    assert after(Rules(trump="none"), given("6s"), trump=None)[1] == ("6", "7")
+    """If there are no trumps, no attacking card is a trump, §7."""
+    assert epaulettes_after(Rules(trump="none"), lost_to("6s"), trump=None)[1] == ("6", "7")
 
 
 def test_a_loser_who_did_not_defend_receives_nothing():
     """The final bout must have been defended by a seat of the side that lost, §7."""
-    assert after(Rules(), (["6c Kc", "7c"], "0 attack 6c; 1 beat 6c 7c")) == [("", "6"), ("", "6")]
+    assert epaulettes_after(Rules(), (["6c Kc", "7c"], "0 attack 6c; 1 beat 6c 7c")) == [("", "6"), ("", "6")]
 
 
 def test_a_draw_gives_no_epaulette():
-    """No side has lost a game that nobody lost, §7."""
-    assert after(Rules(), (["6c", "7c"], "0 attack 6c; 1 beat 6c 7c")) == [("", "6"), ("", "6")]
+    """In a draw no side has lost, §7."""
+    assert epaulettes_after(Rules(), (["6c", "7c"], "0 attack 6c; 1 beat 6c 7c")) == [("", "6"), ("", "6")]
 
 
-def test_a_side_loses_whatever_the_goal():
+def test_a_side_receives_epaulettes_with_every_goal():
     """`first_out`: the losers are those not first; the one of them who defended receives its rank, §7."""
     game = (["6c", "8d Kd", "9h"], "0 attack 6c; 1 take")
-    assert after(Rules(players=3, goal="first_out"), game) == [("", "6"), ("6", "7"), ("", "6")]
+    assert epaulettes_after(Rules(players=3, goal="first_out"), game) == [("", "6"), ("6", "7"), ("", "6")]
 
 
 def test_a_team_receives_for_each_of_its_seats():
@@ -331,11 +331,11 @@ def test_a_team_receives_for_each_of_its_seats():
 
 
 def test_at_once_the_attack_that_ended_the_game_counts():
-    """The final bout is the one in whose middle the game ended, §6.5, §7."""
-    assert after(Rules(out_when="at_once"), (["6c", "8d Kd"], "0 attack 6c"))[1] == ("6", "7")
+    """The final bout is the one during which the game ended, §6.5, §7."""
+    assert epaulettes_after(Rules(out_when="at_once"), (["6c", "8d Kd"], "0 attack 6c"))[1] == ("6", "7")
 
 
-def test_the_trump_is_that_of_the_final_bout():
+def test_the_trump_of_the_final_bout_counts():
     """A hidden trump turned over in the last refill does not make the attack a trump, §4.3, §7."""
     rules = Rules(hidden_trump=True, draw_order="loser_first")
     match = Match(rules, seed=1)
@@ -345,7 +345,7 @@ def test_the_trump_is_that_of_the_final_bout():
     assert match.score[1].epaulettes == "6"
 
 
-def test_who_receives_the_highest_rank_has_lost_the_match():
+def test_the_side_that_receives_the_highest_rank_loses_the_match():
     """With kings and aces alone: the king, then the ace, and the match is over, §7."""
     rules = Rules(ranks="KA", hand_size=2)
     match = Match(rules, seed=1)

@@ -1,4 +1,4 @@
-"""Rule book §9: moves in words, and the order in which they are listed."""
+"""Rule book §9: moves as text, and the order in which they are listed."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from support.rule_examples import legal, play
 VERBS = ["attack", "throw", "pass", "beat", "transfer", "show", "take", "swap"]
 
 
-def test_a_move_is_a_verb_and_cards_with_one_space_between():
+def test_a_move_is_a_verb_and_cards_separated_by_one_space():
     """Verb in lower case, rank in upper and suit in lower case, one space, cards in card order, §9."""
     for text, written in (
         ("attack 7c", "attack 7c"),
@@ -32,7 +32,7 @@ def test_a_move_is_a_verb_and_cards_with_one_space_between():
 
 
 def test_a_move_has_a_verb_and_cards():
-    """A move says what is done and names the cards, §9."""
+    """A move has a verb and the cards it names, §9."""
     for text, verb, cards in (("beat 7c 9d", "beat", ["7c", "9d"]), ("pass", "pass", []), ("attack 7c 7d", "attack", ["7c", "7d"])):
         move = Move(text)
         assert (move.verb, [str(card) for card in move.cards]) == (verb, cards)
@@ -46,28 +46,28 @@ def test_attacks_come_before_swaps():
 
 
 def test_throws_come_before_the_pass():
-    """A thrower: the throws in card order, then `pass`, §9."""
+    """A thrower's moves are the throws in card order, then `pass`, §9."""
     game = Game.from_position(Rules(), hands=["7c 7s 8d 7d 8h", "8c 9c Tc Jc"], trump="h")
     play(game, "0 attack 7c; 1 beat 7c 8c")
     assert legal(game) == "throw 7d; throw 8d; throw 8h; throw 7s; pass"
 
 
-def test_a_defender_beats_transfers_shows_takes():
-    """A defender: `beat`, `transfer`, `show`, `take`, in this order, §9."""
+def test_a_defenders_moves_are_beat_transfer_show_take():
+    """A defender's moves are listed in this order: `beat`, `transfer`, `show`, `take`, §9."""
     game = Game.from_position(Rules.preset("passport"), hands=["7c Kc Qc Jc", "7s 7h 9c 7d 6h"], trump="h")
     play(game, "0 attack 7c")
     assert legal(game) == "beat 7c 9c; beat 7c 6h; beat 7c 7h; transfer 7d; transfer 7h; transfer 7s; show 7h; take"
 
 
-def test_beating_moves_are_listed_by_place_on_the_table_then_by_card():
-    """The attacking card that lies first comes first, be it higher in card order, §9."""
+def test_beats_are_listed_by_place_on_the_table_then_by_card():
+    """The attacking card that was played first comes first, even if it is higher in card order, §9."""
     game = Game.from_position(Rules(throw_in_when="any_time"), hands=["7d 7c Kc", "8d 8c 9d 6s"], trump="s")
     play(game, "0 attack 7d; 0 throw 7c")
     assert legal(game) == "beat 7d 8d; beat 7d 9d; beat 7d 6s; beat 7c 8c; beat 7c 6s; take"
 
 
 def test_a_beaten_card_leaves_the_list():
-    """Only unbeaten cards are named, in the order in which they lie, §5.4, §9."""
+    """Only unbeaten cards are named, in the order on the table, §5.4, §9."""
     game = Game.from_position(Rules(opening="same_rank"), hands=["7c 7d 7h", "8c 8d 8h 6s"], trump="s")
     play(game, "0 attack 7c 7d 7h; 1 beat 7c 6s")
     assert legal(game) == "beat 7d 8d; beat 7h 8h; take"
@@ -81,7 +81,7 @@ def test_several_cards_are_listed_by_number_then_card_order():
     )
 
 
-def test_every_verb_stands_in_its_place():
+def test_verbs_are_listed_in_the_order_of_the_rule_book():
     """In every list of legal moves the verbs come in the order of §9."""
     for seed in range(30):
         rules = Rules.preset("passport", players=2 + seed % 5, opening="same_rank", weli="sixes", swaps=2)
@@ -92,19 +92,19 @@ def test_every_verb_stands_in_its_place():
             game.play(game.legal_moves()[seed % len(verbs)])
 
 
-# One legal move is still a question
+# A single legal move is not played automatically
 
 
-def test_a_seat_with_one_legal_move_is_asked_all_the_same():
-    """Nothing is played by itself: the last card is opened by its seat, the only answer is given by the defender, §9."""
+def test_a_seat_with_one_legal_move_still_has_to_play_it():
+    """Nothing is played automatically: the seat opens its last card, and the defender gives the only answer, §9."""
     game = Game.from_position(Rules(), hands=["7c", "8d Kd"], trump="s")
     assert (game.actor, legal(game), game.ply) == (0, "attack 7c", 0)
     play(game, "0 attack 7c")
     assert (game.actor, legal(game), game.ply) == (1, "take", 1)
 
 
-def test_a_seat_that_may_throw_nothing_is_not_asked_at_all():
-    """No lone `pass` is ever offered, §9."""
+def test_a_seat_that_cannot_throw_in_gets_no_turn():
+    """A lone `pass` is never offered, §9."""
     game = Game.from_position(Rules(players=3), hands=["7c Kc", "8c Kd", "9h Th"], trump="s")
     play(game, "0 attack 7c; 1 beat 7c 8c")
     assert (game.actor, game.bout) == (1, 3)
@@ -115,8 +115,8 @@ def test_a_seat_that_may_throw_nothing_is_not_asked_at_all():
             played.play(played.legal_moves()[-1])
 
 
-def test_every_move_listed_is_legal_and_no_other():
-    """What is listed may be played; what is not is refused, §9, §11."""
+def test_exactly_the_listed_moves_are_legal():
+    """Every listed move may be played; any other is refused, §9, §11."""
     game = Game.from_position(Rules(), hands=["7c Kc", "8c 9d"], trump="s")
     for text in ["attack 7c", "attack Kc"]:
         assert game.why_not(text) is None

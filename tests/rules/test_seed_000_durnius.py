@@ -1,4 +1,4 @@
-"""The source text 000, the rules of "Durnius" from Lithuania, sentence by sentence, as played examples."""
+"""Played examples for the source text 000, the rules of "Durnius" from Lithuania."""
 
 from durak_widget import Game, Match, Rules
 from support.rule_examples import IN_ORDER, asked, hands, legal, placed, play, stacked, talon
@@ -35,7 +35,7 @@ def test_durnius_adds_cards_at_any_point():
     assert str(game.table) == "7c/8c 7d 7h"
 
 
-def test_durnius_bounds_the_attack_by_the_defenders_hand_alone():
+def test_durnius_limits_the_attack_by_the_defenders_hand_alone():
     """000: "the total number of attacking cards does not exceed the number of cards in the defender's hand"."""
     game = placed("durnius", ["7c 7d 7h Kc", "8c 9c", "7s Kh Qh"])
     play(game, "0 attack 7c; 0 throw 7d")

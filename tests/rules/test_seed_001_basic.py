@@ -1,4 +1,4 @@
-"""The source text 001, rules for playing Durak, sentence by sentence, as played examples."""
+"""Played examples for the source text 001, rules for playing Durak."""
 
 from durak_widget import Match, Rules
 from support.rule_examples import hands, legal, placed, play

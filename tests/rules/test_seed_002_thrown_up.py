@@ -1,4 +1,4 @@
-"""The source text 002, on thrown up, transfer, bulk and Japanese Durak, sentence by sentence, as played examples."""
+"""Played examples for the source text 002, on thrown up, transfer, bulk and Japanese Durak."""
 
 from durak_widget import Game, Rules
 from support.rule_examples import IN_ORDER, hands, legal, placed, play
@@ -15,8 +15,8 @@ def test_thrown_up_the_attacker_adds_after_the_first_defence():
     assert (game.actor, legal(game)) == (0, "throw 8h; pass")
 
 
-def test_thrown_up_others_than_the_attacker_add_nothing():
-    """002 §1.2 speaks of the attacker alone: a third player holding the rank is not asked."""
+def test_thrown_up_only_the_attacker_adds_cards():
+    """002 §1.2 speaks of the attacker alone: a third player holding the rank has no turn."""
     game = placed("thrown_up", ["7c Kc", "8c 9d Ah", "7h Kh Qh"])
     play(game, "0 attack 7c; 1 beat 7c 8c")
     assert (game.bout, game.actor) == (3, 1)
@@ -36,7 +36,7 @@ def test_thrown_up_all_cards_in_play_are_picked_up():
     assert hands(game) == ["Kc", "7c 8c 7d 9h"]
 
 
-def test_thrown_up_no_more_than_six_or_the_defenders_hand():
+def test_thrown_up_attacks_are_limited_to_six_or_the_defenders_hand():
     """002 §1.2: as many as originally dealt (6) "or until the defender runs out of cards, whichever is less"."""
     assert placed("thrown_up", ["7c 7d", "8c 9c Tc Jc Qc Kc Ac"]).limit == 6
     assert placed("thrown_up", ["7c 7d", "8c 9c"]).limit == 2
@@ -49,7 +49,7 @@ def test_thrown_up_refreshes_the_attacker_first():
     assert hands(game) == ["Kc 6s", "Kh 9s"]
 
 
-def test_thrown_up_who_is_left_empty_handed_withdraws():
+def test_thrown_up_players_left_empty_handed_withdraw():
     """002 §1.4: with the deck exhausted, "players who are left empty handed withdraw from the game"."""
     game = placed("thrown_up", ["7c", "8c Kh", "9h Th"])
     play(game, "0 attack 7c; 1 beat 7c 8c")
@@ -63,7 +63,7 @@ def test_transfer_lays_a_card_of_the_same_value():
     assert (game.attacker, game.defender) == (2, 0)
 
 
-def test_transfer_is_not_obliged():
+def test_transfer_is_optional():
     """002 §2: "A player may, but is not obliged to transfer a move"."""
     game = placed("transfer", ["7c Kc Qc", "7d 8d 9c", "7h 8h 9h"])
     play(game, "0 attack 7c")
@@ -77,7 +77,7 @@ def test_transfer_is_over_once_a_card_is_covered():
     assert legal(game) == "beat 8d 9d; take"
 
 
-def test_transfer_needs_cards_enough_in_the_next_hand():
+def test_transfer_needs_enough_cards_in_the_next_hand():
     """002 §2: "If the next player has less cards in his hand …, a transfer is impossible"."""
     game = placed("transfer", ["7c Kc Qc", "7d 8d 9c", "7h"])
     play(game, "0 attack 7c")

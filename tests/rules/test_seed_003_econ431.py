@@ -1,4 +1,4 @@
-"""The source text 003, problem set #1 of Econ 431, sentence by sentence, as played examples."""
+"""Played examples for the source text 003, problem set #1 of Econ 431."""
 
 from durak_widget import Game, Match, Rules
 from support.rule_examples import hands, legal, placed, play, talon
@@ -71,14 +71,14 @@ def test_econ_no_more_than_five_cards_a_round():
     assert game.limit == 5
 
 
-def test_econ_who_attacks_with_the_last_card_wins():
+def test_econ_attacking_with_the_last_card_wins():
     """003: "The player who either attacks … with her last card is the game's winner"."""
     game = placed(ECON, ["Tc", "Kc Ac"], trump="h")
     play(game, "0 attack Tc")
     assert (game.outcome.winners, game.outcome.fool, game.outcome.utilities) == ((0,), 1, (1, -1))
 
 
-def test_econ_who_defends_with_the_last_card_wins():
+def test_econ_defending_with_the_last_card_wins():
     """003: "… or defends with her last card", and the other is the durak."""
     game = placed(ECON, ["Tc Td", "Kc"], trump="h")
     play(game, "0 attack Tc; 1 beat Tc Kc")

@@ -1,4 +1,4 @@
-"""The source text 004, an encyclopedia's article on Durak, sentence by sentence, as played examples."""
+"""Played examples for the source text 004, an encyclopedia's article on Durak."""
 
 from durak_widget import Game, Rules
 from support.rule_examples import IN_ORDER, asked, hands, legal, placed, play, talon
@@ -20,12 +20,12 @@ def test_podkidnoy_a_new_attack_follows_a_defence():
     assert asked(game) == [0, 2, 3]
 
 
-def test_podkidnoy_six_attacks_are_the_most():
+def test_podkidnoy_six_attacks_are_the_maximum():
     """004: "There cannot be more than six attacks in each round"."""
     assert placed("podkidnoy", ["7c 7s Kc", "8c 9c Tc Jc Qc Ac Ah"]).limit == 6
 
 
-def test_podkidnoy_others_shed_cards_on_a_defender_who_takes():
+def test_podkidnoy_others_add_cards_for_a_defender_who_takes():
     """004: "the other players may shed cards which have already been played … which the defender must also pick up"."""
     game = placed("podkidnoy", ["7c 7s Kc", "9c Jd Ah", "7d Kd", "Qh Kh"])
     play(game, "0 attack 7c; 1 take; 0 throw 7s; 2 throw 7d")
@@ -39,7 +39,7 @@ def test_wikipedia_the_last_attacker_may_go_on_first():
     assert asked(game) == [2, 0, 3]
 
 
-def test_wikipedia_who_passes_passes_for_the_round():
+def test_wikipedia_a_pass_lasts_for_the_round():
     """004: who chooses "not to attack again" gives up "all future attacks during the round of attacks"."""
     game = placed("wikipedia", ["7c 7s Kc", "8c 8d 9h Ah", "7d 8h Qd", "7h Kh Qh"])
     play(game, "0 attack 7c; 1 beat 7c 8c; 0 pass; 2 throw 7d; 1 beat 7d 8d")

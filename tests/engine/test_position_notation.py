@@ -1,4 +1,4 @@
-"""A position as one line of text: written and read without loss, and refused in a sentence where it says what cannot be."""
+"""Test positions as one line of text: round trips, and error messages for invalid lines."""
 
 from __future__ import annotations
 
@@ -13,65 +13,65 @@ from support.mixes import mixes, played, presets, seeds, snapshot
 from support.oracle_book import VALUES, beside
 
 HISTORY = {"ply", "bout_ends", "swap_draws", "drew"}
-"""What a position does not say: how it came about."""
+"""Fields of a state that a position line leaves out: how it arose."""
 
 
-def said(game: Game) -> list[tuple[str, object]]:
-    """All that a state says but its history; of what is known, only that of cards that still lie hidden counts."""
-    return [one for one in snapshot(game.state) if one[0] not in HISTORY]
+def position_facts(game: Game) -> list[tuple[str, object]]:
+    """Return everything in a state except its history. Knowledge counts only for cards that are still hidden."""
+    return [field for field in snapshot(game.state) if field[0] not in HISTORY]
 
 
-def same(game: Game) -> None:
-    """The game begun again from its line is the same from there on."""
+def assert_round_trip(game: Game) -> None:
+    """Assert that a game started from the position line has the same position."""
     again = Game.from_position_line(game.position)
-    assert said(again) == said(game), game.position
+    assert position_facts(again) == position_facts(game), game.position
     assert again.state.key() == game.state.key()
     assert again.position == game.position
     assert again.legal_moves() == game.legal_moves()
 
 
 @given(presets | mixes, seeds, st.integers(0, 250))
-def test_a_position_is_written_and_read_without_loss(rules: Rules, seed: int, plies: int) -> None:
+def test_a_position_line_round_trips(rules: Rules, seed: int, plies: int) -> None:
     """At any moment of any game, under every preset and mix."""
     game = played(rules, seed, plies)
     if game.actor is not None:
-        same(game)
+        assert_round_trip(game)
 
 
 @pytest.mark.parametrize("name", sorted(Rules.presets()))
 @pytest.mark.sample(16)
-def test_every_moment_of_a_game_of_every_preset(name: str) -> None:
-    """From the deal to the end, what anybody knows of the others' cards too."""
+def test_position_lines_round_trip_in_every_preset(name: str) -> None:
+    """From the deal to the end, with the knowledge of other hands too."""
     game, rng = Game(Rules.preset(name), seed=4), Random(4)
     while game.actor is not None and game.ply < 200:
-        same(game)
+        assert_round_trip(game)
         game.play(rng.choice(game.legal_moves()))
 
 
 @pytest.mark.parametrize(("name", "value"), [(name, value) for name, values in VALUES.items() for value in values])
 @pytest.mark.sample(16)
-def test_the_first_moments_under_every_option(name: str, value: object) -> None:
-    """What is asked between the deal and the first bout is in a line too."""
+def test_position_lines_round_trip_under_every_option(name: str, value: object) -> None:
+    """Choices between the deal and the first bout are in a line too."""
     for seed in range(12):
         game, rng = Game(Rules(**beside(name, value), **{name: value}), seed=seed), Random(seed)
         while game.actor is not None and game.ply < 3:
-            same(game)
+            assert_round_trip(game)
             game.play(rng.choice(game.legal_moves()))
 
 
-def test_an_attacker_who_is_out_is_written_down() -> None:
-    """Where the last card counts at once, the attacker may be out while its attack is still to be beaten."""
+def test_a_position_line_has_an_attacker_who_is_out() -> None:
+    """If the last card counts at once, the attacker may be out while its attack still has to be beaten."""
     for players in (3, 4):
         rules = Rules(players=players, out_when="at_once")
         game = Game.from_position(rules, hands=["7c", "9d 9h", "Kd Ks", "Qd Qs"][:players], trump="s")
         game.play("attack 7c")
         assert (game.places, game.attacker, game.actor) == ((0,), 0, 1)
-        same(game)
+        assert_round_trip(game)
 
 
 @given(presets | mixes, seeds, st.integers(0, 150))
-def test_play_goes_on_alike(rules: Rules, seed: int, plies: int) -> None:
-    """To the end, repetition and all."""
+def test_play_after_a_position_line_is_the_same(rules: Rules, seed: int, plies: int) -> None:
+    """To the end, with repetition."""
     game, rng = played(rules, seed, plies), Random(seed)
     if game.actor is None:
         return
@@ -87,8 +87,8 @@ def test_play_goes_on_alike(rules: Rules, seed: int, plies: int) -> None:
 
 
 @given(presets | mixes, seeds, st.integers(0, 100))
-def test_a_game_from_a_line_is_saved(rules: Rules, seed: int, plies: int) -> None:
-    """Its text begins with the line, and reads back as the same game."""
+def test_a_game_from_a_position_line_can_be_saved(rules: Rules, seed: int, plies: int) -> None:
+    """Its text begins with the line, and parses to the same game."""
     game, rng = played(rules, seed, plies), Random(seed)
     if game.actor is None:
         return
@@ -100,8 +100,8 @@ def test_a_game_from_a_line_is_saved(rules: Rules, seed: int, plies: int) -> Non
     assert (str(back), snapshot(back.state)) == (str(again), snapshot(again.state))
 
 
-def test_a_line_reads_as_it_is_written() -> None:
-    """What people write comes back to the letter."""
+def test_a_handwritten_position_line_is_kept_unchanged() -> None:
+    """A line written by a person comes back letter for letter."""
     for line in (
         "6c 7c | 9h Ts; trump h",
         "6c 7c | 9h Ts; trump h; table 7d/9d 7s",
@@ -116,15 +116,15 @@ def test_a_line_reads_as_it_is_written() -> None:
         assert Game.from_position_line(line).position == line
 
 
-def test_a_line_says_no_more_than_it_must() -> None:
-    """The rules that everybody plays, the first seat, the second bout, an empty table go without saying."""
+def test_a_position_line_leaves_out_defaults() -> None:
+    """Standard rules, the first seat, the second bout and an empty table are left out."""
     game = Game.from_position(hands=["6c 7c", "9h Ts"])
     assert game.position == "6c 7c | 9h Ts"
     assert Game.from_position_line("6c 7c|9h Ts").hands == game.hands
 
 
-def test_a_finished_game_has_no_position() -> None:
-    """There is nothing to play on from; the whole game keeps it."""
+def test_a_finished_game_has_no_position_line() -> None:
+    """A finished game has no legal move, so it is saved as a whole game."""
     game = Game.from_position(hands=["6c", "8d Kd"], trump="h")
     game.play("attack 6c")
     game.play("take")
@@ -132,8 +132,8 @@ def test_a_finished_game_has_no_position() -> None:
         _ = game.position
 
 
-def test_a_line_that_cannot_be_is_refused() -> None:
-    """In one sentence, which says what would be right."""
+def test_an_invalid_position_line_is_refused() -> None:
+    """The error is one sentence, which says what would be right."""
     for line, says in (
         (7, "a position is a line of text"),
         ("6c | 7c" * 200_000, "a position of 1400000 characters is too long; at most 1000000 are read"),
@@ -177,8 +177,8 @@ def test_a_line_that_cannot_be_is_refused() -> None:
         assert len(str(caught.value)) < 300
 
 
-def test_a_saved_game_with_such_a_line_is_refused() -> None:
-    """As every other text that says no whole game."""
+def test_a_saved_game_with_an_invalid_position_line_is_refused() -> None:
+    """Like any other text that is not a complete game."""
     for text, says in (
         ("Durak 1\nPosition: 6c | 7c; trum h\n\nResult: *\n", "'trum h' says nothing of a position"),
         ("Durak 1\nPosition: transfr: 6c | 7c\n\nResult: *\n", "there is no preset 'transfr'"),
@@ -196,8 +196,8 @@ def test_a_saved_game_with_such_a_line_is_refused() -> None:
         assert says in str(caught.value)
 
 
-def test_a_position_long_after_the_last_draw_is_read_too() -> None:
-    """The starts of bouts that may come again make it long, and it reads back all the same."""
+def test_a_position_long_after_the_last_draw_round_trips() -> None:
+    """The starts of bouts that may repeat make the line long, and it still parses."""
     game, rng = Game("bulk, players=3", seed=1), Random(1)
     for _ in range(300):
         takes = [move for move in game.legal_moves() if move.verb == "take"]
@@ -206,8 +206,8 @@ def test_a_position_long_after_the_last_draw_is_read_too() -> None:
     assert Game.from_position_line(game.position).state.key() == game.state.key()
 
 
-def test_lines_by_chance_raise_nothing_else() -> None:
-    """Pieces of lines thrown together read as a position or are refused, and nothing else is raised."""
+def test_random_position_lines_raise_no_other_error() -> None:
+    """Random combinations of line parts parse or are refused; no other error is raised."""
     rng = Random(3)
     rules = ["", "players=3: ", "decks=2, swaps=2: ", "passport: "]
     hands = ["6c 7c | 9h Ts", "6c | | 7h", "6c 6c 7s | 9h 9h", "| 6c", "7c 7h | 8s 8d"]
