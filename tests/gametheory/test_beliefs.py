@@ -1,4 +1,4 @@
-"""What may be believed, and whether a strategy stands by it: the books' answers, and the definition, plan by plan, over a grid of beliefs."""
+"""Test beliefs and weak perfect Bayesian equilibria: literature results, and the definition on a grid of beliefs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ F = Fraction
 BEER = {"strong": "beer", "weak": "beer", "sees beer": "defer", "sees quiche": "duel"}
 QUICHE = {"strong": "quiche", "weak": "quiche", "sees beer": "duel", "sees quiche": "defer"}
 
-# Each strategy of a textbook, and the information set at which it does not stand; None where it does
+# A strategy of a textbook, and the information set at which it fails; None if it passes
 KNOWN = [
     ("beer-quiche", BEER, None),  # Cho and Kreps (1987)
     ("beer-quiche", QUICHE, None),
@@ -47,25 +47,25 @@ KNOWN = [
 ]
 
 
-def of(tree, chosen):
-    """A strategy, said by labels or numbers."""
+def strategy_from(tree, chosen):
+    """Return a strategy given by labels or numbers."""
     return Strategy.from_mapping(
         tree, {key: tree.infosets[key].actions[move] if isinstance(move, int) else move for key, move in chosen.items()}
     )
 
 
-def test_the_books_say_so():
-    """A strategy that books call a perfect Bayesian equilibrium stands; of another the set is named at which it does not."""
+def test_textbook_strategies_are_classified_as_in_the_literature():
+    """A strategy that a book calls a perfect Bayesian equilibrium passes; for another, the information set at which it fails is named."""
     for name, chosen, against in KNOWN:
         tree = gametheory.textbook(name)
-        strategy = of(tree, chosen)
+        strategy = strategy_from(tree, chosen)
         found = evaluate_weak_perfect_bayesian(tree, strategy)
         assert found.holds is (against is None)
         assert found.failing_infoset == (None if against is None else strategy.find_infoset(against))
 
 
-def test_after_quiche_strong_is_at_most_as_likely_as_weak():
-    """Who sees quiche for breakfast, where all have beer, duels as long as strong is not likelier than weak; and the other way round of beer."""
+def test_belief_bounds_in_beer_quiche():
+    """If all have beer, the other duels after quiche as long as strong is not more likely than weak; if all have quiche, the same is true after beer."""
     tree = gametheory.textbook("beer-quiche")
     for chosen, surprising in ((BEER, "sees quiche"), (QUICHE, "sees beer")):
         strategy = Strategy.from_mapping(tree, chosen)
@@ -75,46 +75,46 @@ def test_after_quiche_strong_is_at_most_as_likely_as_weak():
     assert belief_bounds(tree, strategy, strategy.find_infoset("sees beer")) == expected["sees beer"]
 
 
-def test_three_may_believe_a_third():
-    """Of Selten's horse: Three goes right as long as it believes at most 1/3 that One went down."""
+def test_belief_bounds_in_seltens_horse():
+    """Three goes right as long as it believes with at most 1/3 that One went down."""
     tree = gametheory.textbook("horse")
-    strategy = of(tree, KNOWN[3][1])
+    strategy = strategy_from(tree, KNOWN[3][1])
     assert belief_bounds(tree, strategy, 1) == ((0, F(1, 3)), (F(2, 3), 1))
-    assert belief_bounds(tree, of(tree, KNOWN[4][1]), 2) is None
+    assert belief_bounds(tree, strategy_from(tree, KNOWN[4][1]), 2) is None
 
 
-def drawn(seed):
-    """A random game and a strategy in it."""
+def random_game(seed):
+    """Return a random game and a strategy in it."""
     rng = Random(seed)
     tree = hidden_tree(rng, seats=rng.choice((2, 2, 3)), deep=rng.choice((2, 3, 4)), most=rng.choice((1, 3)))
     strategy = some_strategy(rng, tree)
     return tree, settled(rng, tree, strategy) if rng.random() < 0.7 else strategy
 
 
-def fits(gains, belief):
-    """Whether no plan gains by a belief."""
-    return all(sum(one * likely for one, likely in zip(row, belief, strict=True)) <= 0 for row in gains)
+def supports_strategy(gains, belief):
+    """Does no pure strategy gain under a belief?"""
+    return all(sum(gain * likely for gain, likely in zip(row, belief, strict=True)) <= 0 for row in gains)
 
 
-def grid(many, parts=12):
-    """Beliefs on so many histories, in so many parts."""
+def belief_grid(many, parts=12):
+    """Yield beliefs over `many` histories, in multiples of 1/`parts`."""
     for cut in product(range(parts + 1), repeat=many - 1):
         if sum(cut) <= parts:
-            yield tuple([F(one, parts) for one in (*cut, parts - sum(cut))])
+            yield tuple([F(part, parts) for part in (*cut, parts - sum(cut))])
 
 
-def beliefs_of(rng, many):
-    """A hundred beliefs on many histories, by lot."""
+def random_beliefs(rng, many):
+    """Yield a hundred random beliefs over `many` histories."""
     for _ in range(100):
         parts = [rng.choice((0, 0, 1, 2, 5)) for _ in range(many - 1)]
-        yield [F(one, sum(parts) + 1) for one in (*parts, 1)]
+        yield [F(part, sum(parts) + 1) for part in (*parts, 1)]
 
 
-def test_it_is_as_the_definition_says():
-    """Of random games: the belief that is shown withstands every plan from there on; where none is said to, a mix of plans gains everywhere, and no belief of a grid fits."""
+def test_weak_perfect_bayesian_matches_the_definition():
+    """In random games no continuation gains under the belief shown. If there is none, a mixture gains at every history, and no belief of a grid works."""
     seen = {True: 0, False: 0}
     for seed in range(tried(50, 150)):
-        tree, strategy = drawn(seed)
+        tree, strategy = random_game(seed)
         found = evaluate_weak_perfect_bayesian(tree, strategy)
         assert found.holds is not None
         seen[found.holds] += 1
@@ -122,119 +122,124 @@ def test_it_is_as_the_definition_says():
         for place, nodes in enumerate(sets if found.holds else sets[: found.failing_infoset + 1]):
             gains = gains_from(tree, strategy, place)
             likely = [comes(tree, strategy, node) for node in nodes]
-            sure = [one / sum(likely) for one in likely] if sum(likely) else None
+            sure = [reach / sum(likely) for reach in likely] if sum(likely) else None
             if found.holds:
-                assert fits(gains, found.beliefs[place])
+                assert supports_strategy(gains, found.beliefs[place])
                 assert sure is None or sure == list(found.beliefs[place])
             elif place == found.failing_infoset:
                 assert (
-                    not fits(gains, sure)
+                    not supports_strategy(gains, sure)
                     if sure
-                    else not any(fits(gains, one) for one in (grid(len(nodes)) if len(nodes) < 4 else beliefs_of(Random(seed), len(nodes))))
+                    else not any(
+                        supports_strategy(gains, belief)
+                        for belief in (belief_grid(len(nodes)) if len(nodes) < 4 else random_beliefs(Random(seed), len(nodes)))
+                    )
                 )
-                assert gained(tree, strategy, place, found.deviations, sure)
+                assert mixture_gains(tree, strategy, place, found.deviations, sure)
             elif sure:
-                assert fits(gains, sure)
+                assert supports_strategy(gains, sure)
     assert min(seen.values()) > tried(8, 30)
 
 
-def gained(tree, strategy, place, better, sure):
-    """Whether a mix of ways to go on gains: by what is sure, or at every history."""
+def mixture_gains(tree, strategy, place, better, sure):
+    """Does a mixture of continuations gain: under the known belief, or else at every history?"""
     seat, nodes, total = tree.infosets[place].player, list_infoset_nodes(tree)[place], 0
     now = node_values(tree, strategy, seat)
-    assert sum(one.probability for one in better) == 1
+    assert sum(deviation.probability for deviation in better) == 1
     gains = [F(0)] * len(nodes)
     for likely, moves in better:
         rows = list(strategy.rows)
-        for one, move in moves.items():
-            assert tree.infosets[one].player == seat
-            rows[one] = tuple([F(int(number == move)) for number in range(len(rows[one]))])
+        for infoset, move in moves.items():
+            assert tree.infosets[infoset].player == seat
+            rows[infoset] = tuple([F(int(number == move)) for number in range(len(rows[infoset]))])
         after = node_values(tree, Strategy(tree, rows), seat)
         gains = [gain + likely * (after[node] - now[node]) for gain, node in zip(gains, nodes, strict=True)]
-    total = sum(one * likely for one, likely in zip(gains, sure or [], strict=sure is not None))
+    total = sum(gain * likely for gain, likely in zip(gains, sure or [], strict=sure is not None))
     return total > 0 if sure else min(gains) > 0
 
 
-def test_bounds_are_as_wide_as_they_can_be():
-    """Of sets with two histories: at its bounds a belief fits, just outside of them it does not; and every belief of a grid that fits lies within, whatever the set."""
+def test_belief_bounds_are_tight():
+    """With two histories a belief at the bounds works, and one just outside does not. With any number, all working beliefs of a grid are inside."""
     tight = 0
     for seed in range(tried(40, 120)):
-        tree, strategy = drawn(seed)
+        tree, strategy = random_game(seed)
         for place, nodes in enumerate(list_infoset_nodes(tree)):
             if len(nodes) not in {2, 3} or any(comes(tree, strategy, node) for node in nodes):
                 continue
             gains, bounds = gains_from(tree, strategy, place), belief_bounds(tree, strategy, place)
-            fitting = [one for one in grid(len(nodes)) if fits(gains, one)]
+            fitting = [belief for belief in belief_grid(len(nodes)) if supports_strategy(gains, belief)]
             if bounds is None:
                 assert not fitting
                 continue
-            assert all(low <= one <= high for belief in fitting for one, (low, high) in zip(belief, bounds, strict=True))
+            assert all(low <= probability <= high for belief in fitting for probability, (low, high) in zip(belief, bounds, strict=True))
             if len(nodes) == 2:
                 low, high = bounds[0]
-                assert fits(gains, (low, 1 - low))
-                assert fits(gains, (high, 1 - high))
+                assert supports_strategy(gains, (low, 1 - low))
+                assert supports_strategy(gains, (high, 1 - high))
                 for out in (low - F(1, 10**6), high + F(1, 10**6)):
                     if 0 <= out <= 1:
                         tight += 1
-                        assert not fits(gains, (out, 1 - out))
+                        assert not supports_strategy(gains, (out, 1 - out))
     assert tight > tried(3, 10)
 
 
-def test_bayes_is_reach_by_reach():
-    """What Bayes' rule says is how likely each history is, divided by how likely the set is; nothing where play never comes."""
+def test_bayesian_beliefs_are_reach_divided_by_total_reach():
+    """Bayes' rule: the probability of each history divided by that of the information set; None if it is not reached."""
     for seed in range(15):
-        tree, strategy = drawn(seed)
+        tree, strategy = random_game(seed)
         for nodes, belief in zip(list_infoset_nodes(tree), bayesian_beliefs(tree, strategy), strict=True):
             likely = [comes(tree, strategy, node) for node in nodes]
-            assert belief == (tuple([one / sum(likely) for one in likely]) if sum(likely) else None)
+            assert belief == (tuple([reach / sum(likely) for reach in likely]) if sum(likely) else None)
 
 
-def test_slips_and_the_rest_make_a_history():
-    """A history takes the slips that the strategy never makes, and all else on the way is as likely as it is: where there is no slip, that is how likely it is."""
+def test_node_reaches_separate_unplayed_actions():
+    """A node's reach has the actions that the strategy never plays, and the probability of the rest. Without such actions it is the probability of the node."""
     for seed in range(15):
-        tree, strategy = drawn(seed)
-        for here, one in enumerate(compute_node_reaches(tree, strategy)):
-            assert comes(tree, strategy, here) == (0 if one.unplayed_actions else one.probability)
-            assert all(strategy.rows[place][move] == 0 for place, move in one.unplayed_actions)
+        tree, strategy = random_game(seed)
+        for here, node_reach in enumerate(compute_node_reaches(tree, strategy)):
+            assert comes(tree, strategy, here) == (0 if node_reach.unplayed_actions else node_reach.probability)
+            assert all(strategy.rows[place][move] == 0 for place, move in node_reach.unplayed_actions)
 
 
-def test_where_play_comes_trembles_lead_to_bayes():
-    """Of a set to which play comes, the only belief to which trembles can lead is that of Bayes' rule."""
+def test_trembles_lead_to_bayes_rule_at_reached_sets():
+    """At an information set that is reached, trembles can lead only to the belief of Bayes' rule."""
     for seed in range(15):
-        tree, strategy = drawn(seed)
+        tree, strategy = random_game(seed)
         come = compute_node_reaches(tree, strategy)
         for nodes, belief in zip(list_infoset_nodes(tree), bayesian_beliefs(tree, strategy), strict=True):
             if belief is not None:
                 assert list_tremble_beliefs([come[node] for node in nodes]) == [belief]
 
 
-def test_a_move_is_best_by_some_belief():
-    """By a grid as fine as the payoffs: of two histories, which moves are best by some belief."""
+def test_undominated_actions_are_best_under_some_belief():
+    """Compared on a grid as fine as the payoffs: which moves are best under some belief about two histories."""
     rng = Random(5)
     for _ in range(100):
-        worth = [[F(rng.randint(-3, 3)), F(rng.randint(-3, 3))] for _ in range(rng.choice((2, 3)))]
+        action_payoffs = [[F(rng.randint(-3, 3)), F(rng.randint(-3, 3))] for _ in range(rng.choice((2, 3)))]
         beliefs = {F(n, d) for d in range(1, 13) for n in range(d + 1)}
-        has = [[one * sure + other * (1 - sure) for one, other in worth] for sure in beliefs]
-        assert find_undominated_actions(worth) == sorted({move for line in has for move, one in enumerate(line) if one == max(line)})
+        has = [[one * sure + other * (1 - sure) for one, other in action_payoffs] for sure in beliefs]
+        assert find_undominated_actions(action_payoffs) == sorted(
+            {move for line in has for move, one in enumerate(line) if one == max(line)}
+        )
 
 
-def test_what_is_best_from_a_set_on_is_the_best_of_all_plans():
-    """By any belief: the most that a seat can have from a set on is what the best of its plans brings."""
+def test_the_best_continuation_is_the_best_pure_strategy():
+    """Under any belief, the maximum from an information set on is the payoff of the best pure strategy."""
     rng = Random(3)
     for seed in range(15):
-        tree, strategy = drawn(seed)
+        tree, strategy = random_game(seed)
         for place, nodes in enumerate(list_infoset_nodes(tree)):
             parts = [rng.randint(0, 3) for _ in nodes]
             parts[0] += not any(parts)
-            belief = [F(one, sum(parts)) for one in parts]
+            belief = [F(part, sum(parts)) for part in parts]
             seat = tree.infosets[place].player
-            has = [node_values(tree, one, seat) for one in plans_from(tree, strategy, place)]
-            most = max(sum(likely * one[node] for likely, node in zip(belief, nodes, strict=True)) for one in has)
+            has = [node_values(tree, continuation, seat) for continuation in plans_from(tree, strategy, place)]
+            most = max(sum(likely * values[node] for likely, node in zip(belief, nodes, strict=True)) for values in has)
             assert BeliefSearch(tree, strategy, place, nodes, node_values(tree, strategy, seat)).find_best_continuation(belief)[0] == most
 
 
-def test_the_simplex_takes_any_right_side_and_aim():
-    """Of programs with two unknowns: the best corner has as much of the aim as the best of all points where two lines meet; and its prices bound that from above."""
+def test_the_simplex_maximizes_any_program():
+    """With two unknowns, the best corner equals the best intersection of two lines, and the dual prices bound it from above."""
     rng = Random(7)
     for _ in range(60):
         lines = [[rng.randint(-4, 4), rng.randint(-4, 4)] for _ in range(3)] + [[1, 1]]
@@ -255,8 +260,8 @@ def test_the_simplex_takes_any_right_side_and_aim():
         assert sum(price * side for price, side in zip(prices, right, strict=True)) == most
 
 
-def test_what_cannot_be_decided_is_refused():
-    """Rounded probabilities, and a seat that forgets: each is told why."""
+def test_undecidable_questions_are_refused():
+    """Rounded probabilities and imperfect recall have an error that says why."""
     tree, driver = gametheory.textbook("horse"), gametheory.textbook("driver")
     with pytest.raises(gametheory.TreeError, match="this strategy has floats"):
         evaluate_weak_perfect_bayesian(tree, Strategy(tree, [(0.5, 0.5)] * 3))
@@ -264,8 +269,8 @@ def test_what_cannot_be_decided_is_refused():
         evaluate_weak_perfect_bayesian(driver, Strategy.uniform(driver))
 
 
-def test_too_much_to_try_is_left_open():
-    """With no round to look for a better way, nothing is decided, and nothing is claimed."""
+def test_a_search_without_rounds_returns_no_result():
+    """With zero rounds nothing is decided, and nothing is claimed."""
     tree = gametheory.textbook("horse")
     strategy = Strategy.uniform(tree)
     onward = BeliefSearch(tree, strategy, 1, [1, 5], node_values(tree, strategy, 2))

@@ -1,4 +1,4 @@
-"""CFR+ and outcome sampling: what they learn, that they can stop and go on, and that another implementation learns the same."""
+"""Test CFR+ and outcome sampling: results, interrupts, pickling, and agreement with OpenSpiel."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from durak_widget.gametheory.outcome_sampling_mccfr import make_expand_function
 from support.textbook import kuhn, leduc, matching_pennies, signalling
 
 
-def test_what_is_open_shrinks():
-    """Ten times the iterations, and the exploitability is at most a fifth."""
+def test_exploitability_shrinks():
+    """With ten times the iterations, the exploitability is at most a fifth."""
     for game in (matching_pennies, kuhn, signalling, leduc):
         cfr = CFR(game()).run(60)
         early = cfr.exploitability()
         assert cfr.run(540).exploitability() <= early / 5
 
 
-def test_quick_and_exact_exploitability_are_one():
-    """What the arrays say is what best responses in plain Python say."""
+def test_fast_and_exact_exploitability_are_equal():
+    """The array code agrees with best responses in plain Python."""
     tree = leduc()
     cfr = CFR(tree).run(20)
     assert cfr.exploitability() == pytest.approx(float(gametheory.exploitability(tree, cfr.strategy())), abs=1e-12)
 
 
-def test_it_goes_on_where_it_stopped():
-    """In one run, in three, and with a pickle in between: the same to the last bit."""
+def test_iterations_continue_after_a_stop():
+    """One run, three runs, and a pickle in between give bit-identical results."""
     tree = leduc()
     whole = CFR(tree).run(90)
     parts = pickle.loads(pickle.dumps(CFR(tree).run(30).run(17)))
@@ -39,24 +39,24 @@ def test_it_goes_on_where_it_stopped():
     assert parts.seconds > 0
 
 
-def test_an_interrupt_leaves_what_was_learned():
-    """Ended from the keyboard, it says so, and can be asked, proved and gone on with."""
+def test_an_interrupt_keeps_the_iterations():
+    """After a keyboard interrupt the message says so, and the result can be used, certified and continued."""
 
-    def press(progress):
+    def interrupt(progress):
         if progress.done >= 40:
             raise KeyboardInterrupt
 
-    cfr = CFR(kuhn()).run(1000, progress=press, every=20)
+    cfr = CFR(kuhn()).run(1000, progress=interrupt, every=20)
     assert cfr.interrupted
     assert cfr.iterations == 40
     assert cfr.strategy() == CFR(kuhn()).run(40).strategy()
     assert not cfr.run(10).interrupted
-    solution = gametheory.solve(kuhn(), "cfr+", progress=press)
+    solution = gametheory.solve(kuhn(), "cfr+", progress=interrupt)
     assert "interrupted" in str(solution)
     assert gametheory.check_certificate(solution.tree, solution.certificate) > 0
 
 
-def test_it_stops_when_it_is_good_enough_or_late():
+def test_it_stops_at_a_target_or_time_limit():
     """At an exploitability, or after some seconds."""
     cfr = CFR(kuhn()).run(100_000, until=0.01, every=10)
     assert cfr.exploitability() <= 0.01
@@ -64,12 +64,12 @@ def test_it_stops_when_it_is_good_enough_or_late():
     assert CFR(kuhn()).run(1000, seconds=0).iterations == 1
 
 
-def test_progress_is_told(capsys):
-    """To a function, or as one line that is written over and ended."""
-    told = []
-    CFR(kuhn()).run(50, progress=told.append, every=10)
-    assert [one.done for one in told] == [10, 20, 30, 40, 50]
-    assert told[-1].exploitability < told[0].exploitability
+def test_progress_is_reported(capsys):
+    """To a function, or as one line that is overwritten and ended."""
+    reports = []
+    CFR(kuhn()).run(50, progress=reports.append, every=10)
+    assert [report.done for report in reports] == [10, 20, 30, 40, 50]
+    assert reports[-1].exploitability < reports[0].exploitability
     OutcomeSampling(0, make_expand_function(kuhn()), player_count=2).run(20, progress=True)
     shown = capsys.readouterr().err
     assert shown.startswith("\r[")
@@ -77,8 +77,8 @@ def test_progress_is_told(capsys):
     assert shown.count("\n") == 1
 
 
-def test_openspiel_learns_the_same():
-    """Its CFR+ on its own Kuhn poker has the same average, iteration for iteration."""
+def test_openspiel_learns_the_same_strategy():
+    """Its CFR+ on its own Kuhn poker has the same average strategy, iteration for iteration."""
     spiel = pytest.importorskip("pyspiel")
     from open_spiel.python.algorithms import cfr as theirs  # noqa: PLC0415 - only where it is installed
 
@@ -89,8 +89,8 @@ def test_openspiel_learns_the_same():
             solver.evaluate_and_update_policy()
         table = solver.average_policy()
         rows = []
-        for one in tree.infosets:
-            state = table.state_lookup[str("JQK".index(one.label[0])) + one.label[1:]]
+        for infoset in tree.infosets:
+            state = table.state_lookup[str("JQK".index(infoset.label[0])) + infoset.label[1:]]
             rows.append(table.action_probability_array[state])
         ours.run(count)
         for mine, other in zip(ours.strategy(), rows, strict=True):
@@ -98,8 +98,8 @@ def test_openspiel_learns_the_same():
 
 
 @pytest.mark.slow
-def test_sampling_learns_without_a_tree():
-    """Matching pennies and Kuhn poker, only ever played: near an equilibrium, and the same seed learns the same."""
+def test_outcome_sampling_learns_without_a_tree():
+    """On matching pennies and Kuhn poker, only by playing: close to an equilibrium, and the same for the same seed."""
     tree = kuhn()
     one, two, other = (OutcomeSampling(0, make_expand_function(tree), player_count=2, seed=seed).run(4000) for seed in (1, 1, 2))
     assert one.strategy(tree) == two.strategy(tree) != other.strategy(tree)
@@ -108,15 +108,15 @@ def test_sampling_learns_without_a_tree():
     assert one.run(100).iterations == 4100
 
 
-def test_sampling_goes_on_after_a_pickle():
-    """Its numbers and its chance are kept, where the game itself can be pickled."""
+def test_outcome_sampling_continues_after_a_pickle():
+    """Its numbers and its random state are kept, if the game itself can be pickled."""
     whole = OutcomeSampling("", Pennies(), player_count=2, seed=3).run(300)
     parts = pickle.loads(pickle.dumps(OutcomeSampling("", Pennies(), player_count=2, seed=3).run(100))).run(200)
     assert parts.average_probabilities(0, "hides") == whole.average_probabilities(0, "hides")
 
 
 class Pennies:
-    """Matching pennies, told place by place; each place is the list of moves."""
+    """Matching pennies as a function of nodes; each node is the list of moves."""
 
     def __init__(self):
         self.look = make_expand_function(matching_pennies())
@@ -133,8 +133,8 @@ class Pennies:
         return Pennies, ()
 
 
-def test_sampling_says_where_it_has_not_been():
-    """A place that no play came to is not guessed at, and how it explores must be possible."""
+def test_outcome_sampling_refuses_an_unvisited_node():
+    """It does not guess a strategy at a node that no play reached. Its exploration rate must be valid."""
     learned = OutcomeSampling("", Pennies(), player_count=2)
     with pytest.raises(StrategyError, match="play never came to where seat 0 knows 'hides'"):
         learned.average_probabilities(0, "hides")

@@ -1,4 +1,4 @@
-"""Zero-sum games without numpy: solved exactly by a double oracle, without mixing by branch and bound, and learned by CFR+."""
+"""Test zero-sum games without numpy: the double oracle, branch and bound for pure strategies, and CFR+."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ KING_OR_ACE = (
 
 
 def hidden_tree(rng: Random):
-    """A small zero-sum game in which each sees its own moves and signals, and not all of the other's."""
+    """Return a small zero-sum game in which each player sees its own moves and signals, and not all of the other's."""
     depth, among = rng.randint(2, 4), [Fraction(n, d) for n in range(-3, 4) for d in (1, 2, 3)]
     hides = [rng.random() < 0.6 for _ in range(depth)]
     ways = [rng.choice((2, 2, 3)) for _ in range(depth)]
     acts = [rng.randrange(2) for _ in range(depth)]
 
-    def look(where):
+    def node_at(where):
         if not where:
-            return ChanceNode([(one, Fraction(part, 6), one) for one, part in zip("xyz", (1, 2, 3), strict=True)])
+            return ChanceNode([(amount, Fraction(part, 6), amount) for amount, part in zip("xyz", (1, 2, 3), strict=True)])
         at = len(where) - 1
         if at == depth:
-            worth = rng.choice(among)
-            return TerminalNode((worth, -worth))
+            payoff = rng.choice(among)
+            return TerminalNode((payoff, -payoff))
         seen = "".join(move if acts[turn] == acts[at] or not hides[turn] else "?" for turn, move in enumerate(where[1:]))
         signal = where[0] if acts[at] == 0 else "-"
         return DecisionNode(acts[at], f"{signal}{seen}", [(move, where + move) for move in "abc"[: ways[at]]])
 
-    return build_tree("", look, player_count=2)
+    return build_tree("", node_at, player_count=2)
 
 
-def same(tree):
-    """Solved both ways: the same value, and a certificate without a gap."""
+def assert_same_value(tree):
+    """Assert that both methods find the same value, with a certificate without a gap."""
     found = gametheory.solve(tree, "plans")
     assert found.exact
     assert found.exploitability == 0
@@ -54,53 +54,56 @@ def same(tree):
     return found
 
 
-def test_small_games_of_cards_are_worth_the_same():
-    """Those of the lessons among them."""
-    assert same(analysis.build_game_tree(SIX, dealer=1)).value == Fraction(-1, 5)
-    assert same(analysis.build_tree_from_position(Game.from_position_line(KING_OR_ACE))).value == 0
-    assert same(gametheory.textbook("kuhn")).value == Fraction(-1, 18)
+def test_small_card_games_have_the_same_value():
+    """Including those of the lessons."""
+    assert assert_same_value(analysis.build_game_tree(SIX, dealer=1)).value == Fraction(-1, 5)
+    assert assert_same_value(analysis.build_tree_from_position(Game.from_position_line(KING_OR_ACE))).value == 0
+    assert assert_same_value(gametheory.textbook("kuhn")).value == Fraction(-1, 18)
 
 
-def test_random_games_are_worth_the_same():
-    """With chance, with what one side sees and the other does not, with ties."""
+def test_random_games_have_the_same_value():
+    """With chance, private information, and ties."""
     rng = Random(5)
     for _ in range(tried(12, 300)):
-        same(hidden_tree(rng))
+        assert_same_value(hidden_tree(rng))
 
 
 def test_no_pure_strategy_guarantees_more():
-    """Than the one that branch and bound finds: all others are tried."""
-    rng, asked = Random(6), 0
+    """All others are compared with the one that branch and bound finds."""
+    rng, compared = Random(6), 0
     for tree in (gametheory.textbook("pennies"), *(hidden_tree(rng) for _ in range(tried(20, 400)))):
-        if prod([len(one.actions) for one in tree.infosets]) > 500:
+        if prod([len(infoset.actions) for infoset in tree.infosets]) > 500:
             continue
         found = gametheory.solve(tree, "pure")
         every = [
             gametheory.certify(tree, gametheory.Strategy.from_choices(tree, list(moves)))
-            for moves in product(*(range(len(one.actions)) for one in tree.infosets))
+            for moves in product(*(range(len(infoset.actions)) for infoset in tree.infosets))
         ]
         assert found.strategy.is_pure
-        assert (found.lower, found.upper) == (max(one.lower for one in every), min(one.upper for one in every))
-        asked += 1
-    assert asked > 1
+        assert (found.lower, found.upper) == (
+            max(certificate.lower for certificate in every),
+            min(certificate.upper for certificate in every),
+        )
+        compared += 1
+    assert compared > 1
 
 
-def test_the_search_for_pure_strategies_ends_in_time():
-    """What takes longer than it may is refused."""
+def test_the_search_for_pure_strategies_has_a_time_limit():
+    """A search that would take longer is refused."""
     with pytest.raises(gametheory.TreeError, match="needs more seconds"):
         gametheory.solve(gametheory.textbook("kuhn"), "pure", seconds=0)
 
 
-def test_an_information_set_can_be_held_to_one_move():
-    """The value is then that of the game in which there is no other move; here the one who sees nothing must say heads."""
+def test_an_information_set_can_be_restricted_to_one_move():
+    """The value is that of the game with only this move; here the player who sees nothing must choose heads."""
     tree = gametheory.textbook("pennies")
     held = double_oracle(tree, ({0: 0}, {}))
     assert held.value == -1
     assert held.strategy.rows[0] == (1, 0)
 
 
-def test_what_is_learned_is_the_same_number_by_number():
-    """As far as floats go, whatever was added up first."""
+def test_cfr_without_numpy_learns_the_same_numbers():
+    """Up to the order in which floats are added."""
     for tree in (
         gametheory.textbook("kuhn"),
         analysis.build_tree_from_position(Game.from_position_line(KING_OR_ACE)),
@@ -116,8 +119,8 @@ def test_what_is_learned_is_the_same_number_by_number():
                 assert one == pytest.approx(other, abs=1e-7)
 
 
-def test_without_numpy_a_game_is_solved_all_the_same(monkeypatch):
-    """`solve` says by which way; what is too large for that says what it needs, and so does what floats are needed for."""
+def test_solve_works_without_numpy(monkeypatch):
+    """`solve` names its method. If a game is too large, or floats are required, the error says what to install."""
     monkeypatch.setattr(zero_sum_solver, "has_numpy_and_scipy", lambda: False)
     tree = gametheory.textbook("kuhn")
     found = gametheory.solve(tree)

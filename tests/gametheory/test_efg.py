@@ -1,4 +1,4 @@
-"""Games in Gambit's form are read, whoever wrote them, and written so that others read them."""
+"""Test that games in Gambit's EFG format are read, and written so that other programs read them."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ SIZES = {
 }
 
 
-def paid(tree, *moves):
-    """What the history that these moves lead to is worth."""
+def payoffs_after(tree, *moves):
+    """Return the payoffs of the history that these moves lead to."""
     here = 0
     for move in moves:
         here = next(child for child in tree.children(here) if tree.last_action(child) == move)
@@ -45,90 +45,90 @@ def paid(tree, *moves):
     return tree.payoffs[tree.infoset_of[here]]
 
 
-def test_textbook_games_are_read():
-    """Histories, ends and information sets are as many as the book draws."""
+def test_textbook_games_have_the_size_of_the_book():
+    """Numbers of histories, ends and information sets."""
     for name, known in SIZES.items():
         tree = from_efg(FILES[name])
         assert (tree.history_count, tree.terminal_count, tree.infoset_counts) == known
 
 
-def test_every_file_is_a_test():
-    """No file lies there unread."""
+def test_every_file_is_read_by_a_test():
+    """No file of the folder is missing in the table above."""
     assert FILES.keys() == SIZES.keys()
 
 
-def test_what_is_written_is_read_as_the_same_tree():
-    """There and back is the same game in the same words."""
+def test_textbook_games_round_trip():
+    """Writing and reading gives the same game with the same labels."""
     for name in SIZES:
         tree = from_efg(FILES[name])
         assert from_efg(to_efg(tree)) == tree
 
 
 @given(st.lists(st.sampled_from(["", "x", "x #1", "x #2", "x #2 #2", " #2", "y"]), min_size=1, max_size=7))
-def test_labels_are_kept_apart_and_come_back(labels):
-    """Gambit takes no two alike of one player; each is written with its number, and read as it was, also where it ends in such a number itself."""
+def test_duplicate_labels_round_trip(labels):
+    """Gambit needs distinct labels for a player; each is written with its number and read as it was, even if it ends in such a number."""
 
-    def look(where):
+    def node_at(where):
         if where == len(labels):
             return TerminalNode((0,))
         return DecisionNode(0, where, [("on", where + 1), ("stop", len(labels))])
 
-    tree = build_tree(0, look, player_count=1, label_infoset=lambda _, where: labels[where])
+    tree = build_tree(0, node_at, player_count=1, label_infoset=lambda _, where: labels[where])
     text = to_efg(tree)
-    said = [line.split('"')[3] for line in text.splitlines() if line.startswith("p ")]
-    assert len(set(filter(None, said))) == len(list(filter(None, said))) == len(list(filter(None, labels)))
+    labels_written = [line.split('"')[3] for line in text.splitlines() if line.startswith("p ")]
+    assert len(set(filter(None, labels_written))) == len(list(filter(None, labels_written))) == len(list(filter(None, labels)))
     assert from_efg(text) == tree
 
 
 @pytest.mark.parametrize("name", [name for name in SMALL if name != "transfer"])
 @pytest.mark.parametrize("open_hands", [False, True])
 @pytest.mark.sample(6)
-def test_durak_there_and_back(name, open_hands):
-    """Any tree of ours too."""
+def test_durak_trees_round_trip(name, open_hands):
+    """Trees of card games round-trip too."""
     tree = build_game_tree(SMALL[name], dealer=1, open_hands=open_hands)
     assert from_efg(to_efg(tree)) == tree
 
 
 def test_numbers_of_every_kind_are_exact():
-    """Decimals, fractions, powers of ten and signs are the numbers that they say."""
+    """Decimals, fractions, powers of ten and signs are read exactly."""
     tree = from_efg(FILES["signal"])
     assert tree.chance_moves == [ChanceMove(("strong", "weak"), (Fraction(9, 10), Fraction(1, 10)))]
-    assert paid(tree, "strong", "quiche", "defer") == (2, 1)
-    assert paid(tree, "weak", "quiche", "duel") == (1, 1)
-    assert paid(tree, "weak", "quiche", "defer") == (3, 0)
+    assert payoffs_after(tree, "strong", "quiche", "defer") == (2, 1)
+    assert payoffs_after(tree, "weak", "quiche", "duel") == (1, 1)
+    assert payoffs_after(tree, "weak", "quiche", "defer") == (3, 0)
 
 
-def test_moves_and_payoffs_said_once_hold_again():
-    """An information set without its moves has those it had before, and an outcome its payoffs."""
+def test_moves_and_payoffs_given_once_apply_again():
+    """An information set without its moves has the ones given before, and an outcome its payoffs."""
     tree = from_efg(FILES["signal"])
     assert InfoSet(1, "beer", ("duel", "defer")) in tree.infosets
-    assert paid(tree, "weak", "beer", "duel") == (0, 1)
-    assert paid(from_efg(FILES["centipede"]), "go", "go", "shine") == (Fraction(3, 2), 2)
+    assert payoffs_after(tree, "weak", "beer", "duel") == (0, 1)
+    assert payoffs_after(from_efg(FILES["centipede"]), "go", "go", "shine") == (Fraction(3, 2), 2)
 
 
-def test_what_is_paid_on_the_way_is_added_to_the_ends():
+def test_payoffs_of_inner_nodes_are_added_to_the_ends():
     """An outcome of an inner node counts at every end below it."""
     tree = from_efg(FILES["centipede"])
-    assert paid(tree, "stop") == (1, 0)
-    assert paid(tree, "go", "stop") == (-1, 3)
-    assert paid(tree, "go", "go", "rain") == (Fraction(1, 2), 2)
+    assert payoffs_after(tree, "stop") == (1, 0)
+    assert payoffs_after(tree, "go", "stop") == (-1, 3)
+    assert payoffs_after(tree, "go", "go", "rain") == (Fraction(1, 2), 2)
     assert tree.title == 'A "centipede" that pays as it goes'
 
 
-def test_who_forgets_is_named():
+def test_imperfect_recall_names_the_player():
     """The driver does not know at which crossing he is; poker players remember."""
     assert describe_imperfect_recall(from_efg(FILES["driver"])) == "Driver forgets what they knew or did before 'a crossing'"
     assert [name for name in SIZES if describe_imperfect_recall(from_efg(FILES[name]))] == ["driver"]
 
 
 def test_three_players_have_three_payoffs():
-    """Each player has a name and is paid."""
+    """Each player has a name and a payoff."""
     tree = from_efg(FILES["horse"])
     assert tree.names == ("One", "Two", "Three")
-    assert paid(tree, "D", "L") == (3, 2, 2)
+    assert payoffs_after(tree, "D", "L") == (3, 2, 2)
 
 
-def test_rounded_chances_add_up():
+def test_rounded_chances_add_up_to_one():
     """A third written as 0.333 three times is a third."""
     tree = from_efg('EFG 2 R "" { "A" } c "" 1 "" { "a" 0.333 "b" 0.333 "c" 0.333 } 0 t "" 0 t "" 0 t "" 0')
     assert tree.chance_moves[0].probabilities == (Fraction(1, 3),) * 3
@@ -158,37 +158,37 @@ WRONG = {
 }
 
 
-def test_errors_name_the_line_and_what_would_be_right():
-    """Whatever is wrong is told in a sentence."""
+def test_errors_name_the_line_and_a_fix():
+    """Every error is one sentence."""
     for text, says in WRONG.items():
         with pytest.raises(EfgError, match=says):
             from_efg(text)
 
 
-def deep(moves):
-    """So many moves one after another."""
+def deep_game(moves):
+    """Return the text of a game with many moves one after another."""
     return HEAD + "".join(f'p "" 1 {place + 1} {{ "a" "b" }} 0\nt "" 0\n' for place in range(moves)) + 't "" 0\n'
 
 
-def wide(moves):
-    """So many moves at one place."""
+def wide_game(moves):
+    """Return the text of a game with many moves at one node."""
     return HEAD + 'p "" 1 1 { ' + '"m" ' * moves + "} 0\n" + 't "" 0\n' * moves
 
 
-def test_what_nobody_has_drawn_is_refused():
-    """Names, files, and games so deep or so wide that reading them would keep a notebook for minutes, each in a sentence; a little smaller they are read."""
+def test_too_deep_or_too_wide_games_are_refused():
+    """Unknown names, and games so large that reading would block a notebook for minutes, give an error; slightly smaller ones are read."""
     for text, says in {
         HEAD + 'p "' + "x" * 10_001 + '" 1 1': r"line 2: the name of a node has more than 10,000 signs",
         HEAD + " " * (20 * 2**20): "an .efg file has at most 20 MB, and this has 20",
-        deep(10_001): r"line 2000\d: more than 10,000 moves lead here from the start",
-        wide(10_001): "line 2: information set 1 of player 1 has more than 10,000 moves",
+        deep_game(10_001): r"line 2000\d: more than 10,000 moves lead here from the start",
+        wide_game(10_001): "line 2: information set 1 of player 1 has more than 10,000 moves",
     }.items():
         with pytest.raises(EfgError, match=says):
             from_efg(text)
 
 
-def test_a_long_name_costs_what_its_length_is():
-    """A name of megabytes, with strokes or never ended, is refused at once and not taken in sign by sign."""
+def test_a_long_name_is_refused_quickly():
+    """A name of megabytes, with backslashes or without an end, is refused at once, not read character by character."""
     for label in ('"' + "x" * 3_000_000 + '"', '"' + "\\x" * 1_500_000 + '"', '"' + "x" * 3_000_000):
         begun = process_time()
         with pytest.raises(EfgError, match=r"line 2: the name of a node"):
@@ -196,8 +196,8 @@ def test_a_long_name_costs_what_its_length_is():
         assert process_time() - begun < 1
 
 
-def test_what_is_no_text_is_refused():
-    """Bytes and paths are not read."""
+def test_only_text_is_accepted():
+    """Bytes and paths are refused."""
     with pytest.raises(EfgError, match="read as its text"):
         from_efg(b"EFG 2 R")
 
@@ -208,7 +208,7 @@ NUMBERS = st.fractions(min_value=-100, max_value=100, max_denominator=99)
 
 @st.composite
 def trees(draw):
-    """Any small tree of one to three players, with names of every kind."""
+    """Return any small tree of one to three players, with labels of every kind."""
     seats = draw(st.integers(1, 3))
     moves = {}
 
@@ -232,20 +232,20 @@ def trees(draw):
 
 
 @given(trees())
-def test_any_tree_comes_back(tree):
-    """Whatever the names, numbers and shapes."""
+def test_any_tree_round_trips(tree):
+    """With any labels, numbers and shapes."""
     assert from_efg(to_efg(tree)) == tree
 
 
-# What OpenSpiel makes of it
+# Comparison with OpenSpiel
 
 
-def walk(tree, state, here, memory):
-    """Go through both at once: who acts, what is known, what may be done, how likely, what it is worth."""
+def compare_with_openspiel(tree, state, here, memory):
+    """Walk through both trees at once and compare players, information sets, moves, probabilities and payoffs."""
     actor = tree.actor[here]
     if actor == TERMINAL:
         assert state.is_terminal()
-        assert state.returns() == pytest.approx([float(worth) for worth in tree.payoffs[tree.infoset_of[here]]])
+        assert state.returns() == pytest.approx([float(payoff) for payoff in tree.payoffs[tree.infoset_of[here]]])
         return 1
     moves = (tree.chance_moves if actor == CHANCE else tree.infosets)[tree.infoset_of[here]].actions
     if actor == CHANCE:
@@ -259,7 +259,7 @@ def walk(tree, state, here, memory):
     total = 1
     for child, action, move in zip(tree.children(here), state.legal_actions(), moves, strict=True):
         assert state.action_to_string(action) == move
-        total += walk(tree, state.child(action), child, memory)
+        total += compare_with_openspiel(tree, state.child(action), child, memory)
     return total
 
 
@@ -270,5 +270,5 @@ def test_openspiel_reads_the_same_game():
         durak = small("econ431", ranks="67")
         tree = build_game_tree(durak, 1, name == "open hands") if name in ("durak", "open hands") else from_efg(FILES[name])
         memory = {}
-        assert walk(tree, pyspiel.load_efg_game(to_efg(tree)).new_initial_state(), 0, memory) == tree.history_count
+        assert compare_with_openspiel(tree, pyspiel.load_efg_game(to_efg(tree)).new_initial_state(), 0, memory) == tree.history_count
         assert len(memory) == len(set(memory.values())) == len(tree.infosets)

@@ -1,4 +1,4 @@
-"""All equilibria of small matrices: each is one, none is missing, and what a zero-sum one is worth, by two routes."""
+"""Test all equilibria of small matrices: each is correct, none is missing, and zero-sum values agree with another method."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from durak_widget.gametheory.tree import TreeError
 F = Fraction
 KUHN = from_efg((Path(__file__).parents[1] / "data" / "efg" / "kuhn.efg").read_text(encoding="utf-8"))
 
-# Each with its equilibria as books have them: pairs of mixes
+# Games with their equilibria from the literature: pairs of mixed strategies
 TEXTBOOK = {
     "matching pennies": ([[1, -1], [-1, 1]], [((F(1, 2), F(1, 2)), (F(1, 2), F(1, 2)))]),
     "battle of the sexes": (  # Luce and Raiffa (1957), with Osborne's (2004) payoffs
@@ -40,8 +40,8 @@ TEXTBOOK = {
 }
 
 
-def table(seed):
-    """Payoffs of pairs, of small numbers, from one number."""
+def random_table(seed):
+    """Return a table of small payoff pairs, computed from a seed."""
     rows, columns, numbers, most = seed
     return [
         [(numbers[2 * (row * columns + column)] % most, numbers[2 * (row * columns + column) + 1] % most) for column in range(columns)]
@@ -50,7 +50,7 @@ def table(seed):
 
 
 GAMES = st.builds(
-    lambda *seed: table(seed),
+    lambda *seed: random_table(seed),
     st.integers(1, 4),
     st.integers(1, 4),
     st.lists(st.integers(0, 10**6), min_size=32, max_size=32),
@@ -58,23 +58,28 @@ GAMES = st.builds(
 )
 
 
-def worth(game, row, column, seat):
-    """What two mixes are worth to a seat."""
-    return sum(cell[seat] * one * other for cells, one in zip(game, row, strict=True) for cell, other in zip(cells, column, strict=True))
+def expected_payoff(game, row, column, seat):
+    """Return a player's payoff from two mixed strategies."""
+    return sum(
+        cell[seat] * probability * other
+        for cells, probability in zip(game, row, strict=True)
+        for cell, other in zip(cells, column, strict=True)
+    )
 
 
-def nobody_gains(game, row, column):
-    """Whether no plan of either is better than its mix."""
+def is_equilibrium(game, row, column):
+    """Does no pure strategy of either player gain against the mixtures?"""
     return all(
-        worth(game, [place == other for other in range(len(game))], column, 0) <= worth(game, row, column, 0) for place in range(len(game))
+        expected_payoff(game, [place == other for other in range(len(game))], column, 0) <= expected_payoff(game, row, column, 0)
+        for place in range(len(game))
     ) and all(
-        worth(game, row, [place == other for other in range(len(game[0]))], 1) <= worth(game, row, column, 1)
+        expected_payoff(game, row, [place == other for other in range(len(game[0]))], 1) <= expected_payoff(game, row, column, 1)
         for place in range(len(game[0]))
     )
 
 
-def by_supports(game):
-    """The equilibria of a matrix without ties, found as one does with pencil and paper: by the plans that are played."""
+def equilibria_by_support(game):
+    """Return the equilibria of a matrix without ties by support enumeration, as with pencil and paper."""
     numpy = pytest.importorskip("numpy")
     one, other = (numpy.array([[float(cell[seat]) for cell in row] for row in game]) for seat in (0, 1))
     found = []
@@ -100,53 +105,58 @@ def test_textbook_games_have_the_equilibria_of_the_books():
     for entry in TEXTBOOK.values():
         game, known = entry
         found = gametheory.equilibria(game)
-        assert [(one.row, one.column) for one in found] == known
+        assert [(equilibrium.row, equilibrium.column) for equilibrium in found] == known
         assert (found.complete, found.is_infinite) == (True, False)
 
 
-def test_a_game_of_meeting_has_as_many_as_are_known():
-    """Who wants to meet at one of d places has 2^d − 1 equilibria (Quint and Shubik (1997))."""
+def test_a_coordination_game_has_the_known_number_of_equilibria():
+    """A coordination game with d places has 2^d − 1 equilibria (Quint and Shubik (1997))."""
     for size, many in ((2, 3), (3, 7), (4, 15), (5, 31), (6, 63)):
         found = gametheory.equilibria([[(int(row == column),) * 2 for column in range(size)] for row in range(size)])
         assert (len(found), found.is_infinite) == (many, False)
 
 
 @given(GAMES)
-def test_from_no_equilibrium_does_anybody_gain(game):
-    """Each that is named is one, and what it is worth is what it is worth; there is one always."""
+def test_nobody_gains_from_any_listed_equilibrium(game):
+    """Each listed equilibrium is one, with its right payoffs; there is always at least one."""
     found = gametheory.equilibria(game)
     assert len(found) > 0
-    for one in found:
-        assert sum(one.row) == sum(one.column) == 1
-        assert nobody_gains(game, one.row, one.column)
-        assert one.payoffs == (worth(game, one.row, one.column, 0), worth(game, one.row, one.column, 1))
+    for equilibrium in found:
+        assert sum(equilibrium.row) == sum(equilibrium.column) == 1
+        assert is_equilibrium(game, equilibrium.row, equilibrium.column)
+        assert equilibrium.payoffs == (
+            expected_payoff(game, equilibrium.row, equilibrium.column, 0),
+            expected_payoff(game, equilibrium.row, equilibrium.column, 1),
+        )
 
 
 @given(GAMES)
-def test_mixes_of_those_that_stand_together_are_equilibria_too(game):
-    """Where there are infinitely many, the middle of each group is one, its rows against its columns; and every pure one stands in the list."""
+def test_mixtures_of_a_group_are_equilibria_too(game):
+    """If there are infinitely many, the middle of each group is an equilibrium; and every pure one is in the list."""
     found = gametheory.equilibria(game)
-    assert {(one.row.index(1), one.column.index(1)) for one in found if one.is_pure} == set(find_pure_matrix_equilibria(found.matrix))
+    assert {(equilibrium.row.index(1), equilibrium.column.index(1)) for equilibrium in found if equilibrium.is_pure} == set(
+        find_pure_matrix_equilibria(found.matrix)
+    )
     for group in found.nash_subsets:
         rows, columns = ({pick(found.equilibria[place]) for place in group} for pick in (lambda one: one.row, lambda one: one.column))
         assert len(rows) * len(columns) == len(group)
         middle = [[sum(each) / len(mixes) for each in zip(*mixes, strict=True)] for mixes in (rows, columns)]
-        assert nobody_gains(game, *middle)
+        assert is_equilibrium(game, *middle)
 
 
 @given(GAMES)
-def test_none_is_missing(game):
-    """Where a search by supports finds some, they are those, unless there are infinitely many: then each is a mix of those that stand together."""
+def test_no_equilibrium_is_missing(game):
+    """The equilibria from support enumeration are in the list, or, if there are infinitely many, are mixtures of a group."""
     found = gametheory.equilibria(game)
-    known = [[float(one) for one in (*pair.row, *pair.column)] for pair in found]
-    for row, column in by_supports(game):
-        near = any(max(abs(a - b) for a, b in zip([*row, *column], one, strict=True)) < 1e-6 for one in known)
+    known = [[float(probability) for probability in (*pair.row, *pair.column)] for pair in found]
+    for row, column in equilibria_by_support(game):
+        near = any(max(abs(a - b) for a, b in zip([*row, *column], profile, strict=True)) < 1e-6 for profile in known)
         assert near or found.is_infinite
 
 
 @given(st.integers(1, 5), st.integers(1, 5), st.lists(st.integers(-6, 6), min_size=25, max_size=25))
-def test_a_zero_sum_matrix_is_worth_what_a_linear_program_says(rows, columns, numbers):
-    """Scipy's, with floats; and each mix makes sure of the value exactly, whatever the other does."""
+def test_a_zero_sum_matrix_has_the_value_of_the_linear_program(rows, columns, numbers):
+    """Compared with scipy's floats; each mixed strategy guarantees the value exactly."""
     optimize = pytest.importorskip("scipy.optimize")
     game = [[F(numbers[row * 5 + column], 3) for column in range(columns)] for row in range(rows)]
     found = gametheory.minimax(game)
@@ -157,11 +167,11 @@ def test_a_zero_sum_matrix_is_worth_what_a_linear_program_says(rows, columns, nu
     assert abs(-solved.fun - float(found.value)) < 1e-7
     assert all(sum(game[row][column] * found.row[row] for row in range(rows)) >= found.value for column in range(columns))
     assert all(sum(game[row][column] * found.column[column] for column in range(columns)) <= found.value for row in range(rows))
-    assert {one.payoffs[0] for one in gametheory.equilibria(game)} == {found.value}
+    assert {equilibrium.payoffs[0] for equilibrium in gametheory.equilibria(game)} == {found.value}
 
 
-def test_kuhns_poker_is_worth_what_kuhn_found():
-    """−1/18 to who begins, from a matrix of 27 × 64; all its equilibria are too many, and that is said."""
+def test_kuhn_poker_has_the_known_value():
+    """−1/18 for the first player, from a matrix of 27 × 64; it has too many equilibria to list, and the note says so."""
     found = gametheory.equilibria(KUHN)
     assert found.equilibria == gametheory.equilibria(gametheory.matrix(KUHN)).equilibria
     assert (found.value, len(found), found.complete) == (F(-1, 18), 1, False)
@@ -169,19 +179,19 @@ def test_kuhns_poker_is_worth_what_kuhn_found():
     assert found.note == "Mixed equilibria of a matrix of 27 × 64 are too many to look for all; one is shown, with every pure one."
 
 
-def test_a_large_matrix_has_its_pure_ones_and_a_sentence():
-    """What was not looked for is said; what is strictly dominated does not count for the size."""
+def test_a_large_matrix_lists_pure_equilibria_and_says_so():
+    """The note says what was not searched for; strictly dominated strategies do not count for the size."""
     wide = [[(int(row == column), (7 * row + 3 * column) % 10) for column in range(12)] for row in range(12)]
     found = gametheory.equilibria(wide)
-    assert all(one.is_pure for one in found)
+    assert all(equilibrium.is_pure for equilibrium in found)
     assert found.note == "A matrix of 12 × 12 is too large to look for mixed equilibria; these are the pure ones."
     below = [[(1, 0), (0, 1), *[(0, -1)] * 20], [(0, 1), (1, 0), *[(0, -1)] * 20], *[[(-1, 0)] * 22] * 20]
     small = gametheory.equilibria(below)
-    assert (small.complete, [one.row[:2] for one in small]) == (True, [(F(1, 2), F(1, 2))])
+    assert (small.complete, [equilibrium.row[:2] for equilibrium in small]) == (True, [(F(1, 2), F(1, 2))])
 
 
-def test_a_degenerate_matrix_has_corners_and_says_that_there_are_more():
-    """One is indifferent: from one corner to the other all mixes are equilibria."""
+def test_a_degenerate_matrix_lists_extreme_equilibria_and_says_so():
+    """One player is indifferent: all mixtures between two extreme equilibria are equilibria."""
     found = gametheory.equilibria([[(1, 1), (0, 0)], [(1, 0), (2, 1)], [(0, 5), (1, 5)]])
     assert found.is_infinite
     assert str(found).endswith("mixes of those that stand together are equilibria too.")
@@ -189,21 +199,21 @@ def test_a_degenerate_matrix_has_corners_and_says_that_there_are_more():
     assert (len(all_the_same), all_the_same.nash_subsets) == (4, ((0, 1, 2, 3),))
 
 
-def test_a_mix_may_dominate_where_no_plan_does():
-    """Half up and half down beats the middle; the dominated plan is played in no equilibrium."""
+def test_a_mixture_may_dominate_where_no_pure_strategy_does():
+    """Half up and half down beats the middle; the dominated strategy is played in no equilibrium."""
     found = matrix_from_payoffs([[(4, 0), (0, 1)], [(1, 1), (1, 0)], [(0, 3), (4, 2)]])
     assert found.dominated_strategies(weak=False) == ()
     assert find_dominating_mixture(found, 0, 1) == (F(1, 2), 0, F(1, 2))
     assert [find_dominating_mixture(found, 0, place) for place in (0, 2)] == [None, None]
     assert find_dominating_mixture(matrix_from_payoffs([[1, 2]]), 0, 0) is None
-    assert {one.row[1] for one in gametheory.equilibria(found)} == {0}
+    assert {equilibrium.row[1] for equilibrium in gametheory.equilibria(found)} == {0}
 
 
 @given(GAMES)
-def test_what_a_plan_dominates_a_mix_does_too(game):
-    """Of one plan alone it is a mix as well; and whatever mix is found is better against everything."""
+def test_every_dominating_mixture_is_better(game):
+    """If a pure strategy dominates, so does a mixture; and every mixture found is better against everything."""
     found = matrix_from_payoffs(game)
-    beaten = {(one.player, one.strategy) for one in found.dominated_strategies(weak=False)}
+    beaten = {(dominated.player, dominated.strategy) for dominated in found.dominated_strategies(weak=False)}
     for seat, plans in enumerate((found.rows, found.columns)):
         won = [[cell[seat] for cell in line] for line in (game if seat == 0 else zip(*game, strict=True))]
         for place, plan in enumerate(plans):
@@ -214,8 +224,8 @@ def test_what_a_plan_dominates_a_mix_does_too(game):
                 assert all(mine < theirs for mine, theirs in zip(won[place], against, strict=True))
 
 
-def test_no_shape_has_more_corners_than_its_bound():
-    """A cube, an octahedron's dual, and the largest of ten dimensions that are looked for."""
+def test_the_vertex_bound_is_an_upper_bound():
+    """A cube, an octahedron's dual, and the largest polytope of ten dimensions that is searched."""
     assert [max_vertex_count(1, 2), max_vertex_count(2, 9), max_vertex_count(3, 6), max_vertex_count(10, 20)] == [2, 9, 8, 4004]
 
 
@@ -239,20 +249,26 @@ def test_no_shape_has_more_corners_than_its_bound():
         ([[(1, 2)]], {"names": 7}, "players are called by a list of names"),
     ],
 )
-def test_what_is_no_matrix_is_refused(payoffs, more, says):
-    """In a sentence that says what one is."""
+def test_invalid_payoffs_are_refused(payoffs, more, says):
+    """The error says what a matrix is."""
     with pytest.raises(TreeError, match=says):
         gametheory.equilibria(payoffs, **more)
 
 
-def test_a_matrix_that_is_not_zero_sum_has_no_value():
-    """And is sent to where it is answered."""
+def test_a_general_sum_matrix_has_no_value():
+    """The error names the method that solves it."""
     with pytest.raises(TreeError, match=r"needs a zero-sum one.*equilibria\(matrix\) takes any"):
         gametheory.minimax([[(1, 1)]])
 
 
-def test_numbers_are_read_as_they_are_written():
-    """A decimal is what it looks like; numpy's numbers are numbers."""
+def test_decimals_are_read_exactly():
+    """A decimal is exactly what it looks like; numpy's numbers are accepted."""
     numpy = pytest.importorskip("numpy")
-    assert [parse_payoff(one) for one in (0.1, "1/3", " −2 ", numpy.float64(0.25), numpy.int64(3))] == [F(1, 10), F(1, 3), -2, F(1, 4), 3]
+    assert [parse_payoff(number) for number in (0.1, "1/3", " −2 ", numpy.float64(0.25), numpy.int64(3))] == [
+        F(1, 10),
+        F(1, 3),
+        -2,
+        F(1, 4),
+        3,
+    ]
     assert str(matrix_from_payoffs([[0] * 30]).columns[29]) == "c30"

@@ -1,4 +1,4 @@
-"""numpy and scipy may be installed while a notebook is open: what needs them asks anew each time."""
+"""Test that numpy and scipy may be installed while a notebook is open."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ assert "cfr+" in plays.methods and gametheory.solve(tree, "lp").method == "lp"
 """
 
 
-def test_a_notebook_goes_on_when_they_are_installed(tmp_path: Path) -> None:
-    """First an error that says what to install; then, in the same Python, it works."""
+def test_packages_installed_later_work_without_a_restart(tmp_path: Path) -> None:
+    """First an error says what to install; then, in the same Python process, the solver works."""
     pytest.importorskip("scipy")
     installed = Path(find_spec("numpy").origin).parents[1]
     packages = [path.name for path in installed.iterdir() if path.name in {"numpy", "scipy", "numpy.libs", "scipy.libs"}]

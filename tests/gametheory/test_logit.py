@@ -1,4 +1,4 @@
-"""The path of logit equilibria: the books' limits, its own equations by another route, its forks, and exact equilibria beside its end."""
+"""Test the path of logit equilibria: known limits, its equations by another method, bifurcations, and exact equilibria near its end."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ F = Fraction
 GAMES = {2: 6, 3: 4, 4: 1}
 """How many random games are tried, by the number of players."""
 
-# Where the path ends, at an equilibrium that each book has too: a row for each information set
+# The end of the path, an equilibrium known from the literature: a row for each information set
 ENDS = {
     "horse": {"begins": (0, 1), "One went across": (0, 1), "One or Two went down": (0, 1)},
     "beer-quiche": {"strong": (1, 0), "weak": (1, 0), "sees beer": (0, 1), "sees quiche": (1, 0)},
@@ -42,8 +42,8 @@ ENDS = {
 }
 
 
-def test_the_path_ends_where_books_say():
-    """Of games of the textbooks: where it ends, and that an exact sequential equilibrium lies there."""
+def test_the_path_ends_at_the_known_limits():
+    """In textbook games: the end of the path, and an exact sequential equilibrium there."""
     for name, known in ENDS.items():
         tree = gametheory.textbook(name)
         found = follow_logit_path(tree)
@@ -54,33 +54,33 @@ def test_the_path_ends_where_books_say():
 
 
 def test_the_path_ends_at_an_equilibrium():
-    """Of the other games in which nobody forgets: nobody gains a millionth of the payoffs' range."""
+    """In the other games with perfect recall nobody gains a millionth of the payoffs' range."""
     for name in ("bayes", "spence", "kuhn", "myerson"):
         tree = gametheory.textbook(name)
         found = follow_logit_path(tree)
         assert found.error < ACCEPTED_ERROR
         floats = Strategy(tree, found.strategy.rows)
-        span = max(max(one) - min(one) for one in zip(*tree.payoffs, strict=True))
+        span = max(max(player_payoffs) - min(player_payoffs) for player_payoffs in zip(*tree.payoffs, strict=True))
         assert nash_conv(tree, floats) <= tree.player_count * ACCEPTED_ERROR * span
 
 
-def test_three_believes_a_third():
-    """Of Selten's horse: what Three believes tends to 1/3, where it would do either; stopped by what is gained at the beginning alone, it would not have come there."""
+def test_threes_belief_in_the_horse_tends_to_a_third():
+    """In Selten's horse Three's belief tends to 1/3, where it is indifferent. A stop by the gain at the beginning alone would miss it."""
     found = follow_logit_path(gametheory.textbook("horse"))
     assert found.beliefs[1][0] == pytest.approx(1 / 3, abs=2e-3)
 
 
-def some(seed, seats):
-    """A random game."""
+def random_game(seed, seats):
+    """Return a random game."""
     return hidden_tree(Random(seed), seats=seats, deep=3 if seats < 4 else 4)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_every_point_of_the_path_keeps_the_equations(seats):
-    """By another route, the worth of each move by what the seat believes: the logarithms differ by λ times what the moves are worth more; and the beliefs are those of Bayes' rule."""
+def test_every_point_satisfies_the_logit_equations(seats):
+    """By another method, with action values under the beliefs: log ratios equal λ times value differences; and the beliefs satisfy Bayes' rule."""
     looked = 0
     for seed in range(tried(GAMES[seats], 12)):
-        tree = some(seed, seats)
+        tree = random_game(seed, seats)
         found = follow_logit_path(tree)
         for point in found.path[:: max(1, len(found.path) // 6)]:
             strategy = Strategy(tree, point.rows)
@@ -88,8 +88,10 @@ def test_every_point_of_the_path_keeps_the_equations(seats):
                 if point.rationality > 100 or min(row) < 1e-9 or found.is_perturbed:
                     continue
                 looked += 1
-                for one, worth in zip(row, standing.action_values, strict=True):
-                    assert log(one) - log(row[0]) == pytest.approx(point.rationality * (worth - standing.action_values[0]), abs=1e-6)
+                for probability, action_value in zip(row, standing.action_values, strict=True):
+                    assert log(probability) - log(row[0]) == pytest.approx(
+                        point.rationality * (action_value - standing.action_values[0]), abs=1e-6
+                    )
         if min(min(row) for row in found.strategy.rows) > 1e-200:
             for mine, known in zip(found.beliefs, bayesian_beliefs(tree, found.strategy), strict=True):
                 assert mine == pytest.approx(known, abs=1e-6)
@@ -98,11 +100,11 @@ def test_every_point_of_the_path_keeps_the_equations(seats):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_any_number_of_seats(seats):
-    """Of random games nobody gains a millionth, and nearly always there is an exact equilibrium beside it that beliefs can stand by."""
+def test_the_path_works_for_any_number_of_players(seats):
+    """In random games nobody gains a millionth, and there is almost always an exact equilibrium close by that beliefs support."""
     exact, games_tried = 0, tried(GAMES[seats], 20)
     for seed in range(games_tried):
-        tree = some(seed + 100, seats)
+        tree = random_game(seed + 100, seats)
         found = follow_logit_path(tree)
         assert found.error < ACCEPTED_ERROR
         beside = find_exact_near(tree, found.strategy)
@@ -113,29 +115,31 @@ def test_any_number_of_seats(seats):
     assert exact >= games_tried * 3 // 4
 
 
-def of_table(payoffs):
-    """The tree of a matrix: one seat chooses, then the other, who does not see it."""
+def matrix_tree(payoffs):
+    """Return the tree of a matrix: one player chooses, then the other, without seeing it."""
     table = matrix_from_payoffs(payoffs).payoffs
 
-    def look(where):
+    def node_at(where):
         if len(where) == 2:
             return TerminalNode(table[where[0]][where[1]])
-        return DecisionNode(len(where), len(where), [(str(one), (*where, one)) for one in range(len(table[0]) if where else len(table))])
+        return DecisionNode(
+            len(where), len(where), [(str(number), (*where, number)) for number in range(len(table[0]) if where else len(table))]
+        )
 
-    return build_tree((), look, player_count=2)
+    return build_tree((), node_at, player_count=2)
 
 
-def test_it_says_where_it_forks():
-    """To meet at one of two places that are alike: p = 1/(1 + exp(−λ(2p − 1))) has one solution up to λ = 2, and three from there on. Straight on both stay undecided."""
-    found = follow_logit_path(of_table([[(1, 1), (0, 0)], [(0, 0), (1, 1)]]))
+def test_a_bifurcation_is_reported():
+    """Meeting at one of two equal places: p = 1/(1 + exp(−λ(2p − 1))) has one solution up to λ = 2, and three from there on. Going straight on, both stay undecided."""
+    found = follow_logit_path(matrix_tree([[(1, 1), (0, 0)], [(0, 0), (1, 1)]]))
     assert len(found.bifurcations) == 1
     assert found.bifurcations[0] == pytest.approx(2, abs=0.5)
-    assert [round(one, 9) for row in found.strategy.rows for one in row] == [0.5] * 4
-    assert follow_logit_path(of_table([[(2, 2), (0, 0)], [(0, 0), (1, 1)]])).bifurcations == ()
+    assert [round(probability, 9) for row in found.strategy.rows for probability in row] == [0.5] * 4
+    assert follow_logit_path(matrix_tree([[(2, 2), (0, 0)], [(0, 0), (1, 1)]])).bifurcations == ()
 
 
-def test_a_fold_is_followed_by_the_kept_sign():
-    """Where payoffs are a thousand times as large as others (after Shoham and Leyton-Brown 2008, figure 5.15), going straight on gets lost; the sign of the determinant does not."""
+def test_a_turning_point_is_followed_by_the_sign():
+    """If payoffs are a thousand times as large as others (after Shoham and Leyton-Brown 2008, figure 5.15), going straight on gets lost; the sign of the determinant does not."""
     ends = {
         "L": TerminalNode((1, 1)),
         "CU": TerminalNode((0, 1000)),
@@ -145,7 +149,7 @@ def test_a_fold_is_followed_by_the_kept_sign():
     }
     turns = {
         "": DecisionNode(0, "One", [(move, move) for move in "LCR"]),
-        **{move: DecisionNode(1, "Two", [(one, move + one) for one in "UD"]) for move in "CR"},
+        **{move: DecisionNode(1, "Two", [(reply, move + reply) for reply in "UD"]) for move in "CR"},
     }
     tree = build_tree("", (ends | turns).__getitem__, player_count=2)
     found = follow_logit_path(tree)
@@ -159,11 +163,11 @@ def test_a_fold_is_followed_by_the_kept_sign():
     assert straight.points[-1][-1] < 0
 
 
-def test_a_draw_that_never_comes_is_believed_in_only_where_nothing_else_leads():
-    """Chance draws the second of three ways never: at a set that only this leads to, beliefs are told all the same; at one that others lead to as well, it counts for nothing."""
+def test_beliefs_after_an_impossible_chance_move():
+    """Chance never takes the second of three moves. An information set reached only by it has beliefs too; at a set with other histories that history counts zero."""
     ways = [("a", F(1, 2), "a"), ("never", F(0), "b"), ("c", F(1, 2), "c")]
 
-    def look(where):
+    def node_at(where):
         if where == "":
             return ChanceNode(ways)
         if len(where) == 1:
@@ -172,7 +176,7 @@ def test_a_draw_that_never_comes_is_believed_in_only_where_nothing_else_leads():
             return DecisionNode(1, "?", [("x", where + "x"), ("y", where + "y")])
         return TerminalNode({"bl": (5, 5)}.get(where, (len(where), ord(where[0]) % 3 * (where[-1] == "x"))))
 
-    tree = build_tree("", look, player_count=2)
+    tree = build_tree("", node_at, player_count=2)
     found = follow_logit_path(tree)
     assert found.error < ACCEPTED_ERROR
     for info, belief, nodes in zip(tree.infosets, found.beliefs, list_infoset_nodes(tree), strict=True):
@@ -181,40 +185,42 @@ def test_a_draw_that_never_comes_is_believed_in_only_where_nothing_else_leads():
         assert never == ([1] if info.label == "b" else [0] if info.label == "?" else [])
 
 
-def test_rationality_is_by_a_unit_of_the_payoffs():
-    """A thousand times the payoffs is a thousandth of λ, and the same path."""
-    one, other = (follow_logit_path(of_table([[(2 * size, size), (0, 0)], [(0, 0), (size, 2 * size)]])) for size in (1, 1000))
+def test_lambda_scales_with_the_payoffs():
+    """With payoffs a thousand times as large, λ is a thousandth, and the path is the same."""
+    one, other = (follow_logit_path(matrix_tree([[(2 * size, size), (0, 0)], [(0, 0), (size, 2 * size)]])) for size in (1, 1000))
     assert len(one.path) == len(other.path)
     for near, far in zip(one.path, other.path, strict=True):
         assert near.rationality == pytest.approx(1000 * far.rationality, rel=1e-4)
-        assert [one for row in near.rows for one in row] == pytest.approx([one for row in far.rows for one in row], abs=1e-6)
+        assert [probability for row in near.rows for probability in row] == pytest.approx(
+            [probability for row in far.rows for probability in row], abs=1e-6
+        )
 
 
-def test_the_path_begins_where_all_is_alike():
-    """λ is 0 there, each move is as likely as the others; and whoever asks twice is told the same."""
+def test_the_path_begins_with_uniform_play():
+    """λ is 0 there, and all moves have the same probability; a second call gives the same result."""
     tree = gametheory.textbook("beer-quiche")
     found = follow_logit_path(tree)
     assert found.path[0].rationality == 0
-    assert [round(one, 12) for row in found.path[0].rows for one in row] == [0.5] * 8
+    assert [round(probability, 12) for row in found.path[0].rows for probability in row] == [0.5] * 8
     assert found == follow_logit_path(tree)
     assert found.path[-1].rows == found.strategy.rows
 
 
-def test_few_steps_say_how_far_they_came():
-    """Where it may look only a few times, what it has is told, with its error."""
+def test_a_short_search_returns_its_last_point():
+    """With a small step limit, the result is the last point, with its error."""
     found = follow_logit_path(gametheory.textbook("horse"), max_evaluations=20)
     assert found.error > 1e-3
     assert found.rationality < 20
 
 
-def test_a_game_without_a_decision_has_an_end():
-    """Nothing is to be decided, and nothing is wrong."""
+def test_a_game_without_decisions_has_a_path_end():
+    """There is nothing to decide, and no error."""
     found = follow_logit_path(build_tree("", lambda _: TerminalNode((1, -1)), player_count=2))
     assert (len(found.strategy), found.beliefs, found.error) == (0, (), 0)
 
 
-def test_who_cannot_tell_two_visits_apart_is_followed_too():
-    """The absent-minded driver: goes on with 2/3, and believes with 3/5 that it is the first crossing (Piccione and Rubinstein 1997)."""
+def test_the_path_works_with_absent_mindedness():
+    """The absent-minded driver goes on with 2/3, and believes with 3/5 that it is the first crossing (Piccione and Rubinstein 1997)."""
     tree = gametheory.textbook("driver")
     found = follow_logit_path(tree)
     goes_on = next(row for row in found.strategy.rows)
@@ -224,30 +230,30 @@ def test_who_cannot_tell_two_visits_apart_is_followed_too():
         find_exact_near(tree, found.strategy)
 
 
-def test_rounding_does_not_leave_the_equilibrium_that_was_followed():
-    """Three quarters is not rounded to 1, though that is an equilibrium too; and far from any there is none."""
+def test_rounding_keeps_the_equilibrium_of_the_path():
+    """3/4 is not rounded to 1, although that is an equilibrium too; and far from any equilibrium there is none."""
     tree = gametheory.textbook("outside-option")
     assert find_exact_near(tree, Strategy(tree, [(0.9999, 0.0001), (0.7494, 0.2506), (0.2507, 0.7493)]))[1] == (F(3, 4), F(1, 4))
     assert find_exact_near(tree, Strategy(tree, [(0.5, 0.5), (0.4, 0.6), (0.2, 0.8)])) is None
 
 
-def test_the_path_is_not_followed_through_games_of_very_many_moves():
-    """A solver does not try, since it would take long."""
-    wide = of_table([[(row, line) for line in range(MAX_EQUATIONS)] for row in range(2)])
+def test_games_with_very_many_moves_are_refused():
+    """A solver does not try, because it would take long."""
+    wide = matrix_tree([[(row, line) for line in range(MAX_EQUATIONS)] for row in range(2)])
     assert not can_follow_logit_path(wide)
-    assert can_follow_logit_path(of_table([[(row, line) for line in range(MAX_EQUATIONS - 3)] for row in range(2)]))
+    assert can_follow_logit_path(matrix_tree([[(row, line) for line in range(MAX_EQUATIONS - 3)] for row in range(2)]))
 
 
-def test_systems_are_solved_by_elimination():
-    """Random ones, with and without a solution, held against the equations themselves; the sign of the determinant against its definition."""
+def test_linear_systems_are_solved_by_elimination():
+    """Random systems, with and without a solution, are checked with the equations themselves; the sign of the determinant with its definition."""
     rng = Random(3)
     for size in (1, 2, 3, 6, 30):
         lines = [[rng.uniform(-1, 1) if rng.random() < 0.7 or row == line else 0.0 for line in range(size)] for row in range(size)]
         right = [rng.uniform(-1, 1) for _ in range(size)]
         system = LinearSystem(lines)
         found = system.solve(right)
-        for line, one in zip(lines, right, strict=True):
-            assert sum(times * it for times, it in zip(line, found, strict=True)) == pytest.approx(one, abs=1e-9)
+        for line, value in zip(lines, right, strict=True):
+            assert sum(times * it for times, it in zip(line, found, strict=True)) == pytest.approx(value, abs=1e-9)
         if size <= 6:
             assert system.determinant_sign == (1 if determinant(lines) > 0 else -1)
         if size > 1:
@@ -256,15 +262,16 @@ def test_systems_are_solved_by_elimination():
 
 
 def determinant(lines):
-    """By the first line."""
+    """Return the determinant, by expansion along the first row."""
     if not lines:
         return 1
     return sum(
-        (-1) ** place * one * determinant([line[:place] + line[place + 1 :] for line in lines[1:]]) for place, one in enumerate(lines[0])
+        (-1) ** place * factor * determinant([line[:place] + line[place + 1 :] for line in lines[1:]])
+        for place, factor in enumerate(lines[0])
     )
 
 
-def test_payoffs_that_no_float_holds_are_refused():
-    """A payoff of four hundred digits is none for decimals, and that is said."""
+def test_payoffs_too_large_for_a_float_are_refused():
+    """A payoff of four hundred digits does not fit into a float, and the error says so."""
     with pytest.raises(gametheory.TreeError, match="too large for decimals"):
-        follow_logit_path(of_table([[(10**400, 0), (0, 1)], [(0, 0), (1, 1)]]))
+        follow_logit_path(matrix_tree([[(10**400, 0), (0, 1)], [(0, 0), (1, 1)]]))

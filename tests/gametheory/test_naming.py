@@ -1,4 +1,4 @@
-"""Players and information sets are named in what is printed, and in files."""
+"""Test the names of players and information sets in printed results and in files."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from durak_widget.gametheory import DecisionNode, TerminalNode, build_tree
 from durak_widget.gametheory.infoset_labels import format_infoset
 
 
-def unlabelled():
-    """Two moves one after the other, nothing with a name."""
+def unlabelled_game():
+    """Return a game of two moves in turn, without any labels."""
 
-    def look(way):
+    def node_at(way):
         if len(way) == 2:
             return TerminalNode((len(set(way)), int(way[1])))
-        return DecisionNode(len(way), way, [(one, way + one) for one in "12"])
+        return DecisionNode(len(way), way, [(move, way + move) for move in "12"])
 
-    return build_tree("", look, player_count=2, label_infoset=lambda *_: "")
+    return build_tree("", node_at, player_count=2, label_infoset=lambda *_: "")
 
 
-def test_a_set_without_a_label_is_named_by_the_moves_that_lead_there():
-    """A player's only one by the player alone."""
-    tree = unlabelled()
+def test_an_unlabelled_information_set_is_named_by_its_moves():
+    """A player's only information set is named by the player alone."""
+    tree = unlabelled_game()
     assert [format_infoset(tree, place) for place in range(3)] == ["Player 1", "Player 2 (after 1)", "Player 2 (after 2)"]
     assert "(Player 1: 1; Player 2 (after 1): 2; Player 2 (after 2): 2)" in str(gametheory.solve(tree))
 
 
-def test_two_sets_of_the_same_label_are_told_apart():
-    """Of different players by the player; of the same by the moves that lead there."""
+def test_two_sets_with_the_same_label_have_different_names():
+    """Sets of different players are named with the player; sets of one player with the moves that lead there."""
     places = {"": DecisionNode(0, "burns?", [("burn", "b"), ("keep", "k")])}
     for first in "bk":
         places[first] = DecisionNode(0, (first, "A"), [("A", first + "A"), ("B", first + "B")])
@@ -35,20 +35,20 @@ def test_two_sets_of_the_same_label_are_told_apart():
             for third in "AB":
                 places[first + second + third] = TerminalNode((3, 1) if second == third == "A" else (1, 3) if second == third else (0, 0))
     tree = build_tree("", places.__getitem__, player_count=2, label_infoset=lambda *_: "after burning")
-    said = [format_infoset(tree, place) for place in range(len(tree.infosets))]
-    assert len(set(said)) == len(said) == 5
-    assert "Player 1 (after burning (after burn))" in said
+    set_names = [format_infoset(tree, place) for place in range(len(tree.infosets))]
+    assert len(set(set_names)) == len(set_names) == 5
+    assert "Player 1 (after burning (after burn))" in set_names
 
 
 def test_a_strategic_form_from_a_file_names_its_players():
-    """Such a file has no information sets, and players may be called by their numbers."""
+    """Such a file has no information sets, and players may have numbers as names."""
     tree = gametheory.tree_from_nfg('NFG 1 R "" { "1" "2" } { 2 2 } 3 3 0 5 5 0 1 1')
     assert str(gametheory.solve(tree)).startswith("Nash equilibrium, pays Player 1: 3, Player 2: 3 (Player 1: 1; Player 2: 1)")
 
 
-def test_refusals_and_files_name_players():
-    """Nobody is called a seat."""
-    tree = unlabelled()
+def test_errors_and_files_name_players():
+    """The word seat does not appear."""
+    tree = unlabelled_game()
     assert 'EFG 2 R "" { "Player 1" "Player 2" }' in gametheory.to_efg(tree)
     assert gametheory.from_efg(gametheory.to_efg(tree)).names == ("Player 1", "Player 2")
     old = gametheory.from_efg('EFG 2 R "" { "seat 0" "seat 1" } p "" 1 1 "" { "l" "r" } 0 t "" 1 "" { 1 2 } t "" 2 "" { 2 1 }')
@@ -56,15 +56,15 @@ def test_refusals_and_files_name_players():
 
 
 def test_a_sketch_exports_the_names_on_its_board():
-    """They are "Player 1" and "Player 2" until somebody gives another."""
-    sketch = editor.Sketch(unlabelled())
+    """They are "Player 1" and "Player 2" until the user renames them."""
+    sketch = editor.Sketch(unlabelled_game())
     shown = sketch.get_state()["drawing"]["seats"]
     assert shown == ["Player 1", "Player 2"]
     assert f'{{ "{shown[0]}" "{shown[1]}" }}' in gametheory.to_efg(sketch.tree)
 
 
-def test_sets_to_which_moves_of_one_name_lead_have_names_of_their_own():
-    """Nothing tells them from each other but their numbers; a solution is printed all the same."""
+def test_sets_after_moves_of_the_same_name_have_their_own_names():
+    """Only numbers distinguish them; a solution is printed all the same."""
     for moves in (("x", "x"), ("2", " "), ("", "1"), ("a, b", "a, b")):
         places = {"": DecisionNode(0, "begins", [(moves[0], "l"), (moves[1], "r")])}
         places |= {side: DecisionNode(1, side, [("up", f"{side}u"), ("down", f"{side}d")]) for side in "lr"}

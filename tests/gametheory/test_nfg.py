@@ -1,4 +1,4 @@
-"""Matrices in Gambit's form are read, whoever wrote them, and written so that they come back."""
+"""Test that matrices in Gambit's NFG format are read, and written so that they round-trip."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from durak_widget.gametheory.strategic_form import Matrix, PureStrategy, matrix
 from durak_widget.gametheory.textbook_games import textbook
 
 HEAD = 'NFG 1 R "" { "A" "B" }\n'
-# The two examples of Gambit's description of the form, both of one game: Selten (1975), figure 2.
+# The two examples in Gambit's documentation of the format, both of Selten (1975), figure 2.
 PAYOFFS = """NFG 1 R "Selten (IJGT, 75), Figure 2, normal form"
 { "Player 1" "Player 2" } { 3 2 }
 
@@ -40,56 +40,56 @@ OUTCOMES = """NFG 1 R "Selten (IJGT, 75), Figure 2, normal form" { "Player 1" "P
 """
 
 
-def same(one, two):
-    """Whether two matrices are the same game in the same words."""
+def is_same(one, two):
+    """Are two matrices the same game with the same labels?"""
     return (one.names, one.rows, one.columns, one.payoffs) == (two.names, two.rows, two.columns, two.payoffs)
 
 
-def test_both_forms_are_read_as_the_same_game():
+def test_both_nfg_forms_give_the_same_game():
     """From cell to cell the first player's strategy changes, then the second's."""
     found = from_nfg(PAYOFFS)
     assert found.payoffs == (((1, 1), (1, 1)), ((0, 2), (0, 3)), ((0, 2), (2, 0)))
-    assert same(found, from_nfg(OUTCOMES))
+    assert is_same(found, from_nfg(OUTCOMES))
     assert found.names == ("Player 1", "Player 2")
     assert [plan.short_label for plan in found.rows] == ["1", "2", "3"]
 
 
-def test_outcome_0_pays_nothing_and_numbers_of_every_kind_are_exact():
-    """Decimals, fractions, powers of ten; commas between payoffs, or none."""
+def test_outcome_0_pays_nothing_and_numbers_are_exact():
+    """Decimals, fractions, powers of ten; payoffs with or without commas."""
     found = from_nfg(HEAD + '{ 2 2 } { { "x" 1/3, -.5 } { "y" 1e2 +7 } } 1 0 2 0')
     assert found.payoffs == (((Fraction(1, 3), Fraction(-1, 2)), (100, 7)), ((0, 0), (0, 0)))
 
 
-def test_strategies_without_a_name_have_a_number_and_no_two_one_name():
-    """So that each can be told from the others on the blackboard; a name that is like such a number stays that of its own."""
+def test_unnamed_strategies_get_distinct_numbers():
+    """Each can be distinguished on the board; a strategy whose own name is such a number keeps it."""
     found = from_nfg(HEAD + '{ { "" "a" "a" "" "1" } { "" } } ' + "0 " * 10)
     words = [plan.short_label for plan in found.rows]
     assert words == ["1 #1", "a", "a #3", "4", "1"]
     assert [plan.short_label for plan in found.columns] == ["1"]
-    assert same(found, from_nfg(to_nfg(found)))
+    assert is_same(found, from_nfg(to_nfg(found)))
 
 
-def test_a_game_for_three_is_a_tree():
-    """A matrix has rows and columns; the tree pays what the file says, in any order of players, and nobody sees the others."""
+def test_a_game_for_three_is_read_as_a_tree():
+    """A matrix has rows and columns only. The tree pays what the file says, for any order of players, and nobody sees the others' moves."""
     sizes = (2, 3, 2)
-    paid = {cell: tuple(Fraction(sum(cell) * 10 + seat) for seat in range(3)) for cell in product(*map(range, sizes))}
-    cells = sorted(paid, key=lambda cell: cell[::-1])
-    text = 'NFG 1 R "three" { "A" "B" "C" } { 2 3 2 } ' + " ".join(str(worth) for cell in cells for worth in paid[cell])
+    payoffs_by_cell = {cell: tuple(Fraction(sum(cell) * 10 + seat) for seat in range(3)) for cell in product(*map(range, sizes))}
+    cells = sorted(payoffs_by_cell, key=lambda cell: cell[::-1])
+    text = 'NFG 1 R "three" { "A" "B" "C" } { 2 3 2 } ' + " ".join(str(payoff) for cell in cells for payoff in payoffs_by_cell[cell])
     with pytest.raises(NfgError, match=r"this file has 3 players; tree_from_nfg\(text\) makes a tree of it"):
         from_nfg(text)
     tree = tree_from_nfg(text)
     assert tree.infoset_counts == (1, 1, 1)
-    for cell, worth in paid.items():
+    for cell, payoff in payoffs_by_cell.items():
         here = 0
         for move in cell:
             here = tree.children(here)[move]
-        assert tree.payoffs[tree.infoset_of[here]] == worth
+        assert tree.payoffs[tree.infoset_of[here]] == payoff
     with pytest.raises(NfgError, match="this file has 1 player;"):
         from_nfg('NFG 1 R "" { "A" } { 2 } 1 2')
 
 
-def test_of_two_the_tree_has_the_matrix():
-    """Laid out again it is the same table."""
+def test_the_tree_of_a_two_player_file_has_the_same_matrix():
+    """Its strategic form is the same table."""
     for text in (PAYOFFS, OUTCOMES):
         tree, found = tree_from_nfg(text), from_nfg(text)
         again = matrix(tree)
@@ -97,8 +97,8 @@ def test_of_two_the_tree_has_the_matrix():
         assert ([plan.short_label for plan in again.rows], again.names) == ([plan.short_label for plan in found.rows], found.names)
 
 
-def test_strategic_forms_of_the_textbooks_come_back():
-    """Whatever their plans are called."""
+def test_strategic_forms_of_textbook_games_round_trip():
+    """With any names of strategies."""
     for name in ("kuhn", "beer-quiche", "entry", "outside-option"):
         there = matrix(textbook(name))
         back = from_nfg(to_nfg(there, name))
@@ -112,7 +112,7 @@ NUMBERS = st.fractions(min_value=-100, max_value=100, max_denominator=99)
 
 @st.composite
 def matrices(draw):
-    """Any small matrix, with names of every kind."""
+    """Return any small matrix, with names of every kind."""
     rows, columns = (draw(st.lists(NAMES, min_size=1, max_size=4, unique=True)) for _ in range(2))
     cells = [[(draw(NUMBERS), draw(NUMBERS)) for _ in columns] for _ in rows]
     plans = [[PureStrategy(name, name, {}) for name in names] for names in (rows, columns)]
@@ -120,10 +120,10 @@ def matrices(draw):
 
 
 @given(matrices(), NAMES)
-def test_any_matrix_comes_back(there, title):
-    """Whatever the names, numbers and shapes; and its tree has the title."""
+def test_any_matrix_round_trips(there, title):
+    """With any names, numbers and shapes; and its tree has the title."""
     text = to_nfg(there, title)
-    assert same(from_nfg(text), there)
+    assert is_same(from_nfg(text), there)
     assert tree_from_nfg(text).title == title
 
 
@@ -154,18 +154,18 @@ WRONG = {
 }
 
 
-def test_errors_name_the_line_and_what_would_be_right():
-    """Whatever is wrong is told in a sentence, as a matrix and as a tree."""
+def test_errors_name_the_line_and_a_fix():
+    """Every error is one sentence, for a matrix and for a tree."""
     for text, says in WRONG.items():
         for read in (from_nfg, tree_from_nfg):
-            with pytest.raises(NfgError) as told:
+            with pytest.raises(NfgError) as caught:
                 read(text)
-            assert str(told.value).startswith(says)
+            assert str(caught.value).startswith(says)
 
 
 @given(st.lists(st.sampled_from(["NFG", "1", "R", '"a"', "{", "}", "2", "-1/2", '"', ",", "0", "x", "1e9999", "\n"]), max_size=30))
-def test_whatever_stands_in_a_file_is_read_or_refused(words):
-    """Nothing else is raised, and it takes no time."""
+def test_random_text_is_read_or_refused(words):
+    """No other error is raised, and it takes no time."""
     begun = process_time()
     with suppress(NfgError):
         from_nfg(" ".join(words))
@@ -174,8 +174,8 @@ def test_whatever_stands_in_a_file_is_read_or_refused(words):
     assert process_time() - begun < 2
 
 
-def test_what_is_no_text_and_what_is_no_matrix_is_refused():
-    """Bytes, paths and rows of numbers."""
+def test_only_text_with_a_matrix_is_accepted():
+    """Bytes, paths and rows of numbers are refused."""
     with pytest.raises(NfgError, match="read as its text"):
         from_nfg(b"NFG 1 R")
     with pytest.raises(NfgError, match="a matrix is written"):

@@ -1,4 +1,4 @@
-"""Random games of every kind are answered without a fault: whatever is said of them holds by trying all plans of everybody."""
+"""Test random games of every kind: every statement about them is checked by trying all pure strategies."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from support.sizes import tried
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_is_said_of_random_games_holds(kind):
-    """Equilibria, what they are worth and called, and that all pure ones are there: five hundred games before a release, a few at other times."""
+def test_statements_about_random_games_are_true(kind):
+    """Equilibria, payoffs, names, and that all pure ones are listed: five hundred games before a release, a few at other times."""
     found, faults = tried_of(kind, tried(2, 500))
     assert not faults
     assert found

@@ -1,4 +1,4 @@
-"""What solvers say of the games of the textbooks, and that they agree on games that nobody has thought of."""
+"""Test the solvers on textbook games, and that they agree on random games."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from support.textbook import HALF, kuhn, leduc, matching_pennies, signalling, tr
 
 
 def kuhn_family(tree, alpha):
-    """Kuhn's equilibria: seat 0 bets the jack with probability alpha, 0 to 1/3, and the king three times as often; seat 1 has only one."""
+    """Return Kuhn's equilibria: player 0 bets the jack with probability alpha, 0 to 1/3, and the king three times as often; player 1 has only one strategy."""
     return Strategy.from_mapping(
         tree,
         {
@@ -40,7 +40,7 @@ def kuhn_family(tree, alpha):
     )
 
 
-def test_kuhn_poker_is_worth_minus_an_eighteenth():
+def test_kuhn_poker_has_the_value_minus_one_eighteenth():
     """Kuhn (1950), exactly and with a proof."""
     solution = gametheory.solve(kuhn())
     assert solution.value == Fraction(-1, 18)
@@ -51,30 +51,30 @@ def test_kuhn_poker_is_worth_minus_an_eighteenth():
 
 @given(st.fractions(0, Fraction(1, 3)))
 @settings(max_examples=20)
-def test_each_of_kuhns_family_is_an_equilibrium(alpha):
-    """One parameter is free, and whatever it is nobody can gain."""
+def test_every_strategy_of_kuhns_family_is_an_equilibrium(alpha):
+    """One parameter is free, and for each of its values nobody can gain."""
     tree = kuhn()
     strategy = kuhn_family(tree, alpha)
     assert gametheory.exploitability(tree, strategy) == 0
     assert gametheory.value(tree, strategy) == Fraction(-1, 18)
 
 
-def test_outside_of_kuhns_family_one_loses():
-    """Alpha of more than a third is punished."""
+def test_outside_kuhns_family_the_first_player_loses():
+    """Alpha above a third can be exploited."""
     tree = kuhn()
     row = {"bet": HALF, "pass": HALF}
     assert gametheory.exploitability(tree, Strategy.from_mapping(tree, {**dict.fromkeys(("K", "Kp", "Kb", "Kpb"), "bet"), "J": row})) > 0
 
 
 def test_matching_pennies_are_mixed_evenly():
-    """Both hide either side equally often."""
+    """Both players choose each side half of the time."""
     solution = gametheory.solve(matching_pennies())
     assert solution.value == 0
     assert solution.strategy["hides"] == solution.strategy["guesses"] == (HALF, HALF)
 
 
-def test_a_signal_is_believed_as_often_as_it_should_be():
-    """Myerson's card game: who holds the low card bets once in three, and is called twice in three."""
+def test_myersons_card_game_has_the_known_strategy():
+    """The player with the low card bets once in three, and is called twice in three."""
     solution = gametheory.solve(signalling())
     assert solution.value == Fraction(1, 3)
     assert solution.strategy["high"] == (0, 1)
@@ -83,59 +83,59 @@ def test_a_signal_is_believed_as_often_as_it_should_be():
 
 
 def test_pure_strategies_guarantee_less():
-    """With pennies 1 each is lost for certain, with Kuhn's poker a sixth: found by branch and bound, and by trying all."""
+    """In matching pennies 1 is lost for certain, in Kuhn poker a sixth: by branch and bound, and by trying all."""
     assert gametheory.solve(matching_pennies(), "pure").lower == -1
     for tree in (kuhn(), signalling()):
         solution = gametheory.solve(tree, "pure")
-        pures = list(product(*(range(len(one.actions)) for one in tree.infosets)))
+        pures = list(product(*(range(len(infoset.actions)) for infoset in tree.infosets)))
         guaranteed = [
-            gametheory.certify(tree, Strategy.from_choices(tree, one)) for one in dict.fromkeys(pures[:: 1 if len(pures) < 100 else 64])
+            gametheory.certify(tree, Strategy.from_choices(tree, moves)) for moves in dict.fromkeys(pures[:: 1 if len(pures) < 100 else 64])
         ]
-        guaranteed += [gametheory.certify(tree, Strategy.from_choices(tree, one)) for one in pures[:64]]
+        guaranteed += [gametheory.certify(tree, Strategy.from_choices(tree, moves)) for moves in pures[:64]]
         assert solution.strategy.is_pure
-        assert solution.lower == max(one.lower for one in guaranteed)
-        assert solution.upper == min(one.upper for one in guaranteed)
+        assert solution.lower == max(certificate.lower for certificate in guaranteed)
+        assert solution.upper == min(certificate.upper for certificate in guaranteed)
 
 
 def pure_strategies(tree, seat):
-    """All pure strategies of a seat, the other's rows being the first move: by enumeration."""
-    ways = [range(len(one.actions)) if one.player == seat else (0,) for one in tree.infosets]
+    """Return all pure strategies of a player, by enumeration; the other's rows are the first move."""
+    ways = [range(len(infoset.actions)) if infoset.player == seat else (0,) for infoset in tree.infosets]
     for choices in product(*ways):
         yield Strategy.from_choices(tree, choices)
 
 
 @given(zero_sum(3), st.integers(0, 1), st.randoms(use_true_random=False))
 def test_a_best_response_is_the_best_of_all_pure_strategies(tree, seat, random):
-    """None of them gets more against the same strategy, and the response gets what it says."""
+    """No pure strategy gets more against the same strategy, and the response gets its stated value."""
     count = 1
-    for one in tree.infosets:
-        count *= len(one.actions) if one.player == seat else 1
+    for infoset in tree.infosets:
+        count *= len(infoset.actions) if infoset.player == seat else 1
     if count > 300:
         return
     rows = []
-    for one in tree.infosets:
-        weights = [random.randrange(3) for _ in one.actions]
+    for infoset in tree.infosets:
+        weights = [random.randrange(3) for _ in infoset.actions]
         weights[0] += not sum(weights)
         rows.append([Fraction(weight, sum(weights)) for weight in weights])
     strategy = Strategy(tree, rows)
     best = gametheory.best_response(tree, strategy, seat)
     assert gametheory.value(tree, best.strategy, seat) == best.value
-    assert best.value == max(gametheory.value(tree, strategy.replace_player(seat, one), seat) for one in pure_strategies(tree, seat))
+    assert best.value == max(gametheory.value(tree, strategy.replace_player(seat, other), seat) for other in pure_strategies(tree, seat))
 
 
 @given(zero_sum())
 def test_solvers_agree(tree):
-    """The linear program is exact, CFR+ comes near it, and each proof holds for the independent checker."""
+    """The linear program is exact, CFR+ is close to it, and the independent checker accepts each proof."""
     exact, near = gametheory.solve(tree), gametheory.solve(tree, "cfr+", iterations=400)
     assert exact.exact
     assert near.lower <= exact.value <= near.upper
     assert near.exploitability < 0.05
-    for one in (exact, near):
-        assert gametheory.check_certificate(tree, one.certificate) == 2 * one.exploitability
+    for solution in (exact, near):
+        assert gametheory.check_certificate(tree, solution.certificate) == 2 * solution.exploitability
 
 
-def test_a_larger_poker_has_one_value():
-    """A small Leduc poker, 3,517 histories: −2/65 by the linear program, and CFR+'s interval holds it."""
+def test_leduc_poker_has_the_same_value_with_all_solvers():
+    """A small Leduc poker, 3,517 histories: −2/65 by the linear program, inside the interval of CFR+."""
     tree = leduc()
     solution = gametheory.solve(tree)
     assert solution.value == Fraction(-2, 65)
@@ -145,21 +145,21 @@ def test_a_larger_poker_has_one_value():
     assert isinstance(near.value, float)
 
 
-def test_values_say_what_each_move_is_worth():
-    """With the bluffing jack of Kuhn's family both moves are equally good; the standing where nobody comes says so."""
+def test_action_values_are_those_of_each_move():
+    """Under the bluffing jack of Kuhn's family both moves are equally good; unreached information sets are marked."""
     tree = kuhn()
     standings = gametheory.infoset_values(tree, kuhn_family(tree, Fraction(1, 6)))
-    by_label = {one.label: standing for one, standing in zip(tree.infosets, standings, strict=True)}
+    by_label = {infoset.label: standing for infoset, standing in zip(tree.infosets, standings, strict=True)}
     assert by_label["J"].action_values == (-1, -1)
     assert by_label["J"].reach_probability == by_label["J"].counterfactual_reach == Fraction(1, 3)
-    assert by_label["Jpb"].reach_probability == Fraction(5, 6) * Fraction(1, 6)  # not bet by itself, and met by a bet of the king only
-    assert sum(max(by_label[one].counterfactual_values) for one in "JQK") == Fraction(-1, 18)
+    assert by_label["Jpb"].reach_probability == Fraction(5, 6) * Fraction(1, 6)  # does not bet, and only the king bets against it
+    assert sum(max(by_label[card].counterfactual_values) for card in "JQK") == Fraction(-1, 18)
     never = gametheory.infoset_values(tree, Strategy.from_mapping(tree, dict.fromkeys(("Jp", "Qp", "Kp"), "pass")))
-    assert next(one for one, info in zip(never, tree.infosets, strict=True) if info.label == "Kpb").action_values is None
+    assert next(standing for standing, infoset in zip(never, tree.infosets, strict=True) if infoset.label == "Kpb").action_values is None
 
 
-def test_more_than_two_seats_and_other_sums_are_refused_in_one_sentence():
-    """But for best responses, values and backward induction, which take any."""
+def test_other_games_than_two_player_zero_sum_are_refused():
+    """Best responses, values and backward induction accept any game."""
     three = tree_of(
         {"": DecisionNode(2, "?", [("a", "a"), ("b", "b")]), "a": TerminalNode((1, 1, 0)), "b": TerminalNode((0, 0, 1))}, seats=3
     )
@@ -173,12 +173,12 @@ def test_more_than_two_seats_and_other_sums_are_refused_in_one_sentence():
     assert gametheory.solve(three, "backward").certificate is None
 
 
-def test_who_forgets_is_not_solved():
-    """Without perfect recall a plan is no strategy: refused with the place."""
+def test_imperfect_recall_is_refused():
+    """Without perfect recall a mixed strategy is not a behaviour strategy: the error names the information set."""
     tree = tree_of(
         {
             "": DecisionNode(0, "?", [("a", "a"), ("b", "b")]),
-            **{one: DecisionNode(0, "!", [("c", "c")]) for one in "ab"},
+            **{move: DecisionNode(0, "!", [("c", "c")]) for move in "ab"},
             "c": TerminalNode((0, 0)),
         }
     )
@@ -187,16 +187,16 @@ def test_who_forgets_is_not_solved():
             gametheory.solve(tree, method)
 
 
-def test_options_and_methods_are_checked():
-    """A method or an option that is not there is refused with those that are."""
+def test_unknown_options_and_methods_are_refused():
+    """The error lists the known ones."""
     with pytest.raises(TreeError, match="there is no method 'simplex'; there are lp, plans, cfr"):
         gametheory.solve(kuhn(), "simplex")
     with pytest.raises(TreeError, match="method 'lp' has no option 'iterations'; its options: exact"):
         gametheory.solve(kuhn(), iterations=3)
 
 
-def test_a_game_that_is_all_chance_has_a_value():
-    """Nobody has a move, and it is worth what it is worth."""
+def test_a_game_of_chance_moves_only_has_a_value():
+    """Nobody has a move, and the value is the expected payoff."""
     tree = tree_of(
         {"": ChanceNode([("a", Fraction(1, 3), "a"), ("b", Fraction(2, 3), "b")]), "a": TerminalNode((1, -1)), "b": TerminalNode((-1, 1))}
     )
@@ -204,8 +204,8 @@ def test_a_game_that_is_all_chance_has_a_value():
         assert gametheory.solve(tree, method).value == Fraction(-1, 3)
 
 
-def test_a_solution_tells_itself():
-    """As text, as a table of rows, and in a notebook, where what a label says is never markup."""
+def test_a_solution_has_text_rows_and_html():
+    """As text, as a table of rows, and in a notebook, where labels are escaped."""
     solution = gametheory.solve(matching_pennies())
     assert str(solution).startswith("value to Player 1: 0, exactly\nfound by: a linear program")
     rows = solution.table()
@@ -217,8 +217,8 @@ def test_a_solution_tells_itself():
 
 
 @pytest.mark.slow
-def test_without_numpy_one_sentence_says_what_to_do():
-    """All other methods work; CFR+ and a linear program that is too large for plain Python say what to install."""
+def test_without_numpy_the_error_says_what_to_install():
+    """All other methods work. CFR+, and a linear program too large for plain Python, say what to install."""
     code = f"""
 import sys
 sys.modules["numpy"] = sys.modules["scipy"] = None
@@ -239,7 +239,7 @@ for method in ("cfr+", "lp"):
         assert "pip install 'durak_widget[theory]'" in str(error)
     else:
         raise SystemExit(method)
-    zero_sum_solver.MAX_PURE_PYTHON_HISTORIES = 5  # a tree that is too large for it
+    zero_sum_solver.MAX_PURE_PYTHON_HISTORIES = 5  # makes this tree too large
 """
     done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
@@ -248,7 +248,7 @@ for method in ("cfr+", "lp"):
 
 @pytest.mark.release
 def test_openspiel_agrees():
-    """Its Kuhn poker and its Leduc poker are these, and who plays at random is as exploitable there; so is who has learned by its CFR+."""
+    """Its Kuhn poker and Leduc poker are these, and random play has the same exploitability there; so has the strategy of its CFR+."""
     spiel = pytest.importorskip("pyspiel")
     for name, tree, count in (("kuhn_poker", kuhn(), 200), ("leduc_poker", leduc("JQK", 2, (2, 4)), 20)):
         game = spiel.load_game(name)

@@ -1,4 +1,4 @@
-"""A tree is flat arrays, says the same however it was grown, and refuses what is no game."""
+"""Test game trees: flat arrays, equality however they were built, and errors for invalid games."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ PLACES = {
 }
 
 
-def tree_of(places, **more):
-    """The tree of places by their names, from the empty one on."""
+def tree_from(places, **more):
+    """Return the tree of nodes by name, starting at the empty name."""
     return build_tree("", places.__getitem__, player_count=2, **more)
 
 
 def test_histories_are_numbered_level_by_level():
-    """The root is first, children stand side by side, and parents and levels fit."""
-    tree = tree_of(PLACES)
+    """The root is first, children are side by side, and parents and levels are consistent."""
+    tree = tree_from(PLACES)
     assert tree.level_starts == [0, 1, 3, 7, 11]
     assert [list(tree.children(node)) for node in range(3)] == [[1, 2], [3, 4], [5, 6]]
     assert all(tree.parent[child] == node for node in range(tree.history_count) for child in tree.children(node))
@@ -52,15 +52,15 @@ def test_histories_are_numbered_level_by_level():
     assert tree.payoffs[tree.infoset_of[7]] == (1, -1)
 
 
-def test_no_move_led_to_the_root():
-    """Asked for one, it says so."""
+def test_the_root_has_no_last_action():
+    """Asking for it raises an error that says so."""
     with pytest.raises(TreeError, match="no move led to the root"):
-        tree_of(PLACES).last_action(0)
+        tree_from(PLACES).last_action(0)
 
 
-def test_equal_trees_are_the_same_game_however_their_sets_are_numbered():
-    """Numbers of information sets, chances and payoffs do not count; what they say does."""
-    tree, other = tree_of(PLACES), tree_of(PLACES)
+def test_equal_trees_are_equal_whatever_their_numbering():
+    """The numbers of information sets, chance moves and payoffs do not matter, only their contents."""
+    tree, other = tree_from(PLACES), tree_from(PLACES)
     other.infosets.reverse()
     other.payoffs.append((Fraction(3), Fraction(3)))
     for node in range(other.history_count):
@@ -71,8 +71,8 @@ def test_equal_trees_are_the_same_game_however_their_sets_are_numbered():
     assert tree != "a tree"
 
 
-def test_trees_that_differ_are_not_equal():
-    """A payoff, an information set parted, a probability, a name, a move more: each is another game."""
+def test_different_trees_are_not_equal():
+    """Another payoff, a divided information set, another probability, name or move: each is another game."""
     for change in (
         {"win": TerminalNode((2, -2))},
         {"t": DecisionNode(0, "!", [("left", "tl"), ("right", "tr")])},
@@ -81,19 +81,19 @@ def test_trees_that_differ_are_not_equal():
         {"hl": DecisionNode(1, "left", [("up", "win"), ("in", "loss")]), "tl": DecisionNode(1, "left", [("up", "loss"), ("in", "win")])},
         {"hr": DecisionNode(1, "right", [("up", "win"), ("down", "loss")])},
     ):
-        assert tree_of(PLACES) != tree_of(PLACES | change)
-        assert tree_of(PLACES | change) != tree_of(PLACES)
+        assert tree_from(PLACES) != tree_from(PLACES | change)
+        assert tree_from(PLACES | change) != tree_from(PLACES)
 
 
-def test_another_title_or_other_names_are_another_tree():
-    """What a game and its players are called is part of it."""
-    assert tree_of(PLACES, title="one") != tree_of(PLACES, title="two")
-    assert tree_of(PLACES).names == ("Player 1", "Player 2")
-    assert tree_of(PLACES, names=("Ann", "Bob")) != tree_of(PLACES)
+def test_title_and_names_are_part_of_a_tree():
+    """A tree with another title, or other names of players, is not equal."""
+    assert tree_from(PLACES, title="one") != tree_from(PLACES, title="two")
+    assert tree_from(PLACES).names == ("Player 1", "Player 2")
+    assert tree_from(PLACES, names=("Ann", "Bob")) != tree_from(PLACES)
 
 
-def test_what_is_no_game_is_refused():
-    """Probabilities, moves and payoffs must fit."""
+def test_an_invalid_game_is_refused():
+    """Probabilities, moves and payoffs must be consistent."""
     for change, says in (
         ({"": ChanceNode([("heads", HALF, "h"), ("tails", Fraction(1, 3), "t")])}, "add up to 1, not 5/6"),
         ({"": ChanceNode([("heads", Fraction(3, 2), "h"), ("tails", -HALF, "t")])}, "at least 0"),
@@ -102,20 +102,20 @@ def test_what_is_no_game_is_refused():
         ({"win": TerminalNode((1, 0, -1))}, "each of the 2 seats"),
     ):
         with pytest.raises(TreeError, match=says):
-            tree_of(PLACES | change)
+            tree_from(PLACES | change)
 
 
-def test_a_tree_may_have_as_many_histories_as_its_limit_and_not_one_more():
-    """The limit is met exactly."""
-    assert tree_of(PLACES, limit=11).history_count == 11
+def test_the_limit_of_histories_is_exact():
+    """A tree may have as many histories as the limit, and not one more."""
+    assert tree_from(PLACES, limit=11).history_count == 11
     with pytest.raises(TreeError, match="more than 10 histories"):
-        tree_of(PLACES, limit=10)
+        tree_from(PLACES, limit=10)
 
 
-def test_who_forgets_is_named():
-    """Perfect recall is found wanting where a seat forgets what it knew, what it did, or that it was asked before."""
-    assert describe_imperfect_recall(tree_of(PLACES)) is None
+def test_imperfect_recall_names_the_player():
+    """A player forgets what the player knew, did, or that a move was made before."""
+    assert describe_imperfect_recall(tree_from(PLACES)) is None
     forgot = {"hl": DecisionNode(0, "x", [("up", "win"), ("down", "loss")]), "hr": DecisionNode(0, "x", [("up", "loss"), ("down", "win")])}
-    assert describe_imperfect_recall(tree_of(PLACES | forgot)) == "Player 1 forgets what they knew or did before 'x'"
+    assert describe_imperfect_recall(tree_from(PLACES | forgot)) == "Player 1 forgets what they knew or did before 'x'"
     absent = {"": DecisionNode(0, "here", [("on", "a"), ("off", "win")]), "a": DecisionNode(0, "here", [("on", "loss"), ("off", "win")])}
-    assert describe_imperfect_recall(tree_of(PLACES | absent)) == "Player 1 forgets what they knew or did before 'here'"
+    assert describe_imperfect_recall(tree_from(PLACES | absent)) == "Player 1 forgets what they knew or did before 'here'"

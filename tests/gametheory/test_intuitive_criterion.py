@@ -1,4 +1,4 @@
-"""The intuitive criterion: the books' answers, and its definition over beliefs as fine as the payoffs."""
+"""Test the intuitive criterion: literature results, and its definition on a grid of beliefs as fine as the payoffs."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ KNOWN = [
 ]
 
 
-def test_the_books_refute_the_same():
-    """Beer stands, quiche is refuted by beer, which strong would have; and of the schools the one that nobody pays for, by whoever is worth 2."""
+def test_refutations_are_those_of_the_literature():
+    """Beer passes; quiche is refuted by beer, sent by the strong type. In Spence's game the equilibrium without pay for school is refuted by the type worth 2."""
     for name, chosen, refuted in KNOWN:
         tree = gametheory.textbook(name)
         found = find_intuitive_refutations(tree, Strategy.from_mapping(tree, chosen))
-        assert [(one.message, one.type_label, one.excluded_types) for one in found] == refuted
-        for one in found:
-            assert tree.infosets[one.type_infoset].actions[one.message_index] == one.message
-            assert tree.infosets[one.receiver_infoset].label == f"sees {one.message}"
+        assert [(refutation.message, refutation.type_label, refutation.excluded_types) for refutation in found] == refuted
+        for refutation in found:
+            assert tree.infosets[refutation.type_infoset].actions[refutation.message_index] == refutation.message
+            assert tree.infosets[refutation.receiver_infoset].label == f"sees {refutation.message}"
 
 
 OTHERS = {
@@ -47,8 +47,8 @@ OTHERS = {
 }
 
 
-def test_other_games_are_none_of_signals():
-    """Why a game is no signalling game is said, and asked all the same it is refused with that."""
+def test_other_games_are_not_signalling_games():
+    """The reason is named, and `require_signalling_game` raises an error with it."""
     for name, known in OTHERS.items():
         tree = gametheory.textbook(name)
         assert known in describe_why_not_signalling(tree)
@@ -56,38 +56,38 @@ def test_other_games_are_none_of_signals():
             require_signalling_game(tree)
 
 
-def of_signals(rng, *, messages=2, answers=2, blind=False, more=False, second=1):
-    """A random signalling game of two types; `blind`: messages are not seen; `more`: it goes on after the answer; `second`: who answers."""
+def random_signalling_game(rng, *, messages=2, answers=2, blind=False, more=False, second=1):
+    """Return a random signalling game of two types. `blind`: messages are hidden; `more`: play goes on after the answer; `second`: the player who answers."""
     pays = {}
 
-    def look(where):
+    def node_at(where):
         if where == "":
             return ChanceNode([("t0", F(1, 3), "0"), ("t1", F(2, 3), "1")])
         if len(where) == 1:
-            return DecisionNode(0, where, [(f"m{one}", f"{where}{one}") for one in range(messages)])
+            return DecisionNode(0, where, [(f"m{number}", f"{where}{number}") for number in range(messages)])
         if len(where) == 2:
             return DecisionNode(
-                second, ("blind" if blind else f"sees m{where[1]}"), [(f"a{one}", f"{where}{one}") for one in range(answers)]
+                second, ("blind" if blind else f"sees m{where[1]}"), [(f"a{number}", f"{where}{number}") for number in range(answers)]
             )
         if more and len(where) == 3:
             return DecisionNode(0, where, [("on", where + "0")])
         return TerminalNode(pays.setdefault(where, (rng.randint(-3, 3), rng.randint(-3, 3))))
 
-    return build_tree("", look, player_count=2)
+    return build_tree("", node_at, player_count=2)
 
 
-def test_what_is_missing_is_said():
-    """Messages that are not seen, a game that goes on, a sender who answers itself."""
-    for form, said in (
+def test_the_missing_property_is_named():
+    """Hidden messages, a game that goes on, a sender who answers itself."""
+    for form, reason in (
         ({"blind": True}, "Player 2 does not see which message was sent"),
         ({"more": True}, "it goes on after the answer"),
         ({"second": 0}, "not answered by one"),
     ):
-        assert said in describe_why_not_signalling(of_signals(Random(1), **form))
+        assert reason in describe_why_not_signalling(random_signalling_game(Random(1), **form))
 
 
-def by_definition(tree, strategy):
-    """Cho and Kreps's two steps, with the best answers found by a grid of beliefs that is as fine as payoffs from −3 to 3 ask for."""
+def refutations_by_definition(tree, strategy):
+    """Return refutations by Cho and Kreps's two steps, with best answers on a grid of beliefs fine enough for payoffs from −3 to 3."""
     game, found = require_signalling_game(tree), []
     grid = sorted({F(n, d) for d in range(1, 13) for n in range(d + 1)})
 
@@ -97,9 +97,9 @@ def by_definition(tree, strategy):
 
     def best(types, sent):
         able = set()
-        beliefs = [(one, 1 - one) for one in grid] if len(types) == 2 else [(F(1),)]
+        beliefs = [(probability, 1 - probability) for probability in grid] if len(types) == 2 else [(F(1),)]
         for belief in beliefs:
-            has = [sum(sure * pay(one, sent, answer, 1) for sure, one in zip(belief, types, strict=True)) for answer in (0, 1)]
+            has = [sum(sure * pay(type_node, sent, answer, 1) for sure, type_node in zip(belief, types, strict=True)) for answer in (0, 1)]
             able |= {answer for answer in (0, 1) if has[answer] == max(has)}
         return able
 
@@ -114,23 +114,31 @@ def by_definition(tree, strategy):
     for sent in (0, 1):
         if any(strategy.rows[tree.infoset_of[type_]][sent] for type_ in game.type_nodes):
             continue
-        left = [one for one in game.type_nodes if has(one) <= max(pay(one, sent, answer, 0) for answer in best(game.type_nodes, sent))]
+        left = [
+            type_node
+            for type_node in game.type_nodes
+            if has(type_node) <= max(pay(type_node, sent, answer, 0) for answer in best(game.type_nodes, sent))
+        ]
         found += [
-            (f"m{sent}", tree.last_action(one)) for one in left if has(one) < min(pay(one, sent, answer, 0) for answer in best(left, sent))
+            (f"m{sent}", tree.last_action(type_node))
+            for type_node in left
+            if has(type_node) < min(pay(type_node, sent, answer, 0) for answer in best(left, sent))
         ]
     return found
 
 
-def test_it_is_as_cho_and_kreps_define_it():
-    """Of random signalling games in which both types send the same: the refutations are those of the definition."""
+def test_refutations_match_the_definition():
+    """In random signalling games in which both types send the same message."""
     rng, refuted = Random(6), 0
     for _ in range(tried(80, 300)):
-        tree = of_signals(rng)
+        tree = random_signalling_game(rng)
         strategy = Strategy(
-            tree, [(F(1), F(0)) if one.player == 0 else rng.choice([(1, 0), (0, 1), (F(1, 2), F(1, 2))]) for one in tree.infosets]
+            tree, [(F(1), F(0)) if infoset.player == 0 else rng.choice([(1, 0), (0, 1), (F(1, 2), F(1, 2))]) for infoset in tree.infosets]
         )
-        expected = by_definition(tree, strategy)
-        types = {place: f"t{label}" for place, label in ((strategy.find_infoset(one), one) for one in "01")}
-        assert sorted((one.message, types[one.type_infoset]) for one in find_intuitive_refutations(tree, strategy)) == sorted(expected)
+        expected = refutations_by_definition(tree, strategy)
+        types = {place: f"t{label}" for place, label in ((strategy.find_infoset(move), move) for move in "01")}
+        assert sorted(
+            (refutation.message, types[refutation.type_infoset]) for refutation in find_intuitive_refutations(tree, strategy)
+        ) == sorted(expected)
         refuted += bool(expected)
     assert tried(5, 20) < refuted < tried(75, 280)

@@ -1,4 +1,4 @@
-"""Sequential equilibria: the books' answers, trembles tried with numbers, and games in which nothing is hidden, where all is known."""
+"""Test sequential equilibria: literature results, numerical trembles, and games of perfect information."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ KNOWN = [
 ]
 
 
-def test_the_books_call_it_sequential():
-    """What books call a sequential equilibrium is proved by trembles, which are proved anew; of another the set is named that refutes it."""
+def test_textbook_strategies_are_sequential_as_in_the_literature():
+    """A sequential equilibrium of a book is proved by trembles, and the proof is checked. For another, the information set that refutes it is named."""
     for name, chosen, against in KNOWN:
         tree = gametheory.textbook(name)
         strategy = Strategy.from_mapping(tree, chosen)
@@ -55,8 +55,8 @@ def test_the_books_call_it_sequential():
         assert found == verify_sequential_equilibrium(tree, strategy)
 
 
-def test_a_weak_equilibrium_may_not_be_sequential():
-    """Two believes that One chose Bach, though One never would: weakly perfect, as beliefs there are free; no trembles lead to it."""
+def test_a_weak_perfect_bayesian_equilibrium_may_not_be_sequential():
+    """Two believes that One chose Bach, although One never would. These beliefs are allowed in a weak perfect Bayesian equilibrium; no trembles lead to them."""
     tree = gametheory.from_efg(
         'EFG 2 R "" { "One" "Two" } p "" 1 1 "" { "out" "in" } 0 t "" 1 "" { 2 2 } p "" 1 2 "" { "l" "r" } 0 '
         'p "" 2 1 "" { "x" "y" } 0 t "" 2 "" { 0 0 } t "" 3 "" { 0 1 } p "" 2 1 0 t "" 4 "" { 3 1 } t "" 5 "" { 1 0 }'
@@ -67,8 +67,8 @@ def test_a_weak_equilibrium_may_not_be_sequential():
     assert verify_sequential_equilibrium(tree, comes_in).holds
 
 
-def shaken(tree, strategy, trembles, little):
-    """The strategy with its trembles, for a certain ε, exactly."""
+def perturbed_strategy(tree, strategy, trembles, little):
+    """Return the strategy with its trembles, for a certain ε, exactly."""
     rows = []
     for place, row in enumerate(strategy.rows):
         slips = [
@@ -78,30 +78,30 @@ def shaken(tree, strategy, trembles, little):
     return Strategy(tree, rows)
 
 
-def drawn(seed):
-    """A random game and a strategy in it that is often an equilibrium."""
+def random_game(seed):
+    """Return a random game and a strategy in it that is often an equilibrium."""
     rng = Random(seed)
     tree = hidden_tree(rng, seats=rng.choice((2, 2, 3)), deep=rng.choice((2, 3, 4)), most=rng.choice((1, 2)))
     return tree, settled(rng, tree, some_strategy(rng, tree), rounds=60)
 
 
 @pytest.fixture(scope="module")
-def judged():
-    """Random games, strategies and what is said of them."""
-    return [(tree, strategy, verify_sequential_equilibrium(tree, strategy)) for tree, strategy in map(drawn, range(tried(80, 200)))]
+def verified_games():
+    """Return random games with strategies and their verification results."""
+    return [(tree, strategy, verify_sequential_equilibrium(tree, strategy)) for tree, strategy in map(random_game, range(tried(80, 200)))]
 
 
 @pytest.mark.slow
-def test_small_trembles_come_to_what_is_said(judged):
-    """With ε = 10⁻⁴, then 10⁻⁶: Bayes' rule gives beliefs ever nearer to the limits, and no move that is made loses more than ever less."""
+def test_small_trembles_converge_to_the_result(verified_games):
+    """With ε = 10⁻⁴, then 10⁻⁶: Bayes' rule gives beliefs ever closer to the limits, and every move played loses ever less."""
     proved = 0
-    for tree, strategy, found in judged:
+    for tree, strategy, found in verified_games:
         if not found.holds:
             continue
         proved += 1
         lost = []
         for little in (F(1, 10**4), F(1, 10**6)):
-            moving = shaken(tree, strategy, found.trembles, little)
+            moving = perturbed_strategy(tree, strategy, found.trembles, little)
             far = max(
                 abs(one - two)
                 for mine, end in zip(bayesian_beliefs(tree, moving), found.beliefs, strict=True)
@@ -119,19 +119,19 @@ def test_small_trembles_come_to_what_is_said(judged):
     assert proved > tried(15, 40)
 
 
-def test_what_is_proved_is_weakly_perfect_and_an_equilibrium(judged):
-    """A sequential equilibrium is a weak perfect Bayesian one, and that is one of Nash."""
-    for tree, strategy, found in judged:
+def test_sequential_implies_weak_perfect_bayesian_and_nash(verified_games):
+    """A sequential equilibrium is a weak perfect Bayesian one, and that is a Nash equilibrium."""
+    for tree, strategy, found in verified_games:
         if found.holds:
             assert evaluate_weak_perfect_bayesian(tree, strategy).holds
             assert nash_conv(tree, strategy) == 0
             assert is_proved_by_trembles(tree, strategy, found.trembles)
 
 
-def test_what_is_refuted_gains_whatever_the_trembles(judged):
-    """Where it is refuted, the mix of ways to go on gains by the beliefs that any small trembles lead to; two hundred are tried."""
+def test_a_refuted_strategy_has_a_gain_under_any_trembles(verified_games):
+    """The mixture of continuations gains under the beliefs of any small trembles; two hundred are tried."""
     rng, refuted = Random(1), 0
-    for tree, strategy, found in judged:
+    for tree, strategy, found in verified_games:
         if found.holds is not False:
             continue
         refuted += 1
@@ -140,27 +140,27 @@ def test_what_is_refuted_gains_whatever_the_trembles(judged):
         gains = [F(0)] * len(nodes)
         for likely, moves in found.deviations:
             rows = list(strategy.rows)
-            for one, move in moves.items():
-                rows[one] = tuple([F(int(number == move)) for number in range(len(rows[one]))])
+            for infoset, move in moves.items():
+                rows[infoset] = tuple([F(int(number == move)) for number in range(len(rows[infoset]))])
             after = node_values(tree, Strategy(tree, rows), seat)
             gains = [gain + likely * (after[node] - now[node]) for gain, node in zip(gains, nodes, strict=True)]
         idle = [(place, move) for place, row in enumerate(strategy.rows) for move, likely in enumerate(row) if not likely]
         for _ in range(3):
             belief = compute_limit_beliefs(
-                tree, strategy, {one: Tremble(F(rng.randint(1, 9), rng.randint(1, 9)), rng.randint(1, 3)) for one in idle}
+                tree, strategy, {infoset: Tremble(F(rng.randint(1, 9), rng.randint(1, 9)), rng.randint(1, 3)) for infoset in idle}
             )[found.failing_infoset]
             assert sum(sure * gain for sure, gain in zip(belief, gains, strict=True)) > 0
     assert refuted > tried(7, 20)
 
 
 @pytest.mark.slow
-def test_little_is_left_open(judged):
-    """Of these games hardly any is not decided."""
-    assert sum(found.holds is None for _, _, found in judged) <= 2
+def test_few_games_stay_undecided(verified_games):
+    """Almost all of these games are decided."""
+    assert sum(found.holds is None for _, _, found in verified_games) <= 2
 
 
-def test_where_nothing_is_hidden_it_is_backward_induction():
-    """In games of perfect information a strategy is sequential exactly if no move at any history could be bettered: one deviation decides, and all are decided."""
+def test_perfect_information_agrees_with_backward_induction():
+    """There a strategy is sequential exactly if no single deviation gains at any history; all are decided."""
     rng, seen = Random(2), {True: 0, False: 0}
     for _ in range(tried(60, 150)):
         tree = open_tree(rng)
@@ -181,8 +181,8 @@ def test_where_nothing_is_hidden_it_is_backward_induction():
     assert min(seen.values()) > tried(7, 20)
 
 
-def test_other_trembles_prove_nothing():
-    """A proof with a tremble left out, with one of nothing, or with one at a move that is made, is none."""
+def test_wrong_trembles_prove_nothing():
+    """A proof is refused if a tremble is missing, is zero, or is at a move that the strategy plays."""
     for name in ("beer-quiche", "horse"):
         tree, strategy = gametheory.textbook(name), None
         for known, chosen, against in KNOWN:
@@ -191,14 +191,14 @@ def test_other_trembles_prove_nothing():
         trembles = verify_sequential_equilibrium(tree, strategy).trembles
         first = next(iter(trembles))
         assert is_proved_by_trembles(tree, strategy, trembles)
-        assert not is_proved_by_trembles(tree, strategy, {one: tremble for one, tremble in trembles.items() if one != first})
+        assert not is_proved_by_trembles(tree, strategy, {infoset: tremble for infoset, tremble in trembles.items() if infoset != first})
         assert not is_proved_by_trembles(tree, strategy, trembles | {first: Tremble(F(0), 1)})
         assert not is_proved_by_trembles(tree, strategy, trembles | {first: Tremble(F(1), 0)})
         assert not is_proved_by_trembles(tree, strategy, trembles | {(first[0], 1 - first[1]): Tremble(F(1), 1)})
 
 
 def test_the_weights_of_trembles_matter():
-    """Beer for all is proved where weak slips often enough: strong a hundred times as likely to slip leads to another belief, and proves nothing."""
+    """Beer for all is proved if the weak type trembles often enough; a hundred times as many trembles of the strong type prove nothing."""
     tree = gametheory.textbook("beer-quiche")
     strategy = Strategy.from_mapping(tree, BEER)
     slips = {key: Tremble(F(1), 1) for key in verify_sequential_equilibrium(tree, strategy).trembles}
@@ -210,7 +210,7 @@ def test_the_weights_of_trembles_matter():
 
 
 def as_behaviour(tree, table, one):
-    """An equilibrium of plans as a strategy, and the sets to which a seat's own plans never lead."""
+    """Return an equilibrium of the matrix as a strategy, with the information sets that a player's own moves never reach."""
     rows, free = [()] * len(tree.infosets), []
     for seat, (mix, plans) in enumerate(((one.row, table.rows), (one.column, table.columns))):
         for place in find_previous_actions(tree, seat):
@@ -224,13 +224,13 @@ def as_behaviour(tree, table, one):
     return Strategy(tree, rows), free
 
 
-def test_what_is_open_is_filled():
-    """Of every equilibrium of plans: where it is said to be sequential, the filling is proved; where it is refuted, so is every filling that is tried here, mixed ones too."""
+def test_free_choices_of_matrix_equilibria_are_completed():
+    """For every equilibrium of the matrix: if it is called sequential, its completion is proved; if it is refuted, so is every completion tried here, also mixed ones."""
     for name in ("beer-quiche", "entry", "outside-option", "spence"):
         tree, rng = gametheory.textbook(name), Random(4)
         table = gametheory.matrix(tree)
-        for one in gametheory.equilibria(table):
-            strategy, free = as_behaviour(tree, table, one)
+        for equilibrium in gametheory.equilibria(table):
+            strategy, free = as_behaviour(tree, table, equilibrium)
             found = complete_sequentially(tree, strategy, free)
             assert found.verdict.holds is not None
             assert [row for place, row in enumerate(found.strategy.rows) if place not in free] == [
@@ -247,16 +247,18 @@ def test_what_is_open_is_filled():
                 assert verify_sequential_equilibrium(tree, Strategy(tree, rows), tries=4).holds is not True
 
 
-def test_a_threat_is_refuted_however_it_is_filled():
-    """To stay out as the other would fight: of the equilibria of entry, those that threaten are refuted, and one is proved."""
+def test_an_empty_threat_is_refuted_in_every_completion():
+    """In entry, equilibria with the threat to fight are refuted, and one is proved."""
     tree = gametheory.textbook("entry")
     table = gametheory.matrix(tree)
-    said = [complete_sequentially(tree, *as_behaviour(tree, table, one)).verdict.holds for one in gametheory.equilibria(table)]
-    assert sorted(said) == [False, False, True]
+    verdicts = [
+        complete_sequentially(tree, *as_behaviour(tree, table, equilibrium)).verdict.holds for equilibrium in gametheory.equilibria(table)
+    ]
+    assert sorted(verdicts) == [False, False, True]
 
 
-def test_where_nothing_but_mixing_will_do_it_is_mixed():
-    """After One goes in, Two may go on to matching pennies: both stay out, and neither plan says what is done there. No filling without mixing is sequential; one half each is."""
+def test_a_completion_may_need_a_mixed_strategy():
+    """After One goes in, Two may start matching pennies; both stay out, and no pure choice there is sequential. One half each is."""
     tree = gametheory.from_efg(
         'EFG 2 R "" { "One" "Two" } p "" 1 1 "" { "out" "in" } 0 t "" 1 "" { 2 0 } p "" 2 1 "" { "back" "on" } 0 t "" 2 "" { 0 1 } '
         'p "" 1 2 "" { "h" "t" } 0 p "" 2 2 "" { "h" "t" } 0 t "" 3 "" { 4 -4 } t "" 4 "" { -4 4 } p "" 2 2 0 t "" 4 t "" 3'

@@ -1,4 +1,4 @@
-"""What is said of a game does not depend on the order of its moves, players and information sets."""
+"""Test that results do not depend on the order of moves, players and information sets."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 F = Fraction
 
 
-def in_any_order(tree: Tree, rng: Random) -> tuple[Tree, list[int]]:
-    """Return the same game with its moves, players and information sets in another order, and where each player stands now."""
+def shuffled_tree(tree: Tree, rng: Random) -> tuple[Tree, list[int]]:
+    """Return the same game with its moves, players and information sets in another order, and the new number of each player."""
     seats = rng.sample(range(tree.player_count), tree.player_count)
-    look, order = make_expand_function(tree), {}
+    node_at, order = make_expand_function(tree), {}
 
     def place(here: int) -> object:
-        found = look(here)
+        found = node_at(here)
         if isinstance(found, TerminalNode):
             return TerminalNode(tuple(found.payoffs[seats.index(seat)] for seat in range(tree.player_count)))
         key = here if isinstance(found, ChanceNode) else -1 - tree.infoset_of[here]
@@ -53,35 +53,38 @@ def in_any_order(tree: Tree, rng: Random) -> tuple[Tree, list[int]]:
     return other, seats
 
 
-def moved(paid: tuple[Fraction, ...], seats: list[int]) -> tuple[Fraction, ...]:
-    """Payoffs, each where its player stands now."""
-    return tuple(paid[seats.index(seat)] for seat in range(len(paid)))
+def reordered_payoffs(payoff_vector: tuple[Fraction, ...], seats: list[int]) -> tuple[Fraction, ...]:
+    """Return payoffs in the new order of players."""
+    return tuple(payoff_vector[seats.index(seat)] for seat in range(len(payoff_vector)))
 
 
-def claims(tree: Tree, seats: list[int], method: str | None) -> dict[str, object]:
-    """What is claimed of a game, by players as they stood at first."""
+def solution_facts(tree: Tree, seats: list[int], method: str | None) -> dict[str, object]:
+    """Return everything claimed about a game, with players in their original order."""
     found = gametheory.solve(tree, method)
     try:
         value = found.value if found.exact else "not exact"
     except TreeError:
         value = "none"
-    if not isinstance(value, str) and tree.player_count == 2 and seats[0] == 1:  # the value to the other player, who stands first now
+    if not isinstance(value, str) and tree.player_count == 2 and seats[0] == 1:  # the value to the other player, who is now player 0
         value = sum(tree.payoffs[0]) - value
     back = [seats.index(seat) for seat in range(len(seats))]
     perfect = found.perfect_payoffs
     claimed: dict[str, object] = {"value": value, "exact": found.exact, "perfect": None}
     if perfect is not None:
         ties = sorted((tie.label.partition(":")[0], *sorted(tie.actions)) for tie in perfect.ties)
-        claimed["perfect"] = (perfect.complete, perfect.has_several, {moved(one, back) for one in perfect.payoffs}, ties)
+        claimed["perfect"] = (perfect.complete, perfect.has_several, {reordered_payoffs(payoff, back) for payoff in perfect.payoffs}, ties)
     if isinstance(found, GameAnswer):
         claimed["way"] = found.contents, found.complete
         if found.complete:
-            claimed["listed"] = {(moved(one.payoffs, back), one.status, one.failed_status) for one in found.equilibria}
+            claimed["listed"] = {
+                (reordered_payoffs(equilibrium.payoffs, back), equilibrium.status, equilibrium.failed_status)
+                for equilibrium in found.equilibria
+            }
     return claimed
 
 
-def numbered(tree: Tree) -> Tree:
-    """The game with its information sets called by their numbers."""
+def numbered_tree(tree: Tree) -> Tree:
+    """Return the game with the numbers of its information sets in their labels."""
     return build_tree(
         0,
         make_expand_function(tree),
@@ -92,28 +95,28 @@ def numbered(tree: Tree) -> Tree:
 
 
 @given(seed=st.integers(0, 10**6), hidden=st.booleans(), method=st.sampled_from([None, "answer"]))
-def test_nothing_that_is_claimed_depends_on_the_order(seed: int, hidden: bool, method: str | None) -> None:  # noqa: FBT001 - drawn
-    """What is called a value and exact, what subgame-perfect equilibria pay, where moves tie, and lists that say they are complete."""
+def test_results_do_not_depend_on_the_order(seed: int, hidden: bool, method: str | None) -> None:  # noqa: FBT001 - drawn
+    """Values, exactness, subgame-perfect payoffs, ties, and lists that claim to be complete."""
     rng = Random(seed)
     tree = hidden_tree(rng, seats=rng.choice((1, 2, 2, 3)), most=3) if hidden else open_tree(rng, most=3)
-    tree = numbered(tree)
-    other, seats = in_any_order(tree, rng)
-    assert claims(other, seats, method) == claims(tree, list(range(tree.player_count)), method)
+    tree = numbered_tree(tree)
+    other, seats = shuffled_tree(tree, rng)
+    assert solution_facts(other, seats, method) == solution_facts(tree, list(range(tree.player_count)), method)
 
 
 @given(seed=st.integers(0, 10**6), kept=st.sampled_from([1, 2, 3, 200]), listed=st.sampled_from([1, 2, 100]))
-def test_what_is_too_much_to_list_does_not_depend_on_the_order_either(seed: int, kept: int, listed: int) -> None:
-    """Nor what is said where there are too many payoff vectors; and nothing false is said there."""
+def test_incomplete_payoff_lists_do_not_depend_on_the_order(seed: int, kept: int, listed: int) -> None:
+    """The same with too many payoff vectors to list; and nothing false is claimed."""
     rng = Random(seed)
-    tree = numbered(open_tree(rng))
+    tree = numbered_tree(open_tree(rng))
     whole = find_subgame_perfect_payoffs(tree)
-    other, seats = in_any_order(tree, rng)
+    other, seats = shuffled_tree(tree, rng)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "_MAX_STORED_PAYOFFS", kept)
         patch.setattr(module, "MAX_LISTED_PAYOFFS", listed)
         one, two = find_subgame_perfect_payoffs(tree), find_subgame_perfect_payoffs(other)
     assert (one.complete, one.has_several, len(one.ties)) == (two.complete, two.has_several, len(two.ties))
-    assert {moved(paid, seats) for paid in one.payoffs} == set(two.payoffs)
+    assert {reordered_payoffs(payoff_vector, seats) for payoff_vector in one.payoffs} == set(two.payoffs)
     assert {tie.infoset for tie in whole.ties} <= {tie.infoset for tie in one.ties}
     if one.complete:
         assert one.payoffs == whole.payoffs
@@ -121,36 +124,36 @@ def test_what_is_too_much_to_list_does_not_depend_on_the_order_either(seed: int,
         assert len(whole.payoffs) > 1
 
 
-def test_the_payoffs_are_those_of_all_subgame_perfect_equilibria() -> None:
-    """Found one by one, by solving each subgame; for each payoff vector there is an equilibrium that pays it."""
+def test_payoffs_are_those_of_all_subgame_perfect_equilibria() -> None:
+    """They are compared with equilibria found by solving each subgame; for each payoff vector there is an equilibrium with these payoffs."""
     for seed in range(tried(12, 600)):
         tree = open_tree(Random(seed))
         found, listed = find_subgame_perfect_payoffs(tree), find_subgame_perfect_equilibria(tree, solve_by_pure_equilibria, 2000)
         if listed.complete:
             assert set(found.payoffs) == {
-                tuple(gametheory.value(tree, one, seat) for seat in range(tree.player_count)) for one in listed.strategies
+                tuple(gametheory.value(tree, strategy, seat) for seat in range(tree.player_count)) for strategy in listed.strategies
             }
-        for paid, strategy in zip(found.payoffs, found.strategies, strict=True):
-            assert tuple(gametheory.value(tree, strategy, seat) for seat in range(tree.player_count)) == paid
+        for payoff_vector, strategy in zip(found.payoffs, found.strategies, strict=True):
+            assert tuple(gametheory.value(tree, strategy, seat) for seat in range(tree.player_count)) == payoff_vector
             assert not any(compute_gains_in_subgames(tree, strategy).values())
 
 
 def stackelberg(amounts: range) -> Tree:
-    """The leader chooses an amount, then the follower; the price is 7 less both amounts, and a unit costs 1."""
+    """Return a game in which the leader chooses an amount, then the follower; the price is 7 minus both amounts, and a unit costs 1."""
 
-    def look(chosen: tuple[int, ...]) -> object:
+    def node_at(chosen: tuple[int, ...]) -> object:
         if len(chosen) == 2:
             margin = 6 - sum(chosen)
             return TerminalNode((margin * chosen[0], margin * chosen[1]))
         if chosen:
-            return DecisionNode(1, f"sees {chosen[0]}", [(f"r{one}", (*chosen, one)) for one in amounts])
-        return DecisionNode(0, "begins", [(f"q{one}", (one,)) for one in amounts])
+            return DecisionNode(1, f"sees {chosen[0]}", [(f"r{amount}", (*chosen, amount)) for amount in amounts])
+        return DecisionNode(0, "begins", [(f"q{amount}", (amount,)) for amount in amounts])
 
-    return build_tree((), look, player_count=2, names=("Leader", "Follower"))
+    return build_tree((), node_at, player_count=2, names=("Leader", "Follower"))
 
 
-def test_a_leader_whose_follower_is_indifferent_has_no_value() -> None:
-    """All three payoff vectors are printed, in either order of the branches, and where moves tie."""
+def test_a_leader_with_an_indifferent_follower_has_no_value() -> None:
+    """All three payoff vectors are printed, in either order of the branches, and the ties."""
     for amounts in (range(5), range(4, -1, -1)):
         tree = stackelberg(amounts)
         found = gametheory.solve(tree)
@@ -167,14 +170,14 @@ def test_a_leader_whose_follower_is_indifferent_has_no_value() -> None:
 
 
 @pytest.mark.slow
-def test_of_a_thousand_equilibria_the_subgame_perfect_ones_are_named_and_come_first() -> None:
-    """All six of them; before the strategies the outcomes are printed."""
+def test_subgame_perfect_equilibria_come_first_in_a_long_list() -> None:
+    """There are six among a thousand equilibria; the outcomes are printed before the strategies."""
     answer = gametheory.solve(stackelberg(range(5)), "answer")
-    names = [one.name for one in answer.equilibria]
+    names = [equilibrium.name for equilibrium in answer.equilibria]
     assert len(names) > 1000
     assert names[:6] == ["subgame-perfect equilibrium"] * 6
     assert set(names[6:]) == {"Nash equilibrium, not subgame-perfect"}
-    assert [(one.example.payoffs, one.line_of_play, one.equilibrium_count) for one in answer.outcomes[:3]] == [
+    assert [(outcome.example.payoffs, outcome.line_of_play, outcome.equilibrium_count) for outcome in answer.outcomes[:3]] == [
         ((4, 1), ("q4", "r1"), 2),
         ((4, 4), ("q2", "r2"), 2),
         ((6, 2), ("q3", "r1"), 2),
@@ -182,11 +185,11 @@ def test_of_a_thousand_equilibria_the_subgame_perfect_ones_are_named_and_come_fi
     assert str(answer).startswith("Leader 4, Follower 1 by q4, r1: subgame-perfect equilibrium, 2 of them\n")
 
 
-def test_an_offer_that_may_be_refused_leaves_two_payoffs() -> None:
-    """Bargaining over two periods, in quarters, and a pie that shrinks by half: who is indifferent may accept or not."""
+def test_an_indifferent_responder_gives_two_payoffs() -> None:
+    """Bargaining over two periods, in quarters, with a pie that shrinks by half: an indifferent player may accept or not."""
     quarters = [F(share, 4) for share in range(5)]
 
-    def look(way: tuple[object, ...]) -> object:
+    def node_at(way: tuple[object, ...]) -> object:
         period, who = len(way) // 2, len(way) // 2 % 2
         if way and way[-1] == "yes":
             mine = F(1, 2) ** (period - 1) * way[-2]
@@ -195,49 +198,53 @@ def test_an_offer_that_may_be_refused_leaves_two_payoffs() -> None:
         if len(way) == 4:
             return TerminalNode((0, 0))
         if len(way) % 2:
-            return DecisionNode(1 - who, f"is offered {way}", [(one, (*way, one)) for one in ("yes", "no")])
+            return DecisionNode(1 - who, f"is offered {way}", [(reply, (*way, reply)) for reply in ("yes", "no")])
         return DecisionNode(who, f"offers {way}", [(f"keeps {share}", (*way, share)) for share in quarters])
 
-    found = find_subgame_perfect_payoffs(build_tree((), look, player_count=2))
+    found = find_subgame_perfect_payoffs(build_tree((), node_at, player_count=2))
     assert found.complete
     assert found.has_several
-    listed = find_subgame_perfect_equilibria(build_tree((), look, player_count=2), solve_by_pure_equilibria, 10**6)
-    tree = build_tree((), look, player_count=2)
-    assert {tuple(gametheory.value(tree, one, seat) for seat in (0, 1)) for one in listed.strategies} <= set(found.payoffs)
+    listed = find_subgame_perfect_equilibria(build_tree((), node_at, player_count=2), solve_by_pure_equilibria, 10**6)
+    tree = build_tree((), node_at, player_count=2)
+    assert {tuple(gametheory.value(tree, strategy, seat) for seat in (0, 1)) for strategy in listed.strategies} <= set(found.payoffs)
 
 
-def lemons() -> Tree:
-    """A buyer offers 0 to 3 for a firm that is worth 1, 2 or 3 to its owner, and half as much again to the buyer; the owner alone knows which."""
+def lemons_market() -> Tree:
+    """Return a game: a buyer offers 0 to 3 for a firm worth 1, 2 or 3 to its owner and 1.5 times that to the buyer; only the owner knows the worth."""
 
-    def look(way: tuple[object, ...]) -> object:
+    def node_at(way: tuple[object, ...]) -> object:
         if not way:
-            return ChanceNode([(f"worth {one}", F(1, 3), (one,)) for one in (1, 2, 3)])
+            return ChanceNode([(f"worth {amount}", F(1, 3), (amount,)) for amount in (1, 2, 3)])
         if len(way) == 1:
-            return DecisionNode(0, "offers", [(f"offers {one}", (*way, one)) for one in range(4)])
+            return DecisionNode(0, "offers", [(f"offers {amount}", (*way, amount)) for amount in range(4)])
         if len(way) == 2:
-            return DecisionNode(1, way, [(one, (*way, one)) for one in ("sells", "keeps")])
-        worth, price, sells = way
-        return TerminalNode((F(3, 2) * worth - price, price) if sells == "sells" else (0, worth))
+            return DecisionNode(1, way, [(reply, (*way, reply)) for reply in ("sells", "keeps")])
+        firm_worth, price, sells = way
+        return TerminalNode((F(3, 2) * firm_worth - price, price) if sells == "sells" else (0, firm_worth))
 
-    return build_tree((), look, player_count=2, names=("Buyer", "Owner"))
+    return build_tree((), node_at, player_count=2, names=("Buyer", "Owner"))
 
 
-def test_where_chance_hides_something_the_sequential_equilibria_are_listed() -> None:
-    """Every one that backward thinking finds is called sequential in the list, as `verify_sequential_equilibrium` proves; and the method is not called backward induction."""
-    tree = lemons()
+def test_sequential_equilibria_are_listed_when_chance_is_hidden() -> None:
+    """Every equilibrium from the backward method is called sequential in the list, as `verify_sequential_equilibrium` proves. The method is not called backward induction."""
+    tree = lemons_market()
     found = gametheory.solve(tree, "backward")
     assert "sequential equilibrium payoffs" in str(found)
     assert "found by: backward induction" not in str(found)
     answer = gametheory.solve(tree, "answer")
-    named = {one.payoffs for one in answer.equilibria if one.classification is not None and one.classification.sequential}
+    named = {
+        equilibrium.payoffs
+        for equilibrium in answer.equilibria
+        if equilibrium.classification is not None and equilibrium.classification.sequential
+    }
     assert {(0, 2), (F(1, 6), 2)} <= set(found.perfect_payoffs.payoffs)
     assert set(found.perfect_payoffs.payoffs) <= named
-    for one in answer.equilibria[: len(found.perfect_payoffs.payoffs)]:
-        assert gametheory.verify_sequential_equilibrium(tree, one.strategy).holds
+    for equilibrium in answer.equilibria[: len(found.perfect_payoffs.payoffs)]:
+        assert gametheory.verify_sequential_equilibrium(tree, equilibrium.strategy).holds
 
 
-def test_one_player_has_an_optimum_and_no_value() -> None:
-    """The word value is for games of two."""
+def test_a_one_player_game_has_an_optimum() -> None:
+    """The text says optimum; the word value is for games of two players."""
     tree = build_tree(
         "",
         {"": DecisionNode(0, "?", [("a", "a"), ("b", "b")]), "a": TerminalNode((1,)), "b": TerminalNode((2,))}.__getitem__,
@@ -248,8 +255,8 @@ def test_one_player_has_an_optimum_and_no_value() -> None:
     assert found.value == 2
 
 
-def coins(number: int) -> Tree:
-    """Chance chooses one of so many times at which Player 1 may give Player 2 a coin that costs nothing."""
+def coin_gifts(number: int) -> Tree:
+    """Return a game: chance chooses a time at which Player 1 may give Player 2 a coin at no cost."""
 
     def place(history: tuple[int, ...]) -> object:
         if not history:
@@ -261,16 +268,16 @@ def coins(number: int) -> Tree:
     return build_tree((), place, player_count=2)
 
 
-def test_where_too_much_is_found_to_list_it_is_still_said_that_payoffs_differ() -> None:
-    """Each time adds another payoff: 32, 128 and 512 vectors, of which a hundred are listed."""
+def test_too_many_payoffs_to_list_are_still_reported_as_several() -> None:
+    """Each time doubles the payoff vectors: with 7 times there are 128, of which a hundred would be listed."""
     for number in (5, 7):
-        found = find_subgame_perfect_payoffs(coins(number))
+        found = find_subgame_perfect_payoffs(coin_gifts(number))
         assert found.has_several is True
         assert (len(found.payoffs), found.complete) == ((2**number, True) if number == 5 else (0, False))
 
 
-def test_each_subgame_perfect_equilibrium_of_very_many_is_named_so() -> None:
-    """Player 2 does not care after any of six moves: what is no empty threat is not said to fail anything."""
+def test_every_subgame_perfect_equilibrium_of_many_is_named() -> None:
+    """Player 2 is indifferent after any of six moves: an equilibrium without empty threats is not said to fail any test."""
 
     def place(history: tuple[int, ...]) -> object:
         if len(history) < 2:
@@ -280,15 +287,15 @@ def test_each_subgame_perfect_equilibrium_of_very_many_is_named_so() -> None:
 
     tree = build_tree((), place, player_count=2)
     found = [*gametheory.solve(tree, "answer").equilibria, *gametheory.solve(tree).equilibria]
-    assert sum(one.subgame_result.holds for one in found) > 120
-    for one in found:
-        assert one.classification.sequential == one.subgame_result.holds, one
+    assert sum(equilibrium.subgame_result.holds for equilibrium in found) > 120
+    for equilibrium in found:
+        assert equilibrium.classification.sequential == equilibrium.subgame_result.holds, equilibrium
 
 
-def of_parts(parts: tuple[object, ...], seats: int = 2) -> Tree:
-    """A game in which nothing is hidden: a player or the probabilities of a draw and what follows each move, or what an end pays."""
+def tree_from_parts(parts: tuple[object, ...], seats: int = 2) -> Tree:
+    """Return a game of perfect information. A part is a player or chance probabilities with the parts after each move, or the payoffs of an end."""
 
-    def look(way: tuple[int, ...]) -> object:
+    def node_at(way: tuple[int, ...]) -> object:
         here = parts
         for move in way:
             here = here[1][move]
@@ -300,12 +307,12 @@ def of_parts(parts: tuple[object, ...], seats: int = 2) -> Tree:
             return DecisionNode(who, way, moves)
         return ChanceNode([(label, likely, child) for likely, (label, child) in zip(who, moves, strict=True)])
 
-    return build_tree((), look, player_count=seats)
+    return build_tree((), node_at, player_count=seats)
 
 
-def end(*paid: int) -> tuple[object, ...]:
-    """An end that pays so much."""
-    return paid, None
+def end(*payoff_vector: int) -> tuple[object, ...]:
+    """Return a terminal part with these payoffs."""
+    return payoff_vector, None
 
 
 QUARTERS = (F(1, 4), F(1, 4), F(1, 2))
@@ -343,27 +350,30 @@ LONG_LISTS = {
 
 @pytest.mark.slow
 def test_a_long_list_names_the_same_equilibria_in_any_order() -> None:
-    """Each strategy once, whichever way to play is written where it says nothing; and none is called less than it is."""
+    """Each strategy is listed once, whatever it plays at unreached nodes; and each has its strongest name."""
     for known in LONG_LISTS.values():
-        tree = numbered(of_parts(known))
-        here = counted(tree, [0, 1])
+        tree = numbered_tree(tree_from_parts(known))
+        here = count_equilibria(tree, [0, 1])
         for seed in range(tried(2, 30)):
-            assert counted(*in_any_order(tree, Random(seed))) == here
+            assert count_equilibria(*shuffled_tree(tree, Random(seed))) == here
 
 
 @pytest.mark.slow
-def test_a_long_list_with_hidden_information_names_the_same_equilibria_in_any_order() -> None:
-    """Only a dozen are asked about in full: which dozen does not depend on the order."""
+def test_a_long_list_with_hidden_information_is_the_same_in_any_order() -> None:
+    """Only a dozen are classified in full; which ones does not depend on the order."""
     for seed in (614,):
-        tree = numbered(hidden_tree(Random(seed), seats=2, most=3))
-        here = counted(tree, [0, 1])
+        tree = numbered_tree(hidden_tree(Random(seed), seats=2, most=3))
+        here = count_equilibria(tree, [0, 1])
         for other in range(2):
-            assert counted(*in_any_order(tree, Random(other))) == here
+            assert count_equilibria(*shuffled_tree(tree, Random(other))) == here
 
 
-def counted(tree: Tree, seats: list[int]) -> Counter[tuple[tuple[Fraction, ...], str]]:
-    """How many equilibria the complete list has of each name and payoff vector, by players as they stood at first."""
+def count_equilibria(tree: Tree, seats: list[int]) -> Counter[tuple[tuple[Fraction, ...], str]]:
+    """Count the equilibria in the complete list by name and payoff vector, with players in their original order."""
     found = gametheory.solve(tree, "answer")
     assert isinstance(found, GameAnswer)
     assert found.complete
-    return Counter((moved(one.payoffs, [seats.index(seat) for seat in range(len(seats))]), one.name) for one in found.equilibria)
+    return Counter(
+        (reordered_payoffs(equilibrium.payoffs, [seats.index(seat) for seat in range(len(seats))]), equilibrium.name)
+        for equilibrium in found.equilibria
+    )

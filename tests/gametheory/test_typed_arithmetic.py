@@ -1,4 +1,4 @@
-"""Sums as people write them are numbers wherever a number is read, and nothing that is typed keeps anybody waiting."""
+"""Test typed arithmetic: expressions are numbers wherever a number is read, and no input takes long."""
 
 from __future__ import annotations
 
@@ -50,14 +50,14 @@ WRITTEN = {
 }
 
 
-def test_a_sum_is_the_number_that_it_comes_to():
-    """In the signs of any keyboard, exactly."""
+def test_an_expression_is_read_as_its_value():
+    """With the signs of any keyboard, exactly."""
     for text, value in WRITTEN.items():
         assert parse_exact_number(text) == value
 
 
-def test_what_is_no_sum_is_no_number():
-    """And no error either."""
+def test_invalid_expressions_are_not_numbers():
+    """They raise no error either."""
     for text in (
         "",
         "a half",
@@ -88,8 +88,8 @@ def test_what_is_no_sum_is_no_number():
         assert not is_too_large_to_write(text)
 
 
-def test_what_nobody_could_write_out_is_not_reckoned():
-    """It is refused at once, in a sentence that says why; what is typed is not lost."""
+def test_too_large_expressions_are_refused_quickly():
+    """One sentence says why, and no attempt is counted."""
     for text in (
         "9^9^9",
         "9^9^9^9",
@@ -112,7 +112,7 @@ def test_what_nobody_could_write_out_is_not_reckoned():
         assert quiz.attempt_count == 0
 
 
-def test_nothing_that_is_typed_takes_long():
+def test_no_input_takes_long():
     """However it is nested."""
     for text in (
         "(" * 119,
@@ -130,8 +130,8 @@ def test_nothing_that_is_typed_takes_long():
         assert process_time() - start < 0.5
 
 
-def test_a_decimal_in_a_sum_makes_it_as_rough_as_itself():
-    """As if it were typed with so many digits: no more is right than was, however the sum is made."""
+def test_a_decimal_in_an_expression_limits_its_precision():
+    """The result has as many correct digits as the decimal, however the expression is written."""
     quiz = Number("How likely?", Fraction(15, 18) ** 5)
     assert "Nearly" in str(quiz.answer("0.8333^5"))
     assert quiz.answer("0.402")
@@ -142,8 +142,8 @@ def test_a_decimal_in_a_sum_makes_it_as_rough_as_itself():
     assert (wide.last_digit_unit, wide.significant_digits) == (plain.last_digit_unit, plain.significant_digits)
 
 
-def test_lessons_and_homework_take_them_by_clicks_and_by_code():
-    """In the question for which they are made: as they are typed, so they are kept, and they open the seal of what is right."""
+def test_lessons_and_homework_accept_expressions():
+    """With the mouse and in code, in the exercise that needs them. The answer is stored as typed, and it opens the sealed solution."""
     task = get_assignment("econ431").with_edition("2027").create_exercise("how-many-ways", "Ann Lee")
     assert task.answer("15·21·9!")
     work = homework("econ431", student="Ann Lee", edition="2027", folder=None)
@@ -151,10 +151,10 @@ def test_lessons_and_homework_take_them_by_clicks_and_by_code():
     assert work.receipt["answers"]["how-many-ways"]["given"] == "15*21*362880"
 
 
-def test_cells_are_read_with_their_powers():
-    """As Python has them, and within the same limits; nothing is run."""
+def test_notebook_cells_are_read_with_powers():
+    """Python syntax is accepted within the same limits, and no code runs."""
     begins = 'homework = lessons.homework("econ431", student="Ann")'
-    said = read_notebook_answers(
+    found = read_notebook_answers(
         [
             begins,
             "homework.answer(4, 15 * 21 * 362880)",
@@ -163,17 +163,17 @@ def test_cells_are_read_with_their_powers():
             "homework.answer(13, 9**9**9)",
         ]
     )
-    assert said.answers == {4: "114307200", 5: str(1 - Fraction(15, 18) ** 5), 12: "1/8"}
-    assert [fact.key for fact in said.problems] == ["class.file.unwritten"]
+    assert found.answers == {4: "114307200", 5: str(1 - Fraction(15, 18) ** 5), 12: "1/8"}
+    assert [fact.key for fact in found.problems] == ["class.file.unwritten"]
 
 
-def test_boards_take_them_and_rows_stay_rows():
-    """A value, a payoff, a probability may be a sum; two numbers beside one another are two."""
+def test_boards_accept_expressions_and_split_lists():
+    """A value, a payoff or a probability may be an expression; two numbers side by side are two numbers."""
     places = {"": DecisionNode(0, "?", [("l", "l"), ("r", "r")]), "l": TerminalNode((6, -6)), "r": TerminalNode((1, -1))}
     tree = build_tree("", places.__getitem__, player_count=2)
     assert OnTree.values(tree, player=0).answer(["3!"])
     assert OnMatrix.fill(tree).answer(["2·3", "2-1"])
     assert parse_probability("(1/2)^2") == Fraction(1, 4)
-    assert [one.value for one in parse_numbers("1 -1", 2)] == [1, -1]
-    assert [one.value for one in parse_numbers("2·3, -3!", 2)] == [6, -6]
+    assert [number.value for number in parse_numbers("1 -1", 2)] == [1, -1]
+    assert [number.value for number in parse_numbers("2·3, -3!", 2)] == [6, -6]
     assert parse_number("1 -1") is None

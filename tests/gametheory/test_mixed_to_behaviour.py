@@ -1,4 +1,4 @@
-"""Mixes of plans, done from move to move: worth the same against everybody, free where no plan of one's own leads, refused to who forgets."""
+"""Test behaviour strategies from mixed ones: equal payoffs, free choices at unreached information sets, and imperfect recall."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ HALF = Fraction(1, 2)
 
 
 @given(st.integers(0, 2**32))
-def test_it_is_worth_what_the_mix_is_worth(number):
-    """Any mixes of all plans, of two seats that forget nothing: cell by cell of the matrix, and on the tree."""
+def test_a_behaviour_strategy_has_the_payoffs_of_the_mixed_one(number):
+    """Any mixes of all pure strategies of two players with perfect recall: payoffs from the cells of the matrix and from the tree."""
     rng = Random(number)
     tree = hidden_tree(rng, most=3)
     table = gametheory.matrix(tree)
@@ -30,34 +30,34 @@ def test_it_is_worth_what_the_mix_is_worth(number):
         parts[rng.randrange(len(parts))] += 1
         mixes.append([(plan.actions, Fraction(part, sum(parts))) for plan, part in zip(plans, parts, strict=True)])
     played = behaviour_from_mixed(tree, mixes)
-    worth = [
+    expected = [
         sum(
-            one * other * cell[seat]
-            for (_, one), cells in zip(mixes[0], table.payoffs, strict=True)
+            probability * other * cell[seat]
+            for (_, probability), cells in zip(mixes[0], table.payoffs, strict=True)
             for (_, other), cell in zip(mixes[1], cells, strict=True)
         )
         for seat in (0, 1)
     ]
-    assert list(payoffs(tree, played.strategy)) == worth
+    assert list(payoffs(tree, played.strategy)) == expected
     for place in played.unreached_infosets:
         rows = list(played.strategy.rows)
         rows[place] = tuple(Fraction(int(move == len(rows[place]) - 1)) for move in range(len(rows[place])))
-        assert list(payoffs(tree, gametheory.Strategy(tree, rows))) == worth
+        assert list(payoffs(tree, gametheory.Strategy(tree, rows))) == expected
 
 
 @given(st.integers(0, 2**32))
 def test_equilibria_of_the_matrix_are_equilibria_of_the_tree(number):
-    """All of them, with whatever is filled in where it is free; each is worth the same."""
+    """With any choice at unreached information sets; each has the same payoffs."""
     tree = hidden_tree(Random(number), most=3)
     table = gametheory.matrix(tree)
-    for one in gametheory.equilibria(table).equilibria[:20]:
-        played = behaviour_from_equilibrium(tree, table, one)
+    for equilibrium in gametheory.equilibria(table).equilibria[:20]:
+        played = behaviour_from_equilibrium(tree, table, equilibrium)
         assert gametheory.nash_conv(tree, played.strategy) == 0
-        assert payoffs(tree, played.strategy) == one.payoffs
+        assert payoffs(tree, played.strategy) == equilibrium.payoffs
 
 
-def test_what_is_free_is_named():
-    """Who never goes on says nothing of how; there its best answer stands."""
+def test_unreached_information_sets_are_listed_and_filled():
+    """At information sets that a player never reaches, the best response is filled in."""
     places = {"": DecisionNode(0, "begins", [("stop", "s"), ("go", "g")]), "g": DecisionNode(0, "goes on", [("badly", "b"), ("well", "w")])}
     ends = {"s": TerminalNode((3, 0)), "b": TerminalNode((0, 0)), "w": TerminalNode((1, 0))}
     tree = build_tree("", (places | ends).__getitem__, player_count=2)
@@ -66,8 +66,8 @@ def test_what_is_free_is_named():
     assert (played.unreached_infosets, played.strategy["goes on"]) == ((1,), (0, 1))
 
 
-def test_who_forgets_cannot_mix_plans():
-    """It would have to remember which plan it drew; one plan alone it can follow, and where it forgets the first move is filled in."""
+def test_imperfect_recall_refuses_a_mixed_strategy():
+    """The player would have to remember which pure strategy was drawn. One pure strategy alone is allowed."""
     tree = gametheory.textbook("driver")
     with pytest.raises(gametheory.TreeError, match="forgets, and would have to remember which pure strategy was drawn"):
         behaviour_from_mixed(tree, [[({0: 0}, HALF), ({0: 1}, HALF)]])

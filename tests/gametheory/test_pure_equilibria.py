@@ -1,4 +1,4 @@
-"""All equilibria in which nobody mixes: those that are found by trying every pure strategy of everybody, and no others."""
+"""Test all pure equilibria: exactly those found by trying every pure strategy of every player."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from support.by_trying import gains, how_many_strategies, payoffs, pure_strategi
 from support.random_trees import hidden_tree, open_tree
 
 
-def reduced(tree, strategy):
-    """A pure strategy without what it says where its own moves never lead."""
+def reduced_choices(tree, strategy):
+    """Return a pure strategy without the moves at information sets that its own moves never reach."""
     led = set()
     for here, actor in enumerate(tree.actor):
         if actor >= 0:
@@ -33,27 +33,31 @@ def reduced(tree, strategy):
     return frozenset((place, strategy.rows[place].index(1)) for place in led)
 
 
-def by_trying(tree):
-    """The same by trying all."""
-    return {reduced(tree, one): payoffs(tree, one) for one in pure_strategies(tree) if not any(gains(tree, one))}
+def pure_equilibria_by_trying(tree):
+    """Return the pure equilibria found by trying every profile."""
+    return {
+        reduced_choices(tree, strategy): payoffs(tree, strategy) for strategy in pure_strategies(tree) if not any(gains(tree, strategy))
+    }
 
 
 @pytest.mark.slow
 @given(st.integers(0, 2**32))
-def test_all_are_found_and_no_others(number):
-    """Whatever is hidden, for one to three seats."""
+def test_all_pure_equilibria_are_found_and_no_others(number):
+    """With any hidden information, for one to three players."""
     rng = Random(number)
     trees = [hidden_tree(rng, seats=seats, most=3) for seats in (1, 2, 3)] + [open_tree(rng, most=3)]
     for tree in trees:
         if how_many_strategies(tree) < 130:
             found = find_pure_equilibria(tree)
             assert found.complete
-            assert {frozenset(one.actions.items()): one.payoffs for one in found.equilibria} == by_trying(tree)
+            assert {
+                frozenset(equilibrium.actions.items()): equilibrium.payoffs for equilibrium in found.equilibria
+            } == pure_equilibria_by_trying(tree)
 
 
 @given(st.integers(0, 2**32))
-def test_they_are_the_cells_of_the_matrix(number):
-    """Of a game for two, those at which each plan answers the other best."""
+def test_pure_equilibria_are_cells_of_the_matrix(number):
+    """In a game for two, the cells in which each strategy is a best response to the other."""
     rng = Random(number)
     for tree in (hidden_tree(rng) for _ in range(2)):
         if count_pure_strategies(tree, 0) * count_pure_strategies(tree, 1) > 3000:
@@ -64,24 +68,24 @@ def test_they_are_the_cells_of_the_matrix(number):
         }
         found = find_pure_equilibria(tree)
         assert found.complete
-        assert {frozenset(one.actions.items()) for one in found.equilibria} == known
+        assert {frozenset(equilibrium.actions.items()) for equilibrium in found.equilibria} == known
 
 
 @given(st.integers(0, 2**32))
-def test_each_is_one_as_a_strategy_too(number):
-    """Filled in where it is free, it is still one, and worth as much."""
+def test_each_pure_equilibrium_is_one_in_the_tree(number):
+    """With free choices filled in it is still an equilibrium, with the same payoffs."""
     rng = Random(number)
     tree = hidden_tree(rng, seats=rng.choice((2, 3, 4)))
-    for one in find_pure_equilibria(tree).equilibria[:20]:
-        played = one.to_behaviour(tree)
+    for equilibrium in find_pure_equilibria(tree).equilibria[:20]:
+        played = equilibrium.to_behaviour(tree)
         assert gametheory.nash_conv(tree, played.strategy) == 0
-        assert payoffs(tree, played.strategy) == one.payoffs
-        assert {*one.actions, *played.unreached_infosets} == set(range(len(tree.infosets)))
+        assert payoffs(tree, played.strategy) == equilibrium.payoffs
+        assert {*equilibrium.actions, *played.unreached_infosets} == set(range(len(tree.infosets)))
 
 
-def test_the_books_have_the_same():
-    """Each with what it is worth to everybody, as docs/textbook-games.md has it; of the absent-minded driver the best plan alone, as books have it."""
-    for name, worths in (
+def test_textbook_games_have_the_known_pure_equilibria():
+    """With the payoffs of all players, as in docs/textbook-games.md; for the absent-minded driver only the best pure strategy."""
+    for name, expected_payoffs in (
         ("beer-quiche", [("29/10", "9/10"), ("21/10", "9/10")]),
         ("entry", [("2", "2"), ("1", "5")]),
         ("horse", [("3", "2", "2"), ("1", "1", "1")]),
@@ -91,31 +95,31 @@ def test_the_books_have_the_same():
     ):
         found = find_pure_equilibria(gametheory.textbook(name))
         assert found.complete
-        assert {tuple(map(str, one.payoffs)) for one in found.equilibria} == set(worths)
+        assert {tuple(map(str, equilibrium.payoffs)) for equilibrium in found.equilibria} == set(expected_payoffs)
 
 
-def test_spence_has_four():
-    """One that tells the able from the others, and three in which all do alike."""
+def test_spence_has_four_pure_equilibria():
+    """One separates the types, and in three both types do the same."""
     found = find_pure_equilibria(gametheory.textbook("spence"))
     assert (len(found.equilibria), found.complete) == (4, True)
 
 
-def test_what_was_not_tried_is_said():
-    """So many profiles and no more, and the same ones each time."""
+def test_a_limited_search_says_so():
+    """It tries a limited number of profiles, the same ones each time, and says so."""
     tree = gametheory.textbook("chain-store")
     some = find_pure_equilibria(tree, 50)
     assert not some.complete
     assert some == find_pure_equilibria(tree, 50)
-    assert all(gametheory.nash_conv(tree, one.to_behaviour(tree).strategy) == 0 for one in some.equilibria)
+    assert all(gametheory.nash_conv(tree, equilibrium.to_behaviour(tree).strategy) == 0 for equilibrium in some.equilibria)
 
 
-def test_of_a_forgetful_seat_plans_are_compared():
-    """Who has forgotten its own first move does well to make the same one twice; a limit below its plans is said."""
+def test_with_imperfect_recall_pure_strategies_are_compared():
+    """A player who has forgotten the first move does well to repeat it; a limit below the number of strategies is reported."""
     places = {"": DecisionNode(0, "first", [("h", "h"), ("t", "t")])}
-    for one in "ht":
-        places[one] = DecisionNode(0, "last", [("h", one + "h"), ("t", one + "t")])
-        places |= {one + two: TerminalNode((int(one == two),)) for two in "ht"}
+    for move in "ht":
+        places[move] = DecisionNode(0, "last", [("h", move + "h"), ("t", move + "t")])
+        places |= {move + two: TerminalNode((int(move == two),)) for two in "ht"}
     tree = build_tree("", places.__getitem__, player_count=1)
     found = find_pure_equilibria(tree)
-    assert ([dict(one.actions) for one in found.equilibria], found.complete) == ([{0: 0, 1: 0}, {0: 1, 1: 1}], True)
+    assert ([dict(equilibrium.actions) for equilibrium in found.equilibria], found.complete) == ([{0: 0, 1: 0}, {0: 1, 1: 1}], True)
     assert find_pure_equilibria(tree, 3) == ((), False)
