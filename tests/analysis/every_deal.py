@@ -1,4 +1,4 @@
-"""Worlds found by dealing every deck and playing the same moves: slow, and knowing nothing of how the package counts."""
+"""Find worlds by dealing every deck and playing the same moves: slow, and independent of how the package counts."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ Key = tuple[tuple[str, ...], tuple[str, ...]]
 """The hands and the talon of now."""
 
 
-def key(game: Game) -> Key:
-    """A world as texts."""
+def world_key(game: Game) -> Key:
+    """Return a world as texts."""
     return tuple(map(str, game.hands)), tuple(map(str, game.talon))
 
 
-def decks(rules: Rules, view: Observation, real: Game) -> Iterator[list[Card]]:
-    """All orders of the deck in which the viewer is dealt what it was dealt; cards of a hand in card order."""
+def possible_decks(rules: Rules, view: Observation, real: Game) -> Iterator[list[Card]]:
+    """Yield all orders of the deck in which the viewer gets the same cards; cards of a hand are in card order."""
     start = real.copy()
     start.goto(0)
     aside = [] if start.card_aside is None else [start.card_aside]
@@ -32,42 +32,42 @@ def decks(rules: Rules, view: Observation, real: Game) -> Iterator[list[Card]]:
     order = [(first + k) % len(sizes) for k in range(len(sizes))]
     mine = start.hands[view.seat]
     pool = sorted([*start.talon, *aside, *(card for seat, hand in enumerate(start.hands) if seat != view.seat for card in hand)])
-    for dealt, over in _others(pool, sizes, view.seat, list(mine)):
+    for dealt, over in _other_hands(pool, sizes, view.seat, list(mine)):
         for talon in permutations(over):
             deck = [dealt[seat][turn] for turn in range(max(sizes)) for seat in order if turn < sizes[seat]]
             yield [*deck, *talon]
 
 
-def _others(
+def _other_hands(
     left: list[Card], sizes: Sequence[int], viewer: int, mine: list[Card], seat: int = 0
 ) -> Iterator[tuple[list[list[Card]], list[Card]]]:
     if seat == len(sizes):
         yield [], left
         return
     if seat == viewer:
-        for others, over in _others(left, sizes, viewer, mine, seat + 1):
+        for others, over in _other_hands(left, sizes, viewer, mine, seat + 1):
             yield [mine, *others], over
         return
     for places in combinations(range(len(left)), sizes[seat]):
         hand = [left[i] for i in places]
         rest = [card for i, card in enumerate(left) if i not in places]
-        for others, over in _others(rest, sizes, viewer, mine, seat + 1):
+        for others, over in _other_hands(rest, sizes, viewer, mine, seat + 1):
             yield [hand, *others], over
 
 
 def worlds(real: Game, view: Observation) -> list[Game]:
-    """Every deal from which the same moves lead to an equal view, as the game that it has become; swaps that the view does not tell are all tried."""
+    """Return every deal from which the same moves lead to an equal view, as the resulting games; all swaps that the view hides are tried."""
     found = []
     start = real.copy()
     start.goto(0)
-    for deck in decks(real.rules, view, real):
+    for deck in possible_decks(real.rules, view, real):
         game = Game(real.rules, deck=deck, dealer=real.dealer, first_attacker=start.attacker)
         if game.view(view.seat) == start.view(view.seat):
-            found += [one for one in _played(game, view, 0) if one.view(view.seat) == view]
+            found += [world for world in _replayed(game, view, 0) if world.view(view.seat) == view]
     return found
 
 
-def _played(game: Game, view: Observation, ply: int) -> Iterator[Game]:
+def _replayed(game: Game, view: Observation, ply: int) -> Iterator[Game]:
     for done in range(ply, view.ply):
         seat, move = view.data.actors[done], view.data.moves[done]
         if game.actor != seat:
@@ -77,7 +77,7 @@ def _played(game: Game, view: Observation, ply: int) -> Iterator[Game]:
                 if swap.verb == "swap":
                     other = game.copy()
                     other.play(swap)
-                    yield from _played(other, view, done + 1)
+                    yield from _replayed(other, view, done + 1)
             return
         if move not in game.legal_moves():
             return
@@ -85,8 +85,8 @@ def _played(game: Game, view: Observation, ply: int) -> Iterator[Game]:
     yield game
 
 
-def played(rules: Rules, rng: Random, plies: int) -> Game:
-    """A game of random moves from a random deal, stopped after so many or just before its end."""
+def random_game(rules: Rules, rng: Random, plies: int) -> Game:
+    """Return a game of random moves from a random deal, stopped after `plies` moves or just before its end."""
     game = Game(rules, seed=rng.getrandbits(32), dealer=rng.randrange(rules.players))
     while game.ply < plies:
         after = game.copy()

@@ -1,4 +1,4 @@
-"""Run in Pyodide, without numpy: worlds, endgames, a solved game, and the examples of each module. Print what came out as JSON."""
+"""Run in Pyodide, without numpy: worlds, endgames, a solved game, and the examples of each module. Print the results as JSON."""
 
 import doctest
 import importlib
@@ -12,7 +12,7 @@ MODULES = [path for name in ("analysis", "gametheory") for path in (PACKAGE / na
 
 
 def main() -> dict[str, object]:
-    """Return what came out."""
+    """Return the results."""
     from durak_widget import Game, Rules, analysis, gametheory  # noqa: PLC0415 - /project is in sys.path only now
 
     game = Game(seed=11)

@@ -1,4 +1,4 @@
-"""Bots asked: what one would do at every information set, exactly where that can be had, with its error where it cannot; and strategies that play."""
+"""Test conversion between bots and strategies: exact if possible, otherwise estimated with an error."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ GAMES = ("podkidnoy", "transfer with a talon", "econ431", "swaps", "passport")
 
 @pytest.fixture(scope="module")
 def tree():
-    """179 histories of podkidnoy."""
+    """Return a tree of podkidnoy with 179 histories."""
     return analysis.build_game_tree(SMALL["podkidnoy"], dealer=1)
 
 
-def by_frequency(view, rng):
-    """A bot that draws a number of its own: nobody can know all that it may do."""
+def float_random_bot(view, rng):
+    """A bot that draws a float: its choices cannot be enumerated."""
     return view.legal_moves()[0 if rng.random() < 0.3 else -1]
 
 
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("bot", ["first", "careful"])
 @pytest.mark.sample(3)
-def test_a_strategy_is_what_the_bot_does_at_the_table(name, bot):
-    """In games of every deal, the bot's move is the one to which the strategy gives all weight."""
+def test_a_converted_strategy_plays_the_bots_moves(name, bot):
+    """In games of every deal, the strategy gives probability 1 to the bot's move."""
     tree = analysis.build_game_tree(SMALL[name], dealer=1)
-    asked = analysis.convert_bot_to_strategy(tree, bots.get(bot))
-    assert asked.is_pure
-    assert not asked.sample_counts
+    converted = analysis.convert_bot_to_strategy(tree, bots.get(bot))
+    assert converted.is_pure
+    assert not converted.sample_counts
     rng = Random(name)
     for _ in range(60):
         here = 0
@@ -47,21 +47,21 @@ def test_a_strategy_is_what_the_bot_does_at_the_table(name, bot):
             if tree.actor[here] >= 0:
                 game = analysis.restore_game(tree, here)
                 move = bots.get(bot).choose(game.view(tree.actor[here]), rng)
-                assert tree.infosets[tree.infoset_of[here]].actions[asked.rows[tree.infoset_of[here]].index(1)] == str(move)
+                assert tree.infosets[tree.infoset_of[here]].actions[converted.rows[tree.infoset_of[here]].index(1)] == str(move)
             here = rng.choice(children)
 
 
-def test_a_bot_without_chance_is_asked_once(tree):
-    """As often as there are information sets, and each time with the moves of that set."""
-    asked = Counter()
+def test_a_deterministic_bot_is_called_once_per_information_set(tree):
+    """Each call has the moves of that information set."""
+    calls = Counter()
 
     def last(view, rng):
-        asked[tuple(map(str, view.legal_moves()))] += 1
+        calls[tuple(map(str, view.legal_moves()))] += 1
         return str(view.legal_moves()[-1])
 
     strategy = analysis.convert_bot_to_strategy(tree, last)
-    assert asked == Counter(one.actions for one in tree.infosets)
-    assert strategy == gametheory.Strategy.from_choices(tree, [len(one.actions) - 1 for one in tree.infosets])
+    assert calls == Counter(infoset.actions for infoset in tree.infosets)
+    assert strategy == gametheory.Strategy.from_choices(tree, [len(infoset.actions) - 1 for infoset in tree.infosets])
 
 
 WAYS = {
@@ -78,18 +78,18 @@ TRUTH = {
 }
 
 
-def test_choices_among_so_many_are_known_exactly(tree):
-    """All ways are gone through, so that the probabilities are fractions and nothing is an estimate."""
+def test_integer_random_choices_give_exact_probabilities(tree):
+    """All outcomes of the random calls are enumerated, so the probabilities are fractions and nothing is an estimate."""
     for name, known in WAYS.items():
         strategy = analysis.convert_bot_to_strategy(tree, known)
         assert strategy.exact
         assert not strategy.sample_counts
-        assert strategy.rows == tuple(TRUTH[name](len(one.actions)) for one in tree.infosets)
+        assert strategy.rows == tuple(TRUTH[name](len(infoset.actions)) for infoset in tree.infosets)
 
 
-def test_what_cannot_be_known_is_counted(tree):
-    """Frequencies of so many askings, from a seed, with an error in which the truth lies."""
-    one, again, other = (analysis.convert_bot_to_strategy(tree, by_frequency, samples=400, seed=seed) for seed in (1, 1, 2))
+def test_other_random_choices_are_estimated(tree):
+    """Frequencies of `samples` calls, from a seed; the true value is within the stated error."""
+    one, again, other = (analysis.convert_bot_to_strategy(tree, float_random_bot, samples=400, seed=seed) for seed in (1, 1, 2))
     assert one == again != other
     assert not one.exact
     assert one.sample_counts == dict.fromkeys(range(len(tree.infosets)), 400)
@@ -99,26 +99,26 @@ def test_what_cannot_be_known_is_counted(tree):
     assert "58 of them estimated" in repr(one)
 
 
-def test_a_bot_with_too_many_ways_is_counted(tree):
-    """Where more ways lead on than it may be asked, frequencies must do."""
+def test_a_bot_with_too_many_outcomes_is_estimated(tree):
+    """If the random calls have more outcomes than the limit, frequencies are used."""
     strategy = analysis.convert_bot_to_strategy(tree, lambda view, rng: view.legal_moves()[rng.randrange(1000) % 2], samples=50)
     assert set(strategy.sample_counts.values()) == {50}
 
 
-def test_estimates_stay_estimates(tree):
-    """In a pickle, and where one seat's part goes over to another strategy."""
-    counted = analysis.convert_bot_to_strategy(tree, by_frequency, samples=10)
+def test_estimates_keep_their_sample_counts(tree):
+    """In a pickle, and when one player's part is copied into another strategy."""
+    counted = analysis.convert_bot_to_strategy(tree, float_random_bot, samples=10)
     assert pickle.loads(pickle.dumps(counted)).sample_counts == counted.sample_counts
     mixed = gametheory.Strategy.uniform(tree).replace_player(1, counted)
-    assert mixed.sample_counts.keys() == {place for place, one in enumerate(tree.infosets) if one.player == 1}
+    assert mixed.sample_counts.keys() == {place for place, infoset in enumerate(tree.infosets) if infoset.player == 1}
     assert not mixed.replace_player(1, gametheory.Strategy.uniform(tree)).sample_counts
     assert gametheory.Strategy.uniform(tree).standard_errors(0) == (0.0, 0.0, 0.0)
 
 
 @pytest.mark.parametrize("name", [*GAMES, "two decks", "weli", "lowest trump begins", "all but one"])
 @pytest.mark.sample(9)
-def test_without_memory_a_bot_comes_to_the_table_now(name):
-    """It sees what is there, with the legal moves of the set, as in a game that begins from the position; and of moves, bouts, draws and wandered cards nothing."""
+def test_without_memory_a_bot_sees_only_the_present(name):
+    """It sees the table and its legal moves as in a game that begins from the position. It sees no moves, bouts, draws or earlier positions."""
     tree = analysis.build_game_tree(SMALL[name], dealer=1)
     shown = {}
     for history, moment in replay_nodes(tree, first_histories(tree)):
@@ -171,14 +171,14 @@ def test_without_memory_a_bot_comes_to_the_table_now(name):
     assert len(shown) < len(tree.infosets)
 
 
-def by_the_past(view, rng):
-    """A bot that goes by what was played: of one course it makes one move, and any other perhaps of another."""
+def history_bot(view, rng):
+    """A bot whose move depends on the history."""
     return Random(", ".join(map(str, view.history))).choice(view.legal_moves())
 
 
-def test_without_memory_nobody_goes_by_the_past(tree):
-    """A bot that reads the course plays otherwise by it; without memory it plays alike wherever hand and table, and whatever else lies there, are alike."""
-    for bot in (by_the_past, lambda view, rng: by_the_past(view, rng) if rng.random() < 0.9 else view.legal_moves()[0]):
+def test_without_memory_no_bot_depends_on_the_history(tree):
+    """With memory a bot that reads the history plays by it. Without memory it plays the same whenever the present view is the same."""
+    for bot in (history_bot, lambda view, rng: history_bot(view, rng) if rng.random() < 0.9 else view.legal_moves()[0]):
         knows, forgets = (analysis.convert_bot_to_strategy(tree, bot, memory=memory, samples=20) for memory in (True, False))
         rows = [{}, {}]
         for history, moment in replay_nodes(tree, first_histories(tree)):
@@ -202,8 +202,8 @@ def test_without_memory_nobody_goes_by_the_past(tree):
         assert knows.sample_counts.keys() == forgets.sample_counts.keys()
 
 
-def test_with_open_hands_a_bot_sees_them():
-    """Its memory holds the other's hand, wherever the tree shows it."""
+def test_with_open_hands_a_bot_sees_the_other_hand():
+    """Its memory contains the other's hand whenever the tree shows it."""
     opened = analysis.build_game_tree(SMALL["podkidnoy"], dealer=1, open_hands=True)
     unsure = []
 
@@ -215,8 +215,8 @@ def test_with_open_hands_a_bot_sees_them():
     assert set(unsure) == {0}
 
 
-def test_a_bot_that_cannot_play_so_is_refused(tree):
-    """In one sentence, which names the information set."""
+def test_an_invalid_bot_is_refused(tree):
+    """One sentence, which names the information set."""
     for bot, says in (
         (
             lambda *_: "attack Ah",
@@ -235,18 +235,18 @@ def test_a_bot_that_cannot_play_so_is_refused(tree):
             analysis.convert_bot_to_strategy(tree, bot)
 
 
-def test_only_games_of_durak_can_be_shown_to_a_bot():
-    """A game from elsewhere has no views."""
+def test_a_bot_needs_a_tree_of_durak():
+    """A tree of another game has no views."""
     with pytest.raises(TreeError, match="not made of a game of durak"):
         analysis.convert_bot_to_strategy(kuhn(), bots.get("first"))
 
 
-# And back
+# From a strategy to a bot
 
 
 @pytest.mark.slow
-def test_a_strategy_plays_as_it_says():
-    """The bot of a strategy, asked everywhere, is that strategy."""
+def test_a_bot_made_from_a_strategy_gives_the_strategy_back():
+    """Converting the bot of a strategy gives the same strategy."""
     for name in GAMES:
         tree = analysis.build_game_tree(SMALL[name], dealer=1)
         careful = analysis.convert_bot_to_strategy(tree, bots.get("careful"))
@@ -254,16 +254,16 @@ def test_a_strategy_plays_as_it_says():
         assert analysis.convert_bot_to_strategy(tree, analysis.convert_strategy_to_bot(tree, some)) == some
 
 
-def test_an_equilibrium_sits_down_at_a_table(tree):
-    """Against a bot, over many deals; no better bot can win more from it than the game is worth."""
+def test_an_equilibrium_bot_plays_complete_games(tree):
+    """It plays against another bot in 24 deals."""
     player = analysis.convert_strategy_to_bot(tree, gametheory.solve(tree, "cfr+", iterations=50).strategy)
     for deal in range(1, 25):
         game = bots.play(analysis.restore_game(tree, tree.children(0)[deal - 1]), [player, "careful"], deal)
         assert game.outcome is not None
 
 
-def test_a_strategy_knows_its_own_game_alone(tree):
-    """Another moment is refused in a sentence; so is a tree whose hands lie open."""
+def test_a_strategy_bot_plays_only_its_own_game(tree):
+    """A position of another game is refused with a sentence; so is a tree with open hands."""
     player = analysis.convert_strategy_to_bot(tree, gametheory.Strategy.uniform(tree))
     with pytest.raises(BotError, match="in no game that the strategy is for"):
         player.choose(Game(seed=7).view(0), Random(1))
@@ -273,10 +273,10 @@ def test_a_strategy_knows_its_own_game_alone(tree):
             analysis.convert_strategy_to_bot(wrong, gametheory.Strategy.uniform(wrong))
 
 
-def test_the_refusal_of_a_label_says_what_tells_sets_apart():
-    """Where several sets are called the same, it names one whose story can be read."""
+def test_the_error_for_an_ambiguous_label_names_a_description():
+    """If several information sets have the same label, the error names a call that describes the history of one."""
     tree = analysis.build_game_tree(SMALL["passport"], dealer=1)
-    label = Counter(one.label for one in tree.infosets).most_common(1)[0][0]
+    label = Counter(infoset.label for infoset in tree.infosets).most_common(1)[0][0]
     with pytest.raises(
         StrategyError, match=r"say which by its number: .*analysis.describe_infoset_history\(tree, \d+\) says what the seat has seen before"
     ):

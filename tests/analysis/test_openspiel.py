@@ -1,4 +1,4 @@
-"""Durak in OpenSpiel: it passes OpenSpiel's own tests, it is the game of our trees, and strategies come and go."""
+"""Test Durak in OpenSpiel: it passes OpenSpiel's own tests, equals our trees, and strategies can be exchanged."""
 
 from __future__ import annotations
 
@@ -33,30 +33,30 @@ WHOLE = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", WHOLE)
 @pytest.mark.sample(7)
-def test_whole_decks_pass_the_test_of_openspiel(name):
-    """Random plays: every promise that a game of OpenSpiel makes is kept on the way, and states are written and read again."""
+def test_whole_decks_pass_openspiels_simulation_test(name):
+    """Random plays check every guarantee of an OpenSpiel game, and states are saved and loaded."""
     spiel.random_sim_test(openspiel.register(WHOLE[name], dealer=1), num_sims=1, serialize=True, verbose=False)
 
 
 @pytest.mark.parametrize("name", SMALL)
 @pytest.mark.sample(7)
-def test_small_decks_pass_the_test_of_openspiel(name):
-    """The same where all deals are one chance node."""
+def test_small_decks_pass_openspiels_simulation_test(name):
+    """The same with all deals as one chance node."""
     spiel.random_sim_test(openspiel.register(SMALL[name], dealer=1), num_sims=5, serialize=True, verbose=False)
 
 
 @pytest.mark.parametrize("name", Rules.presets())
 @pytest.mark.sample(8)
-def test_every_preset_passes_the_test_of_openspiel(name):
-    """And the rules come back from what OpenSpiel writes of them."""
+def test_every_preset_passes_openspiels_simulation_test(name):
+    """The rules are restored from the game text of OpenSpiel."""
     game = openspiel.register(Rules.preset(name))
     assert spiel.load_game(str(game)).data.rules == Rules.preset(name)
     spiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False)
 
 
 @pytest.mark.slow
-def test_it_is_loaded_by_its_name():
-    """As any game of OpenSpiel, with parameters as it writes them."""
+def test_the_game_is_loaded_by_its_name():
+    """As any game of OpenSpiel, with its parameter syntax."""
     for players in range(2, 7):
         game = spiel.load_game(f"python_durak(players={players},rules=transfer suits:cdhs ranks:6789TJQKA,dealer=1)")
         assert game.num_players() == players
@@ -64,8 +64,8 @@ def test_it_is_loaded_by_its_name():
         spiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False)
 
 
-def test_what_cannot_be_played_is_refused():
-    """With the sentence that it is refused with elsewhere, by whichever door it comes."""
+def test_invalid_rules_are_refused():
+    """With the same message as elsewhere, however the game is loaded."""
     with pytest.raises(TreeError, match="dealer=2 is not a seat; the seats are 0 to 1"):
         openspiel.register(dealer=2)
     with pytest.raises(TreeError, match="dealer=3 is not a seat"):
@@ -75,7 +75,7 @@ def test_what_cannot_be_played_is_refused():
 
 
 @pytest.mark.slow
-def test_it_passes_the_simulations_of_its_python_tests():
+def test_it_passes_openspiels_python_simulations():
     """`open_spiel/python/tests/games_sim_test.py`: the game, its type and its states are pickled and cloned, and returns are in range."""
     games_sim_test = pytest.importorskip("open_spiel.python.tests.games_sim_test")
     test = games_sim_test.GamesSimTest()
@@ -85,8 +85,8 @@ def test_it_passes_the_simulations_of_its_python_tests():
 
 @pytest.mark.parametrize("name", SMALL)
 @pytest.mark.sample(14)
-def test_it_is_the_game_of_the_tree(name):
-    """History by history the same; a seat remembers the same in OpenSpiel just where its information set in the tree is the same."""
+def test_the_openspiel_game_equals_the_tree(name):
+    """The histories are equal. Information states are equal exactly if the information sets in the tree are."""
     tree, known = analysis.build_game_tree(SMALL[name], dealer=1), {}
     waiting = [(0, openspiel.register(SMALL[name], dealer=1).new_initial_state())]
     while waiting:
@@ -106,8 +106,8 @@ def test_it_is_the_game_of_the_tree(name):
     assert len(known) == len(set(known.values())) == len(tree.infosets)
 
 
-def test_one_after_another_is_the_same_game():
-    """Dealt card by card, as large decks are, a small game is worth the same, and is as exploitable."""
+def test_dealing_card_by_card_gives_the_same_game():
+    """A small game dealt card by card, as large decks are, has the same value and exploitability."""
     rules = small("podkidnoy", suits="c", ranks="6789", trump="none")
     tree = analysis.build_game_tree(rules, dealer=1)
     game = openspiel.register(rules, dealer=1)
@@ -118,8 +118,8 @@ def test_one_after_another_is_the_same_game():
     assert gametheory.solve(slowly).value == gametheory.solve(tree).value
 
 
-def test_copies_of_a_card_are_dealt_as_one():
-    """With two decks a chance node names each face once, as likely as it has copies left."""
+def test_copies_of_a_card_are_dealt_as_one_action():
+    """With two decks a chance node names each face once, with a probability by its remaining copies."""
     state = openspiel.register(Rules.preset("two_decks", players=3)).new_initial_state()
     first = state.legal_actions()[0]
     assert len(state.chance_outcomes()) == 36
@@ -129,8 +129,8 @@ def test_copies_of_a_card_are_dealt_as_one():
     assert sorted(likely.values())[:2] == pytest.approx([1 / 71, 2 / 71])
 
 
-def test_a_game_that_goes_on_and_on_is_a_draw():
-    """OpenSpiel is told how long a game can be; one that is longer ends there, and nobody has won."""
+def test_a_game_longer_than_the_maximum_is_a_draw():
+    """OpenSpiel needs a maximal game length; a longer game ends there, and nobody has won."""
     game = openspiel.register(small("podkidnoy", ranks="67"), dealer=1)
     state = game.new_initial_state()
     state.apply_action(3)
@@ -141,20 +141,20 @@ def test_a_game_that_goes_on_and_on_is_a_draw():
     assert state.legal_actions() == []
 
 
-def test_nothing_hidden_is_observed():
-    """What another holds, and how the talon lies, changes nothing of what a seat observes or remembers."""
+def test_hidden_cards_are_not_observed():
+    """The other's hand and the order of the talon do not change what a seat observes or remembers."""
     game = openspiel.register(small("podkidnoy", suits="cdh", ranks="67", hand=2), dealer=1)
     seen = {}
     for action in game.new_initial_state().legal_actions():
         state = game.new_initial_state()
         state.apply_action(action)
         hand = str(state).partition(" | ")[0]
-        told = state.information_state_string(0), state.observation_string(0), tuple(state.observation_tensor(0))
-        assert seen.setdefault(hand, told) == told
+        observed = state.information_state_string(0), state.observation_string(0), tuple(state.observation_tensor(0))
+        assert seen.setdefault(hand, observed) == observed
     assert len(seen) == 15
 
 
-def test_an_observation_holds_its_pieces():
+def test_an_observation_has_named_parts():
     """By name, and as one row of numbers from 0 to 1."""
     from open_spiel.python.observation import make_observation  # noqa: PLC0415 - only where it is installed
 
@@ -187,7 +187,7 @@ MINIATURES = {
 @pytest.mark.parametrize("name", MINIATURES)
 @pytest.mark.sample(4)
 def test_openspiel_finds_our_value(name):
-    """What its CFR+ learns in the registered game guarantees to either side, by its own best responses, nearly what we proved."""
+    """Its CFR+ on the registered game: by its own best responses, the strategy guarantees both players almost the proved value."""
     rules = MINIATURES[name]
     game, value = openspiel.register(rules, dealer=1), gametheory.solve(analysis.build_game_tree(rules, dealer=1)).value
     solver = spiel.CFRPlusSolver(game)
@@ -202,8 +202,8 @@ def test_openspiel_finds_our_value(name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MINIATURES)
 @pytest.mark.sample(4)
-def test_what_openspiel_learned_is_judged(name):
-    """Its CFR+ over the registered game and over the `.efg` is as exploitable by our reckoning as by its own, and ours as its own learns."""
+def test_openspiels_exploitability_equals_ours(name):
+    """For its CFR+ on the registered game and on the `.efg`, and for ours after as many iterations."""
     rules = MINIATURES[name]
     tree = analysis.build_game_tree(rules, dealer=1)
     for game in (openspiel.register(rules, dealer=1), openspiel.convert_tree_to_game(tree)):
@@ -218,8 +218,8 @@ def test_what_openspiel_learned_is_judged(name):
         assert certificate.lower <= gametheory.solve(tree).value <= certificate.upper
 
 
-def test_our_equilibrium_is_one_there():
-    """OpenSpiel's own judge finds nothing to gain against it, in the registered game and in the `.efg`."""
+def test_our_equilibrium_is_one_in_openspiel():
+    """OpenSpiel's exploitability of it is 0, in the registered game and in the `.efg`."""
     rules = MINIATURES["transfers"]
     tree = analysis.build_game_tree(rules, dealer=1)
     strategy = gametheory.solve(tree).strategy
@@ -230,8 +230,8 @@ def test_our_equilibrium_is_one_there():
         assert [tuple(map(float, row)) for row in strategy] == list(back)
 
 
-def test_a_policy_of_python_is_judged_too():
-    """OpenSpiel has two kinds of policies; either will do."""
+def test_a_python_policy_is_converted_too():
+    """OpenSpiel has two kinds of policies; both are accepted."""
     from open_spiel.python import policy  # noqa: PLC0415 - only where it is installed
 
     tree = analysis.build_game_tree(MINIATURES["podkidnoy"], dealer=1)
@@ -240,8 +240,8 @@ def test_a_policy_of_python_is_judged_too():
     assert list(openspiel.convert_policy_to_strategy(tree, policy.UniformRandomPolicy(game), game)) == uniform
 
 
-def test_any_game_of_openspiel_becomes_a_tree():
-    """Its poker is solved exactly; what cannot be a tree is refused in a sentence."""
+def test_any_openspiel_game_becomes_a_tree():
+    """Its poker is solved exactly; a game that cannot be a tree is refused with a message."""
     tree = openspiel.convert_game_to_tree(spiel.load_game("kuhn_poker"))
     assert gametheory.solve(tree).value == gametheory.solve(kuhn()).value
     assert gametheory.describe_imperfect_recall(tree) is None
@@ -251,29 +251,29 @@ def test_any_game_of_openspiel_becomes_a_tree():
         openspiel.convert_game_to_tree(spiel.load_game("kuhn_poker"), limit=10)
 
 
-def test_what_does_not_belong_together_is_refused():
-    """Another game, a policy that plays what is not legal: one sentence each."""
+def test_mismatched_games_and_policies_are_refused():
+    """Another game, a policy with an illegal action: one sentence each."""
     tree = analysis.build_game_tree(MINIATURES["podkidnoy"], dealer=1)
     other = openspiel.register(MINIATURES["econ431"], dealer=0)
     with pytest.raises(TreeError, match=r"python_durak is another game than the tree: they differ after"):
         openspiel.convert_policy_to_strategy(tree, spiel.UniformRandomPolicy(other), other)
 
-    class Cheat:
+    class IllegalPolicy:
         def action_probabilities(self, _):
             return {10**6: 1.0}
 
-    class Lazy:
+    class EmptyPolicy:
         def action_probabilities(self, _):
             return {}
 
     with pytest.raises(StrategyError, match="makes action 1000000, which is not legal there"):
-        openspiel.convert_policy_to_strategy(tree, Cheat())
+        openspiel.convert_policy_to_strategy(tree, IllegalPolicy())
     with pytest.raises(StrategyError, match="must be at least 0 and add up to 1, not 0"):
-        openspiel.convert_policy_to_strategy(tree, Lazy())
+        openspiel.convert_policy_to_strategy(tree, EmptyPolicy())
 
 
 def test_a_game_and_its_states_are_pickled():
-    """By what they were made from; a copy goes its own way."""
+    """By their parameters; a copy is independent."""
     game = openspiel.register(MINIATURES["transfers"], dealer=1)
     state = pickle.loads(pickle.dumps(game)).new_initial_state()
     state.apply_action(3)
@@ -283,8 +283,8 @@ def test_a_game_and_its_states_are_pickled():
     assert other.history() == state.history() == [3]
 
 
-def test_nothing_of_it_is_loaded_unasked():
-    """Only who asks for `analysis.openspiel` imports OpenSpiel; where it is missing, one sentence says what to do."""
+def test_openspiel_is_imported_on_first_use():
+    """Only `analysis.openspiel` imports OpenSpiel; if it is missing, one sentence says what to do."""
     code = """
 import sys
 sys.modules["pyspiel"] = None

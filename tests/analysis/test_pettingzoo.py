@@ -1,4 +1,4 @@
-"""Durak in PettingZoo: it passes PettingZoo's own tests, shows nothing hidden, and pays what the game is worth."""
+"""Test Durak in PettingZoo: it passes PettingZoo's own tests, shows nothing hidden, and has the right rewards."""
 
 from __future__ import annotations
 
@@ -28,38 +28,38 @@ TABLES = {
     "a chosen suit": Rules.preset("weli"),
     "first out": Rules(players=3, goal="first_out"),
 }
-ITS_WORDS = (
+EXPECTED_WARNINGS = (
     "Observation is not a NumPy array",  # it is a dict with a mask, as in its own card games, whose names are exempt
     "Observation space for each agent probably should be",
     "Action mask numpy array is all zeros",  # when the game is over
 )
 
 
-def played(table, seed=1, most=10_000):
-    """Play at random to the end, and say of each agent what it was paid in all."""
-    rng, paid = Random(seed), dict.fromkeys(table.possible_agents, 0)
+def total_rewards(table, seed=1, most=10_000):
+    """Play at random to the end, and return the total reward of each agent."""
+    rng, totals = Random(seed), dict.fromkeys(table.possible_agents, 0)
     for agent in table.agent_iter(most):
         observation, reward, over, cut, _ = table.last()
-        paid[agent] += reward
+        totals[agent] += reward
         table.step(None if over or cut else int(rng.choice(observation["action_mask"].nonzero()[0])))
-    return paid
+    return totals
 
 
 @pytest.mark.parametrize("name", [*TABLES, *sorted(Rules.presets().keys() - TABLES.keys())])
 @pytest.mark.sample(6)
-def test_it_passes_the_test_of_pettingzoo(name):
-    """Its `api_test`, with every preset and number of players: spaces, masks, rewards, the ends of agents."""
+def test_it_passes_pettingzoos_api_test(name):
+    """With every preset and number of players: spaces, masks, rewards, the ends of agents."""
     from pettingzoo.test import api_test  # noqa: PLC0415 - only where it is installed
 
-    for words in ITS_WORDS:
-        filterwarnings("ignore", message=words)  # until the test is over
+    for words in EXPECTED_WARNINGS:
+        filterwarnings("ignore", message=words)  # for this test only
     api_test(zoo.env(TABLES.get(name) or Rules.preset(name)), num_cycles=150)
 
 
 @pytest.mark.parametrize("name", TABLES)
 @pytest.mark.sample(7)
-def test_a_seed_is_a_game(name):
-    """Its `seed_test`: the same seed, the same everything."""
+def test_it_passes_pettingzoos_seed_test(name):
+    """The same seed gives the same game."""
     from pettingzoo.test import seed_test  # noqa: PLC0415 - only where it is installed
 
     seed_test(lambda: zoo.env(TABLES[name]), num_cycles=60)
@@ -67,20 +67,20 @@ def test_a_seed_is_a_game(name):
 
 @pytest.mark.parametrize("name", TABLES)
 @pytest.mark.sample(7)
-def test_agents_are_paid_what_the_game_is_worth(name):
-    """In all, each has what the outcome says, and the game is one that can be replayed."""
+def test_total_rewards_are_the_payoffs(name):
+    """The total of each agent is that of the outcome, and the game can be replayed."""
     table = zoo.env(TABLES[name])
     for seed in range(4):
         table.reset(seed=seed)
-        paid = played(table, seed)
+        totals = total_rewards(table, seed)
         game = table.unwrapped.game
-        assert tuple(paid.values()) == game.outcome.utilities
+        assert tuple(totals.values()) == game.outcome.utilities
         assert Game.parse(str(game)).outcome == game.outcome
         assert table.agents == []
 
 
 def test_actions_are_the_legal_moves():
-    """At each step the mask of the agent to act has its legal moves, never only one; that of the others has none."""
+    """At each step the mask of the agent to act has its legal moves, never only one; the masks of the others are empty."""
     table, rng = zoo.raw_env("transfer, players=3"), Random(5)
     table.reset(seed=5)
     game = table.game
@@ -96,8 +96,8 @@ def test_actions_are_the_legal_moves():
 
 @pytest.mark.parametrize("name", TABLES)
 @pytest.mark.sample(7)
-def test_nothing_hidden_is_observed(name):
-    """In any world that a seat may think of it observes the same numbers."""
+def test_hidden_cards_are_not_observed_in_pettingzoo(name):
+    """In any possible world a seat observes the same numbers."""
     rng, table = Random(2), zoo.raw_env(TABLES[name])
     table.reset(seed=2)
     game = table.game
@@ -114,8 +114,8 @@ def test_nothing_hidden_is_observed(name):
         table.game = game
 
 
-def test_numbers_say_what_lies_where():
-    """Piece by piece, seats counted from the viewer on."""
+def test_the_observation_encodes_the_cards():
+    """Part by part, with seats counted from the viewer."""
     table = zoo.raw_env(Rules(players=3, suits="cd", ranks="6789", hand_size=2, trump="c"))
     table.reset(seed=1)
     table.game = Game.from_position(table.rules, hands=["6c 8c", "8d 9d", "6d"], trump="c", table="7d/9c 7c")
@@ -140,7 +140,7 @@ def test_numbers_say_what_lies_where():
 @pytest.mark.parametrize("name", sorted(Rules.presets()))
 @pytest.mark.sample(7)
 def test_every_number_is_from_0_to_1(name):
-    """Also where several cards count as the same one, as those that are played in a chosen suit do."""
+    """Also if several cards count as the same one, as cards played in a chosen suit do."""
     encoding, rng = ObservationEncoder(Rules.preset(name)), Random(name)
     for seed in range(4):
         game = Game(Rules.preset(name), seed=seed)
@@ -150,8 +150,8 @@ def test_every_number_is_from_0_to_1(name):
             game.play(rng.choice(game.legal_moves()))
 
 
-def test_what_is_illegal():
-    """The bare environment refuses it with its reason; that of `env` ends the game, and who did it loses."""
+def test_an_illegal_action_is_refused_or_loses():
+    """`raw_env` refuses it with a reason; with `env` it ends the game, and the agent loses."""
     table = zoo.raw_env()
     table.reset(seed=3)
     before = table.observe(table.agent_selection)
@@ -168,36 +168,36 @@ def test_what_is_illegal():
     assert table.rewards[loser] == -1
 
 
-def test_an_endless_game_is_cut_off():
-    """What goes on longer than any game does is truncated, and nobody is paid."""
+def test_an_endless_game_is_truncated():
+    """A game longer than any real one is truncated, and nobody gets a reward."""
     table = zoo.raw_env()
     table.reset(seed=3)
     table._max_decisions = 4
-    assert set(played(table).values()) == {0}
+    assert set(total_rewards(table).values()) == {0}
     assert table._decision_count == 4
 
 
 def test_decks_and_dealers_can_be_given():
-    """A deck in an order, and a seat that always deals; an onlooker reads the moment as a line of text."""
+    """A deck in an order, and a fixed dealer; `render` gives the position as a line of text."""
     table = zoo.raw_env("suits=c, ranks=678, hand_size=1, trump=none, first_attacker=left_of_dealer", dealer=1, render_mode="ansi")
     table.reset(options={"deck": "6c 7c 8c"})
     assert table.game.dealer == 1
     assert table.render() == table.game.position
     assert "| 7c; table 6c; talon 8c" in table.render()
-    played(table)
+    total_rewards(table)
     assert table.render() == str(table.game.outcome)
     assert str(table) == "durak_v0"
 
 
-def test_it_can_be_pickled():
-    """As training in several processes wants it."""
+def test_an_environment_can_be_pickled():
+    """Training in several processes needs it."""
     table = pickle.loads(pickle.dumps(zoo.raw_env("podkidnoy, players=3", dealer=2)))
     table.reset(seed=1)
     assert (table.num_agents, table.game.dealer) == (3, 2)
 
 
-def test_nothing_of_it_is_loaded_unasked():
-    """Only who asks for `analysis.pettingzoo` imports PettingZoo; where it is missing, one sentence says what to do."""
+def test_pettingzoo_is_imported_on_first_use():
+    """Only `analysis.pettingzoo` imports PettingZoo; if it is missing, one sentence says what to do."""
     code = """
 import sys
 sys.modules["pettingzoo"] = None

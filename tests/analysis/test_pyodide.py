@@ -1,4 +1,4 @@
-"""In Pyodide, Python in a browser, worlds, endgames and solved games work without other packages."""
+"""Test in Pyodide, Python in a browser, that worlds, endgames and solved games work without other packages."""
 
 from __future__ import annotations
 
@@ -22,37 +22,37 @@ NEED_NUMPY = {
 
 
 @pytest.fixture(scope="module")
-def found() -> dict[str, Any]:
-    """Return what the program found in Pyodide."""
+def pyodide_results() -> dict[str, Any]:
+    """Return the results of the program in Pyodide."""
     return said_in_pyodide(Path(__file__).with_name("in_pyodide.py"))
 
 
 @pytest.mark.release
-def test_worlds_endings_and_a_solved_game(found) -> None:
-    """The answers are the same as here, also for a position that comes again. The certificate has no gap."""
+def test_worlds_and_solutions_are_the_same_in_pyodide(pyodide_results) -> None:
+    """The results are the same as here, also for a repeating position. The certificate has no gap."""
     game = Game(seed=11)
-    assert found["where"] == "emscripten"
-    assert found["worlds"] == [analysis.worlds(game.view(game.actor)).count(), True]
-    assert found["ending"] == [1, "attack Qh"]
+    assert pyodide_results["where"] == "emscripten"
+    assert pyodide_results["worlds"] == [analysis.worlds(game.view(game.actor)).count(), True]
+    assert pyodide_results["ending"] == [1, "attack Qh"]
     assert (
-        found["going round"]
+        pyodide_results["going round"]
         == analysis.endgame.solve_endgame(Game.from_position("perevodnoy", hands=["Ks As Kd", "Kh Ah Kc Ac"], trump="h")).value
     )
-    assert found["solved"] == ["-1/3", "0"]
+    assert pyodide_results["solved"] == ["-1/3", "0"]
 
 
 @pytest.mark.release
-def test_what_needs_numpy_says_so(found) -> None:
+def test_without_numpy_the_message_says_how_to_install_it(pyodide_results) -> None:
     """The message says how to install it in a browser, and what works without it."""
-    assert found["missing"].startswith(
+    assert pyodide_results["missing"].startswith(
         "this needs numpy and scipy: await micropip.install(['numpy', 'scipy']). Without them there are worlds, "
     )
 
 
 @pytest.mark.release
-def test_every_example_of_plain_python_runs(found) -> None:
+def test_examples_of_plain_python_modules_pass(pyodide_results) -> None:
     """Each module that needs only Python is imported, and its examples pass."""
-    examples = found["examples"]
+    examples = pyodide_results["examples"]
     assert examples.keys() == {name for name in module_paths() if name.startswith(("durak_widget.analysis.", "durak_widget.gametheory."))}
     assert {name: missing for name, missing in examples.items() if isinstance(missing, str)} == dict.fromkeys(NEED_NUMPY, "numpy")
     ran = {name: result for name, result in examples.items() if name not in NEED_NUMPY}

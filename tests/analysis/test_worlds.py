@@ -1,4 +1,4 @@
-"""Possible worlds are just those that can be: every deal of a small deck is tried, and the same moves are played on it."""
+"""Test possible worlds against every deal of a small deck on which the same moves are played."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from every_deal import key, played, worlds
+from every_deal import random_game, world_key, worlds
 
 from durak_widget import Card, Game, Observation, PositionError, Rules, analysis
 
@@ -41,56 +41,58 @@ SWAPPING = [
 CARDS = [Card(rank + suit) for suit in "cdh" for rank in "6789"]
 
 
-def positions(rules: Rules, count: int) -> list[tuple[Game, int]]:
-    """Games stopped early at random, each with a seat."""
+def random_positions(rules: Rules, count: int) -> list[tuple[Game, int]]:
+    """Yield games stopped at random, each with a seat."""
     rng = Random(str(rules))
-    games = [played(rules, rng, rng.randrange(14)) for _ in range(count)]
+    games = [random_game(rules, rng, rng.randrange(14)) for _ in range(count)]
     return [(game, rng.randrange(game.seats)) for game in games]
 
 
-def share(keys: Counter[tuple[tuple[str, ...], tuple[str, ...]]], seat: int | None, cards: set[str], *, by_deal: bool) -> Fraction:
-    """How often one of some cards is in a place."""
-    weigh = {one: many if by_deal else 1 for one, many in keys.items()}
+def share_with_cards(
+    keys: Counter[tuple[tuple[str, ...], tuple[str, ...]]], seat: int | None, cards: set[str], *, by_deal: bool
+) -> Fraction:
+    """Return how often one of some cards is in a place."""
+    weigh = {world: many if by_deal else 1 for world, many in keys.items()}
     there = sum(weight for (hands, talon), weight in weigh.items() if cards & set(talon if seat is None else hands[seat].split()))
     return Fraction(there, sum(weigh.values()))
 
 
 @pytest.mark.parametrize("rules", [*SMALL, *SWAPPING], ids=str)
 @pytest.mark.sample(3)
-def test_worlds_are_those_of_every_deal(rules: Rules) -> None:
-    """All of them are listed once, counted, and weighed, as worlds and as deals; and each looks to the seat like the real one."""
-    for game, seat in positions(rules, 2 if len(rules.suits) > 2 else 6):
+def test_worlds_equal_those_of_every_deal(rules: Rules) -> None:
+    """All are listed once, counted, and weighted, as worlds and as deals; and each looks to the seat like the real one."""
+    for game, seat in random_positions(rules, 2 if len(rules.suits) > 2 else 6):
         view = game.view(seat)
-        found = Counter(map(key, worlds(game, view)))
-        assert key(game) in found
+        found = Counter(map(world_key, worlds(game, view)))
+        assert world_key(game) in found
         some = analysis.worlds(view)
         listed = list(some.all())
         assert all(world.view(seat) == view for world in listed)
-        assert sorted(map(key, listed)) == sorted(found)
+        assert sorted(map(world_key, listed)) == sorted(found)
         assert some.count() == len(found)
         every = [some]
         if None not in view.data.moves:
             deals = analysis.worlds(view, each="deal")
-            assert Counter(map(key, deals.all())) == found
+            assert Counter(map(world_key, deals.all())) == found
             assert deals.count() == found.total()
             every.append(deals)
         for place in (*range(game.seats), None):
-            for one in every:
-                by_deal = one.each == "deal"
+            for worlds_or_deals in every:
+                by_deal = worlds_or_deals.each == "deal"
                 for card in CARDS:
-                    assert one.chance(place, card) == share(found, place, {str(card)}, by_deal=by_deal)
+                    assert worlds_or_deals.chance(place, card) == share_with_cards(found, place, {str(card)}, by_deal=by_deal)
                 beaters = set(map(str, view.beaters("7c")))
-                assert one.chance_to_beat(place, "7c") == share(found, place, beaters, by_deal=by_deal)
+                assert worlds_or_deals.chance_to_beat(place, "7c") == share_with_cards(found, place, beaters, by_deal=by_deal)
 
 
 @pytest.mark.release
-def test_a_world_and_a_deal_can_weigh_otherwise() -> None:
-    """A seat that held no such card and drew one since has it by that one draw only: fewer deals lead to it, though it is one world among others."""
+def test_a_world_and_a_deal_can_have_different_weights() -> None:
+    """A card that a seat can have from one draw only has fewer deals, although its world is one among others."""
     rules = Rules(ranks="6789", suits="cd", hand_size=2, trump="d", first_attacker="left_of_dealer")
     differ = 0
-    for game, seat in positions(rules, 40):
+    for game, seat in random_positions(rules, 40):
         if not game.view(seat).data.outcome:
-            found = Counter(map(key, worlds(game, game.view(seat))))
+            found = Counter(map(world_key, worlds(game, game.view(seat))))
             differ += len(set(found.values())) > 1
             one, other = analysis.worlds(game.view(seat)), analysis.worlds(game.view(seat), each="deal")
             same = all(one.chance(1 - seat, card) == other.chance(1 - seat, card) for card in CARDS)
@@ -101,14 +103,14 @@ def test_a_world_and_a_deal_can_weigh_otherwise() -> None:
 TWO_DECKS = [Rules(ranks="67", suits="cd", decks=2, hand_size=2), Rules(ranks="678", suits="c", decks=2, hand_size=1, trump="c")]
 
 
-def beyond(degrees: int) -> float:
-    """What chi-square with so many degrees of freedom exceeds once in a million, by Wilson and Hilferty."""
+def chi_square_limit(degrees: int) -> float:
+    """Return the chi-square value that is exceeded once in a million, by Wilson and Hilferty."""
     step = 2 / (9 * degrees)
     return float(degrees * (1 - step + 4.753 * step**0.5) ** 3)
 
 
-def copies_told_apart(world: tuple[tuple[str, ...], tuple[str, ...]], view: Observation) -> int:
-    """With two decks: in how many ways both copies of each card that is not seen can lie so, for a world in which they lie apart is twice as likely."""
+def copy_weight(world: tuple[tuple[str, ...], tuple[str, ...]], view: Observation) -> int:
+    """Return the weight of a world with two decks: it doubles for each unseen card whose two copies are in different places."""
     hands, _ = world
     unseen = Counter(map(str, view.memory.unseen)) if view.memory else Counter()
     together = {card for hand in hands for card, copies in Counter(hand.split()).items() if copies == 2}
@@ -118,32 +120,32 @@ def copies_told_apart(world: tuple[tuple[str, ...], tuple[str, ...]], view: Obse
 @pytest.mark.parametrize("each", ["world", "deal"])
 @pytest.mark.parametrize("rules", [*SMALL[:2], SMALL[3], SMALL[4], SMALL[6], SMALL[8], *SWAPPING, *TWO_DECKS], ids=str)
 @pytest.mark.sample(12)
-def test_drawing_is_uniform(rules: Rules, each: analysis.possible.Each) -> None:
-    """Worlds drawn fall on those of every deal as they should, in several positions: chi-square stays below what it exceeds once in a million."""
+def test_sampling_is_uniform(rules: Rules, each: analysis.possible.Each) -> None:
+    """Sampled worlds are distributed as in the list of every deal, in several positions, by a chi-square test at one in a million."""
     tried = 0
-    for game, seat in positions(rules, 60):
+    for game, seat in random_positions(rules, 60):
         view = game.view(seat)
         if each == "deal" and None in view.data.moves:
             continue
         some = analysis.worlds(view, each=each)
         if not 3 <= analysis.worlds(view).count() <= 24:
             continue
-        found = Counter(map(key, worlds(game, view)))
+        found = Counter(map(world_key, worlds(game, view)))
         tried += 1
-        weigh = {one: many if each == "deal" else copies_told_apart(one, view) for one, many in found.items()}
+        weigh = {world: many if each == "deal" else copy_weight(world, view) for world, many in found.items()}
         draws, rng = 30 * len(found), Random(tried)
-        seen = Counter(key(some.sample(rng)) for _ in range(draws))
+        seen = Counter(world_key(some.sample(rng)) for _ in range(draws))
         assert seen.keys() <= found.keys()
-        expected = {one: draws * weight / sum(weigh.values()) for one, weight in weigh.items()}
-        square = sum((seen[one] - much) ** 2 / much for one, much in expected.items())
-        assert square < beyond(len(found) - 1), game.position
+        expected = {world: draws * weight / sum(weigh.values()) for world, weight in weigh.items()}
+        square = sum((seen[world] - much) ** 2 / much for world, much in expected.items())
+        assert square < chi_square_limit(len(found) - 1), game.position
         if tried == 3:
             break
     assert tried == 3
 
 
-def test_worlds_are_asked_of_a_view_that_remembers() -> None:
-    """What is not a view, a covered one and one without memory are refused, each with what would do."""
+def test_worlds_need_a_view_with_memory() -> None:
+    """Other types, a covered view and one without memory are refused, each with a fix."""
     game = Game(seed=7)
     for wrong, says in (
         (game, "ask game.view"),
@@ -165,14 +167,14 @@ def test_worlds_are_asked_of_a_view_that_remembers() -> None:
 
 
 def test_with_two_players_and_no_talon_there_is_one_world() -> None:
-    """What is not seen is the other hand."""
+    """All unseen cards are in the other hand."""
     game = Game.from_position("econ431", hands=["9c Tc", "Jc Qc"], discard="9d Td Jd Qd Kd Ad 9h Th Jh Qh Kh Ah 9s Ts Js Qs Ks As Kc Ac")
     some = analysis.worlds(game.view(0))
     assert (some.count(), some.chance(1, "Jc"), some.chance_to_beat(1, "Tc")) == (1, 1, 1)
 
 
-def test_what_is_likely_is_kept_apart() -> None:
-    """Who took probably could not beat: taken for certain only where that is asked for."""
+def test_assumptions_are_optional() -> None:
+    """A player who took probably could not beat; this counts only if the caller asks for it."""
     game = Game.from_position(hands=["6c 7c", "8d 9d"], talon="Tc Jc Qc Kc", trump="h")
     game.play("attack 6c")
     game.play("take")

@@ -1,4 +1,4 @@
-"""Worlds show themselves: a cell for each card in each place, in words and drawn, by day and by night; and nothing of theory is loaded before it is asked for."""
+"""Test the picture of worlds: a cell for each card in each place, as text and drawn, in light and dark colours."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from durak_widget.analysis.card_probability_chart import _DARK_TEXT_OPACITY, _IN
 from durak_widget.engine.table_svg import DARK_COLORS, LIGHT_COLORS
 
 
-def test_the_text_rounds_to_neither_end() -> None:
-    """A dot is never, a tick certain; every other card shows its percent."""
+def test_the_text_never_rounds_to_zero_or_one() -> None:
+    """A dot means never, a tick certain; every other card shows its percentage."""
     game = Game(Rules(hidden_trump=False), seed=7)
     game.play("attack Jc")
     game.play("take")
@@ -24,8 +24,8 @@ def test_the_text_rounds_to_neither_end() -> None:
     assert set("".join(lines[2:6])) <= set("♣♦♥♠0123456789 ·✓<>")
 
 
-def test_the_picture_speaks_three_languages() -> None:
-    """The captions are said as at the table, and the drawing is whole, with the colours of day and night."""
+def test_the_picture_has_three_languages() -> None:
+    """The captions are those of the table, and the drawing is complete, with light and dark colours."""
     for language, says in (("en", "Talon, 24 cards"), ("ru", "Колода, 24 карты"), ("lt", "Kaladė, 24 kortos")):
         picture = analysis.worlds(Game(seed=7).view(0)).picture(language=language)
         assert says in str(picture)
@@ -39,14 +39,14 @@ def test_the_picture_speaks_three_languages() -> None:
         assert bundle["text/html"].startswith("<img ")
 
 
-def test_jokers_have_a_row_of_their_own() -> None:
+def test_jokers_have_their_own_row() -> None:
     """A deck with jokers shows them under the suits."""
     rows = str(analysis.worlds(Game("full_jokers", seed=1).view(0))).splitlines()
     assert [row.split()[0] for row in rows[2:7]] == ["♣", "♦", "♥", "♠", "★"]
 
 
-def test_theory_is_loaded_when_it_is_asked_for() -> None:
-    """Importing the package brings none of it, and it brings no numpy."""
+def test_theory_is_imported_on_first_use() -> None:
+    """Importing the package imports none of it, and no numpy."""
     code = """
 import sys, durak_widget
 here = lambda: [name for name in sys.modules if name.startswith(("durak_widget.analysis", "durak_widget.gametheory"))]
@@ -58,25 +58,26 @@ assert "numpy" not in sys.modules
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-def test_numbers_are_read_with_ease_however_full_their_cell() -> None:
-    """Whatever the chance, its number has a contrast of at least 4.5 to 1 on its cell (WCAG 2.2, 1.4.3)."""
+def test_numbers_have_enough_contrast_on_every_cell() -> None:
+    """With every probability the contrast is at least 4.5 to 1 (WCAG 2.2, 1.4.3)."""
     for colors in (LIGHT_COLORS, DARK_COLORS):
         for percent in range(101):
             full = _fill_opacity(percent / 100)
             cell = [
-                full * over + (1 - full) * under for over, under in zip(channels(colors["mark"]), channels(colors["plate"]), strict=True)
+                full * over + (1 - full) * under
+                for over, under in zip(rgb_values(colors["mark"]), rgb_values(colors["plate"]), strict=True)
             ]
             number = _INK if percent / 100 > _DARK_TEXT_OPACITY else colors["text"]
-            lighter, darker = sorted([luminance(cell), luminance(channels(number))], reverse=True)
+            lighter, darker = sorted([luminance(cell), luminance(rgb_values(number))], reverse=True)
             assert (lighter + 0.05) / (darker + 0.05) >= 4.5, percent
 
 
-def channels(color: str) -> list[float]:
-    """Red, green and blue, from 0 to 1."""
+def rgb_values(color: str) -> list[float]:
+    """Return red, green and blue, from 0 to 1."""
     return [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
 
 
 def luminance(color: list[float]) -> float:
-    """How light a colour is, as WCAG defines it."""
-    linear = [one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in color]
+    """Return the relative luminance of a colour, as WCAG defines it."""
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in color]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

@@ -1,4 +1,4 @@
-"""Worlds look to the seat like the real game, under every preset and by every number of players; and they tell no more than the seat knows."""
+"""Test that worlds look to a seat like the real game, under every preset, and reveal nothing more than the seat knows."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 
-def sized(name: str) -> list[Rules]:
-    """A preset for every number of players that it allows."""
+def all_sizes(name: str) -> list[Rules]:
+    """Return a preset for every number of players that it allows."""
     seats = {"econ431": [2], "teams": [4], "teams_of_two": [6], "teams_of_three": [6], "changeable_trump": [2, 3, 4, 5]}.get(
         name, range(2, 7)
     )
     return [Rules.preset(name, players=players) for players in seats]
 
 
-def stopped(rules: Rules, rng: Random) -> Game:
-    """A game of random moves, stopped anywhere; cards are swapped once in a while."""
+def random_game(rules: Rules, rng: Random) -> Game:
+    """Return a game of random moves, stopped anywhere; cards are swapped occasionally."""
     game = Game(rules, seed=rng.getrandbits(32))
     for _ in range(rng.randrange(120)):
         if game.actor is None:
@@ -35,12 +35,12 @@ def stopped(rules: Rules, rng: Random) -> Game:
 
 @pytest.mark.parametrize("name", sorted(Rules.presets()))
 @pytest.mark.sample(8)
-def test_every_world_looks_like_the_real_one(name: str) -> None:
-    """The view of a world drawn is equal to the real one, wherever a game stands; and so is the hand of a state drawn."""
+def test_every_sampled_world_has_the_same_view(name: str) -> None:
+    """The view of a sampled world equals the real one at any moment; a sampled state has hands and talon of the right size."""
     rng = Random(name)
-    for rules in sized(name):
+    for rules in all_sizes(name):
         for _ in range(3):
-            game = stopped(rules, rng)
+            game = random_game(rules, rng)
             seat = rng.randrange(game.seats)
             view = game.view(seat)
             some = analysis.worlds(view)
@@ -51,33 +51,33 @@ def test_every_world_looks_like_the_real_one(name: str) -> None:
             assert state.ply == view.ply
 
 
-def test_hidden_cards_dealt_anew_change_no_answer() -> None:
-    """Another world is asked as if it were the real one: the answers are equal, so they tell nothing that the seat does not know."""
+def test_worlds_do_not_depend_on_hidden_cards() -> None:
+    """Worlds computed from a sampled world give equal answers, so they reveal nothing that the seat does not know."""
     for name in ("podkidnoy", "perevodnoy", "econ431", "changeable_trump", "two_decks"):
         rng, counted = Random(name), 0
 
-        def asked(worlds: analysis.Worlds, place: int | None, card: Card) -> Fraction | None:
+        def chance_or_none(worlds: analysis.Worlds, place: int | None, card: Card) -> Fraction | None:
             try:
                 return worlds.chance(place, card)
-            except PositionError:  # with two decks, late in a game, it may be too much to count: for both
+            except PositionError:  # with two decks there may be too many to count, in both
                 return None
 
-        for rules in sized(name)[:3]:
-            game = stopped(rules, rng)
+        for rules in all_sizes(name)[:3]:
+            game = random_game(rules, rng)
             seat = rng.randrange(game.seats)
             some = analysis.worlds(game.view(seat))
             other = analysis.worlds(some.sample(rng).view(seat))
             assert some.count() == other.count()
             for card in map(Card, ("9c", "Kd", "Ah")):
                 for place in (*range(game.seats), None):
-                    assert asked(some, place, card) == asked(other, place, card)
-                    counted += asked(some, place, card) is not None
+                    assert chance_or_none(some, place, card) == chance_or_none(other, place, card)
+                    counted += chance_or_none(some, place, card) is not None
             assert str(some.sample(Random(5))) == str(other.sample(Random(5)))
         assert counted >= 9
 
 
-def test_who_was_not_asked_holds_no_such_card() -> None:
-    """A seat that could have thrown in and was not asked is certain to hold none; who passed held one."""
+def test_a_skipped_thrower_has_no_matching_card() -> None:
+    """A seat that could have thrown in but got no turn certainly has no such card; a seat that passed had one."""
     game = Game.from_position(hands=["6c 7c 8c", "9c Td Jd", "6d Qd Kd"], rules="podkidnoy, players=3", talon="Ac Ad", trump="h")
     game.play("attack 6c")
     game.play("beat 6c 9c")

@@ -1,4 +1,4 @@
-"""Bots: how one is had, how they play a whole game, and what the simple ones do."""
+"""Test bots: how a caller gets one, how bots play a whole game, and the simple bots."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ OWN = bots.names()
 """The bots of this package: those that can be had by name before anybody registers one."""
 
 
-# How one is had
+# Getting a bot
 
 
 def test_the_bots_of_the_package_have_names() -> None:
-    """A bot is had by its name, and says it."""
+    """`get` returns a bot by its name, and the bot has that name."""
     assert OWN[:3] == ("random", "first", "careful")
     assert [bots.get(name).name for name in OWN] == list(OWN)
     assert repr(bots.get("careful")) == "<Bot careful>"
 
 
 def test_a_function_is_a_bot() -> None:
-    """It is called by its name, and may say its move in words."""
+    """Its name is that of the function, and it may return its move as text."""
 
     def takes(view, rng):
         return str(view.legal_moves()[-1])
@@ -36,8 +36,8 @@ def test_a_function_is_a_bot() -> None:
     assert str(bot.choose(game.view(1), Random(1))) == "take"
 
 
-def test_whatever_has_choose_is_a_bot() -> None:
-    """An object, with or without a name of its own; and a class, which is made."""
+def test_an_object_with_choose_is_a_bot() -> None:
+    """An object, with or without its own name; and a class, which is instantiated."""
 
     class Mine:
         def choose(self, view, rng):
@@ -50,14 +50,14 @@ def test_whatever_has_choose_is_a_bot() -> None:
     assert bots.get(Mine).choose(view, Random(1)) is view.legal_moves()[0]
 
 
-def test_a_bot_is_a_bot() -> None:
-    """Whoever takes names and bots alike can hand either to `get`."""
+def test_get_returns_a_bot_unchanged() -> None:
+    """Code that accepts names and bots can pass either to `get`."""
     bot = bots.get("careful")
     assert bots.get(bot) is bot
 
 
 def test_a_bot_may_be_registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A class, a function or an object gets a name and is had by it; a cell that is run again registers it again."""
+    """A class, a function or an object gets a name; a notebook cell that runs again registers it again."""
     monkeypatch.setattr("durak_widget.bots.bot._registered_bots", {})
     for answer in (0, -1):
 
@@ -95,8 +95,8 @@ def test_a_bot_may_be_registered(monkeypatch: pytest.MonkeyPatch) -> None:
         (CarefulBot(), {"miserly": True}, "CarefulBot is made already and takes no settings; leave miserly out"),
     ],
 )
-def test_what_is_no_bot_is_refused(bot: object, given_with: dict, says: str) -> None:
-    """The refusal says what there is."""
+def test_an_argument_that_is_not_a_bot_is_refused(bot: object, given_with: dict, says: str) -> None:
+    """The error says what is accepted."""
     with pytest.raises(BotError) as caught:
         bots.get(bot, **given_with)
     assert says in str(caught.value)
@@ -107,13 +107,13 @@ def test_what_is_no_bot_is_refused(bot: object, given_with: dict, says: str) -> 
     ("name", "says"),
     [("careful", "is a bot of this package"), ("", "takes the name of a bot, not ''"), (print, "takes the name of a bot, not <built-in")],
 )
-def test_a_name_must_be_free(name: object, says: str) -> None:
-    """The names of the package mean the same to all, and a name is a text."""
+def test_a_registered_name_must_be_free(name: object, says: str) -> None:
+    """Names of the package's bots cannot be replaced, and a name is a text."""
     with pytest.raises(BotError, match=says):
         bots.register(name)
 
 
-def test_a_bot_that_may_not_choose_is_told_why() -> None:
+def test_a_bot_that_cannot_choose_gives_the_reason() -> None:
     """It is not its turn, the view is covered, or the game is over."""
     bot, game = bots.get("careful"), Game.from_position(hands=["7c", "8d Kd"], trump="s")
     for view, says in (
@@ -126,8 +126,8 @@ def test_a_bot_that_may_not_choose_is_told_why() -> None:
 
 
 @pytest.mark.parametrize("chosen", ["attack 8d", "resign", None, 0])
-def test_a_bot_that_chooses_what_it_may_not_is_named(chosen: object) -> None:
-    """What it chose is quoted, and nothing is played in its stead."""
+def test_an_illegal_choice_of_a_bot_is_an_error(chosen: object) -> None:
+    """The error names the bot and quotes its choice, and no other move is played."""
 
     def cheat(view, rng):
         return chosen
@@ -137,8 +137,8 @@ def test_a_bot_that_chooses_what_it_may_not_is_named(chosen: object) -> None:
 
 
 @pytest.mark.parametrize("name", ["you", " ", "x ", "\ud800", "\x00", "a\nb", "x" * 61])
-def test_a_name_is_short_and_can_be_shown(name: str) -> None:
-    """It stands in menus and beside a seat, and `you` is a person: other names are refused, and nothing is registered."""
+def test_a_name_is_short_and_printable(name: str) -> None:
+    """A name appears in menus and beside a seat, and `you` means the user: other names are refused, and nothing is registered."""
     with pytest.raises(BotError) as caught:
         bots.register(name)
     assert len(str(caught.value)) < 200
@@ -146,8 +146,8 @@ def test_a_name_is_short_and_can_be_shown(name: str) -> None:
     assert name not in bots.names()
 
 
-def test_a_bot_without_a_proper_name_gets_one() -> None:
-    """A function called `you`, an object that calls itself something endless, a setting that cannot be shown."""
+def test_a_bot_with_an_invalid_name_gets_a_default() -> None:
+    """A function called `you`, an object with an endless name, a setting that is not printable."""
 
     def you(view, rng):
         return view.legal_moves()[0]
@@ -167,8 +167,8 @@ def test_a_bot_without_a_proper_name_gets_one() -> None:
         bots.Bot("you", you)
 
 
-def test_more_than_a_move_can_be_asked_of_a_bot() -> None:
-    """What it was made from is kept: its settings, and whatever else it can do."""
+def test_other_methods_of_a_bot_can_be_called() -> None:
+    """The bot keeps its implementation, with its settings and other methods."""
 
     class Wise:
         def choose(self, view, _):
@@ -196,22 +196,22 @@ def test_more_than_a_move_can_be_asked_of_a_bot() -> None:
 # A whole game
 
 
-def test_a_game_is_played_to_its_end_and_can_be_played_again() -> None:
-    """By names, bots, functions, objects, in a row or by seat: the same seed plays the same game, another one another."""
+def test_a_game_is_played_to_its_end_and_is_reproducible() -> None:
+    """With names, bots, functions, objects, in a list or by seat: the same seed plays the same game, another seed another."""
     rules = Rules(players=4)
     row = ["random", bots.get("careful"), lambda view, rng: rng.choice(view.legal_moves()), CarefulBot()]
     games = [bots.play(Game(rules, seed=5), seated, rng) for seated, rng in ((row, 1), (dict(enumerate(row)), 1), (row, 2))]
     assert all(game.outcome is not None for game in games)
     assert games[0].moves == games[1].moves != games[2].moves
-    rng, same = Random(1), Random(1)
-    assert bots.play(Game(rules, seed=5), row, rng).moves == bots.play(Game(rules, seed=5), row, same).moves
+    rng, other_rng = Random(1), Random(1)
+    assert bots.play(Game(rules, seed=5), row, rng).moves == bots.play(Game(rules, seed=5), row, other_rng).moves
     game = Game(rules, seed=5)
     assert bots.play(game, row) is game
     assert bots.play(game, row) is game, "one that is over is over"
 
 
 @pytest.mark.parametrize("seated", ["careful", ["careful"], ["careful"] * 3, {0: "careful"}, {0: "first", 2: "first"}, None, 7, {"0": 1}])
-def test_every_seat_has_its_bot(seated: object) -> None:
+def test_every_seat_needs_a_bot(seated: object) -> None:
     """Otherwise nothing is played, and the error says which seats there are."""
     game = Game(seed=1)
     with pytest.raises(BotError, match=r"2 seats|seats 0 to 1|which bot sits where"):
@@ -220,60 +220,60 @@ def test_every_seat_has_its_bot(seated: object) -> None:
 
 
 @pytest.mark.parametrize("given_as", [int, Random], ids=["a seed", "a generator"])
-def test_no_bot_reads_the_deck_from_its_chance(given_as) -> None:
-    """What shuffled the cards is not what a bot is given, though both come from one number: of twenty decks it reads none."""
-    read, asked = [], []
+def test_no_bot_can_read_the_deck_from_its_generator(given_as) -> None:
+    """The generator of a bot is not that of the shuffle, although both come from one seed: in twenty games no bot finds the deck."""
+    read, decks_found = [], []
 
-    def peeker(view, rng):
+    def deck_reading_bot(view, rng):
         twin, deck = Random(), list(compile_rules(view.rules).deck)
         twin.setstate(rng.getstate())
         twin.shuffle(deck)
-        asked.append(deck)
+        decks_found.append(deck)
         return view.legal_moves()[0]
 
     for seed in range(20):
         game = Game(seed=seed)
         dealt = game.copy()
         dealt.goto(0)
-        bots.play(game, [peeker, peeker], given_as(seed))
+        bots.play(game, [deck_reading_bot, deck_reading_bot], given_as(seed))
         shuffled = list(compile_rules(game.rules).deck)
         Random(seed).shuffle(shuffled)
         assert {Card.from_code(bit.bit_length() - 1) for bit in shuffled[-len(dealt.talon) :]} == set(dealt.talon), "so is a deck shuffled"
-        read += [deck for deck in asked if deck == shuffled]
-    assert (read, len(asked) > 400) == ([], True)
+        read += [deck for deck in decks_found if deck == shuffled]
+    assert (read, len(decks_found) > 400) == ([], True)
 
 
-def test_what_a_bot_does_to_its_chance_is_its_own_affair() -> None:
-    """One that drains or reseeds its generator changes nothing for the others."""
-    heard: dict[int, list[float]] = {}
+def test_a_bots_generator_is_its_own() -> None:
+    """A bot that drains or reseeds its generator changes nothing for the others."""
+    drawn_numbers: dict[int, list[float]] = {}
 
-    def rude(view, rng):
+    def reseeding_bot(view, rng):
         rng.seed(0)
         return view.legal_moves()[0]
 
-    def polite(view, rng):
-        heard[len(heard)] = [rng.random()]
+    def recording_bot(view, rng):
+        drawn_numbers[len(drawn_numbers)] = [rng.random()]
         return view.legal_moves()[0]
 
-    bots.play(Game(seed=1), [polite, "first"], 1)
-    alone = dict(heard)
-    heard.clear()
-    bots.play(Game(seed=1), [polite, rude], 1)
-    assert heard == alone
+    bots.play(Game(seed=1), [recording_bot, "first"], 1)
+    alone = dict(drawn_numbers)
+    drawn_numbers.clear()
+    bots.play(Game(seed=1), [recording_bot, reseeding_bot], 1)
+    assert drawn_numbers == alone
 
 
-# The simple ones
+# The simple bots
 
 
-def test_the_random_one_takes_each_move_as_often() -> None:
+def test_the_random_bot_chooses_each_move_equally_often() -> None:
     """Six cards to open with: each about a sixth of the time."""
     view, rng, bot = Game(seed=7).view(0), Random(1), bots.get("random")
     chosen = [bot.choose(view, rng) for _ in range(6000)]
     assert all(900 < chosen.count(move) < 1100 for move in view.legal_moves())
 
 
-def test_the_first_one_plays_in_the_order_of_the_book() -> None:
-    """The first legal move, always."""
+def test_the_first_bot_plays_the_first_legal_move() -> None:
+    """In the order of the rule book."""
     view = Game(seed=7).view(0)
     assert bots.get("first").choose(view, Random(1)) is view.legal_moves()[0]
 
@@ -287,8 +287,8 @@ def test_the_first_one_plays_in_the_order_of_the_book() -> None:
         (lambda: bots.Bot(7, bots.get("first")), "the name of a bot is a short printable text"),
     ],
 )
-def test_odd_things_are_refused_in_a_sentence(ask, says: str) -> None:
-    """And nothing is waited for."""
+def test_invalid_arguments_are_refused(ask, says: str) -> None:
+    """One sentence each, without a delay."""
     with pytest.raises(BotError) as caught:
         ask()
     assert says in str(caught.value)

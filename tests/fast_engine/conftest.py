@@ -1,4 +1,4 @@
-"""What the tests of the kernel share: the host that works at the beginning of a test works at its end, so that nothing is compared with itself."""
+"""Check around every test that the WebAssembly host still works, so that the Python engine is not compared with itself."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ collect_ignore = ["conftest.py"]  # there are others of that name
 
 
 @pytest.fixture(autouse=True)
-def _the_host_is_still_there() -> Iterator[None]:
-    """Where it fails in use, all goes the plain way without a word, and would be equal to the plain way."""
+def _host_still_works() -> Iterator[None]:
+    """If the host fails during a test, results come silently from Python and would be equal."""
     works = fast_engine.describe_host()
     yield
     assert fast_engine.describe_host() == works

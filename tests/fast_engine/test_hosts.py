@@ -1,4 +1,4 @@
-"""Where no host works, or one fails, `which()` says why in one sentence, everything gives the same answers, and nothing is raised."""
+"""Test that without a working host the reason is reported in one sentence, all results are the same, and nothing is raised."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from durak_widget.fast_engine.wasm_host import WASM_FILE
 if TYPE_CHECKING:
     from pathlib import Path
 
-WASMTIME = pytest.mark.skipif(find_spec("wasmtime") is None, reason="it is wasmtime that is broken here")
-ASKED = """
+WASMTIME = pytest.mark.skipif(find_spec("wasmtime") is None, reason="these tests need wasmtime, to break it")
+PROGRAM = """
 import json
 from durak_widget import Game, fast_engine
 from durak_widget.fast_engine import wasm_host
@@ -35,7 +35,7 @@ for policy in ("random", "first", "careful"):
     told.append(fast_engine.simulate_games("transfer, players=4", count=5, seed=3, policy=policy).digest)
 print(json.dumps([begun, fast_engine.describe_host(), told]))
 """
-"""What is asked of the kernel in a process of its own."""
+"""The calls of the fast engine in a separate process."""
 PATCHED = """
 import wasmtime
 from durak_widget.fast_engine import wasm_host
@@ -63,87 +63,89 @@ FAKES = {
         r"AttributeError: 'NoneType' object has no attribute 'exports'",
     ),
 }
-"""Modules that are called wasmtime, and what is said of each."""
+"""Fake wasmtime modules, and the reported reason of each."""
 
 
-def answers(before: str = "", folder: Path | None = None, **environment: str) -> tuple[str, str, list[object]]:
-    """What works at the beginning and at the end, and all answers, of a process that first does that, with that folder first on its path."""
+def run_in_process(before: str = "", folder: Path | None = None, **environment: str) -> tuple[str, str, list[object]]:
+    """Return the host at the beginning and the end, and all results, of a process that first runs `before`, with `folder` first on its path."""
     env = {**os.environ, "DURAK_KERNEL": "", "PYTHONPATH": str(folder or ""), **environment}
-    done = subprocess.run([sys.executable, "-c", before + ASKED], env=env, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run([sys.executable, "-c", before + PROGRAM], env=env, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
-    begun, ended, told = json.loads(done.stdout)
-    return begun, ended, told
+    begun, ended, results = json.loads(done.stdout)
+    return begun, ended, results
 
 
 @pytest.fixture(scope="module")
-def plain():
-    """The answers of the plain way."""
-    begun, ended, told = answers(DURAK_KERNEL="off")
+def python_results():
+    """Return the results of the Python engine."""
+    begun, ended, results = run_in_process(DURAK_KERNEL="off")
     assert begun == ended == "none: DURAK_KERNEL=off is set"
-    return told
+    return results
 
 
 @pytest.mark.slow
 @WASMTIME
-def test_with_a_host_the_answers_are_those_of_the_plain_way(plain):
-    """By wasmtime, which says its version."""
-    begun, ended, told = answers()
+def test_a_working_host_gives_the_python_results(python_results):
+    """With wasmtime, which reports its version."""
+    begun, ended, results = run_in_process()
     assert re.fullmatch(r"wasmtime \d+\.\d+\.\d+", begun)
     assert begun == ended
-    assert told == plain
+    assert results == python_results
 
 
-def test_a_host_that_is_not_there(plain):
-    """The sentence says what would bring it."""
-    begun, ended, told = answers("import sys; sys.modules['wasmtime'] = None")
+def test_a_missing_host_is_reported(python_results):
+    """The sentence says how to install it."""
+    begun, ended, results = run_in_process("import sys; sys.modules['wasmtime'] = None")
     assert begun == ended == "none: wasmtime is not installed; pip install 'durak_widget[fast]' brings it"
-    assert told == plain
+    assert results == python_results
 
 
 @pytest.mark.slow
-def test_a_host_that_is_broken_or_another(plain, tmp_path):
-    """It raises or exits when it is imported, or has not the names that are needed: its own words are told, in one line."""
+def test_a_broken_host_is_reported(python_results, tmp_path):
+    """It raises an error when imported, or lacks the needed names: its message is reported in one line."""
     for known in FAKES.values():
-        text, said = known
+        text, expected_reason = known
         (tmp_path / "wasmtime.py").write_text(text, encoding="utf-8")
-        begun, ended, told = answers(folder=tmp_path)
-        assert re.fullmatch(f"none: {said}", begun), begun
+        begun, ended, results = run_in_process(folder=tmp_path)
+        assert re.fullmatch(f"none: {expected_reason}", begun), begun
         assert begun == ended
-        assert told == plain
+        assert results == python_results
 
 
-def test_a_host_that_hangs(plain, tmp_path):
-    """It is given some seconds, once."""
+def test_a_host_that_hangs_is_given_up(python_results, tmp_path):
+    """It has some seconds, once."""
     (tmp_path / "wasmtime.py").write_text("import threading\nthreading.Event().wait()", encoding="utf-8")
-    begun, ended, told = answers("from durak_widget.fast_engine import wasm_host; wasm_host.START_TIMEOUT = 0.25", folder=tmp_path)
+    begun, ended, results = run_in_process(
+        "from durak_widget.fast_engine import wasm_host; wasm_host.START_TIMEOUT = 0.25", folder=tmp_path
+    )
     assert begun == ended == "none: no answer in 0.25 seconds"
-    assert told == plain
+    assert results == python_results
 
 
 @WASMTIME
-def test_a_host_that_answers_wrongly(plain):
-    """Whoever draws other numbers than are known plays no game."""
-    begun, ended, told = answers(PATCHED + "wasmtime.Memory.read = lambda self, store, at, to: bytes(to - at)")
+def test_a_host_with_wrong_results_is_not_used(python_results):
+    """A host whose random numbers differ from the known ones plays no game."""
+    begun, ended, results = run_in_process(PATCHED + "wasmtime.Memory.read = lambda self, store, at, to: bytes(to - at)")
     assert re.fullmatch(r"none: wasmtime [\d.]+ does not play as it should", begun)
     assert begun == ended
-    assert told == plain
+    assert results == python_results
 
 
 @pytest.mark.slow
 @WASMTIME
 @pytest.mark.parametrize("nth", [2, 9, 45])
-def test_a_host_that_traps_in_the_middle_of_use(nth, plain):
-    """It has passed the test at the beginning; from then on all goes the plain way, what was asked just then too."""
-    begun, ended, told = answers(NTH.format(nth=nth))
+def test_a_host_that_traps_during_use_is_replaced_by_python(nth, python_results):
+    """It passed the first test; from the trap on everything runs in Python, including the present call."""
+    begun, ended, results = run_in_process(NTH.format(nth=nth))
     assert re.fullmatch(r"wasmtime [\d.]+", begun)
     assert re.fullmatch(r"none: wasmtime [\d.]+ failed in use: Trap: wasm trap: out of bounds memory access", ended)
-    assert told == plain
+    assert results == python_results
 
 
 @WASMTIME
-def test_a_host_that_starts_no_second_kernel(plain):
-    """The first is the one that was tried."""
+def test_a_host_that_cannot_start_a_second_instance_is_reported(python_results):
+    """The first instance was only for the test."""
     code = """
 made, real = [], wasmtime.Store
 def store(engine):
@@ -153,35 +155,35 @@ def store(engine):
     return real(engine)
 wasmtime.Store = store
 """
-    begun, ended, told = answers(PATCHED + code)
+    begun, ended, results = run_in_process(PATCHED + code)
     assert begun.startswith("wasmtime")
     assert re.fullmatch(r"none: wasmtime [\d.]+ failed in use: MemoryError: no room", ended)
-    assert told == plain
+    assert results == python_results
 
 
 @WASMTIME
-def test_a_kernel_that_does_not_take_the_image(plain):
-    """Nothing is played by what may be another's rules."""
+def test_a_refused_rules_image_is_reported(python_results):
+    """No game is played with rules that may be wrong."""
     code = "from durak_widget.fast_engine import engine_instance; engine_instance._cached_rules_image = lambda rules, layout: bytes(dict(layout)['IMAGE_SIZE'])\n"
-    begun, ended, told = answers(code)
+    begun, ended, results = run_in_process(code)
     assert begun.startswith("wasmtime")
     assert re.fullmatch(r"none: wasmtime [\d.]+ failed in use: ValueError: it does not take the image of the rules", ended)
-    assert told == plain
+    assert results == python_results
 
 
 @WASMTIME
-def test_a_kernel_that_is_missing_or_cut(plain, tmp_path):
-    """A build that was stopped, or an installation that is not whole."""
-    for size, said in ((None, "fast_engine.wasm is not in this installation"), (1000, "WasmtimeError: .+")):
+def test_a_missing_or_incomplete_file_is_reported(python_results, tmp_path):
+    """A build that was stopped, or an incomplete installation."""
+    for size, expected_reason in ((None, "fast_engine.wasm is not in this installation"), (1000, "WasmtimeError: .+")):
         if size is not None:
             (tmp_path / "fast_engine.wasm").write_bytes(WASM_FILE.read_bytes()[:size])
         code = f"from pathlib import Path; from durak_widget.fast_engine import wasm_host; wasm_host.WASM_FILE = Path({str(tmp_path / 'fast_engine.wasm')!r})\n"
-        begun, ended, told = answers(code)
-        assert re.fullmatch(f"none: {said}", begun), begun
+        begun, ended, results = run_in_process(code)
+        assert re.fullmatch(f"none: {expected_reason}", begun), begun
         assert begun == ended
-        assert told == plain
+        assert results == python_results
 
 
-def test_the_kernel_is_small():
+def test_the_fast_engine_file_is_small():
     """At most 40 kB gzipped."""
     assert len(gzip.compress(WASM_FILE.read_bytes(), 9)) <= 40_000

@@ -1,4 +1,4 @@
-"""Playouts: the same by the kernel and the plain way, in the worlds that a seat may think of and no others, and with errors that are what they say."""
+"""Test playouts: equal in the fast engine and in Python, only in possible worlds, and with correct standard errors."""
 
 from __future__ import annotations
 
@@ -17,49 +17,49 @@ from durak_widget.fast_engine.game_simulation import POLICIES
 from durak_widget.fast_engine.random_generator import SplitMix64
 from support.mixes import anything, played, seeds
 
-RUNS = pytest.mark.skipif(fast_engine.describe_host().startswith("none"), reason=fast_engine.describe_host())
+FAST_ENGINE = pytest.mark.skipif(fast_engine.describe_host().startswith("none"), reason=fast_engine.describe_host())
 
 
-def moment(rules: Rules, seed: int) -> Game:
-    """A moment of a game at which somebody has something to try."""
+def random_moment(rules: Rules, seed: int) -> Game:
+    """Return a moment of a game at which a player has a move."""
     game = played(rules, seed, seed % 60)
     assume(game.actor is not None and len(game.legal_moves()) <= 64)
     return game
 
 
-def plainly_played(game: Game, count: int, seed: int, policy: str) -> fast_engine.Playouts:
-    """The plain way."""
+def playouts_in_python(game: Game, count: int, seed: int, policy: str) -> fast_engine.Playouts:
+    """Run the playouts in Python."""
     view = game.view(game.actor)
     worlds = Worlds(view)
     return run_playouts(worlds, None, count=count, seed=seed, policy=policy, python_only=True)
 
 
 @pytest.mark.slow
-@RUNS
+@FAST_ENGINE
 @pytest.mark.parametrize("policy", POLICIES)
 @given(anything, seeds)
-def test_the_kernel_and_the_plain_way_give_the_same(policy, rules, seed):
+def test_fast_engine_playouts_equal_python(policy, rules, seed):
     """Sums and products of every move and pair."""
-    game = moment(rules, seed)
+    game = random_moment(rules, seed)
     assume(Worlds(game.view(game.actor)).sampling_tables() is not None)
-    assert fast_engine.playouts(game, count=2, seed=seed, policy=policy) == plainly_played(game, 2, seed, policy)
+    assert fast_engine.playouts(game, count=2, seed=seed, policy=policy) == playouts_in_python(game, 2, seed, policy)
 
 
-@RUNS
-def test_so_they_do_where_worlds_cannot_be_counted():
-    """Others have swapped cards unseen: then worlds are found one by one, and played out by the kernel."""
+@FAST_ENGINE
+def test_playouts_are_equal_if_worlds_cannot_be_counted():
+    """Others have swapped cards unseen: worlds are found one by one, and played out by the fast engine."""
     found = 0
     for seed in range(6):
         game = played(Rules.preset("poker", players=3), seed, 12)
         found += Worlds(game.view(game.actor)).sampling_tables() is None
-        assert fast_engine.playouts(game, count=2, seed=seed) == plainly_played(game, 2, seed, "careful")
+        assert fast_engine.playouts(game, count=2, seed=seed) == playouts_in_python(game, 2, seed, "careful")
     assert found > 2
 
 
 @pytest.mark.slow
-@RUNS
-def test_so_they_do_where_two_cards_look_alike_and_a_position_may_come_again():
-    """The starts of bouts that may come again are laid with each world, in the kernel too."""
+@FAST_ENGINE
+def test_playouts_are_equal_with_two_decks_and_repeatable_positions():
+    """The positions that may repeat are set up with each world, in the fast engine too."""
     found = 0
     for seed in range(60):
         game = played(Rules.preset("two_decks", players=2), seed, 30 + seed)
@@ -75,17 +75,17 @@ def test_so_they_do_where_two_cards_look_alike_and_a_position_may_come_again():
             for was, then in zip(state.repeatable_positions[-1][1:], bare.repeatable_positions[-1][1:], strict=True)
         )
         found += 1
-        assert fast_engine.playouts(game, count=3, seed=seed) == plainly_played(game, 3, seed, "careful")
+        assert fast_engine.playouts(game, count=3, seed=seed) == playouts_in_python(game, 3, seed, "careful")
     assert found > 10
 
 
 @pytest.mark.slow
-@RUNS
-def test_worlds_play_out_what_is_likely():
-    """By the kernel and the plain way the same, in worlds where what is likely is taken for certain; and that changes what moves bring."""
+@FAST_ENGINE
+def test_playouts_can_use_assumptions():
+    """Fast engine and Python agree in worlds under assumptions; and assumptions change the results."""
     for each in ("world", "deal"):
         for likely in ((), "took", ("passed", "took")):
-            told = set()
+            changed = set()
             for seed in range(4):
                 view = played(Rules.preset("podkidnoy"), seed, 14).view(seed % 2)
                 some = analysis.worlds(view, assumptions=likely, each=each)
@@ -94,13 +94,13 @@ def test_worlds_play_out_what_is_likely():
                 found = some.playouts(count=20, seed=seed)
                 other = run_playouts(some, None, count=20, seed=seed, policy="careful", python_only=True)
                 assert found == other
-                told.add(some.count() != analysis.worlds(view).count() and found != analysis.worlds(view).playouts(count=20, seed=seed))
-            assert told
-            assert each == "deal" or (True in told) == bool(likely)
+                changed.add(some.count() != analysis.worlds(view).count() and found != analysis.worlds(view).playouts(count=20, seed=seed))
+            assert changed
+            assert each == "deal" or (True in changed) == bool(likely)
 
 
-def test_where_no_world_is_left_that_is_said():
-    """What is likely may be belied by the course of play."""
+def test_assumptions_that_leave_no_world_are_refused():
+    """Play may contradict an assumption."""
     for seed in range(200):
         view = played(Rules.preset("podkidnoy"), seed, 20).view(seed % 2)
         if view.legal_moves() and not analysis.worlds(view, assumptions="took").count():
@@ -110,22 +110,22 @@ def test_where_no_world_is_left_that_is_said():
     raise AssertionError("every world fits")
 
 
-@RUNS
-def test_what_is_hidden_has_no_say():
-    """The hidden cards dealt anew, the seat sees the same, and is told the same."""
+@FAST_ENGINE
+def test_hidden_cards_do_not_change_playouts():
+    """With the hidden cards dealt anew the seat sees the same, and gets the same results."""
     for preset in ("podkidnoy", "perevodnoy", "econ431", "two_decks", "poker", "railway", "teams"):
         game = played(Rules.preset(preset), 11, 25)
         view, rng = game.view(game.actor), Random(1)
-        told = fast_engine.playouts(view, count=40)
+        expected = fast_engine.playouts(view, count=40)
         worlds = analysis.worlds(view)
         for _ in range(3):
             other = worlds.sample(rng)
-            assert fast_engine.playouts(other, count=40) == told
-            assert fast_engine.playouts(other.view(view.seat), count=40) == told
+            assert fast_engine.playouts(other, count=40) == expected
+            assert fast_engine.playouts(other.view(view.seat), count=40) == expected
 
 
-def test_worlds_are_drawn_as_they_were_counted():
-    """How often a card lies in a hand is how likely it is, within four standard errors; where something is proved of a hand too."""
+def test_sampled_worlds_have_the_counted_probabilities():
+    """The frequency of a card in a hand is its probability, within four standard errors; also with knowledge about a hand."""
     for seed, plies in ((1, 0), (5, 21), (9, 24), (25, 30)):
         game = played(Rules(players=3), seed, plies)
         worlds = analysis.worlds(game.view(game.actor))
@@ -138,20 +138,20 @@ def test_worlds_are_drawn_as_they_were_counted():
                 assert abs(often - likely) <= 4 * (float(likely * (1 - likely)) / drawn) ** 0.5, (seat, card)
 
 
-def test_the_error_is_that_of_the_difference():
-    """Over many seeds differences spread as their standard errors say, and less than those of moves tried in worlds of their own."""
+def test_the_standard_error_is_that_of_the_difference():
+    """Over many seeds differences vary as their standard errors say, and less than those of moves in separate worlds."""
     view = Game(seed=7).view(0)
     one, other = view.legal_moves()[:2]
     runs = [fast_engine.playouts(view, [one, other], count=200, seed=seed) for seed in range(60)]
     found = [run.difference(one, other) for run in runs]
-    spread, said = stdev(more for more, _ in found), mean(error for _, error in found)
-    assert 0.7 < spread / said < 1.4
+    spread, stated = stdev(more for more, _ in found), mean(error for _, error in found)
+    assert 0.7 < spread / stated < 1.4
     apart = stdev(runs[i][one] - runs[i + 1][other] for i in range(59))
     assert spread < apart
 
 
-def test_the_answer_hangs_on_the_seed_alone():
-    """Not on what was asked before, nor on how many worlds more are asked for at once."""
+def test_the_result_depends_only_on_the_seed():
+    """Not on earlier calls."""
     game = Game("podkidnoy, players=4", seed=3)
     view = game.view(game.actor)
     first = fast_engine.playouts(view, count=50, seed=4)
@@ -159,9 +159,9 @@ def test_the_answer_hangs_on_the_seed_alone():
     assert fast_engine.playouts(view, count=50, seed=4) == first != fast_engine.playouts(view, count=50, seed=5)
 
 
-def test_what_cannot_be_tried_is_refused():
-    """In a sentence that says what could be."""
-    for ask, error, said in (
+def test_invalid_playout_arguments_are_refused():
+    """The error says what is accepted."""
+    for ask, error, message in (
         (lambda _: playouts("6c"), PositionError, "a view, a game or worlds"),
         (lambda game: playouts(game.view(1 - game.actor)), PositionError, "not to act"),
         (lambda game: playouts(game, ["take"]), PositionError, "take is not legal here; legal are: attack Jc"),
@@ -173,12 +173,12 @@ def test_what_cannot_be_tried_is_refused():
         (lambda game: playouts(game, policy="clever"), Exception, "no policy 'clever'"),
         (lambda game: playouts(game, count=3)["attack Ah"], PositionError, "was not tried"),
     ):
-        with pytest.raises(error, match=said):
+        with pytest.raises(error, match=message):
             ask(Game(seed=7))
 
 
-def test_a_game_that_is_over_has_nothing_to_try():
-    """As whoever looks at its result sees."""
+def test_a_finished_game_has_no_playouts():
+    """The error says that the game is over."""
     game = Game(seed=7)
     while game.actor is not None:
         game.play(game.legal_moves()[0])
@@ -186,16 +186,16 @@ def test_a_game_that_is_over_has_nothing_to_try():
         playouts(game)
 
 
-def test_no_world_is_no_answer():
-    """Of no worlds there is no best move, and differences are not known."""
+def test_zero_worlds_give_no_best_move():
+    """There is no best move, and the error of differences is infinite."""
     found = playouts(Game(seed=7), count=0)
     assert (found.best, found.world_count, found["attack Jc"]) == (None, 0, 0.0)
     assert found.difference("attack Jc", "attack 9d")[1] == float("inf")
 
 
 @pytest.mark.parametrize("plainly", [False, True])
-def test_a_time_becomes_a_number_of_worlds(plainly):
-    """It is said how many they were, and for how long; that number gives the same answer again."""
+def test_a_time_limit_reports_the_number_of_worlds(plainly):
+    """The result has the number and the time; the same number gives the same result again."""
     worlds = Worlds(Game(seed=7).view(0))
     found = run_playouts(worlds, None, count=0, seed=3, policy="careful", seconds=0.05, python_only=plainly)
     assert found.seconds == 0.05
@@ -205,19 +205,19 @@ def test_a_time_becomes_a_number_of_worlds(plainly):
     assert again.seconds is None
 
 
-def test_as_many_worlds_as_fit(monkeypatch):
-    """One, two and four are tried, a quarter of a second each; 33 fit into what is left of ten."""
+def test_the_number_of_worlds_fits_the_time(monkeypatch):
+    """One, two and four are tried, a quarter of a second each; 33 fit into the rest of ten."""
     clock = [0.0]
 
-    def made(few):
+    def advance_clock(few):
         clock[0] += few / 4
 
     monkeypatch.setattr(playing_out, "perf_counter", lambda: clock[0])
-    assert playing_out._count_worlds_that_fit(10, made) == 33
+    assert playing_out._count_worlds_that_fit(10, advance_clock) == 33
 
 
-def test_what_is_no_time_is_refused():
-    """In a sentence that says what would be."""
+def test_an_invalid_time_is_refused():
+    """The error says what is accepted."""
     for seconds in (0, -1, float("nan"), float("inf"), True, "0.5"):
         with pytest.raises(PositionError, match="no time to try moves in: say a number above 0"):
             fast_engine.playouts(Game(seed=7), seconds=seconds)

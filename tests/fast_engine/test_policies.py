@@ -1,4 +1,4 @@
-"""What a policy chooses on a state is what its bot chooses from a view."""
+"""Test that a policy on a state chooses the move that its bot chooses from a view."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from support.mixes import anything, seeds
 from support.sizes import tried
 
 
-def same_all_along(rules: Rules, seed: int, longest: int = 300) -> None:
-    """Play a game, three of ten moves by chance, and ask both at every step."""
+def assert_same_choices(rules: Rules, seed: int, longest: int = 300) -> None:
+    """Play a game, three of ten moves at random, and compare policy and bot at every step."""
     chance, bot, state = Random(seed), CarefulBot(), Game(rules, seed=seed).state
     while state.actor is not None and state.ply < longest:
         chosen = bot.choose(Game.from_state(state).view(state.actor), chance)
@@ -23,15 +23,15 @@ def same_all_along(rules: Rules, seed: int, longest: int = 300) -> None:
         state_transitions.apply_move(state, chance.choice(state_transitions.legal_moves(state)) if chance.random() < 0.3 else chosen)
 
 
-def test_careful_on_a_state_is_the_careful_bot() -> None:
-    """In every preset, also where most moves are careless."""
+def test_the_careful_policy_equals_the_careful_bot() -> None:
+    """In every preset, also after careless moves."""
     for preset in Rules.presets():
         for seed in range(tried(2, 20)):
-            same_all_along(Rules.preset(preset), seed)
+            assert_same_choices(Rules.preset(preset), seed)
 
 
 @settings(max_examples=tried(15, 300))
 @given(rules=anything, seed=seeds)
-def test_careful_on_a_state_in_any_mix(rules: Rules, seed: int) -> None:
-    """Also where options meet as in no preset."""
-    same_all_along(rules, seed)
+def test_the_careful_policy_equals_the_careful_bot_in_any_mix(rules: Rules, seed: int) -> None:
+    """Also with options combined as in no preset."""
+    assert_same_choices(rules, seed)

@@ -1,4 +1,4 @@
-"""The kernel is the engine, move for move: every list of legal moves, every state, what the careful bot plays, and how games end."""
+"""Test that the fast engine equals the engine move for move: legal moves, states, the careful bot, and outcomes."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from support.sizes import tried
 
 pytestmark = pytest.mark.skipif(fast_engine.describe_host().startswith("none"), reason=fast_engine.describe_host())
 GAMES = tried(2, 700)
-"""So many games of each preset: 31 times that, before a release 21,700."""
+"""The number of games of each of 31 presets; before a release 21,700 in all."""
 
 
-def test_whole_games_of_every_preset():
-    """Under the rules of each name, for as many players as may play it."""
+def test_whole_games_of_every_preset_are_equal():
+    """With the rules of each preset, for every number of players that it allows."""
     for preset in Rules.presets():
-        sizes = [players for players in range(2, 7) if fits(preset, players)]
+        sizes = [players for players in range(2, 7) if allows_players(preset, players)]
         for seed in range(GAMES):
             assert followed(Rules.preset(preset, players=sizes[seed % len(sizes)]), seed)
 
 
-def fits(preset: str, players: int) -> bool:
-    """Whether so many can play it."""
+def allows_players(preset: str, players: int) -> bool:
+    """Does a preset allow this number of players?"""
     try:
         Rules.preset(preset, players=players)
     except ValueError:
@@ -37,15 +37,15 @@ def fits(preset: str, players: int) -> bool:
 
 @pytest.mark.slow
 @given(anything, seeds)
-def test_whole_games_of_any_mix(rules, seed):
-    """Under every mix of all options, as far as the kernel has room for what may come up."""
+def test_whole_games_of_any_mix_are_equal(rules, seed):
+    """Under every mix of options, as far as the fast engine has room for the moves."""
     assert fast_engine.explain_unsupported_rules(rules) is None
     followed(rules, seed)
 
 
 @given(anything, seeds)
-def test_where_moves_lead_is_told_as_by_the_game(rules, seed):
-    """To the letter, what everybody has seen and what may come again too."""
+def test_position_after_equals_the_position_of_the_game(rules, seed):
+    """To the letter, with what everybody has seen and which positions may repeat."""
     game, rng = Game(rules, seed=seed), Random(seed)
     begun = game.copy()
     while game.actor is not None and game.ply < 40:
@@ -58,7 +58,7 @@ def test_where_moves_lead_is_told_as_by_the_game(rules, seed):
 @pytest.mark.slow
 @pytest.mark.parametrize("policy", POLICIES)
 @given(anything, seeds)
-def test_many_games_are_the_same_by_the_kernel_and_the_plain_way(policy, rules, seed):
+def test_simulated_games_equal_those_in_python(policy, rules, seed):
     """Each count, and the digest."""
     made = fast_engine.simulate_games(rules, count=3, seed=seed, policy=policy)
     assert made == _simulate_in_python(rules, 3, seed, [POLICIES.index(policy)] * rules.players)

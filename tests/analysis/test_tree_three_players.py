@@ -1,4 +1,4 @@
-"""A tree from a position of three players: its moments are those of the game, and a seat tells apart just what its views tell apart."""
+"""Test trees from a position of three players: moments are those of the game, and information sets are those of views."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ SETTINGS = {
 """Positions, seat 0 to attack or attacking."""
 
 
-def laid(name):
-    """The game that stands there."""
+def position_game(name):
+    """Return the game of this position."""
     return Game.from_position(RULES, **{"attacker": 0, **SETTINGS[name]})
 
 
-def others(name):
-    """The games that may stand there by the cards that are not to be seen, by what lies where."""
-    truth, setting = laid(name), SETTINGS[name]
+def possible_games(name):
+    """Return the games that are possible by the visible cards, by the places of the cards."""
+    truth, setting = position_game(name), SETTINGS[name]
     talon, sizes = setting.get("talon", "").split(), [len(hand) for hand in truth.hands]
     hidden = [str(card) for hand in truth.hands for card in hand] + talon
     found = {}
@@ -39,11 +39,11 @@ def others(name):
     return found
 
 
-def test_the_deals_of_three_are_those_reached_by_views_alone():
-    """From the truth to what a seat cannot tell from it, and on from there, whichever seat it is."""
+def test_the_deals_of_three_are_those_that_views_cannot_distinguish():
+    """From the true deal to those that some seat cannot distinguish, and so on."""
     for name in SETTINGS:
-        games = others(name)
-        truth = laid(name)
+        games = possible_games(name)
+        truth = position_game(name)
         views = {what: [game.view(seat) for seat in range(3)] for what, game in games.items()}
         here = (*map(str, truth.hands), " ".join(map(str, truth.talon)))
         found, waiting = {here}, [here]
@@ -58,8 +58,8 @@ def test_the_deals_of_three_are_those_reached_by_views_alone():
         assert len({deal.name for deal in deals}) == len(deals) == len(found)
 
 
-def walked(tree, games):
-    """Every history with the game that stands there, its forced moves made by the rules."""
+def walk_with_games(tree, games):
+    """Yield every history with its game, with forced moves played by the rules."""
     waiting = [(child, games[child]) for child in tree.children(0)] if tree.actor[0] == CHANCE else [(0, games[0])]
     while waiting:
         here, game = waiting.pop()
@@ -72,10 +72,10 @@ def walked(tree, games):
             waiting.append((child, after))
 
 
-def test_a_tree_of_three_is_the_game():
-    """Who is to act, what may be done, what an end is worth; with hidden hands two moments are one information set just where the view is one."""
+def test_a_tree_of_three_equals_the_game():
+    """Actors, moves and payoffs; with hidden hands two moments are in one information set exactly if the views are equal."""
     for name, open_hands in (("nothing hidden", True), ("nothing hidden", False), ("who holds what", False), ("one to draw", False)):
-        game = laid(name)
+        game = position_game(name)
         tree = analysis.build_tree_from_position(game, open_hands)
         games = {0: game}
         if tree.actor[0] == CHANCE:
@@ -88,27 +88,27 @@ def test_a_tree_of_three_is_the_game():
                     RULES, **{"attacker": 0, **SETTINGS[name], "hands": hands, **({"talon": talon} if talon else {})}
                 )
         seen = {}
-        for here, one in walked(tree, games):
+        for here, game_there in walk_with_games(tree, games):
             if tree.actor[here] == TERMINAL:
-                assert tree.payoffs[tree.infoset_of[here]] == one.outcome.utilities
+                assert tree.payoffs[tree.infoset_of[here]] == game_there.outcome.utilities
                 continue
             known = tree.infosets[tree.infoset_of[here]]
-            assert (known.player, known.actions) == (one.actor, tuple(map(str, one.legal_moves())))
+            assert (known.player, known.actions) == (game_there.actor, tuple(map(str, game_there.legal_moves())))
             if not open_hands:
-                assert seen.setdefault(tree.infoset_of[here], one.view(one.actor)) == one.view(one.actor)
+                assert seen.setdefault(tree.infoset_of[here], game_there.view(game_there.actor)) == game_there.view(game_there.actor)
         views = list(seen.values())
         if len(views) <= 200:
-            assert all(one != two for at, one in enumerate(views) for two in views[:at])
+            assert all(view != two for at, view in enumerate(views) for two in views[:at])
 
 
-def test_a_tree_of_three_is_laid_and_told():
-    """Its moments stand on a table; what a seat knows is told with whose hands those are."""
-    tree = analysis.build_tree_from_position(laid("nothing hidden"), open_hands=True)
+def test_a_tree_of_three_restores_games_and_labels():
+    """Its moments are games; labels name the player of each hand."""
+    tree = analysis.build_tree_from_position(position_game("nothing hidden"), open_hands=True)
     for here in range(0, tree.history_count, 7):
         found = analysis.restore_game(tree, here)
         assert found.actor == (None if tree.actor[here] == TERMINAL else tree.actor[here])
     assert tree.infosets[0].label == "seat 0 holds 6c 9d, seat 1 holds 7c, seat 2 holds 8d, table empty"
     assert "Player 1 (holds 6♣︎ 9♦︎; Player 2: 7♣︎, Player 3: 8♦︎; table: empty)" in str(board.Tree(tree))
     assert analysis.describe_infoset_history(tree, 0) == "seat 0 began with 6c 9d; seat 1 began with 7c; seat 2 began with 8d"
-    hidden = analysis.build_tree_from_position(laid("who holds what"))
+    hidden = analysis.build_tree_from_position(position_game("who holds what"))
     assert "Player 1: 6♣︎; Player 2: 7♣︎ 8♦︎; Player 3: 9♦︎, 1/12" in str(board.Tree(hidden))

@@ -1,4 +1,4 @@
-"""Worlds gone through whole: what each move brings, found again by games played to their ends, each plan asked in all worlds that look alike."""
+"""Test exhaustive search over worlds: the bounds of each move equal those from complete play in all worlds that look alike."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ PRESETS = (
 """Each with a small deck: among them what is transferred, swapped; and what is trump changes."""
 
 
-def some_moment(rules: str, chance: Random) -> Game:
-    """A moment of a small game that was played by chance, with a card left to draw and few in all."""
+def random_moment(rules: str, chance: Random) -> Game:
+    """Return a moment of a small random game, with few cards left and at least one to draw."""
     while True:
         game = Game(Rules.coerce(rules), seed=chance.getrandbits(32))
         moments = []
@@ -41,11 +41,11 @@ def some_moment(rules: str, chance: Random) -> Game:
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", PRESETS[:: tried(3, 1)])
 @pytest.mark.parametrize("by_cards", [False, True])
-def test_bounds_are_found_again_by_games_played_to_their_ends(preset: str, by_cards: bool) -> None:  # noqa: FBT001 - a parameter
-    """What is had outright, and what at most in each world; where a game would go on without end, or is too long to be played out here, nothing is compared."""
-    chance, told = Random(f"{preset} {by_cards}"), 0
+def test_bounds_equal_complete_play(preset: str, by_cards: bool) -> None:  # noqa: FBT001 - a parameter
+    """The guaranteed value, and the value in each world. Games without end, or too long to play out here, are skipped."""
+    chance, compared = Random(f"{preset} {by_cards}"), 0
     for _ in range(tried(12, 200)):
-        game = some_moment(f"{preset}, {SMALL}", chance)
+        game = random_moment(f"{preset}, {SMALL}", chance)
         worlds = OpenHandsWorlds(game) if by_cards else Worlds(game.view(game.actor))
         found = solve_worlds(worlds, 40_000) if by_cards or worlds.has_fewer_than(13) else None
         if found is None:
@@ -55,19 +55,19 @@ def test_bounds_are_found_again_by_games_played_to_their_ends(preset: str, by_ca
         assert list(found) == list(game.legal_moves())
         try:
             for move, bounds in found.items():
-                after = [plain.then(one, move) for one in games]
+                after = [plain.then(game, move) for game in games]
                 assert bounds.value_by_world == tuple(map(plain.worth, after))
                 assert bounds.guaranteed_value == next((worth for worth in (1, 0) if plain.has(after, worth)), -1)
         except TooMuchError:
             continue
-        told += 1
-        if told == tried(2, 100):
+        compared += 1
+        if compared == tried(2, 100):
             break
-    assert told
+    assert compared
 
 
-def test_what_is_trump_may_change_before_the_talon_is_gone() -> None:
-    """Each world is then searched under what is trump in it: by the rules of the exact endings, where a move leads to one."""
+def test_the_trump_may_change_before_the_talon_is_empty() -> None:
+    """Each world is searched under its own trump, and by the rules of exact endings once a move leads to one."""
     gone = "discard 6c 7c 8c Tc Jc Qc Kc Ac 7d 8d 9d Td Qd 7h 9h Th 6s 7s 8s Ts Qs As; bout 9"
     position = f"changeable_trump: 9c Qh | Jd 9s; trump d; attacker 1; table 6h/Jh Js/Kd Kh/Ah Ks/Ad; talon 6d 8h; turn-up 6d; {gone}"
     worlds = Worlds(Game.from_position_line(position).view(1))
@@ -85,8 +85,8 @@ def test_what_is_trump_may_change_before_the_talon_is_gone() -> None:
     assert {bounds.value_by_world for bounds in found.values()} == {(-1, -1, 1)}, "by the trump of now it would be won in all of them"
 
 
-def test_what_is_won_in_every_world_is_not_yet_won_by_one_plan() -> None:
-    """Who knew the talon would win with either ace, in each of its worlds; who does not has a plan for all of them with the king or the jack alone."""
+def test_a_win_in_every_world_may_need_different_strategies() -> None:
+    """A player who knew the talon would win with either ace in each world; without that knowledge only the king or the jack wins in all of them."""
     gone = "attacker 1; talon Ks Kh; turn-up Kh; discard Qc Jh Qh Ah; bout 8; seen | Js As"
     found = solve_worlds(
         analysis.worlds(Game.from_position_line(f"podkidnoy, {SMALL}: Jc Qs | Kc Ac Js As; trump h; {gone}").view(1)), 40_000
@@ -101,7 +101,7 @@ def test_what_is_won_in_every_world_is_not_yet_won_by_one_plan() -> None:
     assert {bounds.value_by_world for bounds in found.values()} == {(1, 1, 1)}
 
 
-def test_beyond_its_budget_nothing_is_said() -> None:
-    """There is no half of an answer."""
-    game = some_moment(f"podkidnoy, {SMALL}", Random(1))
+def test_beyond_its_budget_there_is_no_result() -> None:
+    """There is no partial result."""
+    game = random_moment(f"podkidnoy, {SMALL}", Random(1))
     assert solve_worlds(analysis.worlds(game.view(game.actor)), 0) is None

@@ -1,4 +1,4 @@
-"""The same bytes play the same games in CPython, in Node and in Pyodide."""
+"""Test that the same WebAssembly file plays the same games in CPython, in Node and in Pyodide."""
 
 from __future__ import annotations
 
@@ -20,44 +20,47 @@ from support.sizes import tried
 
 pytestmark = pytest.mark.skipif(fast_engine.describe_host().startswith("none"), reason=fast_engine.describe_host())
 HERE = Path(__file__).parent
-ASKED = json.loads((HERE / "asked.json").read_text(encoding="utf-8"))
+GAME_SETS = json.loads((HERE / "game_sets.json").read_text(encoding="utf-8"))
 """A thousand games each, by two to four players, with transfers, swaps, two decks, jokers, teams, and seeds of all sizes."""
-SAME = "04190a03ec7bc73f"
+RECORDED_DIGEST = "04190a03ec7bc73f"
 """What a thousand games of podkidnoy from seed 1 by the careful bot come to, on every machine."""
 
 
-def test_in_cpython():
-    """By the host that works here, as on the machine where this was written."""
-    assert fast_engine.simulate_games("podkidnoy", count=1000, seed=1, policy="careful").digest == SAME
+def test_cpython_gives_the_recorded_digest():
+    """With the host installed here, compared with the digest in this file."""
+    assert fast_engine.simulate_games("podkidnoy", count=1000, seed=1, policy="careful").digest == RECORDED_DIGEST
 
 
-def in_node(asked):
-    """The digests of these games in Node alone, where Python has made no more than the images."""
-    told = []
-    for one in asked:
-        rules = Rules.coerce(one["rules"])
-        policies = parse_policies(one["policy"], rules.players)
+def digests_in_node(game_sets):
+    """Return the digests of these games in Node alone; Python only encodes the rules."""
+    inputs = []
+    for game_set in game_sets:
+        rules = Rules.coerce(game_set["rules"])
+        policies = parse_policies(game_set["policy"], rules.players)
         image = b64encode(encode_rules(rules, get_engine_instance(rules).layout)).decode()
         packed = sum(policy << 3 * seat for seat, policy in enumerate(policies))
-        told.append({"image": image, "seed": str(one["seed"]), "count": one["count"], "policies": packed})
+        inputs.append({"image": image, "seed": str(game_set["seed"]), "count": game_set["count"], "policies": packed})
     node = [str(frontend.find_node().program), str(HERE / "in_node.mjs"), str(WASM_FILE)]
-    done = subprocess.run(node, input=json.dumps(told), capture_output=True, text=True, check=False)
+    done = subprocess.run(node, input=json.dumps(inputs), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
 
-def test_in_node():
-    """Each set of a thousand games, with as little besides as there can be; before a release every preset too."""
-    asked = [*ASKED, *({"rules": name, "count": 1000, "seed": 9, "policy": "random"} for name in sorted(Rules.presets())[: tried(3, 99)])]
-    assert in_node(asked) == [fast_engine.simulate_games(**one).digest for one in asked]
+def test_node_gives_the_same_digests():
+    """Sets of a thousand games, with nothing but the WebAssembly file; before a release every preset too."""
+    game_sets = [
+        *GAME_SETS,
+        *({"rules": name, "count": 1000, "seed": 9, "policy": "random"} for name in sorted(Rules.presets())[: tried(3, 99)]),
+    ]
+    assert digests_in_node(game_sets) == [fast_engine.simulate_games(**game_set).digest for game_set in game_sets]
 
 
 @pytest.mark.slow
-def test_in_pyodide():
-    """By the browser's own WebAssembly, by way of the same Python; single moves and the plain way come out the same there."""
-    found = said_in_pyodide(HERE / "played_in_pyodide.py")
+def test_pyodide_gives_the_same_digests():
+    """With the browser's own WebAssembly, through the same Python code; single moves and the Python engine agree there too."""
+    found = said_in_pyodide(HERE / "pyodide_program.py")
     assert found["where"] == found["at last"] == "the browser's WebAssembly"
-    assert found["digests"] == [fast_engine.simulate_games(**one).digest for one in ASKED]
+    assert found["digests"] == [fast_engine.simulate_games(**game_set).digest for game_set in GAME_SETS]
     assert found["legal"] is found["played"] is found["plain"] is True
     game = Game("transfer, players=4", seed=7)
     game.play(game.legal_moves()[0])

@@ -1,4 +1,4 @@
-"""A deal with open cards, by the kernel and the plain way: the same value after the same search, however little may be looked at."""
+"""Test the solver for deals with open cards in the fast engine: the same value and positions searched as in Python, for any budget."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RULES = (
 @pytest.mark.skipif(fast_engine.describe_host().startswith("none"), reason=fast_engine.describe_host())
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize("budget", [60, tried(20_000, 300_000)])
-def test_value_and_search_are_the_same(rules, budget):
+def test_value_and_positions_searched_equal_python(rules, budget):
     """To the last start of a bout."""
     for seed in range(tried(1, 60)):
         game = Game(rules, seed=seed)
@@ -34,8 +34,8 @@ def test_value_and_search_are_the_same(rules, budget):
 
 
 @pytest.mark.skipif(fast_engine.describe_host().startswith("none"), reason=fast_engine.describe_host())
-def test_slices_change_nothing(monkeypatch):
-    """Paused after every seven starts of bouts, the search comes to the same."""
+def test_slices_do_not_change_the_result(monkeypatch):
+    """A search that pauses after every seven starts of bouts gives the same result."""
     game = Game("econ431, ranks=QKA", seed=3)
     whole = double_dummy_solver.solve_double_dummy(game)
     monkeypatch.setattr(double_dummy_solver, "SLICE_SIZE", 7)
@@ -43,16 +43,16 @@ def test_slices_change_nothing(monkeypatch):
 
 
 @pytest.mark.skipif(fast_engine.describe_host().startswith("none"), reason=fast_engine.describe_host())
-def test_a_room_is_cleared_to_its_end():
-    """It takes more than one step; asked again, as much has to be looked at as before."""
+def test_the_table_is_cleared_completely():
+    """Clearing takes more than one step; a second search has to search as many positions as the first."""
     game = Game("econ431, ranks=JQKA", seed=3)
     first = double_dummy_solver.solve_double_dummy(game, budget=1_000_000)
     assert first.positions_searched > 10_000
     assert double_dummy_solver.solve_double_dummy(game, budget=1_000_000) == first
 
 
-def test_without_a_budget_the_answer_is_known():
-    """As many as it takes."""
+def test_without_a_budget_there_is_always_a_value():
+    """The search has no limit of positions."""
     game = Game("econ431, ranks=QKA", seed=2)
     assert (
         double_dummy_solver.solve_double_dummy(game, budget=None).value

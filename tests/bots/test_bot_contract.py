@@ -1,4 +1,4 @@
-"""The contract of a bot: what every one of the package promises, and how much of it is tried."""
+"""Test the contract of a bot: rules for every bot of the package, and how many examples are tried."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 OWN = bots.names()
-"""The bots of this package: those that can be had by name before anybody registers one."""
+"""The names of this package's bots, before any bot is registered."""
 
 
 class Size(NamedTuple):
-    """How much of a bot is tried in each test of what every bot promises."""
+    """The number of examples of a bot in each test of this file."""
 
     games: int
-    """So many games it plays."""
+    """The number of games."""
     moves: int
-    """So many moves of each."""
+    """The number of moves in each game."""
     settings: Mapping[str, object] = {}
-    """The settings with which it thinks no longer than it must."""
+    """Settings that make the bot fast enough for tests."""
 
 
 MANY = Size(tried(8, 60), 400)
@@ -45,38 +45,38 @@ THINKING: dict[str, Size] = {
     "counting": Size(games=tried(4, 12), moves=200, settings={"budget": 300}),
     "searching": Size(games=tried(2, 6), moves=25, settings={"playouts": 12, "without": 12, "budget": 300}),
 }
-"""A bot that takes its time has a row here, such as `"its name": Size(games=4, moves=10, settings={"depth": 1})`."""
+"""A slow bot has a row here, such as `"its name": Size(games=4, moves=10, settings={"depth": 1})`."""
 
 
 def size(name: str) -> Size:
-    """Return how much of a bot is tried."""
+    """Return the number of examples for a bot."""
     return THINKING.get(name, MANY)
 
 
-def bot_of(name: str) -> bots.Bot:
-    """A new bot of that name, as it is tried here."""
+def make_bot(name: str) -> bots.Bot:
+    """Return a new bot with the settings used here."""
     return bots.get(name, **size(name).settings)
 
 
-def tries(name: str, share: int = 1):
-    """As many examples as suit the bot, or a share of them; what one that thinks gets wrong is told as it was found, since a smaller example takes minutes."""
+def example_settings(name: str, share: int = 1):
+    """Return settings with as many examples as suit the bot, divided by `share`. For slow bots a failing example is not minimized, which would take minutes."""
     phases = [phase for phase in Phase if name not in THINKING or phase not in (Phase.shrink, Phase.explain)]
     return settings(max_examples=-(-size(name).games // share), phases=phases)
 
 
-# What every bot promises
+# Rules for every bot
 
 
 def test_every_bot_of_the_package_has_a_name() -> None:
-    """Whatever stands in `bots/` and can choose is found by a name: it has a line in the table of `bot.py`."""
+    """Every class or function in `bots/` that chooses moves has a row in the table of `bot.py`."""
     modules = [import_module(module.name) for module in pkgutil.iter_modules(bots.__path__, "durak_widget.bots.")]
     choosing = {
-        one
+        value
         for module in modules
-        for name, one in vars(module).items()
-        if getattr(one, "__module__", "") == module.__name__ and not name.startswith("_") and one not in (bots.Bot, bots.BotLike)
-        if (inspect.isclass(one) and hasattr(one, "choose"))
-        or (inspect.isfunction(one) and [*inspect.signature(one).parameters] == ["view", "rng"])
+        for name, value in vars(module).items()
+        if getattr(value, "__module__", "") == module.__name__ and not name.startswith("_") and value not in (bots.Bot, bots.BotLike)
+        if (inspect.isclass(value) and hasattr(value, "choose"))
+        or (inspect.isfunction(value) and [*inspect.signature(value).parameters] == ["view", "rng"])
     }
     named = [bots.get(name).implementation for name in OWN]
     assert {made if inspect.isfunction(made) else type(made) for made in named} == choosing
@@ -84,12 +84,12 @@ def test_every_bot_of_the_package_has_a_name() -> None:
 
 @pytest.mark.parametrize("name", OWN)
 def test_every_bot_plays_every_game(name: str) -> None:
-    """From a view alone: a legal move, the same for the same view and generator, without a trace; and why, in every language, if it says that."""
-    tries(name)(given(presets | mixes, seeds)(lambda rules, seed: _plays(name, rules, seed)))()
+    """It needs only a view, plays a legal move, plays the same for the same view and generator, and leaves global random state alone. An explanation exists in every language."""
+    example_settings(name)(given(presets | mixes, seeds)(lambda rules, seed: _check_whole_game(name, rules, seed)))()
 
 
-def _plays(name: str, rules: Rules, seed: int) -> None:
-    bot, again, game, rng = bot_of(name), bot_of(name), Game(rules, seed=seed), Random(seed)
+def _check_whole_game(name: str, rules: Rules, seed: int) -> None:
+    bot, again, game, rng = make_bot(name), make_bot(name), Game(rules, seed=seed), Random(seed)
     chance = random.getstate()
     while game.actor is not None and game.ply < size(name).moves:
         view = game.view(game.actor)
@@ -109,13 +109,15 @@ def _plays(name: str, rules: Rules, seed: int) -> None:
 
 
 @pytest.mark.parametrize("name", OWN)
-def test_what_a_bot_played_before_changes_nothing(name: str) -> None:
-    """One that has sat on every chair of another game gives the advice of one that has never played, for the same view and generator."""
-    tries(name, share=2)(given(presets | mixes, seeds, seeds)(lambda rules, seed, other: _was_used(name, rules, seed, other)))()
+def test_earlier_games_do_not_change_a_bot(name: str) -> None:
+    """A bot that has played every seat of another game plays like a new one, for the same view and generator."""
+    example_settings(name, share=2)(
+        given(presets | mixes, seeds, seeds)(lambda rules, seed, other: _check_after_another_game(name, rules, seed, other))
+    )()
 
 
-def _was_used(name: str, rules: Rules, seed: int, other: int) -> None:
-    used, fresh, game = bot_of(name), bot_of(name), played(rules, seed, other % 60)
+def _check_after_another_game(name: str, rules: Rules, seed: int, other: int) -> None:
+    used, fresh, game = make_bot(name), make_bot(name), played(rules, seed, other % 60)
     before, rng = Game("transfer", seed=other), Random(other)
     while before.actor is not None and before.ply < size(name).moves:
         before.play(used.choose(before.view(before.actor), rng))
@@ -125,17 +127,17 @@ def _was_used(name: str, rules: Rules, seed: int, other: int) -> None:
 
 
 @pytest.mark.parametrize("name", [*OWN, *OPPONENT_BOTS])
-def test_hidden_cards_dealt_anew_change_no_choice(name: str) -> None:
-    """In another deal that its seat cannot tell from the real one it plays the same card by the same chance, and says the same of it; an opponent too."""
+def test_hidden_cards_do_not_change_a_choice(name: str) -> None:
+    """In another deal that its seat cannot distinguish, it plays the same card with the same generator, and explains it with the same text; so does an opponent."""
     plays, seen = OPPONENT_BOTS[name][0] if name in OPPONENT_BOTS else name, Counter[bool]()
 
-    def alike(rules: Rules, seed: int, plies: int) -> None:
+    def check_same_choice(rules: Rules, seed: int, plies: int) -> None:
         game, made = played(rules, seed, plies), [bots.get(name, **size(plays).settings) for _ in range(2)]
         if game.actor is None:
             return
         try:
             other = worlds(game.view(game.actor)).sample(Random(seed))
-        except PositionError:  # there may be too many ways to come there
+        except PositionError:  # there may be too many deals to count
             return
         views = [game.view(game.actor), other.view(game.actor)]
         moves = [bot.choose(view, Random(seed)) for bot, view in zip(made, views, strict=True)]
@@ -144,12 +146,12 @@ def test_hidden_cards_dealt_anew_change_no_choice(name: str) -> None:
             assert made[0].call_method("why", views[0], moves[0]) == made[1].call_method("why", views[1], moves[1])
         seen[other.hands != game.hands or other.talon != game.talon] += 1
 
-    tries(plays)(given(presets | mixes, seeds, st.integers(0, 60))(alike))()
+    example_settings(plays)(given(presets | mixes, seeds, st.integers(0, 60))(check_same_choice))()
     assert seen[True] > size(plays).games / 3
 
 
-def test_every_bot_is_explained() -> None:
-    """Its docstring has an example, and a first line, which is its row in docs/bots.md."""
+def test_every_bot_has_a_docstring_with_an_example() -> None:
+    """The first line is its row in docs/bots.md."""
     for name in OWN:
         plays = bots.get(name).implementation
         first, _, rest = (inspect.getdoc(plays if inspect.isfunction(plays) else type(plays)) or "").partition("\n")
@@ -157,8 +159,8 @@ def test_every_bot_is_explained() -> None:
         assert ">>>" in rest, name
 
 
-def test_every_bot_can_be_sent_elsewhere() -> None:
-    """It comes back from a pickle as it was."""
+def test_every_bot_can_be_pickled() -> None:
+    """The unpickled bot has the same name and chooses the same move."""
     for name in OWN:
         bot, view = bots.get(name), Game(seed=7).view(0)
         again = pickle.loads(pickle.dumps(bot))
@@ -166,14 +168,14 @@ def test_every_bot_can_be_sent_elsewhere() -> None:
 
 
 def some_presets(name: str) -> list[str]:
-    """Some presets from all over the list; before a release every one, for a bot that takes its time as many as it plays games."""
+    """Return presets from the whole list: all of them before a release, fewer for a slow bot."""
     names = sorted(Rules.presets())
     return names[:: -(-len(names) // (THINKING[name].games if name in THINKING else tried(6, len(names))))]
 
 
 def test_every_bot_finishes_a_game_of_every_preset() -> None:
-    """A game of as many of a kind as the preset is for comes to its end; one that thinks sits among careful ones."""
+    """The game has an outcome. Other seats have the same bot; a slow bot plays among careful ones."""
     for name, preset in [(bot, preset) for bot in OWN for preset in some_presets(bot)]:
-        rules, bot = Rules.preset(preset), bot_of(name)
+        rules, bot = Rules.preset(preset), make_bot(name)
         others = "careful" if name in THINKING else bot
         assert bots.play(Game(rules, seed=3), [bot, *[others] * (rules.players - 1)], 3).outcome is not None

@@ -1,4 +1,4 @@
-"""A deal with open cards: what the search says, the rules played out say too."""
+"""Test the solver for deals with open cards: its values equal exhaustive play."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from durak_widget.engine.state import State
 
 
-def played_out(state: State, known: dict[Hashable, int]) -> int:
-    """What the first seat gets if both play their best: moves are tried one by one, by the engine of all games, till one wins."""
+def exhaustive_value(state: State, known: dict[Hashable, int]) -> int:
+    """Return the value to the first seat under best play, by trying moves with the engine until one wins."""
     if state.outcome is not None:
         winners = state.outcome.winners
         return 0 if len(winners) != 1 else 1 if 0 in winners else -1
@@ -29,7 +29,7 @@ def played_out(state: State, known: dict[Hashable, int]) -> int:
         for move in state_transitions.legal_moves(state):
             after = state.copy()
             state_transitions.apply_move(after, move)
-            best = max(best, mine * played_out(after, known))
+            best = max(best, mine * exhaustive_value(after, known))
             if best == 1:
                 break
         known[key] = mine * best
@@ -37,8 +37,8 @@ def played_out(state: State, known: dict[Hashable, int]) -> int:
 
 
 @pytest.mark.slow
-def test_the_value_is_that_of_every_move_tried() -> None:
-    """The search in masks and a walk of the whole game by the engine find the same, deal after deal."""
+def test_the_value_equals_exhaustive_search() -> None:
+    """The search in bit masks and the walk with the engine find the same values, deal after deal."""
     for rules in (
         "econ431, ranks=QKA, suits=chs, hand_size=3",
         "podkidnoy, ranks=QKA, suits=chs, hand_size=3",
@@ -54,24 +54,24 @@ def test_the_value_is_that_of_every_move_tried() -> None:
     ):
         for seed in range(20):
             game = Game(rules, seed=seed)
-            value = played_out(game.state, {})
+            value = exhaustive_value(game.state, {})
             assert solve_double_dummy(game).value == (value if game.attacker == 0 else -value), seed
 
 
-def test_deals_are_won_by_either() -> None:
-    """Attacking first is not everything: some deals of sixteen cards are lost by it."""
+def test_either_player_can_win_a_deal() -> None:
+    """Attacking first is not enough: some deals of sixteen cards lose."""
     assert {solve_double_dummy(Game("econ431, ranks=JQKA", seed=seed)).value for seed in (0, 1)} == {1, -1}
 
 
-def test_what_is_not_found_is_not_guessed() -> None:
-    """Beyond the budget, and under rules that are not searched so, there is no value."""
+def test_beyond_the_budget_there_is_no_value() -> None:
+    """Also not under rules that the search does not support."""
     assert solve_double_dummy(Game("econ431", seed=1), budget=50).value is None
     for rules in ("transfer, ranks=KA, hand_size=2", "durnius", "poker", "changeable_trump", "podkidnoy, players=3"):
         assert solve_double_dummy(Game(rules, seed=1), budget=50).value is None, rules
 
 
-def test_the_budget_is_of_both_searches_together() -> None:
-    """Whether it is won and whether it is drawn are two questions: what is looked at for either counts once. Only what was begun before is ended beyond it."""
+def test_the_budget_covers_both_searches_together() -> None:
+    """Win and draw are two searches, and positions of both count. A search already begun may end slightly above the budget."""
     for seed in (3, 6, 9):
         game = Game("podkidnoy, ranks=QKA, suits=chs, hand_size=3", seed=seed)
         whole = solve_double_dummy(game)
@@ -82,16 +82,16 @@ def test_the_budget_is_of_both_searches_together() -> None:
         assert solve_double_dummy(game, budget=0) == (None, game.attacker, 0)
 
 
-def test_what_cannot_be_asked_is_refused() -> None:
-    """What is no deal, or no number of positions, is refused in a sentence."""
-    for asked, budget, said in (
+def test_invalid_deals_and_budgets_are_refused() -> None:
+    """One sentence each."""
+    for argument, budget, message in (
         ("7c", 1, "a deal is a game"),
         (None, -1, "budget=-1"),
         (None, "much", "budget='much'"),
         ("played", 1, "start of a bout"),
     ):
-        game: object = Game("econ431", seed=1) if asked in (None, "played") else asked
-        if asked == "played":
+        game: object = Game("econ431", seed=1) if argument in (None, "played") else argument
+        if argument == "played":
             game.play(game.legal_moves()[0])
-        with pytest.raises(PositionError, match=said):
+        with pytest.raises(PositionError, match=message):
             solve_double_dummy(game, budget=budget)

@@ -1,4 +1,4 @@
-"""A tree from a position: the deals that somebody may still think of, and what is refused."""
+"""Test trees from a position: the deals that are still possible for a player, and refused positions."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ POSITIONS = {
 }
 
 
-def reached(rules, setting):
-    """The deals reached from the true one by what a seat cannot tell from it: tried one by one, by views alone."""
+def reachable_deals(rules, setting):
+    """Return the deals reachable from the true one through deals that a seat cannot distinguish, by trying each and comparing views."""
     deck = Game(rules, seed=1)
     cards = {str(card) for card in [*deck.hands[0], *deck.hands[1], *deck.talon, *([deck.card_aside] if deck.card_aside else [])]}
     truth = Game.from_position(rules, **setting)
-    lying = {str(card) for pair in truth.table for card in pair if card} | {str(card) for card in truth.discard}
+    card_locations = {str(card) for pair in truth.table for card in pair if card} | {str(card) for card in truth.discard}
     sizes = [len(hand) for hand in truth.hands]
     games = {}
-    for order in permutations(sorted(cards - lying), sum(sizes) + len(truth.talon)):
+    for order in permutations(sorted(cards - card_locations), sum(sizes) + len(truth.talon)):
         hands, talon = [sorted(order[: sizes[0]]), sorted(order[sizes[0] : sum(sizes)])], order[sum(sizes) :]
         try:
             game = Game.from_position(rules, **setting | {"hands": [" ".join(hand) for hand in hands], "talon": " ".join(talon)})
@@ -68,13 +68,13 @@ def reached(rules, setting):
 
 
 @pytest.mark.slow
-def test_the_deals_are_those_reached_by_views_alone():
-    """From the truth to what a seat cannot tell from it, and on from there: no deal more, none less."""
+def test_the_deals_are_those_that_views_cannot_distinguish():
+    """From the true deal to those that a seat cannot distinguish, and so on: exactly these deals."""
     for rules, setting in POSITIONS.values():
         game = Game.from_position(rules, **setting)
         deals = enumerate_possible_deals(game, 10_000, open_hands=False)
-        laid = {tuple(" ".join(str(card) for card in part) for part in parts(deal.state)) for deal in deals}
-        assert laid == reached(rules, setting)
+        laid = {tuple(" ".join(str(card) for card in part) for part in cards_of(deal.state)) for deal in deals}
+        assert laid == reachable_deals(rules, setting)
         assert len(laid) == len(deals) == len({deal.name for deal in deals})
         tree = build_tree_from_position(game)
         assert describe_imperfect_recall(tree) is None
@@ -83,13 +83,13 @@ def test_the_deals_are_those_reached_by_views_alone():
             assert set(tree.chance_moves[tree.infoset_of[0]].probabilities) == {Fraction(1, len(deals))}
 
 
-def parts(state):
-    """The hands and the talon as cards."""
+def cards_of(state):
+    """Return the hands and the talon as cards."""
     return [*map(CardSet.from_mask, state.hands), [card_from_bit(bit) for bit in state.talon]]
 
 
-def test_hands_that_are_all_known_leave_one_deal():
-    """With the talon empty and every card counted both seats know all, and so does the tree."""
+def test_known_hands_leave_one_deal():
+    """With the talon empty and every card known both seats know all, and so does the tree."""
     rules, setting = POSITIONS["nothing hidden"]
     game = Game.from_position(rules, **setting)
     assert build_tree_from_position(game).infosets == build_tree_from_position(game).infosets
@@ -97,15 +97,15 @@ def test_hands_that_are_all_known_leave_one_deal():
     assert build_tree_from_position(game).actor[0] == 0
 
 
-def test_open_hands_keep_the_hands_and_hide_the_talon():
-    """Only the talon may lie otherwise."""
+def test_open_hands_hide_only_the_talon_of_a_position():
+    """Only the order of the talon may differ."""
     rules, setting = POSITIONS["two to draw"]
     deals = enumerate_possible_deals(Game.from_position(rules, **setting), 100, open_hands=True)
     assert [deal.name for deal in deals] == ["7c Jc | 8c; talon 9c Tc", "7c Jc | 8c; talon Tc 9c"]
 
 
-def test_copies_make_a_deal_as_likely_as_there_are_ways():
-    """With two decks a deal comes up as often as the copies can be laid."""
+def test_copies_of_a_card_give_a_deal_its_weight():
+    """With two decks the weight of a deal is the number of ways to place the copies."""
     rules = small("two_decks", suits="c", ranks="67", trump="none")
     deals = enumerate_possible_deals(Game.from_position(rules, hands=["6c", "7c"], talon="6c 7c"), 100, open_hands=False)
     assert {deal.name: deal.weight for deal in deals} == {
@@ -118,8 +118,8 @@ def test_copies_make_a_deal_as_likely_as_there_are_ways():
     }
 
 
-def test_what_wandered_wanders_in_every_deal():
-    """Where a repeated position is a draw, the starts of bouts that may come again are those of each deal."""
+def test_every_deal_has_its_own_earlier_positions():
+    """If a repeated position is a draw, the positions that may repeat are those of each deal."""
     game = Game.from_position(small("perevodnoy", suits="c", ranks="6789", hand=1, repetition=2), hands=["6c 8c", "7c"], trump="c")
     game.play("attack 6c")
     game.play("take")
@@ -139,13 +139,13 @@ PLAYED = {
 }
 
 
-def test_what_play_has_proved_is_known():
-    """After some moves the deals are those from which the same moves lead to views that fit: every first deal is tried, and views alone compared."""
+def test_the_deals_use_information_from_play():
+    """After some moves the deals are those from which the same moves lead to equal views: every first deal is tried, and views compared."""
     for name, known in PLAYED.items():
         rules, rng = known, Random(name)
         deck = Game(rules, seed=1)
         cards = [str(card) for card in [*deck.hands[0], *deck.hands[1], *deck.talon, *([deck.card_aside] if deck.card_aside else [])]]
-        every = {lying(game): game for game in (Game(rules, deck=order, dealer=1) for order in permutations(cards))}
+        every = {card_locations(game): game for game in (Game(rules, deck=order, dealer=1) for order in permutations(cards))}
         for _ in range(4):
             truth = rng.choice(list(every.values())).copy()
             for _ in range(rng.randrange(2, 9)):
@@ -154,7 +154,7 @@ def test_what_play_has_proved_is_known():
                 then.play(rng.choice(moves))
                 if then.outcome is None:
                     truth = then
-            games = [game for game in (followed(game, truth) for game in every.values()) if game]
+            games = [game for game in (after_same_moves(game, truth) for game in every.values()) if game]
             views = [(game.view(0), game.view(1)) for game in games]
             found, waiting = set(), [place for place, seen in enumerate(views) if seen == (truth.view(0), truth.view(1))][:1]
             while waiting:
@@ -163,17 +163,17 @@ def test_what_play_has_proved_is_known():
                 found.update(near)
                 waiting += near
             deals = enumerate_possible_deals(truth, 10_000, open_hands=False)
-            assert {lying(deal.state) for deal in deals} == {lying(games[place]) for place in found}
+            assert {card_locations(deal.state) for deal in deals} == {card_locations(games[place]) for place in found}
 
 
-def lying(moment):
-    """Where the cards lie: in each hand, and in the talon."""
+def card_locations(moment):
+    """Return the cards of each hand and of the talon."""
     hands = [CardSet.from_mask(hand) if isinstance(hand, int) else hand for hand in moment.hands]
     return (*map(str, hands), " ".join(str(card_from_bit(card) if isinstance(card, int) else card) for card in moment.talon))
 
 
-def followed(game, truth):
-    """The game after the moves of another; None where they cannot be made."""
+def after_same_moves(game, truth):
+    """Return the game after the moves of another; None if they are illegal."""
     game = game.copy()
     for move in truth.moves:
         if game.why_not(move):
@@ -183,7 +183,7 @@ def followed(game, truth):
 
 
 @pytest.mark.slow
-def test_positions_reached_by_play_go_on_from_there():
+def test_a_tree_from_the_middle_of_a_game_begins_with_the_actor():
     """A tree from the middle of a game begins with the seat that is to act."""
     game = Game(small("podkidnoy", ranks="678", hand=2), seed=3, dealer=1)
     game.play(game.legal_moves()[0])
@@ -192,17 +192,17 @@ def test_positions_reached_by_play_go_on_from_there():
     assert f"from {game.position}" in tree.title
 
 
-# What is refused
+# Refused positions
 
 
-def test_more_players_are_refused():
-    """Trees of all deals are of games for two; positions may have more."""
+def test_rules_for_more_players_are_refused():
+    """Trees of all deals are for two players; positions may have more."""
     with pytest.raises(TreeError, match="these rules have 3 players; say players=2"):
         build_game_tree(Rules(players=3))
 
 
-def test_what_is_too_large_is_refused_with_its_size():
-    """Exactly where it can be counted, else with a number that it has at least, and at once."""
+def test_too_large_a_tree_is_refused_with_its_size():
+    """The exact number if it can be counted, otherwise a lower bound, at once."""
     with pytest.raises(TreeError, match="would have 105,211 histories, and the limit is 90,000"):
         build_game_tree(small("podkidnoy"), 1, limit=90_000)
     with pytest.raises(TreeError, match=r"would have at least 717,[0-9,]* histories, one a deal"):
@@ -217,7 +217,7 @@ def test_what_is_too_large_is_refused_with_its_size():
 
 
 def test_play_without_an_end_is_refused():
-    """Transfers may go round for ever where no repetition ends a game; without transfers no position comes again."""
+    """Transfers may go round for ever if no repetition ends the game; without transfers no position repeats."""
     rules = small("perevodnoy", suits="cdhs", ranks="KA", hand=3, repetition=None, trump="h")
     endless = Game.from_position(rules, hands=["Ks As Kd", "Kh Ah Kc Ac"], discard="Ad", trump="h")
     for open_hands in (False, True):
@@ -226,8 +226,8 @@ def test_play_without_an_end_is_refused():
     assert build_game_tree(small("podkidnoy", ranks="67", repetition=None), 1).history_count == 179
 
 
-def test_what_cannot_be_a_position_to_go_on_from_is_refused():
-    """A game that is over, and one in which somebody knows more than its hand."""
+def test_an_unsuitable_position_is_refused():
+    """A game that is over, and one in which a player knows more than the player's hand."""
     game = Game.from_position(small("podkidnoy", ranks="67"), hands=["7c", "6d"], trump="c")
     game.play("attack 7c")
     game.play("take")

@@ -1,4 +1,4 @@
-"""What opponents say when a game is over: enough, not twice running, and true, each claim looked up anew in the record of the game."""
+"""Test the remarks of opponents after a game: enough different ones, no repetition, and true claims, checked with the game record."""
 
 from __future__ import annotations
 
@@ -18,32 +18,41 @@ RANKS = "23456789TJQKA"
 KEYS = [person.key for person in bots.people()]
 MANY = 20
 each = pytest.mark.parametrize("key", [pytest.param(key, marks=[pytest.mark.slow] * (key == "grandmother")) for key in KEYS])
-"""Grandmother thinks, so her games take longer."""
+"""Grandmother is a slow bot, so her games take longer."""
 
 
-def bot(key):
-    """Their way to play; who thinks, thinks less here."""
+def opponent_bot(key):
+    """Return the opponent's bot; grandmother uses fewer playouts here."""
     return bots.get("searching", playouts=12) if key == "grandmother" else key
 
 
 @cache
-def games(key, many=MANY):
-    """Games in which that opponent has seat 1."""
-    return [bots.play(Game(seed=seed), [("careful", "counting", "first")[seed % 3], bot(key)], seed) for seed in range(many)]
+def finished_games(key, many=MANY):
+    """Return games in which that opponent has seat 1."""
+    return [bots.play(Game(seed=seed), [("careful", "counting", "first")[seed % 3], opponent_bot(key)], seed) for seed in range(many)]
 
 
-def laid_in(game):
-    """By hand, from the record alone: who laid which card by which verb in which bout, what it beat; and who took which cards in it."""
+def cards_played_and_taken(game):
+    """Return, from the record alone, who played which card with which verb in which bout and what it beat; and who took which cards in it."""
     there, laid, taken, table = game.copy(), [], [], []
-    for ply, one in enumerate(game.history):
+    for ply, played_move in enumerate(game.history):
         there.goto(ply)
         bout, trump, talon, lie = there.bout, there.trump, bool(there.talon), {card for pair in there.table for card in pair if card}
         defender = there.defender
         there.goto(ply + 1)
-        if one.verb in {"attack", "throw", "beat"}:
-            cards = one.cards[-1:] if one.verb == "beat" else one.cards
+        if played_move.verb in {"attack", "throw", "beat"}:
+            cards = played_move.cards[-1:] if played_move.verb == "beat" else played_move.cards
             laid += [
-                (one.seat, one.verb, card, one.cards[0] if one.verb == "beat" else None, bout, card.suit == trump, talon) for card in cards
+                (
+                    played_move.seat,
+                    played_move.verb,
+                    card,
+                    played_move.cards[0] if played_move.verb == "beat" else None,
+                    bout,
+                    card.suit == trump,
+                    talon,
+                )
+                for card in cards
             ]
             lie |= set(cards)
         table = [*table, *lie]
@@ -55,50 +64,50 @@ def laid_in(game):
     return laid, taken
 
 
-# How much there is to say
+# Variety of remarks
 
 
 @each
-def test_nobody_has_but_one_thing_to_say(key):
-    """In four games of five there are three different sentences or more; over ten games in a row five different ones are heard, and none twice running."""
-    many = [len({fact.key for fact in list_remarks(game, 1, key)}) for game in games(key)]
+def test_every_opponent_has_several_remarks(key):
+    """In four games of five there are three or more different remarks. Ten games in a row have five different ones, and never the same twice running."""
+    many = [len({fact.key for fact in list_remarks(game, 1, key)}) for game in finished_games(key)]
     assert sum(count >= 3 for count in many) >= 0.8 * MANY
     heard = []
-    for game in games(key)[:10]:
+    for game in finished_games(key)[:10]:
         heard.append(choose_remark(game, 1, key, heard).key)
     assert len(set(heard)) >= 5
     assert all(one != other for one, other in pairwise(heard))
 
 
 @pytest.mark.parametrize("key", ["nephew", "bookkeeper"])
-def test_who_is_asked_again_says_something_else(key):
-    """Of one game: all that there is to say comes before anything comes again."""
-    game, heard = games(key)[3], []
+def test_a_remark_repeats_only_after_all_others(key):
+    """For one game, all remarks come before any comes again."""
+    game, heard = finished_games(key)[3], []
     all_of_it = {fact.key for fact in list_remarks(game, 1, key)}
     for _ in range(2 * len(all_of_it)):
         heard.append(choose_remark(game, 1, key, heard).key)
     assert set(heard[: len(all_of_it)]) == set(heard[len(all_of_it) :]) == all_of_it
 
 
-def test_at_a_table_it_is_remembered_what_was_said(tmp_path, monkeypatch):
-    """From game to game, and in another notebook; where nothing can be written, something is said all the same."""
+def test_a_table_remembers_earlier_remarks(tmp_path, monkeypatch):
+    """From game to game, and in another notebook; if the file cannot be written, there is still a remark."""
     monkeypatch.setenv("DURAK_WIDGET_HOME", str(tmp_path))
     heard = []
     for seed in range(5):
-        table = Table(games("nephew")[seed].copy(), seats={1: "nephew"})
+        table = Table(finished_games("nephew")[seed].copy(), seats={1: "nephew"})
         heard.append(table.scene["over"]["rivals"][0])
     assert all(one != other for one, other in pairwise(heard))
     (tmp_path / "sayings.json").unlink()
     (tmp_path / "sayings.json").mkdir()
-    assert Table(games("nephew")[0].copy(), seats={1: "nephew"}).scene["over"]["rivals"][0] == heard[0]
+    assert Table(finished_games("nephew")[0].copy(), seats={1: "nephew"}).scene["over"]["rivals"][0] == heard[0]
 
 
 @pytest.mark.slow
-def test_everything_has_words_and_is_said_by_somebody():
-    """In every language, with cards by their names and as signs: whole sentences, in which nothing is left open. Each claim is made at some time."""
+def test_every_remark_has_a_text_and_occurs():
+    """In every language, with cards as words and signs: complete sentences without placeholders. Every claim occurs at some time."""
     made = set()
     for key in KEYS:
-        for game in games(key):
+        for game in finished_games(key):
             for fact in list_remarks(game, 1, key):
                 made.add(fact.key)
                 for language in LANGUAGES:
@@ -107,72 +116,72 @@ def test_everything_has_words_and_is_said_by_somebody():
                         assert words.endswith(".")
                         assert "{" not in words
                         assert "the the" not in words
-    rare = {"people.bookkeeper.gift"}  # what it claims is looked up anew wherever it comes
+    rare = {"people.bookkeeper.gift"}  # checked by _check_claim when it occurs
     assert {f"people.{key}.{name}" for key, claims in CLAIMS.items() for name in claims} <= made | rare
 
 
-def test_between_more_than_two_nobody_is_called_you():
-    """Whoever is meant would not know it: what is said of an only other is left out."""
+def test_with_three_players_no_remark_says_you():
+    """With several others nobody would know who is meant, so remarks about an only other are left out."""
     you = {"gift", "proved", "empty", "trumps", "balance", "recalled", "open", "early", "taken"}
     for key in KEYS:
-        game = bots.play(Game("podkidnoy, players=3", seed=4), ["careful", bot(key), "careful"], 4)
-        told = list_remarks(game, 1, key)
-        assert {fact.key.rpartition(".")[2] for fact in told} & you == set()
-        assert len(told) > 1 or key == "aunt"
+        game = bots.play(Game("podkidnoy, players=3", seed=4), ["careful", opponent_bot(key), "careful"], 4)
+        remarks = list_remarks(game, 1, key)
+        assert {fact.key.rpartition(".")[2] for fact in remarks} & you == set()
+        assert len(remarks) > 1 or key == "aunt"
 
 
-def test_by_any_rules_something_is_said():
-    """And it has words."""
+def test_there_is_a_remark_under_all_rules():
+    """It has a text in another language too."""
     for rules in ["econ431", "passport", "siege", "decks=2", "jokers=2", "players=4, teams=2v2"]:
         for key in KEYS[:5]:
             game = Game(rules, seed=3)
             game = bots.play(game, ["careful", key, *["careful"] * (game.seats - 2)], 3)
-            told = list_remarks(game, 1, key)
-            assert told
-            for fact in told:
+            remarks = list_remarks(game, 1, key)
+            assert remarks
+            for fact in remarks:
                 assert "{" not in Translator("lt").translate("sentence", said=fact)
 
 
-# That it is so
+# Truth of claims
 
 
 @each
-def test_what_they_claim_is_so(key):
-    """Whatever an opponent says of the cards is found in the record, by another way than it was found by first."""
-    for game in games(key)[: tried(8, MANY)]:
+def test_every_claim_is_true(key):
+    """Every claim about the cards is found in the record, by another method than the one that made it."""
+    for game in finished_games(key)[: tried(8, MANY)]:
         for fact in list_remarks(game, 1, key):
-            _check(game, key, fact.key.rpartition(".")[2], fact.facts)
+            _check_claim(game, key, fact.key.rpartition(".")[2], fact.facts)
 
 
-def test_what_they_claim_is_so_by_other_rules():
-    """Also where a game ends in the middle of a bout, and where nothing is trump."""
+def test_every_claim_is_true_under_other_rules():
+    """Also if a game ends during a bout, and without trumps."""
     for rules in ["econ431", "no_trumps", "durnius"]:
         for key in KEYS[:5]:
             for seed in range(tried(2, 6)):
                 game = bots.play(Game(rules, seed=seed), [("careful", "random")[seed % 2], key], seed)
                 for fact in list_remarks(game, 1, key):
-                    _check(game, key, fact.key.rpartition(".")[2], fact.facts)
+                    _check_claim(game, key, fact.key.rpartition(".")[2], fact.facts)
 
 
-def before(game, wanted):
-    """What seat 1 saw before those of its moves, and the move."""
+def views_before_moves(game, wanted):
+    """Yield the view of seat 1 before each matching move, and the move."""
     there = game.copy()
-    for ply, one in enumerate(game.history):
-        if one.seat == 1 and wanted(one):
+    for ply, played_move in enumerate(game.history):
+        if played_move.seat == 1 and wanted(played_move):
             there.goto(ply)
-            yield there.view(1), one
+            yield there.view(1), played_move
 
 
-def _check(game, key, what, facts):
-    laid, taken = laid_in(game)
-    own, other = ([one for one in laid if one[0] == seat] for seat in (1, 0))
+def _check_claim(game, key, what, facts):
+    laid, taken = cards_played_and_taken(game)
+    own, other = ([card_play for card_play in laid if card_play[0] == seat] for seat in (1, 0))
     mine, theirs = ([(bout, cards) for seat, bout, cards in taken if seat == who] for who in (1, 0))
     card, count, outcome = facts.get("card"), facts.get("count"), game.outcome
     if what in {"won", "lost", "drawn"}:
         assert what == ("won" if 1 in outcome.winners else "lost" if 1 in outcome.losers else "drawn")
     elif what == "took":
         found = []
-        for view, _ in before(game, lambda one: one.verb == "take"):
+        for view, _ in views_before_moves(game, lambda one: one.verb == "take"):
             plan = plan_beats(view, view.legal_moves(), get_card_prices(view))
             dear = any(get_card_prices(view)(beat.cards[1]) >= TRUMP_PRICE for beat in plan)
             lies = card in [attack for attack, _ in view.table]
@@ -182,46 +191,50 @@ def _check(game, key, what, facts):
         assert card.suit != game.trump
         assert any(
             one.cards[0] == card and any(held.suit != game.trump and RANKS.index(held.rank) < RANKS.index(card.rank) for held in view.hand)
-            for view, one in before(game, lambda one: one.verb == "attack")
+            for view, one in views_before_moves(game, lambda one: one.verb == "attack")
         )
     elif what == "left":
-        assert any(f"throw {card}" in map(str, view.legal_moves()) for view, _ in before(game, lambda one: one.verb == "pass"))
+        assert any(f"throw {card}" in map(str, view.legal_moves()) for view, _ in views_before_moves(game, lambda one: one.verb == "pass"))
     elif what == "armful":
         assert count == max(len(cards) for _, cards in mine)
     elif what == "out":
         assert (own[-1][2], len(game.hands[1]), 1 in outcome.winners) == (card, 0, True)
     elif what == "threw":
-        assert count == sum(one[1] == "throw" and one[5] for one in own)
+        assert count == sum(card_play[1] == "throw" and card_play[5] for card_play in own)
     elif what == "highest":
-        views = [view for view, one in before(game, lambda one: one.verb == "attack") if one.cards[0] == card]
+        views = [view for view, one in views_before_moves(game, lambda one: one.verb == "attack") if one.cards[0] == card]
         plain = [[get_card_prices(view)(held) for held in view.hand if held.suit != game.trump] for view in views]
         assert any(len(all_of) > 1 and max(all_of) == get_card_prices(game.view(1))(card) for all_of in plain)
     elif what == "carried":
-        assert count == sum(one[2] in cards and one[4] == bout and one[1] != "beat" for one in own for bout, cards in theirs)
+        assert count == sum(
+            card_play[2] in cards and card_play[4] == bout and card_play[1] != "beat" for card_play in own for bout, cards in theirs
+        )
     elif what == "thrown":
-        assert count == sum(one[1] == "throw" for one in own)
+        assert count == sum(card_play[1] == "throw" for card_play in own)
     elif what == "kept":
         assert set(facts["cards"]) <= set(game.hands[1])
         assert not [cards for bout, cards in mine if bout == game.bout and cards & set(facts["cards"])]
-        assert all(one.suit == game.trump or one.rank == "A" for one in facts["cards"])
+        assert all(card.suit == game.trump or card.rank == "A" for card in facts["cards"])
     elif what == "rather":
-        views = [view for view, _ in before(game, lambda one: one.verb == "take") if card in view.table.unbeaten]
+        views = [view for view, _ in views_before_moves(game, lambda one: one.verb == "take") if card in view.table.unbeaten]
         assert any(view.talon_count and facts["kept"] in view.hand for view in views)
         assert facts["kept"].suit == game.trump or facts["kept"].rank == "A"
     elif what == "treasure":
-        held = [sum(one.suit == game.trump or one.rank == "A" for one in view.hand) for view, _ in before(game, lambda _: True)]
+        held = [
+            sum(card.suit == game.trump or card.rank == "A" for card in view.hand) for view, _ in views_before_moves(game, lambda _: True)
+        ]
         assert max(held) == count
     elif what == "dealt":
         there = game.copy()
         there.goto(0)
         assert card in there.hands[1]
-        assert [one[4] for one in laid if one[2] == card] == [facts["bout"]]
+        assert [card_play[4] for card_play in laid if card_play[2] == card] == [facts["bout"]]
     elif what in {"useful", "went"}:
         assert any(card in cards and bout == facts["bout"] for bout, cards in mine)
-        later = [one for one in own if one[2] == card and one[4] > facts["bout"]]
-        assert any(one[3] == facts.get("beaten") for one in later)
+        later = [card_play for card_play in own if card_play[2] == card and card_play[4] > facts["bout"]]
+        assert any(card_play[3] == facts.get("beaten") for card_play in later)
     elif what == "worth":
-        assert any((one[2], one[3]) == (facts["trump"], card) for one in own)
+        assert any((card_play[2], card_play[3]) == (facts["trump"], card) for card_play in own)
         assert facts["trump"].suit == game.trump != card.suit
         assert get_card_prices(game.view(1))(card) >= JACK_PRICE
     elif what == "gathered":
@@ -231,9 +244,9 @@ def _check(game, key, what, facts):
     elif what == "taken":
         assert count == len(theirs)
     elif what == "entered":
-        assert (count, facts["bouts"]) == (len(game.moves), len({one[4] for one in laid}))
+        assert (count, facts["bouts"]) == (len(game.moves), len({card_play[4] for card_play in laid}))
     elif what == "trumps":
-        assert (count, facts["mine"]) == (sum(one[5] for one in other), sum(one[5] for one in own))
+        assert (count, facts["mine"]) == (sum(card_play[5] for card_play in other), sum(card_play[5] for card_play in own))
     elif what == "discarded":
         dealt = game.copy()
         dealt.goto(0)
@@ -250,19 +263,19 @@ def _check(game, key, what, facts):
         assert (count, facts["mine"]) == tuple(map(len, there.hands))
     elif what == "recalled":
         assert any(card in cards and bout == facts["bout"] for bout, cards in theirs)
-        assert any(one[2] == card and one[4] == facts["later"] > facts["bout"] for one in other)
+        assert any(card_play[2] == card and card_play[4] == facts["later"] > facts["bout"] for card_play in other)
     elif what == "met":
-        assert any((one[2], one[3]) == (facts["mine"], card) for one in own)
+        assert any((card_play[2], card_play[3]) == (facts["mine"], card) for card_play in own)
     elif what == "early":
-        assert count == sum(one[5] and one[6] for one in other)
+        assert count == sum(card_play[5] and card_play[6] for card_play in other)
     elif what == "open":
-        views = [view for view, _ in before(game, lambda _: True) if not view.talon_count and view.counts[0] == count]
-        assert any(view.memory.known[0] | view.memory.unseen == _held(game, view.ply) for view in views)
+        views = [view for view, _ in views_before_moves(game, lambda _: True) if not view.talon_count and view.counts[0] == count]
+        assert any(view.memory.known[0] | view.memory.unseen == _hand_at(game, view.ply) for view in views)
     else:
         assert what in {"gift", "proved"}
         values = []
-        for ply, one in enumerate(game.history):
-            if one.seat == (what == "proved") and one.cards and one.cards[-1] == card:
+        for ply, played_move in enumerate(game.history):
+            if played_move.seat == (what == "proved") and played_move.cards and played_move.cards[-1] == card:
                 there = game.copy()
                 there.goto(ply)
                 if not there.talon:
@@ -271,7 +284,7 @@ def _check(game, key, what, facts):
         assert (1, 1) in values if what == "proved" else any(value > worth == -1 for value, worth in values)
 
 
-def _held(game, ply):
+def _hand_at(game, ply):
     there = game.copy()
     there.goto(ply)
     return there.hands[0]

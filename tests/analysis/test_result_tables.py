@@ -1,4 +1,4 @@
-"""What was found, as rows and columns that pandas and the like take as they are."""
+"""Test results as rows and columns that pandas reads directly."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from support.tree_games import SMALL
 
 @pytest.fixture(scope="module")
 def rows():
-    """A solution as a table."""
+    """Return a solution as a table."""
     return gametheory.solve(analysis.build_game_tree(SMALL["econ431"], dealer=1)).table()
 
 
-def test_a_solution_is_plain_rows(rows):
-    """Each has the same columns in the same order, filled with numbers and texts alone; there is one for each move."""
+def test_a_solution_has_uniform_rows(rows):
+    """Each row has the same columns in the same order, with numbers and texts only; there is one for each move."""
     tree = analysis.build_game_tree(SMALL["econ431"], dealer=1)
-    assert len(rows) == sum(len(one.actions) for one in tree.infosets)
+    assert len(rows) == sum(len(infoset.actions) for infoset in tree.infosets)
     for row in rows:
         assert list(row) == ["seat", "knows", "move", "probability", "value", "reach"]
-        assert [type(one) for one in row.values()][:4] == [int, str, str, float]
+        assert [type(cell) for cell in row.values()][:4] == [int, str, str, float]
         assert isinstance(row["value"], (float, type(None)))
         assert 0 <= row["reach"] <= 1
     written = io.StringIO()
@@ -31,8 +31,8 @@ def test_a_solution_is_plain_rows(rows):
     assert len(written.getvalue().splitlines()) == len(rows)
 
 
-def test_a_solution_is_a_data_frame(rows):
-    """With a column of numbers for each number; of each information set the probabilities add up to 1."""
+def test_a_solution_becomes_a_data_frame(rows):
+    """Numbers are in numeric columns; the probabilities of each information set add up to 1."""
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame(rows)
     assert list(frame.columns) == list(rows[0])
@@ -41,8 +41,8 @@ def test_a_solution_is_a_data_frame(rows):
     assert frame["probability"].sum() == pytest.approx(len(tree.infosets))
 
 
-def test_chances_and_endings_are_columns():
-    """What maps cards or moves to numbers is a series."""
+def test_chances_and_endings_become_series():
+    """A mapping from cards or moves to numbers is a series."""
     pandas = pytest.importorskip("pandas")
     chances = analysis.worlds(Game(seed=7).view(0)).chances(1)
     assert pandas.Series(chances).astype(float).sum() == pytest.approx(6)

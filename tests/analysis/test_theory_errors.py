@@ -1,4 +1,4 @@
-"""What theory is given and cannot use is refused in one sentence, and a number that is rounded is never taken for exact."""
+"""Test errors for wrong arguments, and that a rounded number is never treated as exact."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ RULES = Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="le
 TREE = analysis.build_game_tree(RULES, dealer=1)
 
 
-def test_rounded_numbers_of_any_kind_are_rounded() -> None:
-    """What other tools give is judged and proved as any other strategy, and is not called exact."""
+def test_floats_of_any_type_are_rounded() -> None:
+    """Strategies from other tools are evaluated and certified as usual, and are not called exact."""
     for kind in (np.float16, np.float32, np.float64, np.longdouble, Decimal):
         quarter = kind(0.25)
         strategy = gametheory.Strategy(
-            TREE, [[*[quarter] * (len(one.actions) - 1), kind(1) - quarter * (len(one.actions) - 1)] for one in TREE.infosets]
+            TREE, [[*[quarter] * (len(infoset.actions) - 1), kind(1) - quarter * (len(infoset.actions) - 1)] for infoset in TREE.infosets]
         )
         exact = gametheory.Strategy(
-            TREE, [[*[Fraction(1, 4)] * (len(one.actions) - 1), 1 - Fraction(len(one.actions) - 1, 4)] for one in TREE.infosets]
+            TREE, [[*[Fraction(1, 4)] * (len(infoset.actions) - 1), 1 - Fraction(len(infoset.actions) - 1, 4)] for infoset in TREE.infosets]
         )
         assert not strategy.exact
         certificate = gametheory.certify(TREE, strategy)
@@ -35,15 +35,15 @@ def test_rounded_numbers_of_any_kind_are_rounded() -> None:
         )
 
 
-def test_numbers_that_wrap_around_are_no_probabilities() -> None:
-    """200 and 57 are not 1 because they are so modulo 256."""
-    rows = [(np.uint8(200), np.uint8(57), *[np.uint8(0)] * (len(one.actions) - 2)) for one in TREE.infosets]
+def test_integer_overflow_gives_no_valid_probabilities() -> None:
+    """200 and 57 do not add up to 1 modulo 256."""
+    rows = [(np.uint8(200), np.uint8(57), *[np.uint8(0)] * (len(infoset.actions) - 2)) for infoset in TREE.infosets]
     with pytest.raises(gametheory.StrategyError, match="add up to 1, not 257"):
         gametheory.Strategy(TREE, rows)
 
 
-def test_what_is_no_tree_is_told_how_to_get_one() -> None:
-    """Rules, a file's name or nothing: one sentence."""
+def test_an_argument_that_is_not_a_tree_is_refused() -> None:
+    """For rules, a name or None, the error says how to build a tree."""
     for ask in (
         gametheory.solve,
         gametheory.matrix,
@@ -58,8 +58,8 @@ def test_what_is_no_tree_is_told_how_to_get_one() -> None:
                 ask(given)
 
 
-def test_what_is_no_strategy_is_told_where_one_is() -> None:
-    """A solution has one."""
+def test_an_argument_that_is_not_a_strategy_is_refused() -> None:
+    """The error says that a solution has one."""
     for ask in (
         gametheory.value,
         gametheory.exploitability,
@@ -72,13 +72,13 @@ def test_what_is_no_strategy_is_told_where_one_is() -> None:
             ask(TREE, gametheory.solve(TREE))
 
 
-def test_the_rest_is_refused_too() -> None:
-    """Another game's solution, what is no number, too large numbers, no samples at all."""
+def test_other_invalid_arguments_are_refused() -> None:
+    """The solution of another game, a value that is not a number, too large numbers, zero samples."""
     uniform = gametheory.Strategy.uniform(TREE)
     with pytest.raises(gametheory.TreeError, match="the solution is of another game"):
         analysis.evaluate_strategy(TREE, uniform, solution=gametheory.solve(analysis.build_game_tree(RULES, dealer=0)))
     with pytest.raises(gametheory.StrategyError, match="a probability is a number from 0 to 1, not 'x'"):
-        gametheory.Strategy(TREE, [("x",) * len(one.actions) for one in TREE.infosets])
+        gametheory.Strategy(TREE, [("x",) * len(infoset.actions) for infoset in TREE.infosets])
     with pytest.raises(ValueError, match="a payoff is a number such as"):
         gametheory.from_efg('EFG 2 R "p" { "E" "O" } p "" 1 1 "E" { "a" } 0 t "" 1 "" { 1e9999 -1e9999 }')
     with pytest.raises(BotError, match="samples=0 is how often"):
@@ -89,60 +89,60 @@ def test_the_rest_is_refused_too() -> None:
             endgame.solve_endgame(game, **wrong)
 
 
-def test_a_bot_that_seeds_its_own_chance_is_asked_often() -> None:
-    """It is not taken for one that chooses evenly."""
+def test_a_bot_that_seeds_its_random_numbers_is_sampled() -> None:
+    """It is not mistaken for a bot that chooses uniformly."""
 
-    def stubborn(view, rng):
+    def reseeding_bot(view, rng):
         rng.seed(0)
         return rng.choice(view.legal_moves())
 
-    found = analysis.convert_bot_to_strategy(TREE, stubborn, samples=5)
+    found = analysis.convert_bot_to_strategy(TREE, reseeding_bot, samples=5)
     assert len(found.sample_counts) == len(TREE.infosets)
     assert found.is_pure
 
 
 @pytest.mark.slow
-def test_a_certificate_too_deep_for_python_says_so() -> None:
-    """A seat that moves 800 times: a sentence, and no half proof."""
+def test_a_certificate_too_deep_for_python_is_refused() -> None:
+    """A player moves 800 times: one error, and no partial proof."""
     nodes = "".join(f'p "" {1 + i % 2} {i // 2 + 1} "" {{ "a" "b" }} 0 t "" 1 "" {{ 1 -1 }} ' for i in range(2400))
     tree = gametheory.from_efg(f'EFG 2 R "" {{ "A" "B" }} {nodes}t "" 2 "" {{ 0 0 }}')
     with pytest.raises(gametheory.CertificateError, match="more often here than Python follows"):
         gametheory.check_certificate(tree, gametheory.certify(tree, gametheory.Strategy.from_choices(tree, [1] * len(tree.infosets))))
 
 
-def test_an_interrupt_leaves_no_iteration_half_done(monkeypatch) -> None:
-    """Wherever in an iteration it comes, the iteration is finished first: what goes on after it is to the last bit what would have been."""
+def test_an_interrupt_finishes_the_iteration(monkeypatch) -> None:
+    """At whatever point the interrupt comes, the iteration is finished first; later iterations are bit-identical to an uninterrupted run."""
     whole = gametheory.CFR(TREE).run(40)
     stopped = gametheory.CFR(TREE)
     iterate, pressed = gametheory.CFR._iterate, []
 
-    def pressing(self) -> None:
+    def interrupting_iterate(self) -> None:
         plan = self.sequence_form.sides[0].to_realization_plan
         if self.iterations == 20 and not pressed:
             pressed.append(signal.raise_signal(signal.SIGINT))
         iterate(self)
         assert plan is not None
 
-    monkeypatch.setattr(gametheory.CFR, "_iterate", pressing)
+    monkeypatch.setattr(gametheory.CFR, "_iterate", interrupting_iterate)
     stopped.run(40)
     assert (stopped.interrupted, stopped.iterations) == (True, 21)
     stopped.run(19)
     assert stopped.strategy() == whole.strategy()
 
 
-def test_an_interrupted_ending_knows_nothing_by_halves(monkeypatch) -> None:
-    """The moves are found anew when they are asked for again."""
+def test_an_interrupted_solution_computes_its_moves_again(monkeypatch) -> None:
+    """A later call computes all moves anew."""
     game = Game.from_position(hands=["Kc 9h Th", "Tc Qc Jd"], trump="h")
-    ending, asked = endgame.solve_endgame(game), []
-    worth = endgame.EndgameSolution._value_for
+    ending, calls = endgame.solve_endgame(game), []
+    original_value_for = endgame.EndgameSolution._value_for
 
-    def pressing(self, state, seat):
-        asked.append(seat)
-        if len(asked) == 2:
+    def interrupting_value_for(self, state, seat):
+        calls.append(seat)
+        if len(calls) == 2:
             raise KeyboardInterrupt
-        return worth(self, state, seat)
+        return original_value_for(self, state, seat)
 
-    monkeypatch.setattr(endgame.EndgameSolution, "_value_for", pressing)
+    monkeypatch.setattr(endgame.EndgameSolution, "_value_for", interrupting_value_for)
     with pytest.raises(KeyboardInterrupt):
         _ = ending.move_values
     assert ending.move_values == endgame.solve_endgame(game).move_values

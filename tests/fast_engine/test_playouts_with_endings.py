@@ -1,4 +1,4 @@
-"""Playouts that stop at a small ending and count what it is worth: the same by the kernel and without, and right."""
+"""Test playouts that stop at a small ending and use its value: equal with and without the fast engine, and correct."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from durak_widget.analysis.monte_carlo_playouts import run_playouts
 from support.sizes import tried
 
 
-def late(preset: str, seed: int) -> Game | None:
-    """A game of careful play, stopped late in its middle; None where it was over by then."""
+def random_late_game(preset: str, seed: int) -> Game | None:
+    """Return a game of careful play, stopped late; None if it was over by then."""
     game, bot, chance = Game(preset, seed=seed), bots.get("careful"), Random(seed)
     stop = chance.randrange(5, 45)
     while game.actor is not None and game.ply < stop:
@@ -21,12 +21,12 @@ def late(preset: str, seed: int) -> Game | None:
     return None if game.actor is None else game
 
 
-def test_the_kernel_decides_what_the_plain_way_decides() -> None:
-    """Sums and products are equal, whatever the budget of positions leaves to be played on."""
+def test_the_fast_engine_gives_the_python_results_with_endings() -> None:
+    """Sums and products are equal, also when the budget of positions leaves endings to be played out."""
     for preset in ("podkidnoy", "econ431", "perevodnoy"):
         for cards in (0, 8, 12):
             for seed in range(tried(4, 30)):
-                game = late(preset, seed)
+                game = random_late_game(preset, seed)
                 if game is not None:
                     worlds = analysis.worlds(game.view(game.actor))
                     both = [
@@ -36,9 +36,9 @@ def test_the_kernel_decides_what_the_plain_way_decides() -> None:
                     assert both[0] == both[1]
 
 
-def test_what_is_decided_is_what_an_exact_search_says() -> None:
-    """Where an attack ends the bout at once, for nothing beats it and nothing fits it, it brings just what it is worth."""
-    told = 0
+def test_a_decided_ending_has_its_exact_value() -> None:
+    """If an attack ends the bout at once because no card beats it or matches it, its result is exactly the solved value."""
+    checked = 0
     for seed in range(tried(40, 400)):
         game = bots.play(Game("econ431", seed=seed), ["careful", "random"], seed)
         for ply in range(game.last_ply):
@@ -55,12 +55,12 @@ def test_what_is_decided_is_what_an_exact_search_says() -> None:
             values = solve_endgame(game).move_values
             found = analysis.worlds(view).playouts(sure, count=2, decided=10) if sure else {}
             for move in sure:
-                told += 1
+                checked += 1
                 assert found[move] == values[move], (seed, ply, move)
-    assert told > 20
+    assert checked > 20
 
 
-def test_more_cards_than_may_be_decided_are_refused() -> None:
-    """In a sentence."""
+def test_too_many_cards_to_decide_are_refused() -> None:
+    """One sentence."""
     with pytest.raises(DurakError, match="decided=40 is not a whole number from 0 to 16"):
         analysis.worlds(Game(seed=7).view(0)).playouts(decided=40)

@@ -1,4 +1,4 @@
-"""Opponents: who they are, in every language, and that each has a way of their own."""
+"""Test the opponents: names and descriptions in every language, and different ways to play."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from durak_widget.i18n import LANGUAGES
 KEYS = [person.key for person in bots.people()]
 
 
-def test_there_are_six_in_an_order() -> None:
-    """Each has a level, a name and a sentence in every language, and no two the same."""
+def test_there_are_six_opponents_in_order() -> None:
+    """Each has a level, a name and a description in every language, and no two are the same."""
     assert [person.level for person in bots.people()] == [1, 2, 3, 4, 5, 6]
     for language in LANGUAGES:
         names = {person.name(language) for person in bots.people()}
-        said = {person.character(language) for person in bots.people()}
-        assert len(names) == len(said) == 6
-        assert all(one.endswith(".") and one[0].isupper() for one in said)
+        descriptions = {person.character(language) for person in bots.people()}
+        assert len(names) == len(descriptions) == 6
+        assert all(description.endswith(".") and description[0].isupper() for description in descriptions)
 
 
-def test_they_are_had_by_their_keys() -> None:
-    """As a bot that bears their name; with settings, it is the way they play that is had."""
+def test_opponents_are_found_by_key() -> None:
+    """As a bot with their name; with settings, `get` returns the bot behind them."""
     assert [bots.get(key).name for key in KEYS] == KEYS
     assert bots.person("grandmother").bot.implementation.playouts == 3000
     assert bots.get("grandmother", playouts=10).implementation.playouts == 10
@@ -35,8 +35,8 @@ def test_they_are_had_by_their_keys() -> None:
         bots.register("aunt")
 
 
-def test_no_two_play_alike() -> None:
-    """From the same views each differs from each other somewhere."""
+def test_no_two_opponents_play_alike() -> None:
+    """On the same views each differs from every other somewhere."""
     chosen: dict[str, list[str]] = {key: [] for key in KEYS}
     made = {key: bots.get(key) if key != "grandmother" else bots.get(key, playouts=60) for key in KEYS}
     for seed in range(4):
@@ -49,8 +49,8 @@ def test_no_two_play_alike() -> None:
     assert len({tuple(moves) for moves in chosen.values()}) == len(KEYS)
 
 
-def test_grandmother_thinks_less_without_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    """She is the same, with a smaller budget, and says which she has."""
+def test_grandmother_uses_fewer_playouts_without_the_fast_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """She plays the same way, with a smaller budget, and `playouts_for` returns it."""
     game, plays = Game(seed=7), bots.get("grandmother").implementation
     had = get_engine_instance(game.rules) is not None
     assert plays.playouts_for(game.rules) == (3000 if had else 750)
@@ -62,8 +62,8 @@ def test_grandmother_thinks_less_without_the_kernel(monkeypatch: pytest.MonkeyPa
     ("below", "above"),
     [(below, above) if below == "nephew" else pytest.param(below, above, marks=pytest.mark.slow) for below, above in pairwise(KEYS[:5])],
 )
-def test_each_is_stronger_than_the_one_before(below: str, above: str) -> None:
-    """Over the same deals from both seats: the figures, with their intervals, are those of `python -m benchmarks strength`."""
+def test_each_opponent_is_stronger_than_the_one_before(below: str, above: str) -> None:
+    """On the same deals from both seats; `python -m benchmarks strength` measures it with intervals."""
     points = 0.0
     for deal in range(50):
         for seat in (0, 1):
@@ -72,7 +72,7 @@ def test_each_is_stronger_than_the_one_before(below: str, above: str) -> None:
     assert points > 52
 
 
-def test_a_child_is_let_win() -> None:
-    """Who only keeps trumps and plays the lowest card beats Tim far more often than not."""
+def test_a_simple_strategy_beats_the_nephew() -> None:
+    """Keeping trumps and playing the lowest card beats Tim far more often than not."""
     won = sum(bots.play(Game(seed=deal), [bots.get("careful", miserly=True), "nephew"], deal).outcome.fool == 1 for deal in range(40))
     assert won > 30

@@ -1,4 +1,4 @@
-"""Endings worked out without any search of ours: all positions that can be reached, and what each side can force, until nothing changes."""
+"""Solve endings independently of the package: list all reachable positions and iterate what each side can force."""
 
 from __future__ import annotations
 
@@ -14,46 +14,46 @@ if TYPE_CHECKING:
 NEVER = 10**6
 
 
-class WorkedOut:
-    """Within how many bouts each seat can force the win from each position that can be reached; `NEVER` where it cannot."""
+class ReferenceSolution:
+    """The number of bouts within which each seat can force a win from each reachable position; `NEVER` if it cannot."""
 
     def __init__(self, root: State) -> None:
-        self.places, self.states, self.following = {root.key(): 0}, [root], []
+        self.numbers, self.states, self.following = {root.key(): 0}, [root], []
         self.seats = root.attacker, root.defender
         for state in self.states:
             found = []
             for move in state_transitions.legal_moves(state):
                 after = state.copy()
                 state_transitions.apply_move(after, move)
-                place = self.places.setdefault(after.key(), len(self.states))
-                if place == len(self.states):
+                number = self.numbers.setdefault(after.key(), len(self.states))
+                if number == len(self.states):
                     self.states.append(after)
-                found.append((place, after.bout > state.bout or after.outcome is not None))
+                found.append((number, after.bout > state.bout or after.outcome is not None))
             self.following.append(found)
-        self.within = [self._within(seat) for seat in range(len(root.hands))]
+        self.bouts_to_win = [self._bouts_to_win(seat) for seat in range(len(root.hands))]
 
-    def _within(self, seat: int) -> list[int]:
+    def _bouts_to_win(self, seat: int) -> list[int]:
         bouts = [0 if state.outcome is not None and seat in state.outcome.winners else NEVER for state in self.states]
         changed = True
         while changed:
             changed = False
-            for place, state in enumerate(self.states):
+            for number, state in enumerate(self.states):
                 if state.outcome is None:
-                    each = [bouts[after] + ended for after, ended in self.following[place]]
+                    each = [bouts[after] + ended for after, ended in self.following[number]]
                     found = min(NEVER, min(each) if state.actor == seat else max(each))
-                    if found < bouts[place]:
-                        bouts[place], changed = found, True
+                    if found < bouts[number]:
+                        bouts[number], changed = found, True
         return bouts
 
-    def worth(self, state: State, seat: int) -> int:
-        """1, 0 or -1."""
-        place = self.places[state.key()]
-        other = next(one for one in self.seats if one != seat)
-        return (self.within[seat][place] < NEVER) - (self.within[other][place] < NEVER)
+    def value_of(self, state: State, seat: int) -> int:
+        """Return 1, 0 or -1."""
+        number = self.numbers[state.key()]
+        other = next(other_seat for other_seat in self.seats if other_seat != seat)
+        return (self.bouts_to_win[seat][number] < NEVER) - (self.bouts_to_win[other][number] < NEVER)
 
 
-def ending(rules: Rules, seed: int, most: int) -> Game | None:
-    """Some hands of at most so many cards, and some moves into them; None where that is over already."""
+def random_ending(rules: Rules, seed: int, most: int) -> Game | None:
+    """Return a game with hands of at most `most` cards after up to three moves; None if it is over."""
     rng = Random(seed)
     deck = [rank + suit for suit in rules.suits for rank in rules.ranks] * rules.decks
     mine, other = rng.randint(1, most), rng.randint(1, most)

@@ -1,11 +1,11 @@
-"""What an ending says beyond who wins: the quickest ways, wins that must leave epaulettes, and how much was looked at for it."""
+"""Test options of endings: the quickest moves, wins that need epaulettes, and search budgets."""
 
 from __future__ import annotations
 
 from random import Random
 
 import pytest
-from endings import ending
+from reference_endings import random_ending
 
 from durak_widget import Game, Rules
 from durak_widget.analysis import endgame
@@ -15,12 +15,12 @@ SOME = ["podkidnoy", "econ431", "perevodnoy", "siege", "weli"]
 
 
 @pytest.mark.slow
-def test_the_quickest_ways_are_those_after_which_least_is_left() -> None:
-    """Or most, for who loses; the line takes one of them. In a draw all best moves are as good."""
+def test_quickest_moves_leave_the_fewest_bouts() -> None:
+    """Or the most, for the loser; the line takes one of them. In a draw all best moves count."""
     for name in SOME:
         fewer = 0
         for seed in range(150):
-            game = ending(Rules.preset(name), seed, 3)
+            game = random_ending(Rules.preset(name), seed, 3)
             if game is None:
                 continue
             found = endgame.solve_endgame(game)
@@ -36,21 +36,21 @@ def test_the_quickest_ways_are_those_after_which_least_is_left() -> None:
         assert fewer
 
 
-def forces(game: Game, seat: int, least: int) -> bool:
-    """Whether a seat can force a win with so many epaulettes, by trying everything."""
+def can_force_epaulettes(game: Game, seat: int, least: int) -> bool:
+    """Can a seat force a win with at least that many epaulettes, by exhaustive search?"""
     if game.outcome is not None:
         return seat in game.outcome.winners and game.outcome.epaulettes >= least
     mine, found = game.actor == seat, []
     for move in game.legal_moves():
         after = game.copy()
         after.play(move)
-        found.append(forces(after, seat, least))
+        found.append(can_force_epaulettes(after, seat, least))
     return any(found) if mine else all(found)
 
 
 @pytest.mark.slow
-def test_epaulettes_that_are_asked_for_are_part_of_the_win() -> None:
-    """As trying everything says, with sixes in both hands; who has no such win does not lose by that, unless the other has one."""
+def test_required_epaulettes_are_part_of_the_win() -> None:
+    """Compared with exhaustive search, with sixes in both hands. A player without such a win does not lose, unless the other has one."""
     for name in ("podkidnoy", "econ431", "siege"):
         rules, seen, rng = Rules.preset(name).replace(ranks="679TJQKA"), set(), Random(5)
         for _ in range(60):
@@ -60,32 +60,32 @@ def test_epaulettes_that_are_asked_for_are_part_of_the_win() -> None:
             game = Game.from_position(rules, hands=[" ".join(["6c", *mine]), " ".join(["6d", *other])], trump="h", attacker=0)
             for least in (1, 2):
                 value = endgame.solve_endgame(game, epaulettes=least).value
-                assert value == forces(game, 0, least) - forces(game, 1, least)
+                assert value == can_force_epaulettes(game, 0, least) - can_force_epaulettes(game, 1, least)
                 seen.add(value)
         assert seen >= {0, 1}
 
 
-def test_a_proof_is_of_a_win_alone() -> None:
-    """What epaulettes it leaves is not what a checker replays."""
+def test_a_proof_with_epaulettes_is_refused() -> None:
+    """A checker does not replay epaulettes."""
     game = Game.from_position(hands=["6c Kc", "Ts Qd"], trump="h")
     with pytest.raises(PositionError, match="ask the ending without epaulettes"):
         endgame.solve_endgame(game, epaulettes=1).prove()
 
 
-def test_no_more_than_the_budget_is_looked_at() -> None:
-    """Whatever is asked: also positions that were looked at in vain count."""
+def test_the_search_stays_within_its_budget() -> None:
+    """Positions searched without a result count too."""
     for name in ("podkidnoy", "perevodnoy", "siege"):
         hands = ["6c 8d 9s Jc Qd Kh 7s", "7c 9c Td Js Qs Ah 6d"]
         for budget in (10, 400, 6000):
             found = endgame.solve_endgame(Game.from_position(name, hands=hands, trump="s"), budget=budget)
             assert set(found.quickest_moves) <= set(found.best_moves) <= set(found.move_values)
-            assert found.positions_searched <= budget + 20  # those on the way to the last one are written down too
+            assert found.positions_searched <= budget + 20  # the positions on the current path count too
 
 
 def test_a_refutation_has_a_budget_too() -> None:
-    """What takes longer is refused, and nothing is told by halves."""
+    """A refutation that would take longer is refused as a whole."""
     game = Game.from_position(hands=["6c 8d 9s Jc Qd Kh", "7c 9c Td Js Qs Ah"], trump="s")
-    bad = next(move for move, worth in endgame.solve_endgame(game).move_values.items() if worth < 0)
+    bad = next(move for move, move_value in endgame.solve_endgame(game).move_values.items() if move_value < 0)
     assert endgame.refute(game, bad, budget=10**6).line == endgame.refute(game, bad).line
     with pytest.raises(PositionError, match="within a budget of 5 positions"):
         endgame.refute(game, bad, budget=5)

@@ -1,4 +1,4 @@
-"""What the kernel says of endings is what the plain search says: values, moves, bouts, lines; and what playing everything out says."""
+"""Test that the fast engine solves endings like the Python search: values, moves, bouts, lines and positions searched."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ KINDS = (
 )
 
 
-def dealt(rules: Rules, seed: int, most: int) -> Game | None:
-    """Two hands of about as many cards, at two of the seats, and some moves into them; None where that is over already."""
+def random_ending(rules: Rules, seed: int, most: int) -> Game | None:
+    """Return a game with two hands of similar size, after up to four moves; None if it is over."""
     rng = Random(seed)
     one, other = rng.sample(range(rules.players), 2)
     deck = [rank + suit for suit in rules.suits for rank in rules.ranks]
@@ -67,151 +67,156 @@ def dealt(rules: Rules, seed: int, most: int) -> Game | None:
     return game if game.actor is not None else None
 
 
-def endings(rules: Rules, most: int) -> list[Game]:
-    """Many of them, such as the kernel searches."""
-    drawn = (dealt(rules, seed, most) for seed in range(20 * MANY))
+def random_endings(rules: Rules, most: int) -> list[Game]:
+    """Return endings that the acyclic search of the fast engine supports."""
+    drawn = (random_ending(rules, seed, most) for seed in range(20 * MANY))
     return list(islice((game for game in drawn if game is not None and is_acyclic_endgame(game.state)), MANY))
 
 
-def plain(game: Game, budget: int | None = None) -> endgame.EndgameSolution:
-    """The ending as the plain search has it."""
+def solve_in_python(game: Game, budget: int | None = None) -> endgame.EndgameSolution:
+    """Solve the ending with the Python search."""
     state, drawn = remove_repetition_rule(game.state)
     return endgame.EndgameSolution(state, AcyclicEndgameSolver(state, budget, python_only=True), drawn, budget)
 
 
-def known(found: endgame.EndgameSolution) -> Iterator[object]:
-    """All that is said of an ending, and after how many positions each."""
+def results_step_by_step(found: endgame.EndgameSolution) -> Iterator[object]:
+    """Yield each result of a solved ending, with the number of positions searched so far."""
     for what in ("value", "bouts_to_end", "move_values", "best_moves", "quickest_moves", "best_line", "is_fully_solved"):
         yield getattr(found, what), found.positions_searched
 
 
-def by_the_kernel(game: Game, budget: int | None = None) -> endgame.EndgameSolution:
-    """The ending as the kernel has it."""
+def solve_in_fast_engine(game: Game, budget: int | None = None) -> endgame.EndgameSolution:
+    """Solve the ending, and assert that the fast engine is used."""
     found = endgame.solve_endgame(game, budget=budget)
     assert isinstance(found._solver, AcyclicEndgameSolver)
     assert found._solver._fast_search is not None
     return found
 
 
-def same(game: Game, budget: int | None = None) -> bool:
-    """Whether kernel and plain search say the same of an ending, step by step."""
-    return all(one == other for one, other in zip_longest(known(by_the_kernel(game, budget)), known(plain(game, budget))))
+def has_same_results(game: Game, budget: int | None = None) -> bool:
+    """Do fast engine and Python search give the same results, step by step?"""
+    return all(
+        result == other
+        for result, other in zip_longest(
+            results_step_by_step(solve_in_fast_engine(game, budget)), results_step_by_step(solve_in_python(game, budget))
+        )
+    )
 
 
-def test_endings_are_those_of_the_plain_search():
-    """Value, the value of every move, the best, bouts, quickest and line, and how much was looked at, from the start of a bout or from its middle."""
+def test_endings_equal_those_of_the_python_search():
+    """Value, move values, best moves, bouts, quickest moves, line, and positions searched, from the start of a bout or during one."""
     for rules in KINDS:
-        found = endings(Rules.coerce(rules), 5)
+        found = random_endings(Rules.coerce(rules), 5)
         assert len(found) == MANY
         for game in found:
-            assert same(game), game.position
+            assert has_same_results(game), game.position
 
 
 @given(anything, seeds, sampled_from([None, 0, 1, 3, 20, 200]))
-def test_endings_of_any_mix_are_those_of_the_plain_search(rules, seed, budget):
-    """Under every mix of all options in which the plain search goes by masks, with any budget."""
-    game = dealt(rules, seed, 4)
+def test_endings_under_any_rules_equal_those_of_the_python_search(rules, seed, budget):
+    """Under every mix of options with an acyclic search, with any budget."""
+    game = random_ending(rules, seed, 4)
     if game is not None and is_acyclic_endgame(game.state):
-        assert same(game, budget), game.position
+        assert has_same_results(game, budget), game.position
 
 
-def test_whom_a_slice_interrupts_finds_the_same(monkeypatch):
-    """A search that rests after every seventh step says what one says that never rests, and looks at as many positions."""
-    for game in endings(Rules.coerce("podkidnoy"), 4):
-        expected = list(known(by_the_kernel(game)))
+def test_a_search_in_slices_has_the_same_results(monkeypatch):
+    """A search that pauses after every seventh step gives the same results, after as many positions."""
+    for game in random_endings(Rules.coerce("podkidnoy"), 4):
+        expected = list(results_step_by_step(solve_in_fast_engine(game)))
         with monkeypatch.context() as patched:
             patched.setattr(acyclic_endgame_solver, "ACYCLIC_SEARCH", ACYCLIC_SEARCH._replace(slice_size=7))
-            assert list(known(by_the_kernel(game))) == expected
+            assert list(results_step_by_step(solve_in_fast_engine(game))) == expected
 
 
 @pytest.mark.parametrize("budget", [60, 5000, None])
-def test_who_interrupts_a_search_may_ask_again(budget, monkeypatch):
-    """Wherever that was: with a budget what is asked next is answered as if nothing had been; without one what was found is of use."""
+def test_an_interrupted_search_can_be_repeated(budget, monkeypatch):
+    """At whatever point it was interrupted: with a budget the next call starts anew; without one it uses what was found."""
     state, _ = remove_repetition_rule(Game.from_position(hands=["6c 8d 9s Jc Qd Kh", "7c 9c Td Js Qs Ah"], trump="s").state)
     machine = get_engine_instance(state.compiled_rules.rules)
     assert machine is not None
     call = type(machine.wasm).call
 
-    def asked(solver: AcyclicEndgameSolver) -> list[tuple[bool | None, int]]:
-        told: list[tuple[bool | None, int]] = []
+    def results_for_both_seats(solver: AcyclicEndgameSolver) -> list[tuple[bool | None, int]]:
+        results: list[tuple[bool | None, int]] = []
         for seat in (0, 1):
             found = None
             with suppress(TooLargeError):
                 found = solver.can_win(state, seat)
-            told.append((found, 0 if budget is None else solver.positions_searched))
-        return told
+            results.append((found, 0 if budget is None else solver.positions_searched))
+        return results
 
-    expected = asked(AcyclicEndgameSolver(state, budget, python_only=True))
+    expected = results_for_both_seats(AcyclicEndgameSolver(state, budget, python_only=True))
     for calls in (0, 1, 2, 5, 20):
         left = iter(range(calls))
 
-        def some(running: object, name: str, *numbers: int, left: Iterator[int] = left) -> int:
+        def interrupting_call(running: object, name: str, *numbers: int, left: Iterator[int] = left) -> int:
             if name == "searchEnding" and next(left, None) is None:
                 raise KeyboardInterrupt
             return call(running, name, *numbers)  # type: ignore[arg-type]
 
         with monkeypatch.context() as patched:
             patched.setattr(acyclic_endgame_solver, "ACYCLIC_SEARCH", ACYCLIC_SEARCH._replace(slice_size=20))
-            patched.setattr(type(machine.wasm), "call", some)
+            patched.setattr(type(machine.wasm), "call", interrupting_call)
             solver = AcyclicEndgameSolver(state, budget)
             with pytest.raises(KeyboardInterrupt):
-                asked(solver)
-        assert asked(solver) == expected
+                results_for_both_seats(solver)
+        assert results_for_both_seats(solver) == expected
         assert solver._fast_search is not None
 
 
-def test_endings_asked_by_turns_do_not_mix():
-    """Each keeps its own answers, though all lie in one table: same hands, other trumps and other rules. With a budget each is as far as alone."""
+def test_several_endings_do_not_mix():
+    """All share one table, with the same hands, other trumps and other rules; each has its own results. With a budget each searches as many positions as alone."""
     for budget in (40, None):
         hands = ["9c Td Qs Jc", "Kc Ts Jd As"]
         kinds = [(rules, trump) for rules in ("podkidnoy", "econ431", "podkidnoy, attack_limit=1") for trump in "cdhs"]
         games = [Game.from_position(rules, hands=hands, trump=trump) for rules, trump in kinds]
-        found = [by_the_kernel(game, budget) for game in games]
-        alone = [plain(game, budget) for game in games]
+        found = [solve_in_fast_engine(game, budget) for game in games]
+        alone = [solve_in_python(game, budget) for game in games]
         for what in ("move_values", "bouts_to_end", "quickest_moves", "best_line"):
             for one, other in zip(found, alone, strict=True):
                 assert getattr(one, what) == getattr(other, what)
                 assert budget is None or one.positions_searched == other.positions_searched
 
 
-def test_with_a_budget_as_much_is_known_as_without_a_kernel():
-    """What marks, hints and kept games are told hangs on no package: all that is said, and even how much was looked at."""
-    for game in endings(Rules.coerce("podkidnoy"), 5):
+def test_a_budget_gives_the_same_results_without_the_fast_engine():
+    """Marks, hints and saved games do not depend on installed packages: results and even positions searched are equal."""
+    for game in random_endings(Rules.coerce("podkidnoy"), 5):
         for budget in (0, 1, 2, 5, 20, 100, 5000):
-            assert same(game, budget), game.position
+            assert has_same_results(game, budget), game.position
 
 
 @pytest.mark.parametrize("budget", [30, 5000, None])
-def test_a_host_that_fails_in_the_middle_changes_no_answer(budget, monkeypatch):
-    """At any call: the plain search is then asked all anew, so that with a budget it stands where it would have stood."""
+def test_a_host_failure_during_a_search_changes_no_result(budget, monkeypatch):
+    """At any call: the Python search then starts anew, so with a budget its results are the same."""
     game = Game.from_position(hands=["6c 8d 9s Jc Qd", "7c 9c Td Js Qs"], trump="s")
-    expected = [(one, looked if budget else 0) for one, looked in known(plain(game, budget))]
+    expected = [(result, looked if budget else 0) for result, looked in results_step_by_step(solve_in_python(game, budget))]
     put = FastEngineSearch._send_question
     for questions in (0, 1, 2, 5, 20):
         left = iter(range(questions))
 
-        def some(search: FastEngineSearch, *asked: Any, left: Iterator[int] = left) -> int:
+        def failing_question(search: FastEngineSearch, *arguments: Any, left: Iterator[int] = left) -> int:
             if next(left, None) is None:
                 raise HostError("a trap")
-            return put(search, *asked)
+            return put(search, *arguments)
 
-        found = by_the_kernel(game, budget)
+        found = solve_in_fast_engine(game, budget)
         with monkeypatch.context() as patched:
-            patched.setattr(FastEngineSearch, "_send_question", some)
-            assert [(one, looked if budget else 0) for one, looked in known(found)] == expected
+            patched.setattr(FastEngineSearch, "_send_question", failing_question)
+            assert [(result, looked if budget else 0) for result, looked in results_step_by_step(found)] == expected
 
 
 @pytest.mark.release
-def test_a_table_that_is_full_forgets_and_is_right():
-    """Nine cards against nine, more positions than there is room for; the plain search, which forgets nothing, says the same."""
+def test_a_full_table_still_gives_right_results():
+    """Nine cards against nine have more positions than the table has room for; the Python search, which stores all, agrees."""
     rng = Random(9)
     cards = rng.sample([rank + suit for suit in "cdhs" for rank in "6789TJQKA"], 18)
     game = Game.from_position(hands=[" ".join(cards[:9]), " ".join(cards[9:])], trump=rng.choice("cdhs"))
-    found, other = by_the_kernel(game), plain(game)
+    found, other = solve_in_fast_engine(game), solve_in_python(game)
     assert found.positions_searched > other.positions_searched > 1 << 20
     assert found.value == other.value
     few = endgame.solve_endgame(game, budget=(1 << 20) + 100)
-    assert few.positions_searched == plain(game, (1 << 20) + 100).positions_searched
+    assert few.positions_searched == solve_in_python(game, (1 << 20) + 100).positions_searched
 
 
 OFF = """
@@ -224,8 +229,8 @@ for hands in {hands!r}:
 """
 
 
-def test_without_the_kernel_the_answers_are_the_same():
-    """A Python of its own with the kernel switched off says the same by the plain search."""
+def test_without_the_fast_engine_the_results_are_the_same():
+    """A separate Python process with the fast engine disabled gives the same results."""
     rng, cards = Random(3), [rank + suit for suit in "cdhs" for rank in "6789TJQKA"]
     hands = []
     for _ in range(8):
@@ -238,8 +243,8 @@ def test_without_the_kernel_the_answers_are_the_same():
         text=True,
         check=True,
     )
-    for said, (one, other) in zip(off.stdout.splitlines(), hands, strict=True):
-        found = by_the_kernel(Game.from_position(hands=[one, other], trump="h"))
-        assert said == " ".join(
+    for line, (one, other) in zip(off.stdout.splitlines(), hands, strict=True):
+        found = solve_in_fast_engine(Game.from_position(hands=[one, other], trump="h"))
+        assert line == " ".join(
             ["None", str(found.value), str(list(map(str, found.move_values.items()))), str(found.bouts_to_end), *map(str, found.best_line)]
         )

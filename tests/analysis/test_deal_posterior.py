@@ -1,4 +1,4 @@
-"""Deals weighed by what was played: by Bayes' rule, worked out by hand, and from games of all decks."""
+"""Test deal probabilities after play, by Bayes' rule: by hand, and from games of all decks."""
 
 from __future__ import annotations
 
@@ -19,47 +19,47 @@ WHOLE = analysis.build_game_tree(RULES, dealer=1)
 LOW = Fraction(2, 3)
 
 
-def mostly_low(tree=WHOLE):
-    """Seat 0 attacks with its lower card two times in three; everybody else does what comes first."""
+def mostly_low_strategy(tree=WHOLE):
+    """Return a strategy: seat 0 attacks with its lower card two times in three; all else takes the first move."""
     rows = []
-    for one in tree.infosets:
-        opens = one.label.endswith("table empty") and one.player == 0 and len(one.actions) == 2
-        rows.append((LOW, 1 - LOW) if opens else tuple(Fraction(move == 0) for move in range(len(one.actions))))
+    for infoset in tree.infosets:
+        opens = infoset.label.endswith("table empty") and infoset.player == 0 and len(infoset.actions) == 2
+        rows.append((LOW, 1 - LOW) if opens else tuple(Fraction(move == 0) for move in range(len(infoset.actions))))
     return gametheory.Strategy(tree, rows)
 
 
-def after_seven(deck="7c 8c 9c Tc 6c"):
-    """Seat 0 has attacked with the seven."""
+def game_after_seven(deck="7c 8c 9c Tc 6c"):
+    """Return a game in which seat 0 has attacked with the seven."""
     game = Game(RULES, deck=deck, dealer=1)
     game.play("attack 7c")
     return game
 
 
-def told(tree):
-    """By its name, how likely each deal is."""
+def deal_probabilities(tree):
+    """Return the probability of each deal by its name."""
     drawn = tree.chance_moves[tree.infoset_of[0]]
     return dict(zip(drawn.actions, drawn.probabilities, strict=True))
 
 
-def test_who_attacks_low_has_nothing_lower_as_a_rule():
+def test_a_low_attack_makes_a_lower_card_less_likely():
     """The other card is the six or one of three higher: 3 deals of 1/3 against 9 of 2/3, so 1/21 and 2/21 each."""
-    likely = told(analysis.build_tree_from_position(after_seven(), played=(WHOLE, mostly_low())))
+    likely = deal_probabilities(analysis.build_tree_from_position(game_after_seven(), played=(WHOLE, mostly_low_strategy())))
     assert len(likely) == 12
     for deal, chance in likely.items():
         assert chance == (Fraction(1, 21) if deal.startswith("6c |") else Fraction(2, 21)), deal
-    assert set(told(analysis.build_tree_from_position(after_seven())).values()) == {Fraction(1, 12)}
+    assert set(deal_probabilities(analysis.build_tree_from_position(game_after_seven())).values()) == {Fraction(1, 12)}
 
 
-def test_who_is_attacked_believes_it():
-    """Holding 8 and T, one has seen the seven: of six and nine in the other hand the six is half as likely."""
-    tree = analysis.build_tree_from_position(after_seven("7c 8c 9c Tc 6c"), played=(WHOLE, mostly_low()))
+def test_the_defender_has_the_same_beliefs():
+    """The defender has 8 and T and has seen the seven: the six in the other hand is half as likely as the nine."""
+    tree = analysis.build_tree_from_position(game_after_seven("7c 8c 9c Tc 6c"), played=(WHOLE, mostly_low_strategy()))
     beliefs = gametheory.bayesian_beliefs(tree, gametheory.Strategy.uniform(tree))
-    [place] = [place for place, one in enumerate(tree.infosets) if one.label == "seat 1 holds 8c Tc, table 7c"]
+    [place] = [place for place, infoset in enumerate(tree.infosets) if infoset.label == "seat 1 holds 8c Tc, table 7c"]
     assert beliefs[place] == (Fraction(1, 3), Fraction(2, 3))
 
 
-def by_decks(game, strategy):
-    """The same from all decks: the moves are played again in each, and the strategy is asked by what is seen."""
+def probabilities_from_all_decks(game, strategy):
+    """Return the same probabilities from all decks: the moves are replayed in each, and the strategy gives their probabilities from the views."""
     bot, likely = analysis.convert_strategy_to_bot(WHOLE, strategy), Counter()
     for deck in permutations("6789T"):
         other, weight = Game(RULES, deck=" ".join(f"{rank}c" for rank in deck), dealer=1), Fraction(1)
@@ -80,13 +80,13 @@ def by_decks(game, strategy):
 
 
 @pytest.mark.slow
-def test_it_is_what_games_of_all_decks_say():
-    """Whatever the strategy, after one move and after several."""
+def test_probabilities_equal_those_of_all_decks():
+    """With any strategy, after one move and after several."""
     rng, compared = Random(3), 0
     for _ in range(tried(7, 60)):
         rows = []
-        for one in WHOLE.infosets:
-            parts = [rng.choice((0, 1, 1, 2, 3)) for _ in one.actions]
+        for infoset in WHOLE.infosets:
+            parts = [rng.choice((0, 1, 1, 2, 3)) for _ in infoset.actions]
             parts[rng.randrange(len(parts))] += 1
             rows.append([Fraction(part, sum(parts)) for part in parts])
         strategy = gametheory.Strategy(WHOLE, rows)
@@ -102,10 +102,10 @@ def test_it_is_what_games_of_all_decks_say():
         except DurakError as error:
             assert "nobody who held" in str(error) or "the game is over" in str(error)
             continue
-        known = by_decks(game, strategy)
+        known = probabilities_from_all_decks(game, strategy)
         if len(tree.children(0)) > 1 and "|" in tree.actions_from_root(1)[0]:
             found = {}
-            for name, chance in told(tree).items():
+            for name, chance in deal_probabilities(tree).items():
                 hands, _, talon = name.partition("; talon ")
                 found[tuple(hands.split(" | ")), talon] = chance
             assert found == known
@@ -113,21 +113,21 @@ def test_it_is_what_games_of_all_decks_say():
     assert compared > 2
 
 
-def test_it_goes_on_from_a_position_too():
-    """A tree of the position before the attack, and a strategy for it, say the same as one of the whole game; and its moments can be gone back to."""
-    game = after_seven()
+def test_a_tree_from_a_position_gives_the_same_probabilities():
+    """A tree of the position before the attack, and a strategy for it, give the same as one of the whole game; and its moments can be restored."""
+    game = game_after_seven()
     begun = game.copy()
     begun.goto(0)
     before = analysis.build_tree_from_position(begun)
-    after = analysis.build_tree_from_position(game, played=(before, mostly_low(before)))
-    assert told(after) == told(analysis.build_tree_from_position(game, played=(WHOLE, mostly_low())))
+    after = analysis.build_tree_from_position(game, played=(before, mostly_low_strategy(before)))
+    assert deal_probabilities(after) == deal_probabilities(analysis.build_tree_from_position(game, played=(WHOLE, mostly_low_strategy())))
     assert after.title.endswith("deals weighed by what was played")
     assert analysis.restore_game(after, 1).actor == game.actor
 
 
-def test_what_does_not_fit_is_refused():
-    """In a sentence that says what would."""
-    game, strategy = after_seven(), mostly_low()
+def test_an_unsuitable_strategy_is_refused():
+    """The error says what is needed."""
+    game, strategy = game_after_seven(), mostly_low_strategy()
     with pytest.raises(TreeError, match=r"played=\(tree, strategy\)"):
         analysis.build_tree_from_position(game, played=strategy)
     with pytest.raises(TreeError, match="both hands lie open"):
@@ -139,8 +139,8 @@ def test_what_does_not_fit_is_refused():
     with pytest.raises(TreeError, match="the strategy is for games by"):
         analysis.build_tree_from_position(game, played=(other, gametheory.Strategy.uniform(other)))
     never = [
-        (Fraction(0), Fraction(1)) if "holds 7c 9c, table empty" in one.label else row
-        for one, row in zip(WHOLE.infosets, strategy, strict=True)
+        (Fraction(0), Fraction(1)) if "holds 7c 9c, table empty" in infoset.label else row
+        for infoset, row in zip(WHOLE.infosets, strategy, strict=True)
     ]
     with pytest.raises(TreeError, match="nobody who held what is held would have played"):
         analysis.build_tree_from_position(game, played=(WHOLE, gametheory.Strategy(WHOLE, never)))

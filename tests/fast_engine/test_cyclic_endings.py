@@ -1,4 +1,4 @@
-"""What the kernel says of endings where positions come again is what the plain search says, after as many positions looked at."""
+"""Test that the fast engine solves endings with repeated positions like the Python search, after as many positions searched."""
 
 from __future__ import annotations
 
@@ -49,20 +49,20 @@ KINDS = (
 )
 
 
-def dealt(rules: Rules, seed: int, most: int) -> Game | None:
-    """Two hands of about as many cards, at two of the seats, and some moves into them; None where that is over already, or cannot be set up."""
+def random_ending(rules: Rules, seed: int, most: int) -> Game | None:
+    """Return a game with two hands of similar size, after some moves; None if it is over or invalid."""
     rng = Random(seed)
     one, other = rng.sample(range(rules.players), 2)
     size = rng.randint(1, most)
     deck = [str(Card.from_code(face_from_bit(bit))) for bit in compile_rules(rules).deck]
-    if rng.random() < 0.5:  # few ranks, so that there is more to pass on and to throw in
+    if rng.random() < 0.5:  # few ranks, for more transfers and throw-ins
         ranks = rng.sample(rules.ranks, min(3, len(rules.ranks)))
         deck = [card for card in deck if card[0] in ranks] or deck
     cards = rng.sample(deck, min(2 * size + rng.randint(0, 1), len(deck)))
     hands = [""] * rules.players
     hands[one], hands[other] = " ".join(cards[:size]), " ".join(cards[size:])
     third = rng.random() < 0.5 and next((seat for seat in range(rules.players) if seat not in {one, other}), None)
-    if third and len(cards) < len(deck):  # who goes out soon, perhaps in the middle of a bout
+    if third and len(cards) < len(deck):  # this player goes out soon, perhaps during a bout
         hands[third] = rng.choice([card for card in deck if card not in cards] or deck[:1])
     suits = [suit for suit in rules.suits if suit != "s" or not rules.spades_by_spades]
     bout = rng.choice([1, 2])
@@ -80,54 +80,58 @@ def dealt(rules: Rules, seed: int, most: int) -> Game | None:
     return game if game.actor is not None and len(game.seats_in) == 2 else None
 
 
-def endings(rules: Rules, most: int, count: int = MANY) -> list[Game]:
-    """Some of them."""
-    return list(islice((game for seed in range(100 * count) if (game := dealt(rules, seed, most)) is not None), count))
+def random_endings(rules: Rules, most: int, count: int = MANY) -> list[Game]:
+    """Return some random endings."""
+    return list(islice((game for seed in range(100 * count) if (game := random_ending(rules, seed, most)) is not None), count))
 
 
-def ending(game: Game, budget: int | None = None, least: int = 0, *, plainly: bool = False) -> endgame.EndgameSolution:
-    """An ending searched by `CyclicEndgameSolver`, whatever its kind."""
+def solve(game: Game, budget: int | None = None, least: int = 0, *, plainly: bool = False) -> endgame.EndgameSolution:
+    """Solve an ending with `CyclicEndgameSolver`, whatever its kind."""
     state, drawn = remove_repetition_rule(game.state)
     solver = CyclicEndgameSolver(state, budget, drawn, least, python_only=plainly)
     assert plainly or solver._fast_search is not None
     return endgame.EndgameSolution(state, solver, drawn, budget, least)
 
 
-def known(found: endgame.EndgameSolution) -> Iterator[object]:
-    """All that is said of an ending, and after each how much was looked at by then."""
+def results_step_by_step(found: endgame.EndgameSolution) -> Iterator[object]:
+    """Yield each result of a solved ending, followed by the number of positions searched so far."""
     for what in ("value", "move_values", "bouts_to_end", "best_line", "quickest_moves"):
         yield getattr(found, what)
         yield found.positions_searched
 
 
-def same(game: Game, budget: int | None = None, least: int = 0) -> None:
-    """Both say the same; and it was the kernel that did."""
-    found = ending(game, budget, least)
-    assert list(known(found)) == list(known(ending(game, budget, least, plainly=True))), (game.position, budget, least)
+def assert_same_results(game: Game, budget: int | None = None, least: int = 0) -> None:
+    """Assert that fast engine and Python search agree, and that the fast engine was used."""
+    found = solve(game, budget, least)
+    assert list(results_step_by_step(found)) == list(results_step_by_step(solve(game, budget, least, plainly=True))), (
+        game.position,
+        budget,
+        least,
+    )
     assert found._solver._fast_search is not None  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("rules", KINDS[:: tried(3, 1)])
-def test_endings_are_those_of_the_plain_search(rules):
-    """Value, moves, bouts, line and how much was looked at, within any budget, from the start of a bout or from its middle."""
-    found = endings(Rules.coerce(rules), 3)
+def test_cyclic_endings_equal_those_of_the_python_search(rules):
+    """Value, moves, bouts, line and positions searched, within any budget, from the start of a bout or during one."""
+    found = random_endings(Rules.coerce(rules), 3)
     assert len(found) == MANY
     for game in found:
         for budget in BUDGETS:
-            same(game, budget)
+            assert_same_results(game, budget)
 
 
-def test_wins_that_may_take_any_time():
-    """Five cards against five: most that is looked at is looked at for such a win, proofs are carried back far, and the budget often ends in the middle."""
+def test_long_wins_equal_those_of_the_python_search():
+    """Five cards against five: most positions are searched for wins without a limit of bouts, and the budget often ends in the middle."""
     for rules in ("perevodnoy", "passport", "transfer", "perevodnoy, decks=2"):
         deck = [str(Card.from_code(face_from_bit(bit))) for bit in compile_rules(Rules.coerce(rules)).deck]
         for seed in range(tried(4, 100)):
             cards = Random(seed).sample(deck, 10)
-            same(Game.from_position(rules, hands=[" ".join(cards[:5]), " ".join(cards[5:])], trump="h"), 200 << seed % 5)
+            assert_same_results(Game.from_position(rules, hands=[" ".join(cards[:5]), " ".join(cards[5:])], trump="h"), 200 << seed % 5)
 
 
-def test_somebody_went_out_in_the_middle_of_the_bout():
-    """To whom nothing can be passed on any more, though it was in when the bout began."""
+def test_an_ending_after_a_player_went_out_during_the_bout():
+    """Nothing can be transferred to this player any more, although the player was in when the bout began."""
     for rules in ("perevodnoy", "passport"):
         game = Game.from_position(Rules.preset(rules, players=3, out_when="at_once"), hands=["7c", "7d 8d 9c", "7h 8h Tc"], trump="h")
         for move in ("attack 7c", "transfer 7d"):
@@ -135,34 +139,34 @@ def test_somebody_went_out_in_the_middle_of_the_bout():
         assert game.seats_in == (1, 2)
         assert "transfer 7h" not in map(str, game.legal_moves())
         for budget in BUDGETS:
-            same(game, budget)
+            assert_same_results(game, budget)
 
 
 @given(anything, seeds)
 @settings(deadline=None)
-def test_endings_of_any_mix_are_those_of_the_plain_search(rules, seed):
-    """Under every mix of all options, with transfers too, some with few positions allowed, some with a number of epaulettes."""
+def test_cyclic_endings_under_any_rules_equal_those_of_the_python_search(rules, seed):
+    """Under every mix of options, with transfers too, some with few positions allowed, some with a number of epaulettes."""
     rng = Random(seed)
-    game = dealt(rules, seed, 3)
+    game = random_ending(rules, seed, 3)
     if game is not None and fast_engine.explain_unsupported_rules(rules) is None:
-        same(game, rng.choice([*BUDGETS, 2000]) or 2000, rng.choice([0, 0, 1, 2]))
+        assert_same_results(game, rng.choice([*BUDGETS, 2000]) or 2000, rng.choice([0, 0, 1, 2]))
 
 
-def test_wins_that_must_leave_epaulettes():
-    """Where sixes are many, some do, and some do not."""
+def test_wins_with_epaulettes_equal_those_of_the_python_search():
+    """With many sixes some endings have such a win, and some do not."""
     for rules in ("perevodnoy", "passport, transfer_first_bout=False", "podkidnoy, jokers=2", "siege, decks=2"):
         for least in (1, 2):
-            found = endings(Rules.coerce(rules).replace(ranks="67", hand_size=3), 4, tried(12, 200))
+            found = random_endings(Rules.coerce(rules).replace(ranks="67", hand_size=3), 4, tried(12, 200))
             for game in found:
-                same(game, None, least)
-            assert {0} < {ending(game, None, least).value for game in found}
+                assert_same_results(game, None, least)
+            assert {0} < {solve(game, None, least).value for game in found}
 
 
-def repeating(rules: str, count: int) -> list[Game]:
-    """Games in which some starts of bouts have come up so often that one more is a draw."""
+def endings_with_repetition(rules: str, count: int) -> list[Game]:
+    """Return games in which some starts of bouts have occurred so often that one more is a draw."""
     found = []
     for seed in range(200 * count):
-        game = dealt(Rules.coerce(rules), seed, 3)
+        game = random_ending(Rules.coerce(rules), seed, 3)
         if game is not None and remove_repetition_rule(game.state)[1] and len(found) < count:
             found.append(game)
     assert len(found) == count
@@ -171,124 +175,124 @@ def repeating(rules: str, count: int) -> list[Game]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", ["perevodnoy, repetition=2", "passport, players=3, repetition=2"])
-def test_starts_of_bouts_that_are_draws(rules):
-    """What has come up too often is a draw to both; and it matters."""
+def test_drawn_repetitions_equal_those_of_the_python_search(rules):
+    """A position that has occurred too often is a draw for both; this changes some results."""
     matters = 0
-    for game in repeating(rules, tried(25, 300)):
+    for game in endings_with_repetition(rules, tried(25, 300)):
         for budget in (9, None):
-            same(game, budget)
+            assert_same_results(game, budget)
         state, drawn = remove_repetition_rule(game.state)
         without = endgame.EndgameSolution(state, CyclicEndgameSolver(state), drawn, None)
-        matters += list(known(ending(game))) != list(known(without))
-    assert matters or Rules.coerce(rules).decks == 2  # where so many hands look alike, hardly ever
+        matters += list(results_step_by_step(solve(game))) != list(results_step_by_step(without))
+    assert matters or Rules.coerce(rules).decks == 2  # with two decks so many hands are equal that it rarely matters
 
 
 LARGE = ["6c 8d 9s Jc Qd", "7c 9c Td Js Qs"]
 
 
-def large(trump: str = "s") -> Game:
-    """An ending that takes some thousands of positions."""
+def large_ending(trump: str = "s") -> Game:
+    """Return an ending with some thousands of positions."""
     return Game.from_position(Rules.preset("perevodnoy"), hands=LARGE, trump=trump)
 
 
-def test_whom_a_slice_interrupts_finds_the_same(monkeypatch):
-    """A search that rests after every step, or every seventh, says what one says that never rests, and looks at as many positions."""
-    for game in endings(Rules.preset("perevodnoy"), 4, 8):
-        expected = list(known(ending(game)))
+def test_a_cyclic_search_in_slices_has_the_same_results(monkeypatch):
+    """A search that pauses after every step, or every seventh, gives the same results, after as many positions."""
+    for game in random_endings(Rules.preset("perevodnoy"), 4, 8):
+        expected = list(results_step_by_step(solve(game)))
         for steps in (1, 7):
             with monkeypatch.context() as patched:
                 patched.setattr(cyclic_endgame_solver, "CYCLIC_SEARCH", CYCLIC_SEARCH._replace(slice_size=steps))
-                assert list(known(ending(game))) == expected
+                assert list(results_step_by_step(solve(game))) == expected
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("budget", [500, None])
-def test_who_interrupts_a_search_may_ask_again(budget, monkeypatch):
-    """Wherever that was: what is asked next is answered as if nothing had been, and after as many positions."""
-    state, drawn = remove_repetition_rule(large().state)
+def test_an_interrupted_cyclic_search_can_be_repeated(budget, monkeypatch):
+    """At whatever point it was interrupted, the next call gives the same results, after as many positions."""
+    state, drawn = remove_repetition_rule(large_ending().state)
     machine = get_engine_instance(state.compiled_rules.rules)
     assert machine is not None
     call = type(machine.wasm).call
 
-    def asked(solver: CyclicEndgameSolver) -> list[tuple[bool | None, int]]:
-        told = []
+    def results_for_both_seats(solver: CyclicEndgameSolver) -> list[tuple[bool | None, int]]:
+        results = []
         for seat in (0, 1):
             found = None
             with suppress(TooLargeError):
                 found = solver.can_win(state, seat)
-            told.append((found, solver.positions_searched))
-        return told
+            results.append((found, solver.positions_searched))
+        return results
 
-    expected = asked(CyclicEndgameSolver(state, budget, drawn, python_only=True))
+    expected = results_for_both_seats(CyclicEndgameSolver(state, budget, drawn, python_only=True))
     for calls in (1, 2, 3, 9, 40):
         left = iter(range(calls))
 
-        def some(running: object, name: str, *numbers: int, left: Iterator[int] = left) -> int:
+        def interrupting_call(running: object, name: str, *numbers: int, left: Iterator[int] = left) -> int:
             if name == "searchWandering" and next(left, None) is None:
                 raise KeyboardInterrupt
             return call(running, name, *numbers)  # type: ignore[arg-type]
 
         with monkeypatch.context() as patched:
             patched.setattr(cyclic_endgame_solver, "CYCLIC_SEARCH", CYCLIC_SEARCH._replace(slice_size=10))
-            patched.setattr(type(machine.wasm), "call", some)
+            patched.setattr(type(machine.wasm), "call", interrupting_call)
             solver = CyclicEndgameSolver(state, budget, drawn)
             with pytest.raises(KeyboardInterrupt):
-                asked(solver)
-        assert asked(solver) == expected
+                results_for_both_seats(solver)
+        assert results_for_both_seats(solver) == expected
         assert solver._fast_search is not None
 
 
-def test_endings_asked_by_turns_do_not_mix():
-    """All lie in one table, and a deal with open cards takes it over between; each says what it says alone, after as many positions."""
+def test_several_cyclic_endings_do_not_mix():
+    """All share one table, and a deal with open cards uses it in between; each has its own results, after as many positions."""
     for budget in (300, None):
         hands = ["9c Td Qs Jc", "Kc Ts Jd As"]
         games = [Game.from_position(rules, hands=hands, trump=trump) for rules in ("perevodnoy", "passport") for trump in "cdhs"]
-        alone = [list(known(ending(game, budget, plainly=True))) for game in games]
-        found = [known(ending(game, budget)) for game in games]
-        told: list[list[object]] = [[] for _ in games]
-        for one, said in zip(found, told, strict=True):
-            said.append(next(one))
+        alone = [list(results_step_by_step(solve(game, budget, plainly=True))) for game in games]
+        found = [results_step_by_step(solve(game, budget)) for game in games]
+        results: list[list[object]] = [[] for _ in games]
+        for one, results_of_ending in zip(found, results, strict=True):
+            results_of_ending.append(next(one))
         opened = analysis.solve_double_dummy(Game("econ431, ranks=QKA", seed=3))
         for turn in range(9):
-            for one, said in zip(found, told, strict=True):
-                said.append(next(one))
+            for one, results_of_ending in zip(found, results, strict=True):
+                results_of_ending.append(next(one))
             if turn == 4:
                 assert analysis.solve_double_dummy(Game("econ431, ranks=QKA", seed=3)) == opened
-        assert told == alone
+        assert results == alone
 
 
 @pytest.mark.parametrize("budget", [40, 700, None])
 @pytest.mark.parametrize("broken", ["its host fails", "there is no room"])
-def test_where_it_cannot_go_on_the_plain_search_does(broken, budget, monkeypatch):
-    """At any question: the plain search is then asked all anew, so that it says the same, after as many positions."""
+def test_the_python_search_takes_over_after_a_failure(broken, budget, monkeypatch):
+    """At any question: the Python search then starts anew and gives the same results, after as many positions."""
     game = Game.from_position(Rules.preset("perevodnoy"), hands=["Qc Ac As", "Qd Kd Qh Ks"], trump="h")
-    expected = list(known(ending(game, budget, plainly=True)))
+    expected = list(results_step_by_step(solve(game, budget, plainly=True)))
     put = FastEngineSearch._send_question
     for questions in (0, 1, 2, 5, 20):
         left = iter(range(questions))
 
-        def some(search: object, *asked: object, left: Iterator[int] = left) -> int:
+        def failing_question(search: object, *arguments: object, left: Iterator[int] = left) -> int:
             if next(left, None) is not None:
-                return put(search, *asked)  # type: ignore[arg-type]
+                return put(search, *arguments)  # type: ignore[arg-type]
             if broken == "there is no room":
                 return 3
             raise wasm_host.HostError
 
-        found = ending(game, budget)
+        found = solve(game, budget)
         with monkeypatch.context() as patched:
-            patched.setattr(FastEngineSearch, "_send_question", some)
-            assert list(known(found))[-2:] == expected[-2:]
+            patched.setattr(FastEngineSearch, "_send_question", failing_question)
+            assert list(results_step_by_step(found))[-2:] == expected[-2:]
             assert (found.value, found.move_values, found.bouts_to_end) == (expected[0], expected[2], expected[4])
 
 
-def test_threads_that_ask_by_turns_are_told_the_same():
-    """Each has a kernel of its own, and the ending is known in both as far as it was asked of either."""
+def test_threads_in_turn_give_the_same_results():
+    """Each has its own instance of the fast engine."""
     game = Game.from_position(Rules.preset("passport"), hands=["9c Td Qs Jc", "Kc Ts Jd As"], trump="h")
-    expected = list(known(ending(game, 400, plainly=True)))
+    expected = list(results_step_by_step(solve(game, 400, plainly=True)))
     with ThreadPoolExecutor(1) as one, ThreadPoolExecutor(1) as other:
-        found = known(ending(game, 400))
-        told = [thread.submit(next, found).result() for thread in [one, other] * (len(expected) // 2)]
-    assert told == expected
+        found = results_step_by_step(solve(game, 400))
+        results = [thread.submit(next, found).result() for thread in [one, other] * (len(expected) // 2)]
+    assert results == expected
 
 
 ALONE = """
@@ -313,25 +317,25 @@ wasmtime.Func.__call__ = trap
 
 
 @pytest.mark.slow
-def test_without_the_kernel_or_where_its_host_fails_the_answers_are_the_same():
-    """In Pythons of their own: the kernel switched off; its host there, or failing at some call."""
+def test_cyclic_results_are_the_same_without_the_fast_engine():
+    """In separate Python processes: with the fast engine disabled, in use, and failing at some call."""
 
-    def said(before: str = "", **environment: str) -> str:
+    def output_of(before: str = "", **environment: str) -> str:
         code = ALONE.format(before=before)
         env = {**os.environ, **environment}
         return subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True).stdout
 
-    plain = said(DURAK_KERNEL="off")
-    assert plain.count("Move(") == 8
-    assert said() == plain
+    python_output = output_of(DURAK_KERNEL="off")
+    assert python_output.count("Move(") == 8
+    assert output_of() == python_output
     if fast_engine.describe_host().startswith("wasmtime"):
         for nth in (5, 30):
-            assert said(TRAP.format(nth=nth)) == plain
+            assert output_of(TRAP.format(nth=nth)) == python_output
 
 
 @pytest.mark.slow
-def test_room_has_an_end_and_is_used_again():
-    """Of eight cards against eight more positions would have to be known than there is room for: that is said, and small endings are answered as before in the same room."""
+def test_a_full_table_is_reported_and_used_again():
+    """Eight cards against eight have more positions than the table has room for: there is no result, and small endings are solved as before in the same memory."""
     state, drawn = remove_repetition_rule(
         Game.from_position("perevodnoy", hands=["8c 9c Kd Qh Kh Ah 8s Ts", "Tc Qc 6d 8d Qd 6h Js Ks"], trump="h").state
     )
@@ -343,13 +347,13 @@ def test_room_has_an_end_and_is_used_again():
     assert search.answer(machine, (state, 0, cyclic_endgame_solver.NO_LIMIT)) is None
     taken = len(machine.wasm.read(0, 1 << 30))
     assert taken - begun <= 64 << 20
-    for game in endings(Rules.preset("perevodnoy"), 4, 8):
-        same(game)
+    for game in random_endings(Rules.preset("perevodnoy"), 4, 8):
+        assert_same_results(game)
     assert len(machine.wasm.read(0, 1 << 30)) == taken
 
 
-def test_both_seek_as_long_for_a_quick_win():
-    """The one number that both ways of the search have."""
+def test_both_searches_use_the_same_number_of_quick_steps():
+    """The constant is equal in Python and in the fast engine."""
     machine = get_engine_instance(Rules())
     assert machine is not None
     assert machine.layout["FEW"] == cyclic_endgame_solver._QUICK_SEARCH_STEPS

@@ -1,11 +1,11 @@
-"""From a tree back to the table: the moment of every history is that of a game, and what a seat sees there is its view."""
+"""Test the way from a tree back to games: every history is a moment of a game, with the right view for each player."""
 
 from __future__ import annotations
 
 import pickle
 
 import pytest
-from test_tree_from import POSITIONS
+from test_tree_from_position import POSITIONS
 
 from durak_widget import Game, analysis, gametheory
 from durak_widget.analysis.game_at_node import first_histories, replay_nodes
@@ -17,14 +17,14 @@ LARGEST = 6_000
 """Of larger trees a part is looked at."""
 
 
-def histories(tree):
-    """All histories but those of chance, or of a large tree each of some step."""
+def checked_histories(tree):
+    """Return all histories without chance nodes, or a sample of a large tree."""
     step = 1 + tree.history_count // LARGEST
     return [here for here in range(0, tree.history_count, step) if tree.actor[here] != CHANCE]
 
 
-def trees(name):
-    """The small game with hidden hands, with open ones where that is not too large, and with one seat that sees both."""
+def example_trees(name):
+    """Yield the small game with hidden hands, with open hands if the tree is small enough, and with one player who sees both."""
     yield analysis.build_game_tree(SMALL[name], dealer=1)
     yield analysis.build_game_tree(SMALL[name], dealer=1, seeing=[0])
     if name not in ("transfer", "two decks", "weli"):
@@ -33,11 +33,11 @@ def trees(name):
 
 @pytest.mark.parametrize("name", SMALL)
 @pytest.mark.sample(7)
-def test_histories_of_an_information_set_look_alike(name):
-    """The views of all its histories are one view, other sets have others, and its moves are those of the set."""
-    for tree in trees(name):
+def test_histories_of_an_information_set_have_the_same_view(name):
+    """All its histories have one view, other sets have other views, and the legal moves are those of the set."""
+    for tree in example_trees(name):
         seen, found = {}, 0
-        for here, moment in replay_nodes(tree, asked := histories(tree)):
+        for here, moment in replay_nodes(tree, selected := checked_histories(tree)):
             found += 1
             assert moment.state.actor == (None if tree.actor[here] == TERMINAL else tree.actor[here])
             if tree.actor[here] == TERMINAL:
@@ -46,16 +46,16 @@ def test_histories_of_an_information_set_look_alike(name):
             sight = moment.make_sight(tree.actor[here])
             assert seen.setdefault(tree.infoset_of[here], sight) == sight
             assert tuple(map(str, sight.legal_moves)) == tree.infosets[tree.infoset_of[here]].actions
-        assert found == len(asked)
+        assert found == len(selected)
         assert len(set(seen.values())) == len(seen)
 
 
 @pytest.mark.parametrize("name", SMALL)
 @pytest.mark.sample(4)
-def test_a_history_is_a_game(name):
-    """`restore_game` leads to a game in which the moves of the history were made, some forced ones between them, and whose views are those of the moment."""
+def test_restore_game_replays_a_history(name):
+    """The game contains the moves of the history, with forced moves between them, and has the views of that moment."""
     tree = analysis.build_game_tree(SMALL[name], dealer=1)
-    for here, moment in replay_nodes(tree, histories(tree)[:: 1 + tree.history_count // 40]):
+    for here, moment in replay_nodes(tree, checked_histories(tree)[:: 1 + tree.history_count // 40]):
         game = analysis.restore_game(tree, here)
         chosen = list(tree.actions_from_root(here)[tree.actor[0] == CHANCE :])
         for move in map(str, game.moves):
@@ -69,18 +69,19 @@ def test_a_history_is_a_game(name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
 @pytest.mark.sample(4)
-def test_what_was_seen_tells_sets_of_one_label_apart(name):
-    """No two information sets have the same label and the same story."""
-    for tree in trees(name):
+def test_observations_distinguish_sets_with_the_same_label(name):
+    """No two information sets have the same label and the same observations."""
+    for tree in example_trees(name):
         some = first_histories(tree)[:5000]
-        said = [
-            (tree.infosets[place].label, moment.describe_observations(tree.actor[here])) for place, here, moment in with_moments(tree, some)
+        descriptions = [
+            (tree.infosets[place].label, moment.describe_observations(tree.actor[here]))
+            for place, here, moment in infosets_with_moments(tree, some)
         ]
-        assert len(set(said)) == len(said)
+        assert len(set(descriptions)) == len(descriptions)
 
 
-def with_moments(tree, some):
-    """The number of each of these information sets, its first history and its moment."""
+def infosets_with_moments(tree, some):
+    """Return the number of each of these information sets, its first history and its moment."""
     return ((tree.infoset_of[here], here, moment) for here, moment in replay_nodes(tree, some))
 
 
@@ -88,12 +89,12 @@ def with_moments(tree, some):
 @pytest.mark.parametrize("name", POSITIONS)
 @pytest.mark.parametrize("open_hands", [False, True])
 @pytest.mark.sample(4)
-def test_a_tree_from_a_position_leads_back_too(name, open_hands):
-    """All histories of an information set have one view; with hidden hands other sets have others (with open ones, what the other drew and played is known too)."""
+def test_histories_of_a_position_tree_have_the_same_view(name, open_hands):
+    """All histories of an information set have one view. With hidden hands other sets have other views (with open hands a view has more: the other's draws and plays)."""
     rules, setting = POSITIONS[name]
     tree = analysis.build_tree_from_position(Game.from_position(rules, **setting), open_hands)
     seen = {}
-    for here, moment in replay_nodes(tree, histories(tree)):
+    for here, moment in replay_nodes(tree, checked_histories(tree)):
         if tree.actor[here] >= 0:
             sight = moment.make_sight(tree.actor[here])
             assert seen.setdefault(tree.infoset_of[here], sight) == sight
@@ -101,10 +102,10 @@ def test_a_tree_from_a_position_leads_back_too(name, open_hands):
     assert open_hands or len(set(seen.values())) == len(seen)
 
 
-def test_who_sees_the_other_hand_remembers_it():
-    """Where a tree shows a seat the other's hand, its view says so as a memory would; the other seat's does not."""
+def test_a_player_who_sees_the_other_hand_has_it_in_the_view():
+    """If a tree shows a player the other's hand, that player's view knows it; the other player's does not."""
     tree = analysis.build_game_tree(SMALL["podkidnoy"], dealer=1, seeing=[0])
-    for here, moment in replay_nodes(tree, histories(tree)):
+    for here, moment in replay_nodes(tree, checked_histories(tree)):
         seat = tree.actor[here]
         if seat >= 0:
             assert f"seat {1 - seat} holds" in tree.infosets[tree.infoset_of[here]].label or seat == 1
@@ -114,16 +115,16 @@ def test_who_sees_the_other_hand_remembers_it():
     assert tree.title.endswith("hands hidden and seen by seat 0")
 
 
-def test_a_tree_from_elsewhere_has_no_moments():
-    """A game told in words or read from a file was never on a table."""
+def test_a_tree_of_another_game_has_no_moments():
+    """A game built from a function or a file was never played with cards."""
     tree = kuhn()
     assert tree.origin is None
-    for asked in (analysis.restore_view, analysis.restore_game, analysis.describe_infoset_history):
+    for selected in (analysis.restore_view, analysis.restore_game, analysis.describe_infoset_history):
         with pytest.raises(TreeError, match="not made of a game of durak"):
-            asked(tree, 1)
+            selected(tree, 1)
 
 
-def test_what_is_not_there_is_refused():
+def test_unknown_histories_and_sets_are_refused():
     """Histories and information sets are numbered; before the deal there is no moment."""
     tree = analysis.build_game_tree(SMALL["podkidnoy"], dealer=1)
     with pytest.raises(TreeError, match="at history 0 chance is to act"):
@@ -134,8 +135,8 @@ def test_what_is_not_there_is_refused():
         analysis.restore_view(tree, -1)
 
 
-def test_what_a_tree_was_made_from_is_small_and_kept():
-    """A pickled tree leads back too; two trees are the same game whether or not one can go back."""
+def test_the_origin_of_a_tree_is_small_and_pickled():
+    """A pickled tree can restore games too. Equality ignores the origin."""
     tree = analysis.build_game_tree(SMALL["podkidnoy"], dealer=1)
     again = pickle.loads(pickle.dumps(tree))
     assert again == tree
@@ -146,8 +147,8 @@ def test_what_a_tree_was_made_from_is_small_and_kept():
     assert len(pickle.dumps(tree.origin)) < 2000
 
 
-def test_who_sees_is_said_by_seats():
-    """What cannot be is refused in a sentence."""
+def test_invalid_values_of_seeing_are_refused():
+    """One sentence each."""
     for options, says in (
         ({"seeing": [2]}, "seeing names seats that see the other's hand, such as seeing=.0., and not .2."),
         ({"seeing": 0}, "seeing names seats"),

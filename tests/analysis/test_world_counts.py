@@ -1,4 +1,4 @@
-"""What is known of worlds before they are counted is so when they are: whether a hand can be, and whether there are fewer than so many."""
+"""Test statements about worlds before they are counted: possible hands, and the number of worlds below a limit."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from support.mixes import anything, played, seeds
 
 
 @given(anything, seeds)
-def test_a_hand_can_be_where_there_is_a_way_to_it(rules, seed):
-    """Every hand of its size, by kinds of cards."""
+def test_a_possible_hand_has_at_least_one_way(rules, seed):
+    """`is_possible` agrees with counting, for every hand of the size, by kinds of cards."""
     game = played(rules, seed, seed % 60)
     assume(game.actor is not None)
     for hand in analysis.worlds(game.view(game.actor))._sampler.hand_counters.values():
@@ -21,8 +21,8 @@ def test_a_hand_can_be_where_there_is_a_way_to_it(rules, seed):
             assert hand.is_possible(held) == bool(hand.count_ways(held))
 
 
-def test_there_are_fewer_where_they_are_counted_so():
-    """By counting, and by listing no more than are asked for, where others have swapped cards unseen."""
+def test_has_fewer_than_agrees_with_counting():
+    """By counting, and, if others have swapped cards unseen, by listing no more than needed."""
     listed = few = 0
     for seed in range(24):
         name, players = [("econ431", 2), ("poker", 2), ("podkidnoy", 3)][seed % 3]
