@@ -1,4 +1,4 @@
-"""Thirty bots of a class: eighteen that play, each in its own way, and twelve that are bad in different ways, each far from all limits but the one that it breaks."""
+"""Thirty bots of a class: eighteen that play differently, and twelve that are bad in different ways. Each bad bot breaks one limit by far."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A tournament played: the same table however it is stopped, resumed, and shared; nothing that was played is lost."""
+"""Test that a tournament gives the same table however it is stopped, resumed and divided, and that no result is lost."""
 
 from __future__ import annotations
 
@@ -40,25 +40,25 @@ GAMES = 60
 
 
 @pytest.fixture(scope="module")
-def undisturbed() -> object:
-    """The table of a tournament that nothing came in the way of."""
+def reference_table() -> object:
+    """Return the table of an uninterrupted tournament."""
     return table(arena.play(BOTS, games=GAMES))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("executor", [2, "threads"])
-def test_the_table_is_the_same_however_it_is_shared(undisturbed: object, executor: object) -> None:
-    """To the digit."""
+def test_the_table_is_the_same_with_every_executor(reference_table: object, executor: object) -> None:
+    """All numbers and games are equal."""
     if executor == "threads":
         with ThreadPoolExecutor(3) as threads:
-            assert table(arena.play(BOTS, games=GAMES, executor=threads)) == undisturbed
+            assert table(arena.play(BOTS, games=GAMES, executor=threads)) == reference_table
     else:
-        assert table(arena.play(BOTS, games=GAMES, executor=executor)) == undisturbed
+        assert table(arena.play(BOTS, games=GAMES, executor=executor)) == reference_table
 
 
 @pytest.mark.parametrize("system", ["swiss"])
-def test_stopped_anywhere_it_goes_on_from_there(tmp_path: Path, system: str) -> None:
-    """Again and again, each time by a program of its own, until all is played: and it is the table of an undisturbed one."""
+def test_a_stopped_tournament_resumes(tmp_path: Path, system: str) -> None:
+    """It is stopped again and again, and each part resumes from the file, until all is played; the table is that of an uninterrupted one."""
     four = [*BOTS, "hasty"]
     whole = table(arena.play(four, games=GAMES, system=system))
     file, rounds = tmp_path / "it.sqlite", 0
@@ -78,11 +78,11 @@ def test_stopped_anywhere_it_goes_on_from_there(tmp_path: Path, system: str) -> 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
 @pytest.mark.slow
 @pytest.mark.parametrize("how", ["SIGKILL", pytest.param("SIGINT", marks=pytest.mark.release)])
-def test_killed_at_any_moment_it_goes_on(tmp_path: Path, how: str) -> None:
-    """Nothing of what was kept is lost, nothing is counted twice, and it comes to the table of an undisturbed one; who is interrupted says how to go on."""
+def test_a_killed_tournament_resumes(tmp_path: Path, how: str) -> None:
+    """No stored result is lost, none is counted twice, and the table is that of an uninterrupted one; after an interrupt the message says how to resume."""
     file, mine = tmp_path / "it.sqlite", tmp_path / "mine.py"
     mine.write_text(FIRST)
-    told = {"bots": ["careful", "random", mine], "rules": "podkidnoy", "games": 120, "seed": 1}
+    options = {"bots": ["careful", "random", mine], "rules": "podkidnoy", "games": 120, "seed": 1}
     line = [
         sys.executable,
         "-m",
@@ -100,11 +100,11 @@ def test_killed_at_any_moment_it_goes_on(tmp_path: Path, how: str) -> None:
         str(file),
     ]
     with subprocess.Popen(
-        line, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=tmp_path, env={**os.environ, "PYTHONPATH": _here()}
+        line, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=tmp_path, env={**os.environ, "PYTHONPATH": _source_root()}
     ) as process:
         assert process.stderr is not None
-        for said in iter(lambda: process.stderr.read(20), ""):  # type: ignore[union-attr]
-            if "games" in said:  # it plays
+        for output in iter(lambda: process.stderr.read(20), ""):  # type: ignore[union-attr]
+            if "games" in output:  # the first progress line
                 break
         process.send_signal(signal.Signals[how])
         out, err = process.communicate(timeout=60)
@@ -113,15 +113,15 @@ def test_killed_at_any_moment_it_goes_on(tmp_path: Path, how: str) -> None:
         assert "the same command goes on from there" in err
         assert "each rating would be known" in out
     assert 0 < arena.load(file).games_played < 120
-    assert table(arena.play(**told, file=file)) == table(arena.play(**told))  # type: ignore[arg-type]
+    assert table(arena.play(**options, file=file)) == table(arena.play(**options))  # type: ignore[arg-type]
 
 
-def _here() -> str:
+def _source_root() -> str:
     return str(Path(arena.__file__).parents[2])
 
 
-def test_the_disk_is_full(tmp_path: Path, undisturbed: object) -> None:
-    """It stops with a sentence; what is there is whole, and with room again it goes on to the same table."""
+def test_a_full_disk_stops_the_tournament_safely(tmp_path: Path, reference_table: object) -> None:
+    """It stops with a message; the file is intact, and with free space it resumes to the same table."""
     file = tmp_path / "it.sqlite"
     run = Run(BOTS, games=GAMES, file=file)
     run._file._connection.execute("PRAGMA max_page_count = 12")
@@ -129,33 +129,33 @@ def test_the_disk_is_full(tmp_path: Path, undisturbed: object) -> None:
         list(run.play_deals())
     run.close()
     assert 0 < arena.load(file).games_played < GAMES
-    assert table(arena.play(BOTS, games=GAMES, file=file)) == undisturbed
+    assert table(arena.play(BOTS, games=GAMES, file=file)) == reference_table
 
 
-def test_two_at_once_are_both_right(tmp_path: Path, undisturbed: object) -> None:
-    """Two programs that play one tournament into one file share it, and both come to its table."""
+def test_two_processes_can_share_one_file(tmp_path: Path, reference_table: object) -> None:
+    """Two programs that play one tournament with one file both get its table."""
     file, found = tmp_path / "it.sqlite", dict[int, object]()
 
-    def go(number: int) -> None:
+    def play_and_store(number: int) -> None:
         found[number] = table(arena.play(BOTS, games=GAMES, file=file))
 
-    threads = [Thread(target=go, args=(number,)) for number in range(2)]
+    threads = [Thread(target=play_and_store, args=(number,)) for number in range(2)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert found == {0: undisturbed, 1: undisturbed}
+    assert found == {0: reference_table, 1: reference_table}
 
 
-def test_the_clock_is_moved(monkeypatch: pytest.MonkeyPatch, undisturbed: object) -> None:
-    """Forth and back by years while it plays: nothing hangs on it."""
+def test_clock_changes_do_not_matter(monkeypatch: pytest.MonkeyPatch, reference_table: object) -> None:
+    """The clock jumps by years during play."""
     hours = iter(range(0, 10**9, 7_000_000))
     monkeypatch.setattr(time, "time", lambda: 2e9 - next(hours))
-    assert table(arena.play(BOTS, games=GAMES)) == undisturbed
+    assert table(arena.play(BOTS, games=GAMES)) == reference_table
 
 
-def test_another_tournament_is_refused(tmp_path: Path) -> None:
-    """And says what differs, the order of the bots too; more games of the same one are played, fewer leave what there is."""
+def test_a_file_of_another_tournament_is_refused(tmp_path: Path) -> None:
+    """The error names the difference, also in the order of bots. More games of the same tournament are played; fewer keep the stored ones."""
     file = tmp_path / "it.sqlite"
     arena.play(BOTS, games=12, file=file)
     for other, wrong in (
@@ -180,14 +180,14 @@ class Thrifty:
 
 
 @pytest.fixture
-def thrifty_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., type]:
-    """Return the class `Thrifty` as a module of the given name defines it."""
+def define_thrifty_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., type]:
+    """Return a function that defines the class `Thrifty` in a module of the given name."""
 
     def define(name: str, code: str = THRIFTY) -> type:
         module = ModuleType(name)
         module.__file__ = str(tmp_path / f"{name}.py")
         Path(module.__file__).write_text(code, encoding="utf-8")
-        monkeypatch.setitem(sys.modules, name, module)  # where Python looks for the source of a class
+        monkeypatch.setitem(sys.modules, name, module)  # inspect.getsource looks here
         exec(compile(code, module.__file__, "exec"), vars(module))  # noqa: S102 - it is this test's own
         found: type = vars(module)["Thrifty"]
         return found
@@ -195,18 +195,18 @@ def thrifty_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[...,
     return define
 
 
-def test_a_bot_whose_module_has_another_name_plays_on(tmp_path: Path, thrifty_of: Callable[..., type]) -> None:
-    """It is the same bot, because its class is the same."""
+def test_a_bot_in_a_renamed_module_is_the_same_bot(tmp_path: Path, define_thrifty_bot: Callable[..., type]) -> None:
+    """Its identity is that of its class."""
     file = tmp_path / "it.sqlite"
-    arena.play(["random", thrifty_of("before")], games=4, file=file)
-    assert arena.play(["random", thrifty_of("after")], games=8, file=file).games_played == 8
-    changed = thrifty_of("changed", THRIFTY.replace("[0]", "[-1]"))
+    arena.play(["random", define_thrifty_bot("before")], games=4, file=file)
+    assert arena.play(["random", define_thrifty_bot("after")], games=8, file=file).games_played == 8
+    changed = define_thrifty_bot("changed", THRIFTY.replace("[0]", "[-1]"))
     with pytest.raises(TournamentFileError, match="there bots is"):
         arena.play(["random", changed], games=8, file=file)
 
 
-def test_bots_whose_source_cannot_be_read_are_told_apart_by_their_modules(tmp_path: Path) -> None:
-    """Nothing else is known of them but their name."""
+def test_bots_without_readable_source_are_distinguished_by_module(tmp_path: Path) -> None:
+    """Only their names are known otherwise."""
     one, other = (type("Thrifty", (), {"choose": lambda _, view, __: view.legal_moves()[0], "__module__": name}) for name in ("a", "b"))
     arena.play(["random", one], games=4, file=tmp_path / "it.sqlite")
     with pytest.raises(TournamentFileError, match="there bots is"):
@@ -214,29 +214,29 @@ def test_bots_whose_source_cannot_be_read_are_told_apart_by_their_modules(tmp_pa
     assert arena.play(["random", one], games=8, file=tmp_path / "it.sqlite").games_played == 8
 
 
-def test_a_file_that_names_the_modules_of_bots_is_played_on(tmp_path: Path, thrifty_of: Callable[..., type]) -> None:
+def test_a_file_with_module_names_of_bots_is_resumed(tmp_path: Path, define_thrifty_bot: Callable[..., type]) -> None:
     """Earlier versions wrote the name of the module before that of the class."""
     file = tmp_path / "it.sqlite"
-    playing = ["random", thrifty_of("before"), get_bot("careful", miserly=True)]
+    playing = ["random", define_thrifty_bot("before"), get_bot("careful", miserly=True)]
     arena.play(playing, games=6, file=file)
     older = {
-        one.name: one.identity.replace(" Thrifty ", " before.Thrifty ").replace(
+        entrant.name: entrant.identity.replace(" Thrifty ", " before.Thrifty ").replace(
             " CarefulBot ", " durak_widget.bots.heuristic_bots.CarefulBot "
         )
-        for one in build_entrants(playing)
+        for entrant in build_entrants(playing)
     }
     assert sum("." in identity for identity in older.values()) == 2
     with closing(sqlite3.connect(file)) as base:
         base.execute("UPDATE metadata SET value = ? WHERE key = 'bots'", (json.dumps(older),))
         base.commit()
-    assert arena.play([playing[0], thrifty_of("after"), playing[2]], games=12, file=file).games_played == 12
-    changed = thrifty_of("changed", THRIFTY.replace("[0]", "[-1]"))
+    assert arena.play([playing[0], define_thrifty_bot("after"), playing[2]], games=12, file=file).games_played == 12
+    changed = define_thrifty_bot("changed", THRIFTY.replace("[0]", "[-1]"))
     with pytest.raises(TournamentFileError, match="there bots is"):
         arena.play([playing[0], changed, playing[2]], games=12, file=file)
 
 
-def test_files_that_are_none_of_ours_are_refused(tmp_path: Path) -> None:
-    """Another database, another version, a text, a folder: a sentence, and nothing is changed."""
+def test_files_of_another_kind_are_refused(tmp_path: Path) -> None:
+    """Another database, another version, a text, a folder: one message each, and nothing is changed."""
     theirs, later, text = (tmp_path / name for name in ("theirs.sqlite", "later.sqlite", "text.txt"))
     with closing(sqlite3.connect(theirs)) as base:
         base.execute("CREATE TABLE it (x)")
@@ -259,8 +259,8 @@ def test_files_that_are_none_of_ours_are_refused(tmp_path: Path) -> None:
         arena.load(tmp_path / "nowhere.sqlite")
 
 
-def test_what_holds_nothing_is_no_tournament_to_be_read(tmp_path: Path) -> None:
-    """An empty file stays empty; one that was stopped before it began says so."""
+def test_an_empty_file_is_not_a_tournament(tmp_path: Path) -> None:
+    """An empty file stays empty; a tournament that was stopped before its first game says so."""
     empty, begun = tmp_path / "empty.sqlite", tmp_path / "begun.sqlite"
     empty.touch()
     with pytest.raises(TournamentFileError, match="another kind of file"):
@@ -274,18 +274,18 @@ def test_what_holds_nothing_is_no_tournament_to_be_read(tmp_path: Path) -> None:
     )
 
 
-def test_nobody_need_close_a_file(tmp_path: Path) -> None:
-    """It is closed with the last that holds it, also where it turns out to be none of ours: no warning of a database that was left open."""
+def test_files_are_closed_automatically(tmp_path: Path) -> None:
+    """The last user closes the file, also if it is refused: there is no warning about an open database."""
     closed = list[str]()
 
-    class Watched(sqlite3.Connection):
+    class WatchedConnection(sqlite3.Connection):
         def close(self) -> None:
             closed.append("closed")
             super().close()
 
     connect = sqlite3.connect
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sqlite3, "connect", lambda place, **more: connect(place, **more, **({"factory": Watched} if more else {})))
+        patch.setattr(sqlite3, "connect", lambda place, **more: connect(place, **more, **({"factory": WatchedConnection} if more else {})))
         arena.play(BOTS, games=2, file=tmp_path / "it.sqlite")
         arena.load(tmp_path / "it.sqlite").rows()
         (tmp_path / "text.txt").write_text("a text that is long enough to be no empty file" * 9)
@@ -295,8 +295,8 @@ def test_nobody_need_close_a_file(tmp_path: Path) -> None:
     assert closed == ["closed"] * 3
 
 
-def test_saved_where_it_is_played_it_is_played_on(tmp_path: Path) -> None:
-    """Its own file is left alone: all of it stands there."""
+def test_saving_to_the_open_tournament_file_is_harmless(tmp_path: Path) -> None:
+    """The file is left alone, because everything is already in it."""
     run = Run(BOTS, games=12, file=tmp_path / "it.sqlite")
     with closing(run.play_deals()) as steps:
         next(steps)
@@ -305,8 +305,8 @@ def test_saved_where_it_is_played_it_is_played_on(tmp_path: Path) -> None:
     assert arena.load(tmp_path / "it.sqlite").games_played == 12
 
 
-def device(place: Path) -> Path:
-    """A device that nobody misses, if a test should ever replace it: one of our own where the system permits it, else a terminal."""
+def device_path(place: Path) -> Path:
+    """Return a device that a test may damage: a new one if the system allows it, else a terminal."""
     try:
         os.mknod(place, stat.S_IFCHR | 0o600, os.makedev(1, 3))
     except PermissionError:
@@ -317,7 +317,7 @@ def device(place: Path) -> Path:
 @pytest.mark.skipif(os.name != "posix", reason="links, pipes and devices as on Unix")
 @pytest.mark.parametrize("kind", ["link", "link to nothing", "folder", "pipe", "device"])
 def test_only_a_plain_file_is_replaced(tmp_path: Path, kind: str) -> None:
-    """A link, a folder, a pipe and a device stay what they are, and nothing is written anywhere."""
+    """A link, a folder, a pipe and a device stay as they are, and nothing is written anywhere."""
     ranking = arena.play(BOTS, games=2)
     (tmp_path / "mine.txt").write_text("mine")
     place = tmp_path / "it.sqlite"
@@ -330,7 +330,7 @@ def test_only_a_plain_file_is_replaced(tmp_path: Path, kind: str) -> None:
     elif kind == "pipe":
         os.mkfifo(place)
     elif kind == "device":
-        place = device(place)
+        place = device_path(place)
     before, names = os.lstat(place), sorted(tmp_path.iterdir())
     with pytest.raises(TournamentFileError, match="stays as it is; name a plain file"):
         ranking.save(place)
@@ -342,14 +342,14 @@ def test_only_a_plain_file_is_replaced(tmp_path: Path, kind: str) -> None:
     assert arena.load(tmp_path / "mine.txt").games_played == ranking.games_played
 
 
-def test_any_game_of_it_can_be_looked_at(tmp_path: Path) -> None:
-    """By its number, with who sat where; all of a bot's by its name."""
+def test_any_game_can_be_inspected(tmp_path: Path) -> None:
+    """By its number, with the seats; all games of a bot by its name."""
     arena.play(BOTS, "econ431", games=12, file=tmp_path / "it.sqlite")
     ranking = arena.load(tmp_path / "it.sqlite")
     game = ranking.games[-1]
     assert game.game.outcome is not None
     assert Game.parse(game.text).moves == game.game.moves
-    assert all("first" in one.seats for one in ranking.games_with("first"))
+    assert all("first" in game.seats for game in ranking.games_with("first"))
     assert len(ranking.games[2:4]) == 2
     assert {row["name"] for row in ranking.game_rows()} == set(BOTS)
     with pytest.raises(DurakError, match="nobody called 'nobody'"):
@@ -358,8 +358,8 @@ def test_any_game_of_it_can_be_looked_at(tmp_path: Path) -> None:
         pickle.dumps(ranking)
 
 
-def test_teams_and_companies_and_ladders_are_played() -> None:
-    """Partners are one bot; three at a table; all against one, who is named beside them."""
+def test_teams_three_players_and_ladders_are_played() -> None:
+    """Partners are one bot; three at a table; all against one bot, which is listed with them."""
     pairs = arena.play(["careful", "random"], "podkidnoy, players=4, teams=2v2", games=10)
     assert pairs.games[0].seats == ("careful", "random") * 2
     three = arena.play(["careful", "random"], "podkidnoy, players=3", games=60)
@@ -370,8 +370,8 @@ def test_teams_and_companies_and_ladders_are_played() -> None:
     assert all("careful" in game.seats for game in ladder.games)
 
 
-def test_a_folder_and_what_comes_once_climb_a_ladder_too(tmp_path: Path) -> None:
-    """Whatever says who takes part says so there."""
+def test_a_ladder_accepts_all_kinds_of_entrants(tmp_path: Path) -> None:
+    """Everything that names entrants works with `against`."""
     (tmp_path / "ann.py").write_text(FIRST)
     for given in (tmp_path, str(tmp_path), tmp_path.glob("*.py"), {"ann": tmp_path / "ann.py"}):
         assert Run(given, games=2, against="careful").names == ("ann", "careful")
@@ -379,8 +379,8 @@ def test_a_folder_and_what_comes_once_climb_a_ladder_too(tmp_path: Path) -> None
         Run(4, against="careful")  # type: ignore[arg-type]
 
 
-def test_a_deal_may_take_as_long_as_its_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many there are in a row, and however long whoever plays may compute: a deal is not lost of which no game took too long."""
+def test_the_time_limit_of_a_deal_covers_all_its_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With any number of games in a match and any time limit, a deal is not lost unless a game takes too long."""
     waited = list[float]()
     monkeypatch.setattr(WorkerPool, "run_unordered", lambda *_, seconds, **__: waited.append(seconds) or (one for one in ()))
     for more in ({}, {"match": 10}, {"limits": Limits(1000, 100)}):
@@ -388,8 +388,8 @@ def test_a_deal_may_take_as_long_as_its_games(monkeypatch: pytest.MonkeyPatch) -
     assert waited == [600, 6000, 2 * 3 * 2 * 1000]
 
 
-def test_a_page_that_cannot_be_written_takes_nothing_away(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The command has said by then what was found; how far it is, is said in the language that was asked for."""
+def test_an_unwritable_page_keeps_the_printed_result(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The command has printed the result before; progress is in the requested language."""
     assert (
         main(["careful", "first", "--games", "4", "--jobs", "0", "--language", "lt", "--page", str(tmp_path / "nowhere" / "wall.html")])
         == 1
@@ -400,8 +400,8 @@ def test_a_page_that_cannot_be_written_takes_nothing_away(tmp_path: Path, capsys
     assert "nothing could be kept in" in err
 
 
-def test_nobody_plays_alone() -> None:
-    """And what was said wrong is said before anything is played."""
+def test_invalid_arguments_are_refused_before_play() -> None:
+    """One bot alone, wrong limits and wrong seeds."""
     with pytest.raises(BotError, match="at least two"):
         arena.play(["careful"])
     for limits in (
@@ -421,32 +421,32 @@ def test_nobody_plays_alone() -> None:
             arena.play(BOTS, seed=seed)  # type: ignore[arg-type]
 
 
-def test_a_page_that_cannot_be_written_costs_nothing_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """What was found is said before, and what is in the way after it."""
+def test_an_unwritable_page_is_reported_after_the_result(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The result is printed first, and the error after it."""
     line = ["first", "random", "--games", "2", "--jobs", "0", "--page", str(tmp_path / "no such folder" / "wall.html")]
     assert main([*line, "--seed", "9" * 999]) == 1
-    said = capsys.readouterr()
-    assert "2 of 2 games" in said.out
-    assert "nothing could be kept" in said.err
+    output = capsys.readouterr()
+    assert "2 of 2 games" in output.out
+    assert "nothing could be kept" in output.err
     assert main([*line, "--seed", "9" * 9999]) == 1
     assert "seed=" in capsys.readouterr().err
 
 
-def test_whoever_stops_it_before_it_plays_is_not_shouted_at(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """While it is laid out, or its ranking is worked out: one word, and the number of who was interrupted."""
+def test_an_interrupt_before_play_prints_one_word(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """During the setup or the ranking: the word `stopped`, and the exit status of an interrupt."""
 
-    def interrupted(*_: object, **__: object) -> None:
+    def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(command_line, "Run", interrupted)
+    monkeypatch.setattr(command_line, "Run", interrupt)
     assert main(["first", "random", "--jobs", "0"]) == 130
     assert capsys.readouterr().err.endswith("stopped\n")
 
 
-def test_a_seed_that_is_easy_to_guess_is_told() -> None:
-    """Where somebody else's code plays; among one's own bots any seed is fine."""
-    for bots, seed, told in ((["careful", "random"], 1, False), ({"a": FIRST, "b": "careful"}, 1, True)):
-        assert ("easy to guess" in arena.play(bots, games=2, seed=seed).to_text()) == told
+def test_an_easily_guessed_seed_is_reported() -> None:
+    """If other people's code plays; for the caller's own bots any seed is fine."""
+    for bots, seed, options in ((["careful", "random"], 1, False), ({"a": FIRST, "b": "careful"}, 1, True)):
+        assert ("easy to guess" in arena.play(bots, games=2, seed=seed).to_text()) == options
 
 
 def test_a_tournament_in_a_file_of_version_1_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

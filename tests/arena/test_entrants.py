@@ -1,4 +1,4 @@
-"""Anybody's bot takes part: by a name, as an object, out of a file or a notebook, from another package."""
+"""Test the entrants of a tournament: a name, an object, a file, a notebook, or another package."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ class Last:
     """Plays its last legal move."""
 
     def choose(self, view, _):
-        """The last one."""
+        """Return the last legal move."""
         return view.legal_moves()[-1]
 
 
-def test_every_kind_takes_part(tmp_path: Path) -> None:
-    """Each under its name: what is somebody else's is a text, what is one's own a bot, what is ours a name."""
+def test_every_kind_of_entrant_is_accepted(tmp_path: Path) -> None:
+    """Each has its name and kind: other people's code is text, the caller's bot is an object, a package bot is a name."""
     (tmp_path / "ann.py").write_text("\ufeff" + FIRST, encoding="utf-8")
     (tmp_path / "ben.ipynb").write_text(json.dumps({"cells": [{"cell_type": "code", "source": FIRST}]}))
     found = build_entrants(
         ["careful", "grandmother", Last, Last().choose, bots.get("careful", miserly=True), tmp_path / "ann.py", str(tmp_path / "ben.ipynb")]
     )
-    assert [(one.name, one.kind) for one in found] == [
+    assert [(entrant.name, entrant.kind) for entrant in found] == [
         ("careful", "ours"),
         ("grandmother", "ours"),
         ("Last", "own"),
@@ -52,47 +52,47 @@ def test_every_kind_takes_part(tmp_path: Path) -> None:
     assert found[5].bot_source == FIRST
 
 
-def test_a_folder_is_all_that_is_in_it(tmp_path: Path) -> None:
-    """In the order of names; what is hidden, private or no bot is left alone, and names can be given to all but a folder's."""
+def test_a_folder_gives_all_its_bots(tmp_path: Path) -> None:
+    """In the order of names. Hidden and private files and other files are left out; all entrants except those of a folder can be named."""
     for name in ("b.py", "a.py", "_private.py", ".hidden.py", "notes.txt"):
         (tmp_path / name).write_text(FIRST)
-    assert [one.name for one in build_entrants(tmp_path)] == ["a", "b"]
-    assert [one.name for one in build_entrants({"us": "careful", "them": str(tmp_path)})] == ["us", "a", "b"]
+    assert [entrant.name for entrant in build_entrants(tmp_path)] == ["a", "b"]
+    assert [entrant.name for entrant in build_entrants({"us": "careful", "them": str(tmp_path)})] == ["us", "a", "b"]
 
 
-def test_a_folder_is_named_as_one_sees_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By its bare name, where one stands beside it; what is called as a bot is called stays that bot."""
+def test_a_folder_may_be_given_by_its_bare_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If it is in the working directory; a name that a bot has means that bot."""
     monkeypatch.chdir(tmp_path)
     for folder in ("handed in", "careful"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "ann.py").write_text(FIRST)
-    assert [(one.name, one.kind) for one in build_entrants(["handed in", "careful"])] == [("ann", "code"), ("careful", "ours")]
+    assert [(entrant.name, entrant.kind) for entrant in build_entrants(["handed in", "careful"])] == [("ann", "code"), ("careful", "ours")]
 
 
-def test_another_package_names_its_bots(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By an entry point; what is installed plays behind walls like everything that is not one's own."""
+def test_another_package_provides_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By an entry point; an installed bot runs in the sandbox like all other people's code."""
     points = [
         EntryPoint("theirs", "durak_widget.bots.heuristic_bots:CarefulBot", module.ENTRY_POINT_GROUP),
         EntryPoint("whole", "some_bot", module.ENTRY_POINT_GROUP),
     ]
     monkeypatch.setattr(module, "entry_points", lambda *, group: points if group == module.ENTRY_POINT_GROUP else [])
     found = build_entrants(["theirs", "whole"])
-    assert [one.kind for one in found] == ["code", "code"]
+    assert [entrant.kind for entrant in found] == ["code", "code"]
     assert found[1].bot_source == "from some_bot import choose\n"
     view = Game(seed=7).view(0)
     with SandboxedBot(found[0].bot_source) as bot:
         assert bot.choose_at(view) == str(bots.get("careful").choose(view, None))
 
 
-def test_who_plays_is_known_again() -> None:
-    """By what it is made of: other code, or other settings, is another bot under the same name."""
+def test_the_identity_of_a_bot_is_its_code() -> None:
+    """Other code, or other settings, is another bot with the same name."""
 
-    def told(one: object) -> str:
+    def identity_of(one: object) -> str:
         return build_entrants({"one": one, "other": "first"})[0].identity  # type: ignore[dict-item]
 
-    assert told(Last()) == told(Last())
-    assert told(bots.get("careful", miserly=True)) != told(bots.get("careful", miserly=False))
-    assert told(FIRST) != told(FIRST + "\n")
+    assert identity_of(Last()) == identity_of(Last())
+    assert identity_of(bots.get("careful", miserly=True)) != identity_of(bots.get("careful", miserly=False))
+    assert identity_of(FIRST) != identity_of(FIRST + "\n")
 
 
 @pytest.mark.parametrize(
@@ -108,14 +108,14 @@ def test_who_plays_is_known_again() -> None:
         ({"you": "careful", "b": "first"}, "'you' is none|not 'you'"),
     ],
 )
-def test_what_is_no_bot_is_refused(given: object, wrong: str) -> None:
-    """In a sentence, before anything is played."""
+def test_invalid_entrants_are_refused(given: object, wrong: str) -> None:
+    """One message each, before anything is played."""
     with pytest.raises(BotError, match=wrong):
         build_entrants(given)  # type: ignore[arg-type]
 
 
-def test_files_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
-    """Too large, in no text, no notebook, without a bot, nested without end: a sentence each."""
+def test_unreadable_files_are_refused(tmp_path: Path) -> None:
+    """Too large, not text, not a notebook, without a bot, nested too deeply: one message each."""
     deep = "x = " + "[" * 90 + "]" * 90 + "\n"
     for name, data, wrong in (
         ("big.py", b"#" * 1_000_001, "longer than"),
@@ -133,8 +133,8 @@ def test_files_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes by names")
-def test_what_never_ends_is_refused(tmp_path: Path) -> None:
-    """A pipe or a device that is called like a bot, or a link to one, in a folder of the class: a sentence, and nobody waits for its end."""
+def test_pipes_and_devices_are_refused(tmp_path: Path) -> None:
+    """A pipe or a device with the name of a bot file, or a link to one: one message, and no waiting for its end."""
     os.mkfifo(tmp_path / "ann.py")
     with pytest.raises(BotError, match="is no file, but a pipe or a device"):
         build_entrants(["careful", tmp_path / "ann.py"])
@@ -144,8 +144,8 @@ def test_what_never_ends_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes and links by names")
-def test_odd_files_of_a_folder_are_left_out_and_named(tmp_path: Path) -> None:
-    """A file that is no bot stops nobody's tournament, a link is not followed, and each is named with the reason."""
+def test_invalid_files_of_a_folder_are_left_out_and_listed(tmp_path: Path) -> None:
+    """A file without a bot does not stop the tournament, a link is not followed, and each has its reason."""
     good = "def choose(view):\n    return view.legal_moves()[0]\n"
     for name in ("ann.py", "ben.py", "line\nbreak.py", f"{'x' * 200}.py"):
         (tmp_path / name).write_text(good)
@@ -162,12 +162,12 @@ def test_odd_files_of_a_folder_are_left_out_and_named(tmp_path: Path) -> None:
     assert [entrant.name for entrant in build_entrants(tmp_path, left_out)] == ["ann.ipynb", "ann.py", "ben"]
     odd = ("line", "xxx", "link.py", "self.py", "folder.py", "pipe.py", "raw.py", "empty.ipynb")
     assert len(left_out) == len(odd)
-    assert all(any(name in said for said in left_out) for name in odd)
-    assert sum("it is a link" in said for said in left_out) == 2
+    assert all(any(name in left_out_reason for left_out_reason in left_out) for name in odd)
+    assert sum("it is a link" in left_out_reason for left_out_reason in left_out) == 2
 
 
-def test_a_name_that_another_has_stops_nobody(tmp_path: Path) -> None:
-    """A file of a folder that is called like another bot is left out and named."""
+def test_a_duplicate_name_in_a_folder_is_left_out(tmp_path: Path) -> None:
+    """A file with the name of another bot is left out and listed."""
     good = "def choose(view):\n    return view.legal_moves()[0]\n"
     for name in ("ann.py", "ann.py.py", "careful.py"):
         (tmp_path / name).write_text(good)
@@ -176,11 +176,11 @@ def test_a_name_that_another_has_stops_nobody(tmp_path: Path) -> None:
     left_out: list[str] = []
     found = [entrant.name for entrant in build_entrants([tmp_path, "careful"], left_out)]
     assert found == ["ann.ipynb", "ann.py", "careful"]
-    assert [("ann.py" in said, "careful" in said) for said in left_out] == [(True, False), (False, True)]
+    assert [("ann.py" in left_out_reason, "careful" in left_out_reason) for left_out_reason in left_out] == [(True, False), (False, True)]
 
 
-def test_the_bot_of_a_notebook_comes_with_what_it_uses() -> None:
-    """The last one that chooses, its helpers from other cells as they were defined last, imports and values; nothing that is only tried out."""
+def test_a_notebook_bot_comes_with_its_definitions() -> None:
+    """The last bot, its helpers from other cells in their last version, imports and values; no other code."""
     written = [
         "%matplotlib inline\nfrom __future__ import annotations\nimport random, math as m",
         "LOW = 1\nLOW += 1\nrandom.seed(1)\nprint('hello')",
@@ -194,7 +194,7 @@ def test_the_bot_of_a_notebook_comes_with_what_it_uses() -> None:
         {
             "cells": [
                 {"cell_type": "markdown", "source": "def choose(view): pass"},
-                *({"cell_type": "code", "source": one} for one in written),
+                *({"cell_type": "code", "source": source} for source in written),
             ]
         }
     )
@@ -210,12 +210,12 @@ def test_the_bot_of_a_notebook_comes_with_what_it_uses() -> None:
     assert "m" not in sys.modules
 
 
-def test_a_notebook_is_gone_through_once() -> None:
-    """However many names there are and are used: what gives a name its meaning is not looked for in all cells again and again."""
+def test_a_notebook_is_scanned_once() -> None:
+    """With any number of names, the cells are not searched again for each name."""
     looked: list[ast.stmt] = []
     real = bot_entrants._find_defined_names
 
-    def given(node: ast.stmt) -> set[str]:
+    def count_calls(node: ast.stmt) -> set[str]:
         looked.append(node)
         return real(node)
 
@@ -224,15 +224,15 @@ def test_a_notebook_is_gone_through_once() -> None:
         {"cells": [{"cell_type": "code", "source": f"{lines}def choose(view):\n    return {'+'.join(f'a{i}' for i in range(100))}"}]}
     )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bot_entrants, "_find_defined_names", given)
+        patch.setattr(bot_entrants, "_find_defined_names", count_calls)
         assert extract_bot_code(text, "ann.ipynb").startswith(lines.replace("\n", "\n\n"))
     assert len(looked) == 101
 
 
-def test_in_a_browser_others_code_is_refused_by_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """There are no walls for it there; bots by name and functions of the notebook play as anywhere."""
+def test_in_a_browser_other_peoples_code_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is no sandbox in a browser; bots by name and functions of the notebook play as usual."""
     (tmp_path / "ann.py").write_text(FIRST, encoding="utf-8")
     monkeypatch.setattr(module, "sys", SimpleNamespace(platform="emscripten"))
     with pytest.raises(BotError, match=r"the code of 'ann' is somebody else's .* Python in a browser has none; functions of this notebook"):
         build_entrants(["careful", tmp_path / "ann.py"])
-    assert [one.kind for one in build_entrants(["careful", Last()])] == ["ours", "own"]
+    assert [entrant.kind for entrant in build_entrants(["careful", Last()])] == ["ours", "own"]

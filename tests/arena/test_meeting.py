@@ -1,4 +1,4 @@
-"""A deal played in every seating: whoever cannot play on forfeits the game with a sentence and the position, and nobody else loses by it."""
+"""Test one deal played in every seating: a bot that fails forfeits the game with a reason and the position, and nobody else is affected."""
 
 from __future__ import annotations
 
@@ -18,31 +18,31 @@ FIRST = "def choose(view):\n    return view.legal_moves()[0]\n"
 SHORT = Limits(0.5, 300)
 
 
-def sat(*given: object, rules: str = "podkidnoy", match: int = 1, limits: Limits = DEFAULT_LIMITS) -> MeetingResult:
-    """What comes of a deal."""
+def play_deal(*given: object, rules: str = "podkidnoy", match: int = 1, limits: Limits = DEFAULT_LIMITS) -> MeetingResult:
+    """Return the result of one deal."""
     book = Rules.coerce(rules)
-    everybody = build_entrants({f"bot {number}": one for number, one in enumerate(given)})  # type: ignore[misc]
+    everybody = build_entrants({f"bot {number}": bot for number, bot in enumerate(given)})  # type: ignore[misc]
     return play_meeting(TournamentTerms(book, everybody, match, limits), Meeting(0, tuple(range(len(given))), 0, "a deal"))
 
 
 def test_the_cards_are_the_same_in_every_seating() -> None:
-    """Each has each hand once, and the games are whole."""
-    games = [Game.parse(game.text) for game in sat("careful", "first", "random", rules="podkidnoy, players=3").games]
+    """Each bot has each hand once, and every game has an outcome."""
+    games = [Game.parse(game.text) for game in play_deal("careful", "first", "random", rules="podkidnoy, players=3").games]
     assert len(games) == 6
     assert len({str(game).split("Deck:")[1].split("\n")[0] for game in games}) == 1
     assert all(game.outcome is not None for game in games)
 
 
-def test_the_text_says_who_sat_where() -> None:
-    """In remarks, as tables write them."""
-    game = sat("careful", "first").games[1]
+def test_the_game_text_has_the_seats() -> None:
+    """In remarks, as in saved tables."""
+    game = play_deal("careful", "first").games[1]
     assert "# Seat 0: bot 1\n# Seat 1: bot 0\n" in game.text
 
 
-def test_points_are_those_of_the_outcome() -> None:
-    """A win is one, a loss none; of three the two who are not the fool have one each, partners have theirs together."""
+def test_points_follow_from_the_outcome() -> None:
+    """A win is 1, a loss 0. With three players the two who are not the fool have 1 each; partners share theirs."""
     for rules, many in (("podkidnoy", 2), ("podkidnoy, players=3", 3), ("podkidnoy, players=4, teams=2v2", 2)):
-        for game in sat(*["careful", "random", "first"][:many], rules=rules).games:
+        for game in play_deal(*["careful", "random", "first"][:many], rules=rules).games:
             end = Game.parse(game.text).outcome
             assert end is not None
             assert sum(game.points) == (many - 1 if end.fool is not None else many / 2)
@@ -50,31 +50,31 @@ def test_points_are_those_of_the_outcome() -> None:
                 assert game.points[end.fool % many] == 0.0
 
 
-def test_a_match_goes_on_with_what_came_of_it() -> None:
-    """Three games in a row at each seating, with other cards each, the fool dealing the next."""
-    games = sat("careful", "random", match=3).games
+def test_a_match_continues_with_the_fool_dealing() -> None:
+    """Three games in a row in each seating, each with other cards."""
+    games = play_deal("careful", "random", match=3).games
     assert [game.match_index for game in games] == [0, 1, 2] * 2
     decks = [game.text.split("Deck:")[1].split("\n")[0] for game in games]
     assert len(set(decks[:3])) == 3
 
 
-def test_it_is_the_same_wherever_and_whenever() -> None:
-    """A bot that remembers games is begun anew for each: what it plays hangs on that game alone."""
+def test_a_bot_is_new_in_every_game() -> None:
+    """A bot that counts its calls starts again for each game, so the result depends on that game alone."""
 
-    class Remembers:
-        """Plays otherwise in each game, if it can."""
+    class StatefulBot:
+        """Play differently in each game, if state survives."""
 
         def __init__(self) -> None:
-            self.asked = 0
+            self.call_count = 0
 
         def choose(self, view, _):
-            self.asked += 1
+            self.call_count += 1
             legal = view.legal_moves()
-            return legal[self.asked % len(legal)]
+            return legal[self.call_count % len(legal)]
 
-    one = Remembers()
-    assert sat(one, "careful") == sat(one, "careful")
-    assert one.asked == 0
+    one = StatefulBot()
+    assert play_deal(one, "careful") == play_deal(one, "careful")
+    assert one.call_count == 0
 
 
 BAD = {
@@ -94,51 +94,51 @@ BAD = {
     "floods": ("def choose(view):\n    return ['x' * 50] * 10 ** 5", "The code answered with more than 64 kB at once."),
     "writes": ("def choose(view):\n    open('it', 'w').write('x')", "The code raised "),
 }
-"""Bots that are bad in different ways, and what is said of each."""
+"""Bots that are bad in different ways, and the reported reason of each."""
 
 
 @LINUX
 @pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow) if name in {"hangs", "computes"} else name for name in BAD])
-def test_who_cannot_play_on_forfeits(name: str) -> None:
-    """With a sentence and the position as text; the other has the point."""
-    code, said = BAD[name]
-    game = sat(code + "\n", "careful", limits=SHORT).games[0]
+def test_a_failing_bot_forfeits(name: str) -> None:
+    """With a reason and the position as text; the other has the point."""
+    code, expected_reason = BAD[name]
+    game = play_deal(code + "\n", "careful", limits=SHORT).games[0]
     assert game.forfeit is not None
     assert game.forfeit.side == 0
     assert game.points == (0.0, 1.0)
     assert game.forfeit.fact.facts is not None
-    assert Translator().translate(game.forfeit.fact.key, **game.forfeit.fact.facts).startswith(said)
+    assert Translator().translate(game.forfeit.fact.key, **game.forfeit.fact.facts).startswith(expected_reason)
     assert Game.from_position_line(game.forfeit.position).actor is not None
     assert Game.parse(game.text).outcome is None
 
 
 @LINUX
-def test_who_prints_much_plays_on() -> None:
-    """Two hundred megabytes that are printed go nowhere."""
+def test_a_bot_that_prints_much_plays_on() -> None:
+    """Two hundred megabytes of output are discarded."""
     code = "import sys\nfor _ in range(20):\n    sys.stdout.write('x' * 10 ** 7)\ndef choose(view):\n    return view.legal_moves()[0]"
-    game = sat(code, "careful", limits=Limits(20, 300)).games[0]
+    game = play_deal(code, "careful", limits=Limits(20, 300)).games[0]
     assert game.forfeit is None
 
 
-def test_ones_own_bot_forfeits_too() -> None:
-    """What it raises, or chooses beside the rules, is said; an exit ends nothing."""
+def test_a_local_bot_forfeits_too() -> None:
+    """For an exception and for an illegal choice; `SystemExit` does not end the program."""
 
-    def leaves(view, rng):
+    def exiting_bot(view, rng):
         raise SystemExit(3)
 
-    def lies(view, rng):
+    def illegal_bot(view, rng):
         return "take"
 
-    found = sat(leaves, lies)
+    found = play_deal(exiting_bot, illegal_bot)
     assert [game.forfeit is not None for game in found.games] == [True, True]
     assert {game.forfeit.fact.key for game in found.games if game.forfeit} <= {"class.code.raised", "arena.forfeit.move"}
 
 
-def test_an_error_without_words_is_said_too() -> None:
-    """Whose text cannot be had: the game is forfeited as by any other error, and not lost for whoever sits there too."""
+def test_an_error_without_a_text_is_a_forfeit_too() -> None:
+    """If `str(error)` fails, the game is forfeited as with any other error, and the others are not affected."""
 
     class SilentError(Exception):
-        """Raises where it should say something."""
+        """An error whose text raises another error."""
 
         def __str__(self) -> str:
             raise SystemExit(3)
@@ -146,18 +146,18 @@ def test_an_error_without_words_is_said_too() -> None:
     def raises(view, rng):
         raise SilentError
 
-    game = sat(raises, "first").games[0]
+    game = play_deal(raises, "first").games[0]
     assert game.forfeit is not None
     assert game.forfeit.fact.facts == {"error": "SilentError"}
 
 
-def test_of_three_only_who_forfeits_loses() -> None:
-    """The two others have what those have who are not the fool."""
+def test_with_three_players_only_the_forfeiting_bot_loses() -> None:
+    """The two others have the points of players who are not the fool."""
 
-    def lies(view, rng):
+    def illegal_bot(view, rng):
         return "nothing"
 
-    for game in sat(lies, "careful", "first", rules="podkidnoy, players=3").games:
+    for game in play_deal(illegal_bot, "careful", "first", rules="podkidnoy, players=3").games:
         assert game.forfeit is not None
         assert game.points[game.forfeit.side] == 0.0
         assert sum(game.points) == 2.0

@@ -1,4 +1,4 @@
-"""Bots of small tournaments, and all that a ranking of them says."""
+"""Bots of small tournaments, and all results of a ranking."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ BOTS = ["careful", "random", "first"]
 
 
 def table(ranking: arena.Ranking) -> object:
-    """All that a ranking says, to the digit."""
+    """Return all results of a ranking, exactly."""
     return ranking.rows(), [(game.seats, game.points, game.text) for game in ranking.games], ranking.forfeits, ranking.disqualified

@@ -1,4 +1,4 @@
-"""What these tests share: homework is marked anew in each, and seals cost next to nothing."""
+"""Shared fixtures: homework is graded anew in each test, and seals are cheap to compute."""
 
 from __future__ import annotations
 

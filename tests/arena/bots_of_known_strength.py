@@ -1,4 +1,4 @@
-"""Bots whose true strengths are known: each tosses a coin once a game between playing carefully and playing by chance; and small tournaments of them."""
+"""Bots of known strength: for each game, a bot plays carefully with a fixed probability and otherwise at random; and small tournaments of them."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from support.sizes import tried
 DEALS = tried(400, 1000)
 PLAYED = ("careful", "random")
 UNEQUAL = (0.9, 0.7, 0.6, 0.45, 0.3)
-"""How often each of five plays carefully."""
+"""The probability of careful play of each of five bots."""
 EQUAL = (0.5,) * 5
 
 
 @lru_cache(maxsize=1)
-def pool() -> dict[tuple[str, str], list[tuple[float, float]]]:
-    """By who plays whom: for each deal the points of the one, from seat 0 and from seat 1."""
+def game_results() -> dict[tuple[str, str], list[tuple[float, float]]]:
+    """Return, for each pairing and deal, the first bot's points from seat 0 and from seat 1."""
     kit, choosers = compile_rules(Rules()), {name: get_choose_function(POLICIES.index(name)) for name in PLAYED}
     found = {}
     for number, pair in enumerate((one, other) for one in PLAYED for other in PLAYED):
@@ -47,33 +47,33 @@ def pool() -> dict[tuple[str, str], list[tuple[float, float]]]:
 
 
 @lru_cache(maxsize=1)
-def careful_against_random() -> float:
-    """The true share, by 200,000 games of the kernel."""
+def careful_share_against_random() -> float:
+    """Return the true share, from 200,000 games of the fast engine."""
     games = fast_engine.simulate_games("podkidnoy", count=200_000, seed=431, policy=list(PLAYED))
     return (games.wins[0] + games.ties / 2) / games.count
 
 
-class Truth(NamedTuple):
-    """What is true of some: the share of each against each, and what their ratings should be, where all meet equally often."""
+class TrueStrengths(NamedTuple):
+    """The true share of each bot against each other, and the true ratings if all meet equally often."""
 
     shares: dict[tuple[int, int], float]
     points: list[float]
 
 
-def truth(field: tuple[float, ...]) -> Truth:
-    """Who plays carefully so often: the shares are mixtures, the ratings are fitted to them as if for ever played."""
-    edge = careful_against_random() - 0.5
+def true_strengths(field: tuple[float, ...]) -> TrueStrengths:
+    """Return the truth for bots with these probabilities of careful play: shares are mixtures, ratings are fitted to unlimited games."""
+    edge = careful_share_against_random() - 0.5
     pairs = [(i, j) for i in range(len(field)) for j in range(i + 1, len(field))]
     shares = {(i, j): 50 + 100 * edge * (field[i] - field[j]) for i, j in pairs}
     met = [PairResults(i, j, (0,), (shares[i, j] * 1e4,), (1e6,)) for i, j in pairs]
     strengths = BradleyTerryFit(len(field), met, 1e-6).strengths
     others = [(sum(strengths) - strength) / (len(field) - 1) for strength in strengths]
-    return Truth(shares, [100 / (1 + exp(other - strength)) for strength, other in zip(strengths, others, strict=True)])
+    return TrueStrengths(shares, [100 / (1 + exp(other - strength)) for strength, other in zip(strengths, others, strict=True)])
 
 
-def tournament(field: tuple[float, ...], deals: int, seed: int, *, together: bool) -> Standings:
-    """Each two play so many deals from both seats: all the same ones together, or each its own."""
-    chance, dealt = Random(seed), pool()
+def play_tournament(field: tuple[float, ...], deals: int, seed: int, *, together: bool) -> Standings:
+    """Rank bots of known strength after `deals` deals of each pair from both seats, with common or separate deals."""
+    chance, dealt = Random(seed), game_results()
 
     def meet(i: int, j: int, deal: int) -> tuple[int, int, float, float]:
         points = 0.0

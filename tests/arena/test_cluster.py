@@ -1,4 +1,4 @@
-"""A class's tournament on a cluster of four workers: bots that are bad in every way harm nobody else, and a worker that is killed takes nothing with it."""
+"""Test a class's tournament on a cluster of four workers: bad bots affect nobody else, and a killed worker loses no result."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 distributed = pytest.importorskip("distributed")
-# sockets of distributed's, of workers that were killed
+# killed workers leave sockets of the distributed package open
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::ResourceWarning")]
 SHORT = Limits(0.5, 300)
 QUICK = ["raises", "lies", "is no Python", "ends", "eats", "forks"]
-"""Bots that are bad, and at once."""
+"""Bad bots that fail quickly."""
 
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[distributed.Client]:
-    """A client of a cluster of four processes."""
+    """Yield a client of a cluster of four processes."""
     with small_cluster(4) as cluster, distributed.Client(cluster, set_as_default=False) as one:
         yield one
 
@@ -43,8 +43,8 @@ def client() -> Iterator[distributed.Client]:
     [pytest.param(5, QUICK, 220), pytest.param(18, list(BAD), 2000, marks=pytest.mark.release)],
     ids=["a few", "thirty"],
 )
-def test_a_class_with_bad_bots_on_a_cluster(client: distributed.Client, good: int, bad: list[str], games: int) -> None:
-    """A worker is killed in the middle; who is bad is out, and the whole table, each good bot's games among it, is that of a run that nothing disturbed."""
+def test_bad_bots_and_a_killed_worker_do_not_change_the_table(client: distributed.Client, good: int, bad: list[str], games: int) -> None:
+    """A worker is killed during play. The bad bots are disqualified, and the whole table is that of an undisturbed run."""
     fine = {name: GOOD[name] for name in list(GOOD)[:good]}
     everybody = {**fine, **{name: BAD[name] for name in bad}}
     whole = arena.play(everybody, games=games, limits=SHORT, seed=1, executor=2)
@@ -53,7 +53,7 @@ def test_a_class_with_bad_bots_on_a_cluster(client: distributed.Client, good: in
         for played in steps:
             if not killed and played > games // 12:
                 (process, *_) = client.run(os.getpid).values()
-                os.kill(process, getattr(signal, "SIGKILL", signal.SIGTERM))  # on Windows the latter ends at once too
+                os.kill(process, getattr(signal, "SIGKILL", signal.SIGTERM))  # on Windows SIGTERM ends it at once too
                 killed = True
     assert killed
     ranking = run.ranking
@@ -68,26 +68,26 @@ def test_a_class_with_bad_bots_on_a_cluster(client: distributed.Client, good: in
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the kernel's walls are those of Linux")
 @pytest.mark.parametrize("where", ["processes", "a cluster"])
-def test_no_attack_comes_through_the_walls(client: distributed.Client, tmp_path: Path, where: str) -> None:
-    """All that is tried in marking is tried in a tournament, in other processes and on a worker: it is refused, forfeits the game, and nothing has happened."""
+def test_every_sandbox_attack_is_refused(client: distributed.Client, tmp_path: Path, where: str) -> None:
+    """All attacks of the grading tests are tried in a tournament, in other processes and on a worker: each is refused and forfeits the game, and has no effect."""
     key = tmp_path / "key.txt"
     key.write_text("the key", encoding="utf-8")
     before = key.stat()
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(0.01)
         (worker, *_) = client.run(os.getpid).values()
-        told = {
+        placeholders = {
             "there": str(key),
             "folder": str(tmp_path),
             "port": server.getsockname()[1],
             "marks": worker if where == "a cluster" else os.getpid(),
         }
-        attacks = {what: f"{code.format(**told)}\ndef choose(view):\n    return 0\n" for what, code in FORBIDDEN.items()}
+        attacks = {what: f"{code.format(**placeholders)}\ndef choose(view):\n    return 0\n" for what, code in FORBIDDEN.items()}
         ranking = arena.play(attacks, against="careful", games=2 * len(attacks), executor=client if where == "a cluster" else 2)
         with pytest.raises(TimeoutError):
             server.accept()
-    assert {one.bot for one in ranking.forfeits} == set(attacks)
-    assert [one.english_text for one in ranking.forfeits if not re.match(REFUSED, one.english_text)] == []
+    assert {forfeit.bot for forfeit in ranking.forfeits} == set(attacks)
+    assert [forfeit.english_text for forfeit in ranking.forfeits if not re.match(REFUSED, forfeit.english_text)] == []
     assert (key.stat().st_mode, key.stat().st_mtime_ns) == (before.st_mode, before.st_mtime_ns)
     assert key.read_text(encoding="utf-8") == "the key"
     assert worker in client.run(os.getpid).values()

@@ -1,4 +1,4 @@
-"""Who is out, after three games that could not be played on: none of its games counts, in whichever order deals come back."""
+"""Test disqualification after three forfeits: no game of the bot counts, in whichever order deals are finished."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from durak_widget import Observation
 
 
-def test_three_times_and_out() -> None:
-    """Who forfeits three games is out: none of its games counts, and what the others play is what they play without it."""
+def test_three_forfeits_disqualify_a_bot() -> None:
+    """None of its games counts, and the others' games are the same as without it."""
     ranking = arena.play({"a": "careful", "bad": RAISES, "c": "first", "d": "random"}, games=48, seed=1)
     assert ranking.disqualified == ("bad",)
-    assert [one.bot for one in ranking.forfeits] == ["bad"] * len(ranking.forfeits)
-    assert 3 <= len(ranking.forfeits) <= 4  # two games are played with each deal
+    assert [forfeit.bot for forfeit in ranking.forfeits] == ["bad"] * len(ranking.forfeits)
+    assert 3 <= len(ranking.forfeits) <= 4  # each deal has two games
     assert ranking.forfeits[0].english_text == "The code raised ZeroDivisionError (division by zero) in line 2."
     assert ranking.games[ranking.forfeits[0].game_number].forfeited_by == "bad"
     alone = arena.play(
@@ -40,8 +40,8 @@ def test_three_times_and_out() -> None:
     assert ranking.rows()[-1]["out"] is True
 
 
-def test_games_of_who_is_out_are_not_reckoned_with() -> None:
-    """How many games more would do is said by those that count; and a name is written as it is."""
+def test_games_of_a_disqualified_bot_are_not_counted() -> None:
+    """The estimate of games needed uses the games that count; and a name is written as given."""
     ranking = arena.play({"a": "first", "bad": RAISES, "d": "random"}, games=24, seed=1)
     assert (ranking.games_played, ranking.games_counted, ranking.standings.deal_count) == (12, 8, 4)
     deals = ranking.standings.estimate_deals_to_separate(0, 2)
@@ -51,45 +51,49 @@ def test_games_of_who_is_out_are_not_reckoned_with() -> None:
     assert "\nbad is out after three forfeits." in ranking.to_text()
 
 
-def test_where_all_are_out_nothing_is_told_of_the_rest() -> None:
+def test_with_all_bots_disqualified_no_standings_are_printed() -> None:
     """Games have been played, and none counts."""
-    said = arena.play({"a": _faints(1), "b": _faints(1)}, games=40).to_text()
-    assert "6 of 6 games\n34 planned games are left out, because a bot in them is out.\na is out after three forfeits." in said
+    summary = arena.play({"a": _unreliable_bot(1), "b": _unreliable_bot(1)}, games=40).to_text()
+    assert "6 of 6 games\n34 planned games are left out, because a bot in them is out.\na is out after three forfeits." in summary
 
 
 @pytest.mark.parametrize("system", ["all", "swiss"])
-@pytest.mark.parametrize("lot", range(2))
-def test_who_is_out_hangs_on_no_order(monkeypatch: pytest.MonkeyPatch, system: str, lot: int) -> None:
-    """In whichever order deals come back: what was played with somebody who was out by then puts nobody else out, and is no point of anybody's."""
-    bots = {"random": "random", "first": "first", **{name: _faints(every) for name, every in (("a", 20), ("b", 30), ("c", 40), ("d", 60))}}
+@pytest.mark.parametrize("order_seed", range(2))
+def test_disqualification_does_not_depend_on_the_order(monkeypatch: pytest.MonkeyPatch, system: str, order_seed: int) -> None:
+    """In whichever order deals are finished: games with an already disqualified bot disqualify no other bot, and give no points."""
+    bots = {
+        "random": "random",
+        "first": "first",
+        **{name: _unreliable_bot(every) for name, every in (("a", 20), ("b", 30), ("c", 40), ("d", 60))},
+    }
     whole = table(arena.play(bots, games=90, system=system))
 
-    def disordered(
+    def run_in_random_order(
         _: object, work: Callable[[object, object], object], things: Iterator[object], *, common: object, **__: object
     ) -> Iterator[tuple[int, object]]:
-        chance, out = Random(lot), list[tuple[int, object]]()
+        chance, out = Random(order_seed), list[tuple[int, object]]()
         for place, thing in enumerate(things):
             out.append((place, thing))
             while len(out) > 15:
                 at, one = out.pop(chance.randrange(len(out)))
                 yield at, work(common, one)
-        yield from ((at, work(common, one)) for at, one in reversed(out))
+        yield from ((at, work(common, item)) for at, item in reversed(out))
 
-    monkeypatch.setattr(WorkerPool, "run_unordered", disordered)
+    monkeypatch.setattr(WorkerPool, "run_unordered", run_in_random_order)
     assert table(arena.play(bots, games=90, system=system)) == whole
 
 
-def _faints(every: int) -> Callable[[Observation, Random], object]:
-    """A bot that cannot go on now and then: by chance, which is the same wherever it plays."""
+def _unreliable_bot(every: int) -> Callable[[Observation, Random], object]:
+    """Return a bot that fails at random, the same wherever it plays."""
 
-    def faints(view: Observation, rng: Random) -> object:
+    def unreliable(view: Observation, rng: Random) -> object:
         return 1 / 0 if rng.random() * every < 1 else view.legal_moves()[0]
 
-    return faints
+    return unreliable
 
 
-def test_walls_that_did_not_stand_are_told(tmp_path: Path) -> None:
-    """Also of games that were played on another computer, for each that is missing."""
+def test_missing_sandbox_protection_is_reported(tmp_path: Path) -> None:
+    """Also for games played on another computer, each missing protection is named."""
     arena.play(BOTS, games=2, file=tmp_path / "it.sqlite")
     assert not arena.load(tmp_path / "it.sqlite").problems
     with closing(sqlite3.connect(tmp_path / "it.sqlite")) as base:
@@ -100,31 +104,31 @@ def test_walls_that_did_not_stand_are_told(tmp_path: Path) -> None:
     assert "reading and writing files" in ranking.to_html()
 
 
-def test_swiss_rounds_of_those_who_are_out_are_over(tmp_path: Path) -> None:
-    """Nothing is still to come then, neither for who has played it nor for who loads it."""
+def test_swiss_rounds_end_when_all_are_disqualified(tmp_path: Path) -> None:
+    """No game remains, in the running tournament and in the loaded file."""
     file = tmp_path / "it.sqlite"
 
-    def raises(view, rng):
+    def failing_bot(view, rng):
         raise ValueError
 
-    run = Run(dict.fromkeys("abcd", raises), games=60, system="swiss", file=file)
+    run = Run(dict.fromkeys("abcd", failing_bot), games=60, system="swiss", file=file)
     list(run.play_deals())
     assert run.games_planned == run.games_played == arena.load(file).games_planned
 
 
-def test_swiss_rounds_wait_for_a_deal_that_could_not_be_played(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Who meets whom next hangs on it: the same call tries it again, and comes to the table of an undisturbed one."""
+def test_swiss_rounds_wait_for_a_deal_that_failed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The next pairing depends on it: the same call plays it again, and gets the table of an undisturbed tournament."""
     four = [*BOTS, "hasty"]
-    asked = {"games": 48, "system": "swiss", "file": tmp_path / "it.sqlite"}
+    options = {"games": 48, "system": "swiss", "file": tmp_path / "it.sqlite"}
 
-    def fails(
+    def run_with_one_failure(
         _: object, task: Callable[[object, object], object], items: Iterator[object], *, common: object, **__: object
     ) -> Iterator[tuple[int, object]]:
         for index, item in enumerate(items):
             yield index, task(common, item) if index != 2 else Failed(TIMED_OUT, "it took longer than 5 seconds")
 
     with monkeypatch.context() as patch:
-        patch.setattr(WorkerPool, "run_unordered", fails)
+        patch.setattr(WorkerPool, "run_unordered", run_with_one_failure)
         with pytest.warns(UserWarning, match="1 deals could not be played, such as number 2: it took longer"):
-            assert arena.play(four, **asked).games_played == 14
-    assert table(arena.play(four, **asked)) == table(arena.play(four, games=48, system="swiss"))
+            assert arena.play(four, **options).games_played == 14
+    assert table(arena.play(four, **options)) == table(arena.play(four, games=48, system="swiss"))

@@ -1,4 +1,4 @@
-"""A file of a tournament that somebody sent, or that was damaged: it is read as what it is, or refused in a sentence, and nothing in it runs."""
+"""Test damaged and manipulated tournament files: they are read or refused with a message, and nothing in them runs."""
 
 from __future__ import annotations
 
@@ -26,29 +26,29 @@ SELECT x AS meeting, 0 AS game_index, '[0,1]' AS sides, 0 AS match_index, '[1.0,
 
 
 @pytest.fixture(scope="module")
-def sound(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """A file of a tournament in which somebody has forfeited."""
+def valid_file(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """Return the bytes of a tournament file in which a bot has forfeited."""
     file = tmp_path_factory.mktemp("sound") / "it.sqlite"
     arena.play({"raises": RAISES, "first": "first", "random": "random"}, games=12, file=file)
     return file.read_bytes()
 
 
-def changed(path: Path, sound: bytes, script: str) -> Path:
-    """The file, after somebody has done that to it."""
-    path.write_bytes(sound)
+def manipulated_file(path: Path, valid_file: bytes, script: str) -> Path:
+    """Write the file and run a SQL script on it."""
+    path.write_bytes(valid_file)
     base = sqlite3.connect(path)
     base.executescript(script)
     base.close()
     return path
 
 
-def all_of(path: Path) -> None:
-    """All that can be asked of a file."""
+def read_everything(path: Path) -> None:
+    """Read everything from a file."""
     ranking = arena.load(path)
     assert ranking.to_text()
     assert ranking.to_html()
-    assert [one.english_text for one in ranking.forfeits]
-    assert [one.text for one in ranking.games]
+    assert [forfeit.english_text for forfeit in ranking.forfeits]
+    assert [game.text for game in ranking.games]
 
 
 @pytest.mark.parametrize(
@@ -72,10 +72,10 @@ def all_of(path: Path) -> None:
         ENDLESS,
     ],
 )
-def test_what_no_tournament_says_is_refused(tmp_path: Path, sound: bytes, script: str) -> None:
-    """Whatever was written into it: a sentence that names the file."""
+def test_a_manipulated_file_is_refused(tmp_path: Path, valid_file: bytes, script: str) -> None:
+    """For every change the error names the file."""
     with pytest.raises(TournamentFileError, match=r"it\.sqlite' (is damaged|holds no tournament yet)"):
-        all_of(changed(tmp_path / "it.sqlite", sound, script))
+        read_everything(manipulated_file(tmp_path / "it.sqlite", valid_file, script))
 
 
 @pytest.mark.parametrize("luck", ["{}", "[NaN, NaN]", "[1000.0, 0.0]"])
@@ -87,26 +87,26 @@ def test_impossible_luck_in_a_file_of_version_1_is_refused(tmp_path: Path, monke
     with closing(sqlite3.connect(tmp_path / "it.sqlite")) as base, base:
         base.execute("UPDATE games SET luck = ?", (luck,))
     with pytest.raises(TournamentFileError, match="is damaged"):
-        all_of(tmp_path / "it.sqlite")
+        read_everything(tmp_path / "it.sqlite")
 
 
-def test_damaged_bytes_are_refused_or_do_not_matter(tmp_path: Path, sound: bytes) -> None:
-    """A file that is cut or in which something has tipped over: no other error comes out of it than a sentence."""
+def test_damaged_bytes_are_refused_or_harmless(tmp_path: Path, valid_file: bytes) -> None:
+    """In a file that is cut or has changed bytes, no other error is raised."""
     path, chance, refused = tmp_path / "it.sqlite", Random(1), 0
     for _ in range(20):
-        data = bytearray(sound)
+        data = bytearray(valid_file)
         for _ in range(50):
             data[chance.randrange(100, len(data))] = chance.randrange(256)
         path.write_bytes(data[: chance.randrange(100, len(data)) if chance.random() < 0.3 else len(data)])
         try:
-            all_of(path)
+            read_everything(path)
         except TournamentFileError:
             refused += 1
     assert refused
 
 
-def test_an_empty_file_is_looked_at_and_left(tmp_path: Path) -> None:
-    """Whoever loads it is told that it is none, and nothing is written to it."""
+def test_loading_an_empty_file_leaves_it_empty(tmp_path: Path) -> None:
+    """The error says that it holds no tournament, and nothing is written to it."""
     path = tmp_path / "it.sqlite"
     path.touch()
     with pytest.raises(TournamentFileError, match="holds no tournament"):
@@ -114,8 +114,8 @@ def test_an_empty_file_is_looked_at_and_left(tmp_path: Path) -> None:
     assert path.read_bytes() == b""
 
 
-def test_a_file_is_a_file_however_it_is_called(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What SQLite takes for memory alone, and loses, is a file like others; no name at all is refused."""
+def test_special_file_names_are_plain_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`:memory:`, which SQLite would not store, is a file like others; an empty name is refused."""
     monkeypatch.chdir(tmp_path)
     arena.play(["first", "random"], games=2, file=":memory:")
     assert arena.load(":memory:").games_played == 2
@@ -123,27 +123,27 @@ def test_a_file_is_a_file_however_it_is_called(tmp_path: Path, monkeypatch: pyte
         arena.play(["first", "random"], games=2, file="")
 
 
-def test_a_million_games_are_laid_out_at_once() -> None:
-    """You can ask for the most games that there may be, and the first is played at once."""
+def test_a_million_games_start_at_once() -> None:
+    """The largest number of games is accepted, and the first game starts at once."""
     run = arena.Run(["first", "random"], games=1_000_000)
     assert run.games_planned == 1_000_000
     assert next(run.play_deals()) == 2
 
 
-def test_a_file_that_claims_too_many_games_is_refused(tmp_path: Path, sound: bytes) -> None:
-    """The error names the limit; nobody counts that many games to find out how many are left."""
+def test_a_file_with_too_many_games_is_refused(tmp_path: Path, valid_file: bytes) -> None:
+    """The error names the limit; the games are not enumerated."""
     for system in ("all", "swiss"):
         for games in ("1000001", "10000000", "1" + "0" * 400):
             script = f"""UPDATE metadata SET value = '{games}' WHERE key = 'games'; UPDATE metadata SET value = '"{system}"' WHERE key = 'system'"""  # noqa: S608 - of this test
             with pytest.raises(TournamentFileError, match=r"the most is 1000000; ask whoever sent it"):
-                arena.load(changed(tmp_path / "it.sqlite", sound, script))
+                arena.load(manipulated_file(tmp_path / "it.sqlite", valid_file, script))
 
 
 @pytest.mark.parametrize("system", ["swiss", pytest.param("all", marks=pytest.mark.release)])
-def test_a_file_that_claims_the_most_games_is_read(tmp_path: Path, sound: bytes, system: str) -> None:
-    """One bot is out, so the games that are left are counted: fewer than planned, and the others are cancelled."""
+def test_a_file_with_the_most_games_is_read(tmp_path: Path, valid_file: bytes, system: str) -> None:
+    """One bot is disqualified, so the remaining games are counted: fewer than planned, and the others are cancelled."""
     script = f"""UPDATE metadata SET value = '1000000' WHERE key = 'games'; UPDATE metadata SET value = '"{system}"' WHERE key = 'system'"""  # noqa: S608 - of this test
-    ranking = arena.load(changed(tmp_path / "it.sqlite", sound, script))
+    ranking = arena.load(manipulated_file(tmp_path / "it.sqlite", valid_file, script))
     assert ranking.disqualified
     assert ranking.games_played < ranking.games_planned
     assert ranking.games_planned + ranking.games_cancelled >= 1_000_000
@@ -151,7 +151,7 @@ def test_a_file_that_claims_the_most_games_is_read(tmp_path: Path, sound: bytes,
 
 @pytest.mark.slow
 def test_a_file_of_many_bots_at_tables_of_three_is_read(tmp_path: Path) -> None:
-    """To lay out all of its rounds would take minutes; what is left is estimated instead."""
+    """Building all rounds would take minutes, so the rest is estimated."""
     names = {f"b{number}": "first" for number in range(300)}
     with closing(
         (run := arena.Run(names, "podkidnoy, players=3", games=1_000_000, file=(file := tmp_path / "it.sqlite"))).play_deals()
@@ -167,8 +167,8 @@ def test_a_file_of_many_bots_at_tables_of_three_is_read(tmp_path: Path) -> None:
     assert 990_000 < ranking.games_planned < 1_000_000 + 6 * 100
 
 
-def test_the_drive_of_a_browser_keeps_no_tournament(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What lies there is written when it is closed, and a file that grows would be damaged: it is said where one may lie, and none is begun."""
+def test_a_browser_drive_is_refused_for_tournament_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The drive writes a file only when it is closed, so a growing file would be damaged. The error names a folder that works."""
     monkeypatch.setattr(tournament_file, "sys", SimpleNamespace(platform="emscripten"))
     monkeypatch.setattr(tournament_file, "_JUPYTERLITE_DRIVE", str(tmp_path / "drive"))
     (tmp_path / "drive").mkdir()
