@@ -63,7 +63,7 @@ _MODULE_OF_NAME: Final = {
 """The name of the module that defines each public name of this package."""
 
 _SUBMODULE_BY_NAME: Final = {"endgame": "endgame", "openspiel": "openspiel_bridge", "pettingzoo": "pettingzoo_env"}
-"""The public names that stand for modules of this package, each with the module's name."""
+"""The public names that are modules of this package, and the module that each name stands for."""
 
 _REQUIRED_PACKAGES: Final = {
     "openspiel": ("pyspiel", "numpy"),

@@ -1,4 +1,4 @@
-"""Solves two-player endgames without a talon in which no position can repeat.
+"""Solves two-player endgames in which the talon is empty and no position can repeat.
 
 It applies under rules where one card at a time waits to be beaten. Such an endgame has perfect information.
 No position repeats: a beaten bout takes cards out of play, and a taken one leaves the attacker with fewer. So
@@ -33,23 +33,24 @@ if TYPE_CHECKING:
     from durak_widget.fast_engine.engine_instance import EngineInstance
 
 NO_LIMIT: Final = 1e18
-"""The bout limit that stands for any number of bouts; subtracting 1 from this float does not change it."""
+"""The value of `max_bouts` that means "no limit"; subtracting 1 from this float does not change it."""
 
-# Bit flags of a search result: the attacker reaches the value that is searched for; the result certainly hides no draw
+# Bit flags of a search result. `_REACHED`: the attacker reaches the target value. `_DECISIVE`: the search proved that one
+# player wins, so the game is not a draw.
 _REACHED: Final = 1
 _DECISIVE: Final = 2
 _REACHED_DECISIVELY: Final = _REACHED | _DECISIVE
 
-# Indices into the bounds stored for a bout start: the largest bout limit without a loss of the attacker, the smallest with a
-# loss, and the two corresponding limits for a win
+# Indices into the stored bout limits of a position: the largest limit without a loss, the smallest limit with a loss,
+# and the same two for a win
 _NEVER_LOST, _LOST, _NEVER_WON, _WON = range(4)
 
-# The number of places by which a card is tried later if the attacker holds another card of its rank
+# Try a card this many positions later if the attacker holds another card of its rank
 ATTACK_RANK_PENALTY: Final = 8
 ANSWER_RANK_PENALTY: Final = 4
 NO, YES, TOO_LARGE = range(3)
 _WASM_NO_LIMIT: Final = 0xFFFE
-"""The bout limit that stands for any number of bouts in the fast engine."""
+"""The number that means "no bout limit" in the fast engine."""
 _MAX_BUDGET: Final = (1 << 31) - 1
 _RUNNING, _DONE, _BUDGET_SPENT = range(3)
 _NOT_LOADED: Final = -1
@@ -65,12 +66,12 @@ class TooLargeError(Exception):
 
 
 def is_acyclic_endgame(state: State) -> bool:
-    """Return whether the solver for endgames without repetition can search an endgame."""
+    """Return whether the solver for endgames without repetition can solve a position."""
     return has_acyclic_endgames(state.compiled_rules) and (state.unbeaten_count <= 1 or state.taking)
 
 
 def has_acyclic_endgames(compiled: CompiledRules) -> bool:
-    """Return whether the solver for endgames without repetition supports some rules.
+    """Return whether the solver for endgames without repetition works under some rules.
 
     At most one card at a time may wait to be beaten.
     """
@@ -82,7 +83,7 @@ def has_acyclic_endgames(compiled: CompiledRules) -> bool:
 
 
 class AcyclicEndgameSolver:
-    """A solver of the endgames that follow from one position; it keeps its results.
+    """A solver of the endgames that follow from one position; it caches its results.
 
     >>> from durak_widget import Game
     >>> state = Game.from_position(hands=["Qh Ks", "Kh Kc"], trump="h").state
@@ -124,7 +125,7 @@ class AcyclicEndgameSolver:
         return is_win
 
     def _search_win(self, state: State, seat: int, max_bouts: float) -> tuple[bool, bool]:
-        """Return whether a seat can win, and whether that answer certainly hides no draw."""
+        """Return whether a seat can win, and whether the search proved that the game is no draw."""
         if (search := self._fast_search) is not None:
             answer = ask_fast_engine(state.compiled_rules.rules, lambda machine: search.answer(machine, (state, seat, max_bouts)))
             if answer == TOO_LARGE:
@@ -132,13 +133,14 @@ class AcyclicEndgameSolver:
             if answer is not None:
                 return answer == YES, search.is_decisive
             self._fast_search = None
-            # Repeat all earlier searches, so that the Python search has the results of the fast engine
+            # Ask the Python search all earlier questions, so that it has the same results as the fast engine had
             for question in search.answered_questions:
                 with suppress(TooLargeError):
                     self._search_win_in_python(*question)
         return self._search_win_in_python(state, seat, max_bouts)
 
     def _search_win_in_python(self, state: State, seat: int, max_bouts: float) -> tuple[bool, bool]:
+        """Search for a win in Python, with the same result as `_search_win`."""
         if self._python_search is None:
             self._python_search = _PythonSearch(*self._search_arguments)
         is_attacker = seat == state.attacker
@@ -172,6 +174,7 @@ class _PythonSearch:
         self._search_start, self._search_limited_start, self._search_unbeaten_card, self._search_all_beaten, self._search_take = functions
 
     def _compact_mask(self, mask: int) -> int:
+        """Convert a mask of card codes to a mask of the endgame's own card bits."""
         bit = self._bit_of_card
         return sum([bit[code] for code in bit_indices(mask) if code in bit])
 
@@ -181,7 +184,7 @@ class _PythonSearch:
         return self._position_counter[0]
 
     def can_reach(self, state: State, target: int, max_bouts: float) -> int:
-        """Return result flags: whether the attacker reaches a value within `max_bouts` bouts."""
+        """Return flags on whether the attacker reaches a target value within `max_bouts` bouts."""
         attack, defend = self._compact_mask(state.hands[state.attacker]), self._compact_mask(state.hands[state.defender])
         everything = attack | defend | self._compact_mask(state.table)
         room = state.limit - len(state.attacks)
@@ -210,7 +213,10 @@ def _make_search_functions(
     position_counter: list[int],
     budget: float,
 ) -> tuple[Callable[..., int], ...]:
-    """Return the search functions, which share tables of results and return result flags."""
+    """Return the functions that search each kind of position.
+
+    They share their tables of cached results, and each returns result flags.
+    """
     compiled = state.compiled_rules
     max_attack_cards, can_add_after_take, out_at_once = compiled.attack_limits[1], compiled.can_throw_after_take, compiled.goes_out_at_once
     can_throw_in = bool(compiled.find_throwers(state.attacker, state.defender, state.attacker, state.seats_in))
@@ -252,7 +258,7 @@ def _make_search_functions(
         if result & _REACHED == target or (result & _DECISIVE and max_bouts >= NO_LIMIT):
             if result & _REACHED:
                 entry[_WON] = min(entry[_WON], max_bouts)
-                entry[_NEVER_LOST] = NO_LIMIT  # A win of the attacker is also no loss
+                entry[_NEVER_LOST] = NO_LIMIT  # If the attacker can win, then they can also avoid a loss
             else:
                 entry[_LOST] = min(entry[_LOST], max_bouts)
                 entry[_NEVER_WON] = NO_LIMIT
@@ -269,7 +275,7 @@ def _make_search_functions(
         )
 
     def wins_without_search(attack: int, defend: int, target: int, max_bouts: float, max_attack_cards: int) -> bool:
-        """Return whether the attacker certainly wins, as shown without searching positions.
+        """Return whether a simple rule proves, without a search, that the attacker wins.
 
         They first attack with the cards that can't be beaten, cheapest first; this keeps the rest unbeatable.
         They then attack with their last card, or their last cards of one rank: when one is beaten they throw
@@ -292,6 +298,7 @@ def _make_search_functions(
         return beatable_count < defend.bit_count() + attack.bit_count() - beatable_count
 
     def search_attack(attack: int, defend: int, target: int, max_bouts: float, room: int) -> int:
+        """Search a position in which the attacker plays the first card of a bout."""
         all_cards, room_after, decisive = attack | defend, room - 1 if can_throw_in else 0, _DECISIVE
         for card in order_cheap_first(ranks, attack, attack, ATTACK_RANK_PENALTY):
             result = search_unbeaten_card(
@@ -305,7 +312,7 @@ def _make_search_functions(
     def search_unbeaten_card(
         attack: int, defend: int, rank: int, room: int, options: int, all_cards: int, target: int, max_bouts: float
     ) -> int:
-        """Search a position in which the defender must beat a card with one of the `options`."""
+        """Search a position where the defender takes, or beats a card with one of `options`."""
         if not attack and (out_at_once or not options):
             return _REACHED_DECISIVELY
         decisive = _DECISIVE
@@ -317,7 +324,10 @@ def _make_search_functions(
         return search_take(attack, rank, room if can_add_after_take else 0, all_cards, target, max_bouts, decisive)
 
     def search_all_beaten(attack: int, defend: int, rank: int, room: int, all_cards: int, target: int, max_bouts: float) -> int:
-        """Search a position with all cards beaten: the bout ends, or the attacker throws in one."""
+        """Search a position in which every card is beaten.
+
+        Either the bout ends, or the attacker throws in a card.
+        """
         if not defend and out_at_once:
             return _DECISIVE
         if not attack:
@@ -339,9 +349,11 @@ def _make_search_functions(
         return decisive
 
     def search_take(attack: int, rank: int, room: int, all_cards: int, target: int, max_bouts: float, decisive: int) -> int:
-        """Search a position where the defender takes: the attacker adds cards, then attacks again.
+        """Search a position in which the defender takes the cards.
 
-        `decisive` says whether the results of the other replies were.
+        The attacker may add cards first, and then attacks again.
+
+        `decisive` says whether the results of the other replies were decisive.
         """
         fitting = attack & rank if room else 0
         added, decisive_here = fitting, _DECISIVE
@@ -360,7 +372,7 @@ def _make_search_functions(
 
 
 def is_beating_ordered(beaters: dict[int, int]) -> bool:
-    """Return whether cards have an order in which every card is beaten only by later cards."""
+    """Return whether the cards can be sorted so that only later cards beat a card."""
     left = sum(beaters)
     while left:
         unbeatable = sum([card for card, beating in beaters.items() if card & left and not beating & left])
@@ -391,18 +403,19 @@ def order_cheap_first(ranks: dict[int, int], cards: int, attacker_hand: int, ran
 
 
 SearchQuestion = tuple["State", int, float]
-"""A question to a search, whether a seat can win in time: the state, the seat, and the maximum number of bouts."""
+"""A question to an endgame search: can this seat win this state within this number of bouts?"""
 
 
 class FastSearchKind(NamedTuple):
     """A kind of endgame search in the fast engine."""
 
     name: str
-    """The part of the fast engine's function names that stands for this kind of search."""
+    """The part of the fast engine's function names that is different for each kind of search."""
     slice_size: int
-    """The number of search steps (some milliseconds) between two moments at which the user can interrupt the search."""
+    """The number of search steps in one call of the fast engine; the user can interrupt the search between two
+    calls."""
     has_valid_partial_results: bool
-    """True if the partial results of an interrupted search are correct."""
+    """True if the cached results of an interrupted search can still be used."""
 
 
 ACYCLIC_SEARCH: Final = FastSearchKind("Ending", 100_000, has_valid_partial_results=True)
@@ -439,11 +452,11 @@ class FastEngineSearch:
     )
 
     positions_searched: int
-    """The number of positions searched; without a budget, a position that is searched again counts again."""
+    """The number of positions searched; without a budget, a position that is searched twice counts twice."""
     is_decisive: bool
-    """True if the last answer certainly hides no draw, even if play has no bout limit."""
+    """True if the last answer proves, even without a bout limit, that the game is not a draw."""
     answered_questions: list[SearchQuestion]
-    """The questions answered so far, which are asked again if the fast engine has lost its results."""
+    """The questions answered so far; the search asks them again if the fast engine has lost its results."""
 
     def __init__(self, state: State, kind: FastSearchKind, budget: int | None, drawn_starts: BoutStarts, min_epaulettes: int) -> None:
         self._root_state, self._kind, self._drawn_starts, self._min_epaulettes = state, kind, tuple(sorted(drawn_starts)), min_epaulettes
@@ -458,11 +471,11 @@ class FastEngineSearch:
     def create(
         cls, state: State, kind: FastSearchKind, budget: int | None = None, drawn_starts: BoutStarts = frozenset(), min_epaulettes: int = 0
     ) -> FastEngineSearch | None:
-        """Return a search of endgames without a repetition rule, or None without a fast engine."""
+        """Return a search for endgames that have no repetition rule; None without a fast engine."""
         return None if get_engine_instance(state.compiled_rules.rules) is None else cls(state, kind, budget, drawn_starts, min_epaulettes)
 
     def answer(self, machine: EngineInstance, question: SearchQuestion) -> int | None:
-        """Return the answer to a question: `YES`, `NO`, or `TOO_LARGE` if the budget is used up.
+        """Answer a question with `YES` or `NO`, or with `TOO_LARGE` if the budget is used up.
 
         None means that the fast engine has too little memory.
         """
@@ -477,7 +490,7 @@ class FastEngineSearch:
                     question,
                     is_placed=question[0] is self._root_state and self._kind is ACYCLIC_SEARCH and not self.answered_questions,
                 )
-        except BaseException:  # The user may have interrupted the search
+        except BaseException:  # For example, the user has interrupted the search
             if self._repeats_questions:  # Drop the unfinished results of the interrupted question
                 self._search_id = next(_SEARCH_IDS)
             raise
@@ -500,7 +513,7 @@ class FastEngineSearch:
                 self._send_question(machine, question)
 
     def _send_question(self, machine: EngineInstance, question: SearchQuestion, *, is_placed: bool = False) -> int:
-        """Return the fast engine's answer to a question, or -1 if the endgame is not loaded in it.
+        """Return the fast engine's answer to a question, or -1 if it has not loaded the endgame.
 
         `is_placed` says that the question's state is in the fast engine already.
         """
@@ -509,13 +522,13 @@ class FastEngineSearch:
             self._place_state(machine, state)
         machine.write_inbox(self._search_id, seat, int(min(max(max_bouts, 0), _WASM_NO_LIMIT)), self._budget, self._kind.slice_size)
         result = machine.wasm.call(f"ask{self._kind.name}")
-        while result >= 0 and result & 3 == _RUNNING:  # The search runs in slices, so that the user can interrupt it
+        while result >= 0 and result & 3 == _RUNNING:  # Each call searches for a short time, so that the user can interrupt the search
             machine.write_inbox(self._search_id, self._kind.slice_size)
             result = machine.wasm.call(f"search{self._kind.name}")
         return result
 
     def _place_state(self, machine: EngineInstance, state: State) -> None:
-        """Copy a state into the fast engine, with the bout starts that are draws by repetition."""
+        """Copy a state into the fast engine, with the positions that are draws by repetition."""
         if self._drawn_starts:
             state = state.copy()
             state.repeatable_positions = self._drawn_starts

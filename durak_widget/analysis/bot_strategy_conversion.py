@@ -32,28 +32,29 @@ if TYPE_CHECKING:
         """An object that chooses moves, such as a bot."""
 
         def choose(self, view: Observation, rng: Random) -> Move | str:
-            """Return the move that the observing seat should make."""
+            """Return a legal move for the player who sees `view`."""
 
     BotLike: TypeAlias = "Chooser | Callable[[Observation, Random], Move | str]"
 
 DEFAULT_SAMPLES: Final = 200
-"""The default number of times that a bot chooses a move in one position, if its moves have to be sampled."""
+"""The default number of times that a bot chooses a move in one position, if its move probabilities have to be
+estimated."""
 
 
 class _RecordingRandom(Random):
-    """A random generator that returns planned choices, and records how a bot uses it.
+    """A random generator that makes the choices planned for it, and records how a bot uses it.
 
     It records the number of options of each choice, and whether the bot draws numbers in another way.
     """
 
-    def __new__(cls, _planned_choices: list[int]) -> _RecordingRandom:  # Older Pythons would use the list as a seed
+    def __new__(cls, _planned_choices: list[int]) -> _RecordingRandom:  # Before Python 3.11, `Random.__new__` would use the list as a seed
         return super().__new__(cls)
 
     def __init__(self, planned_choices: list[int]) -> None:
         super().__init__(0)  # With a fixed seed, every run gives equal results
         self.planned_choices, self.option_counts, self.is_used_otherwise = planned_choices, list[int](), False
 
-    def _randbelow(self, n: int) -> int:  # The methods `choice`, `randrange`, `shuffle` and `sample` all use only this method
+    def _randbelow(self, n: int) -> int:  # `choice`, `randrange`, `shuffle` and `sample` get random numbers only from this method
         if n == 1:
             return 0
         self.option_counts.append(n)
@@ -135,7 +136,7 @@ def _require_choose_function(bot: BotLike) -> Callable[[Observation, Random], ob
 
 
 def get_bot_name(bot: object) -> str:
-    """Return the name of a bot for messages.
+    """Return the name of a bot for use in error messages.
 
     >>> def hasty(view, rng):
     ...     return view.legal_moves()[0]
@@ -148,7 +149,7 @@ def get_bot_name(bot: object) -> str:
 
 
 class _InfosetQuery:
-    """A question to a bot about its move at one information set."""
+    """A query that asks a bot for its move at one information set."""
 
     __slots__ = ("_choose", "_infoset", "_infoset_record", "_legal_moves", "_name", "_view")
 
@@ -159,7 +160,7 @@ class _InfosetQuery:
         self._legal_moves = view.legal_moves()
 
     def ask(self, rng: Random) -> int:
-        """Return the index of the move that the bot chooses; raise an error if it is illegal."""
+        """Return the index of the bot's move; raise an error if the move is illegal."""
         try:
             chosen = self._choose(self._view, rng)
         except USER_CODE_EXCEPTIONS as error:
@@ -198,7 +199,7 @@ class _InfosetQuery:
 
 
 class StrategyBot:
-    """A bot that plays a strategy; `convert_strategy_to_bot` creates it."""
+    """A bot that plays by a strategy; create it with `convert_strategy_to_bot`."""
 
     def __init__(self, tree: Tree, strategy: Strategy) -> None:
         strategy.require_same_infosets(tree.infosets)
@@ -215,7 +216,7 @@ class StrategyBot:
             )
 
     def choose(self, view: Observation, rng: Random) -> Move:
-        """Return a move of the strategy, chosen at random if the strategy mixes actions."""
+        """Return the strategy's move, drawn at random if the strategy mixes several moves."""
         legal = view.legal_moves()
         if len(legal) == 1:
             return legal[0]
@@ -230,7 +231,7 @@ class StrategyBot:
         return next(move for move, upper_limit in zip(legal, accumulate(row), strict=True) if random_number < upper_limit)
 
     def _find_infoset(self, view: Observation) -> int:
-        """Return the index of the information set that belongs to an observation."""
+        """Return the index of the information set in which a player sees an observation."""
         infoset = self._infoset_of_view.get(view)
         if infoset is None:
             infoset = next(

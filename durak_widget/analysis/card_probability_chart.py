@@ -1,4 +1,4 @@
-"""Draws a chart that shows the probability of each card in each hidden place."""
+"""Draws a chart of the probability that each card is in each hidden hand or in the talon."""
 
 from __future__ import annotations
 
@@ -23,12 +23,14 @@ if TYPE_CHECKING:
 _CELL_WIDTH, _CELL_HEIGHT, _ROW_LABEL_WIDTH, _HEADING_HEIGHT, _GAP, _MARGIN = 46, 28, 40, 62, 14, 18
 _UNKNOWN: Final = "?"
 _DARK_TEXT_OPACITY: Final = 0.28
-"""The fill opacity of a chart cell above which the number in the cell is dark."""
+"""The fill opacity of a chart cell above which the number in the cell is dark instead of light."""
 _INK: Final = "#000000"
 
 
 class CardProbabilityChart:
-    """A chart of where each card may be; `str()` turns it into a table of percentages.
+    """A chart of the probabilities that a hidden hand or the talon contains each card.
+
+    `str()` turns it into a table of percentages.
 
     >>> from durak_widget import Game, analysis
     >>> game = Game.from_position("econ431", hands=["9c Tc", "Jc Qc"], trump="h", discard="9d Td Jd Qd Kd Ad 9h Th Jh Qh Kh Ah 9s Ts Js")
@@ -48,7 +50,7 @@ class CardProbabilityChart:
 
     @cached_property
     def _captioned_chances(self) -> list[tuple[str, Mapping[Card, Fraction] | None]]:
-        """Return the caption and the card probabilities of each hidden place, the talon last."""
+        """Return the caption and card probabilities of each hidden hand, then of the talon."""
         view, voice = self._view, self._voice
         captioned = []
         for seat in seating.seats_clockwise(view.seat, len(view.counts))[:-1]:
@@ -61,7 +63,7 @@ class CardProbabilityChart:
 
     @cached_property
     def _card_rows(self) -> list[tuple[str, list[Card | None]]]:
-        """Return the cards of the deck by suit and rank, with the jokers in an extra row."""
+        """Return the rows of cards in the chart: one for each suit, and one for the jokers."""
         deck = list(CardSet.from_mask(compile_rules(self._view.rules).deck_mask))
         ranks = [rank for rank in "23456789TJQKA" if any(card.rank == rank for card in deck)]
         by_name = {str(card): card for card in deck}
@@ -73,6 +75,7 @@ class CardProbabilityChart:
 
     @property
     def _rank_headings(self) -> list[str]:
+        """Return the rank of each column of the chart as text."""
         return ["10" if card.rank == "T" else card.rank for card in self._card_rows[0][1] if card is not None]
 
     def __str__(self) -> str:
@@ -89,7 +92,7 @@ class CardProbabilityChart:
 
     @cached_property
     def svg(self) -> str:
-        """Return the chart as SVG for light and dark mode; more probable cards are darker."""
+        """Return the chart as an SVG image for light and dark mode, with probable cards darker."""
         columns = max(len(cards) for _, cards in self._card_rows)
         width = 2 * _MARGIN + _ROW_LABEL_WIDTH + columns * _CELL_WIDTH
         block_height = _HEADING_HEIGHT + len(self._card_rows) * _CELL_HEIGHT + _GAP
@@ -107,6 +110,7 @@ class CardProbabilityChart:
         )
 
     def _draw_block(self, caption: str, chances: Mapping[Card, Fraction] | None, top: int) -> str:
+        """Draw the table of cards for one hidden hand, or for the talon."""
         parts = [_text_element(_MARGIN, top + 20, caption, "dg-text", "start", 'font-size="18" font-weight="600"')]
         for column, head in enumerate(self._rank_headings):
             parts.append(
@@ -131,7 +135,7 @@ class CardProbabilityChart:
         return "".join(parts)
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:  # noqa: ARG002
-        """Show the chart in a notebook, as text and as an image that untrusted notebooks show too."""
+        """Return the chart as text and as an image that Jupyter shows in untrusted notebooks too."""
         return {"text/html": render_image(self.svg, str(self)), "text/plain": str(self)}
 
 
@@ -160,10 +164,12 @@ def _fill_opacity(chance: float) -> float:
 
 
 def _text_element(x: float, y: float, text: str, css_class: str, anchor: str = "middle", extra: str = "") -> str:
+    """Return an SVG text element; empty text gives no element."""
     return f'<text class="{css_class}" x="{x:g}" y="{y:g}" text-anchor="{anchor}" {extra}>{escape(text)}</text>' if text else ""
 
 
 def _color_rules(theme: Mapping[str, str]) -> str:
+    """Return the CSS rules of a colour theme."""
     return (
         f".dg-felt{{fill:{theme['felt']}}}.dg-cell{{fill:{theme['plate']}}}.dg-mark{{fill:{theme['mark']}}}"
         f".dg-text{{fill:{theme['text']}}}.dg-soft{{fill:{theme['soft']}}}.dg-ink{{fill:{_INK}}}"

@@ -1,4 +1,4 @@
-"""Solves two-player endgames without a talon under any rules, even if positions repeat.
+"""Solves two-player endgames with an empty talon under all rules, even with repetition.
 
 If attacks may be transferred, positions repeat. A search that counts a position seen before as a draw gives
 wrong values, as the draw may hold on that path only. So the solver first searches for a win within a few
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     from durak_widget.rules.scoring import Outcome
 
 _QUICK_SEARCH_STEPS: Final = 100
-"""The approximate number of steps that the solver's first search, for a quick win, may take."""
+"""The approximate limit on the number of steps in the solver's first search, which looks for a quick win."""
 
 _NO_BOUNDS: Final = (0.0, inf)
-"""The bounds of a position that has not been searched yet."""
+"""The bout limits stored for a position before it is searched: 0 bouts and infinitely many."""
 
 
 class _WinNode:
-    """A position in the search for whether one seat can ever force a win."""
+    """A position in the search for whether a seat can force a win in any number of bouts."""
 
     __slots__ = ("dependents", "is_own_turn", "is_won", "state", "unsearched_moves")
 
@@ -51,7 +51,7 @@ class _WinNode:
 
 
 class CyclicEndgameSolver:
-    """A solver of the endgames that follow from one position; it keeps its results.
+    """A solver of the endgames that follow from one position; it caches its results.
 
     >>> from durak_widget import Game, Rules
     >>> state = Game.from_position(Rules(transfer=True, repetition=None), hands=["Qh Ks", "Kh Kc"], trump="h").state
@@ -109,7 +109,7 @@ class CyclicEndgameSolver:
         return self._search_in_python(state, seat, max_bouts) if answer is None else answer
 
     def _search_in_fast_engine(self, search: FastEngineSearch, state: State, seat: int, max_bouts: float) -> bool | None:
-        """Return the fast engine's answer, or None if the engine has too little memory or fails.
+        """Return the fast engine's answer, or None if the engine fails or has too little memory.
 
         From then on the search runs in Python. It is first asked the earlier questions again, so that it
         knows the same.
@@ -132,9 +132,11 @@ class CyclicEndgameSolver:
             raise TooLargeError from None
 
     def _is_win(self, outcome: Outcome, seat: int) -> bool:
+        """Return whether a seat wins by an outcome that has enough epaulettes."""
         return seat in outcome.winners and outcome.epaulettes >= self._min_epaulettes
 
     def _search_win(self, state: State, seat: int, max_bouts: float) -> bool:
+        """Return whether a seat can force a win, with or without a limit on bouts."""
         if not self._can_repeat or max_bouts < NO_LIMIT:
             return self._search_within(state, seat, max_bouts)
         node = self._nodes[seat].get(state.key())
@@ -144,7 +146,7 @@ class CyclicEndgameSolver:
         return self._search_any_win(state, seat) if quick_answer is None else quick_answer
 
     def _search_quick_win(self, state: State, seat: int) -> bool | None:
-        """Return whether a seat can force a quick win; None if neither player can."""
+        """Return whether a seat can force a quick win, or None if neither player can force one."""
         self._step_count, max_bouts = 0, 1
         while self._step_count < _QUICK_SEARCH_STEPS:
             for winner in (seat, state.attacker ^ state.defender ^ seat):
@@ -154,6 +156,7 @@ class CyclicEndgameSolver:
         return None
 
     def _search_within(self, state: State, seat: int, max_bouts: float) -> bool:
+        """Return whether a seat can force a win within `max_bouts` bouts."""
         if state.outcome is not None:
             return self._is_win(state.outcome, seat)
         if not max_bouts:
@@ -194,7 +197,7 @@ class CyclicEndgameSolver:
                 node = queue.pop()
                 if not node.is_won and self._search_node(node, seat):
                     self._propagate_win(node, seat)
-            except BaseException:  # An interrupt may leave the queue incomplete, so the next search starts from nothing
+            except BaseException:  # An interrupt may leave the queue incomplete, so the next search must start again
                 nodes.clear()
                 queue.clear()
                 raise
@@ -227,7 +230,10 @@ class CyclicEndgameSolver:
         return node
 
     def _search_node(self, node: _WinNode, seat: int) -> bool:
-        """Search a node's moves as far as needed; return whether the node is proved to be won."""
+        """Search moves from a node until a win is proved or all moves are searched.
+
+        Return whether a win is proved.
+        """
         state, moves, is_own_turn, nodes = node.state, node.unsearched_moves, node.is_own_turn, self._nodes[seat]
         while moves:
             next_state = get_next_state(state, moves[-1], self._drawn_starts)
@@ -243,7 +249,7 @@ class CyclicEndgameSolver:
             is_new = child is None
             if child is None:
                 if is_own_turn:
-                    self._queues[seat].append(node)  # The node goes below its child on this stack, so the child is searched first
+                    self._queues[seat].append(node)  # This stack then holds the node below its child, so the child is searched first
                 child = self._add_node(next_state, key, seat)
             moves.pop()
             if child.is_won:
@@ -257,7 +263,7 @@ class CyclicEndgameSolver:
 
 
 def _moves_cheap_first(state: State) -> list[Move]:
-    """Return the legal moves in search order: cheap cards first, taking or passing last."""
+    """Return the legal moves in search order: moves with cheap cards first, take or pass last."""
     trumps = trump_mask(state.trump_suit)
     return sorted(
         legal_moves(state), key=lambda move: (not move.bit, bool(trumps & move.bit), SAME_RANK_MASKS[move.code] if move.bit else 0)

@@ -1,4 +1,4 @@
-"""Counts and samples the ways in which the unseen cards can be distributed to places.
+"""Counts and samples the ways to distribute the unseen cards among hands and talon.
 
 Cards about which the same is proved are of one kind, and are counted together. There are two dynamic
 programmes. `HandCounter` goes back through the history of one seat and counts the ways in which it can have drawn
@@ -20,15 +20,17 @@ if TYPE_CHECKING:
     from durak_widget.analysis.hand_inference import HandPeriod
 
 KindCounts = tuple[int, ...]
-"""The number of cards of each kind, where all cards of one kind are equivalent."""
+"""The number of cards of each kind; cards are of one kind if the same facts are proved about all of them."""
 
 
 class TooManyError(Exception):
-    """An error raised when there are more cases than the budget allows."""
+    """An error raised when an exact count would have to go through more cases than its budget."""
 
 
 class _PeriodOfKinds(NamedTuple):
-    """A period of a hand between two draws (see `HandPeriod`), with cards counted by kind.
+    """A period of a hand between two draws, with the number of cards of each kind.
+
+    See `HandPeriod`.
 
     It has the kinds that are absent at its end, those of which one is present, what was played in it, and how
     many cards were drawn before it.
@@ -41,23 +43,25 @@ class _PeriodOfKinds(NamedTuple):
 
 
 class HandCounter:
-    """Counts the ways in which a seat can have been dealt, or have drawn, its unseen cards."""
+    """A counter of the ways in which a seat can have got its unseen cards, dealt or drawn."""
 
     __slots__ = ("_first_restricted", "_hand_periods", "_periods", "_possible_by_key", "_ways_by_key", "kind_of_face", "max_counts", "size")
 
     kind_of_face: dict[int, int]
-    """The kind to which each card face belongs."""
+    """The kind number of each card face."""
     max_counts: KindCounts
     """The maximum number of cards of each kind in the hand."""
 
     def __init__(self, hand_periods: Sequence[HandPeriod], drawn_slots: Sequence[tuple[int, ...]], size: int, faces: Sequence[int]) -> None:
-        masks = [mask for stretch in hand_periods for mask in (stretch.absent_faces, *stretch.present_masks)]
-        all_faces = {*faces, *(face for stretch in hand_periods for face in stretch.played)}
+        masks = [mask for hand_period in hand_periods for mask in (hand_period.absent_faces, *hand_period.present_masks)]
+        all_faces = {*faces, *(face for hand_period in hand_periods for face in hand_period.played)}
         signature_of_face = {face: tuple(mask >> face & 1 for mask in masks) for face in sorted(all_faces)}
         kind_of_signature = {signature: kind for kind, signature in enumerate(dict.fromkeys(signature_of_face.values()))}
         self._hand_periods = hand_periods
         self.kind_of_face, self.size = {face: kind_of_signature[signature] for face, signature in signature_of_face.items()}, size
-        self._periods = [self._make_period(stretch, len(slots)) for stretch, slots in zip(hand_periods, [(), *drawn_slots], strict=True)]
+        self._periods = [
+            self._make_period(hand_period, len(slots)) for hand_period, slots in zip(hand_periods, [(), *drawn_slots], strict=True)
+        ]
         self._first_restricted = next(
             (i for i, period in enumerate(self._periods) if period.absent_kinds or period.present_kinds), len(self._periods)
         )
@@ -66,6 +70,7 @@ class HandCounter:
         self.max_counts = self._compute_max_counts()
 
     def _make_period(self, hand_period: HandPeriod, draw_count: int) -> _PeriodOfKinds:
+        """Convert a period with card faces to a period with numbers of kinds."""
         played = [0] * (max(self.kind_of_face.values(), default=-1) + 1)
         for face in hand_period.played:
             played[self.kind_of_face[face]] += 1
@@ -77,9 +82,11 @@ class HandCounter:
         )
 
     def _kinds_in_mask(self, mask: int) -> tuple[int, ...]:
+        """Return the kinds of the card faces in a mask."""
         return tuple(sorted({kind for face, kind in self.kind_of_face.items() if mask >> face & 1}))
 
     def _compute_max_counts(self) -> KindCounts:
+        """Compute the maximum number of cards of each kind that the hand can have."""
         max_counts, drawn_since = [self.size] * len(self._periods[0].played), 0
         for period in reversed(self._periods):
             for kind in period.absent_kinds:
@@ -88,7 +95,7 @@ class HandCounter:
         return tuple(max_counts)
 
     def count_ways(self, counts: KindCounts) -> int:
-        """Return the number of ways to deal and draw a hand with given numbers of cards by kind.
+        """Return the number of ways to get a hand with a given number of cards of each kind.
 
         The order in which cards were drawn counts.
         """
@@ -96,11 +103,14 @@ class HandCounter:
 
     @property
     def max_ways(self) -> int:
-        """Return an upper bound on the ways to get a hand, without what is proved about the hand."""
+        """Return an upper bound on the number of ways to get any hand of this size.
+
+        It ignores all proved facts.
+        """
         return self._count_unrestricted(len(self._periods) - 1, self.size)
 
     def _count_unrestricted(self, i: int, size: int) -> int:
-        """Return the number of ways to get a hand by the end of a period, without constraints."""
+        """Return the number of ways to get a hand of some size, if no facts about it are known."""
         ways = 1
         for period in reversed(self._periods[1 : i + 1]):
             size += sum(period.played)
@@ -109,7 +119,10 @@ class HandCounter:
         return ways
 
     def _count_ways_until(self, i: int, counts: KindCounts) -> int:
-        """Return the number of ways to get a hand by the end of a period."""
+        """Return the number of ways to have some cards at the end of a period.
+
+        Only ways that agree with the proved facts are counted.
+        """
         period = self._periods[i]
         if any(counts[kind] for kind in period.absent_kinds) or not all(
             any(counts[kind] for kind in kinds) for kinds in period.present_kinds
@@ -131,11 +144,11 @@ class HandCounter:
         return ways
 
     def is_possible(self, counts: KindCounts) -> bool:
-        """Return whether a hand is possible, without counting all the ways to get it."""
+        """Return whether any way to get a hand agrees with the proved facts."""
         return self._is_possible_until(len(self._periods) - 1, counts)
 
     def _is_possible_until(self, i: int, counts: KindCounts) -> bool:
-        """Return whether a hand at the end of a period is possible."""
+        """Return whether the proved facts allow a seat to have some cards at the end of a period."""
         period = self._periods[i]
         if any(counts[kind] for kind in period.absent_kinds) or not all(
             any(counts[kind] for kind in kinds) for kinds in period.present_kinds
@@ -153,12 +166,15 @@ class HandCounter:
         return is_possible
 
     def _splits_before_draw(self, i: int, before: KindCounts) -> Iterator[tuple[int, KindCounts]]:
-        """Yield the possible hands before a draw, each with the number of card sets that it draws."""
+        """Yield each possible hand before a draw, with the number of possible sets of drawn cards."""
         for drawn in self._possible_draws(i, before):
             yield prod(map(comb, before, drawn)), tuple(map(int.__sub__, before, drawn))
 
     def _possible_draws(self, i: int, before: KindCounts) -> Iterator[KindCounts]:
-        """Yield the possible sets of drawn cards, which include all cards that were absent before."""
+        """Yield the possible sets of drawn cards.
+
+        If a card is proved to be absent before the draw, it was drawn.
+        """
         absent = set(self._periods[i - 1].absent_kinds)
         return enumerate_shares(before, self._periods[i].draw_count, [count if kind in absent else 0 for kind, count in enumerate(before)])
 
@@ -188,10 +204,14 @@ class HandCounter:
         return [cards + self._hand_periods[0].played, *reversed(draws)]
 
     def all_histories(self, cards: list[int]) -> Iterator[list[list[int]]]:
-        """Yield all histories of a hand in a fixed order: the dealt cards, then each draw's cards."""
+        """Yield all histories of a hand in a fixed order.
+
+        A history has the dealt cards, and then the cards of each draw.
+        """
         yield from self._histories_until(len(self._periods) - 1, sorted(cards))
 
     def _histories_until(self, i: int, cards: list[int]) -> Iterator[list[list[int]]]:
+        """Yield all histories of a hand that has some cards at the end of period `i`."""
         if not self._count_ways_until(i, self.count_kinds(cards)):
             return
         cards = cards + self._hand_periods[i].played
@@ -204,7 +224,7 @@ class HandCounter:
                 yield [*before, [cards[index] for index in order]]
 
     def count_kinds(self, faces: Iterable[int]) -> KindCounts:
-        """Return the number of the given card faces of each kind."""
+        """Return, for each kind, how many of some card faces belong to it."""
         counts = [0] * len(self.max_counts)
         for face in faces:
             counts[self.kind_of_face[face]] += 1
@@ -212,7 +232,7 @@ class HandCounter:
 
 
 class LayoutCounter:
-    """Counts and samples the ways to deal unseen cards to hands under proved constraints.
+    """A counter of the ways to deal the unseen cards to hands, given proved facts about hands.
 
     The cards left over may be anywhere.
     """
@@ -263,21 +283,25 @@ class LayoutCounter:
 
     @staticmethod
     def _coarsen_kinds(fine: dict[int, int], coarse: dict[int, int]) -> list[int]:
-        """Return, for each kind of cards, the kind in a coarser division that contains it."""
+        """Map each kind of cards in a fine division to the kind in a coarser division."""
         return [kind for _, kind in sorted({fine[face]: coarse[face] for face in fine}.items())]
 
     def count(self) -> int:
-        """Return the number of ways to deal the hands, without the order of the remaining cards."""
+        """Return the number of ways to deal the hands, whatever the order of the remaining cards."""
         return self._count_from(0, self.initial_counts)
 
     def _count_from(self, level: int, left: KindCounts) -> int:
+        """Return the number of ways to deal all hands from one level on."""
         if level == len(self.hand_counters):
             return 1
         totals = self.options_at(level, left)[1]
         return totals[-1] if totals else 0
 
     def options_at(self, level: int, left: KindCounts) -> tuple[list[KindCounts], list[int]]:
-        """Return the possible counts by kind for one hand, and the running sums of their weights."""
+        """Return the possible hands of the next seat, and the running sums of their weights.
+
+        A hand is given as the number of cards of each kind.
+        """
         result = self._options_by_key.get((level, left))
         if result is not None:
             return result
@@ -312,7 +336,7 @@ class LayoutCounter:
         return tuple(counts)
 
     def count_without(self, mask: int) -> int:
-        """Return the number of ways to deal the hands with none of some faces in the first hand.
+        """Return the number of ways to deal the hands if the first hand gets none of some faces.
 
         All cards of one kind are equally likely.
         """
@@ -328,7 +352,7 @@ class LayoutCounter:
         )
 
     def sample_counts(self, rng: Random) -> list[KindCounts]:
-        """Return a random deal, as the number of cards of each kind in each hand."""
+        """Return a random deal: for each hand, the number of cards of each kind."""
         left, sampled = self.initial_counts, []
         for level in range(len(self.hand_counters)):
             possible_counts, totals = self.options_at(level, left)
@@ -338,9 +362,9 @@ class LayoutCounter:
         return sampled
 
     def sample_hands(self, rng: Random) -> tuple[list[list[int]], list[int]]:
-        """Return random hands, and the remaining cards in random order."""
+        """Return the hands of a random deal, and then the remaining cards in random order."""
         random_key = rng.random
-        # Sorting by random keys shuffles the cards (with ties once in 10^16), four times as fast
+        # Sorting by random keys is four times as fast as `rng.shuffle`; equal keys occur once in 10^16
         cards = sorted(self._unseen_cards, key=lambda _: random_key())
         hands = []
         for share, kind_of in zip(self.sample_counts(rng), self.kind_of_face_by_level, strict=True):
@@ -352,7 +376,7 @@ class LayoutCounter:
                     hand.append(face)
                 else:
                     left.append(face)
-            # After taking cards of a kind, the order of the remaining ones is not random, so they are shuffled again
+            # The hand took the first cards of each kind, so the remaining cards must be shuffled again
             if len(need) > 1:
                 left.sort(key=lambda _: random_key())
             hands.append(hand)
@@ -366,6 +390,7 @@ class LayoutCounter:
     def _ways_from(
         self, level: int, left: KindCounts, cards: list[int], hands_so_far: list[list[int]]
     ) -> Iterator[tuple[list[list[int]], list[int]]]:
+        """Yield all ways to deal the hands from one level on."""
         if level == len(self.hand_counters):
             yield hands_so_far, cards
             return
@@ -380,7 +405,9 @@ class LayoutCounter:
 
 
 def enumerate_shares(counts: KindCounts, size: int, min_counts: Sequence[int] | None = None) -> Iterator[KindCounts]:
-    """Yield each way to take `size` cards by kind, with at least `min_counts` of each kind.
+    """Yield each way to divide `size` cards among the kinds.
+
+    At least `min_counts` cards of each kind are taken.
 
     >>> list(enumerate_shares((2, 1), 2))
     [(2, 0), (1, 1)]
@@ -390,19 +417,23 @@ def enumerate_shares(counts: KindCounts, size: int, min_counts: Sequence[int] | 
     required_from = [*accumulate(reversed(lower_limits), initial=0)][::-1]
 
     def distribute(kind: int, remaining: int) -> Iterator[KindCounts]:
+        """Yield each way to take `remaining` cards of the kinds from `kind` on."""
         if kind == len(counts):
             if not remaining:
                 yield ()
             return
-        for taken in range(
+        for taken_count in range(
             min(counts[kind], remaining - required_from[kind + 1]), max(lower_limits[kind], remaining - available_from[kind + 1]) - 1, -1
         ):
-            for rest in distribute(kind + 1, remaining - taken):
-                yield (taken, *rest)
+            for rest in distribute(kind + 1, remaining - taken_count):
+                yield (taken_count, *rest)
 
     return distribute(0, size)
 
 
 def pick_weighted(totals: Sequence[int], rng: Random) -> int:
-    """Return a random index, with probabilities in proportion to weights (as running sums)."""
+    """Return a random index, with probabilities in proportion to the weights.
+
+    The weights are given as their running sums.
+    """
     return 0 if len(totals) == 1 else bisect_right(totals, rng.randrange(totals[-1]))

@@ -49,14 +49,14 @@ def require_two_player_rules(rules: Rules) -> CompiledRules:
 
 
 def make_too_many_error(deals: int, limit: int) -> TreeError:
-    """Return the error for a game with more deals than the limit on its tree's histories."""
+    """Return an error which says that a game has more deals than a tree may have histories."""
     return TreeError(
         f"the tree would have at least {deals:,} histories, one a deal, and the limit is {limit:,}; take a smaller deck, or give a higher limit="
     )
 
 
 def format_deal(state: State) -> str:
-    """Format a deal as text: the hands, the talon from the top, and a turned-up card if any.
+    """Format a deal as text: both hands, the talon from the top, and any turned-up card.
 
     >>> from durak_widget import Game
     >>> format_deal(Game.from_position(hands=["6c 7c", "9h Ts"], talon="Kc Ah", turn_up="Ah").state)
@@ -70,11 +70,11 @@ def format_deal(state: State) -> str:
     return "; ".join(parts)
 
 
-# Enumerating all deals of a deck
+# --- All deals of a deck ---
 
 
 def enumerate_deals(rules: Rules, dealer: int, limit: int) -> list[Deal]:
-    """Return all deals of a deck, as states in which play has begun.
+    """Return all deals of a deck, each as a state just before the first move.
 
     Deals that look the same are one deal, whose weight is their number.
 
@@ -118,12 +118,12 @@ def enumerate_deals(rules: Rules, dealer: int, limit: int) -> list[Deal]:
 
 
 def _format_shown_cards(state: State) -> str:
-    """Return the cards in hands that were shown because they decide the trump suit, as text."""
+    """Format the cards that players revealed from their hands to decide the trump suit."""
     return f"shown {' '.join(str(CardSet.from_mask(seen)) for seen in state.publicly_seen if seen)}"
 
 
 def _deal_sizes(compiled: CompiledRules) -> tuple[int, int, int]:
-    """Return the number of cards dealt to the first hand, dealt to the other, and not dealt."""
+    """Return the sizes of both dealt hands, and the number of cards that are not dealt."""
     dealt_count = deal_and_trump.dealt_card_count(compiled.rules)
     return dealt_count - dealt_count // 2, dealt_count // 2, len(compiled.deck) - dealt_count
 
@@ -133,14 +133,16 @@ def _min_deal_count(compiled: CompiledRules) -> int:
     first, second, rest = _deal_sizes(compiled)
     deck_size = len(compiled.deck)
     twin_count = deck_size // 2 if compiled.has_two_decks else 0
-    # Dealing may exchange the turned-up card, so a lower bound must not count the orders of the talon
+    # Dealing may exchange the turned-up card, so not every order of the talon gives a different deal
     if deal_and_trump.has_turn_up(compiled.rules) and compiled.deck_mask & ~compiled.trump_showing_mask:
         return comb(first + second, first) >> twin_count
     return comb(deck_size, first) * comb(deck_size - first, second) * factorial(rest) >> twin_count
 
 
 def _distinct_decks(compiled: CompiledRules) -> Iterator[tuple[list[int], int]]:
-    """Yield decks that produce all deals, each with the number of deck orders it stands for.
+    """Yield decks that together produce every deal once.
+
+    Each comes with the number of deck orders that give the same deal.
 
     The order of the cards that are not dealt matters. Where a card of the last dealt ones may show the trump
     suit, so does the order of those back to the first card that can.
@@ -159,7 +161,7 @@ def _distinct_decks(compiled: CompiledRules) -> Iterator[tuple[list[int], int]]:
 
 
 def _deck_ends(deck: Sequence[int], min_length: int, showing_cards: int, deck_end: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
-    """Yield the possible ends of a deck, up to and with a card that can show the trump suit."""
+    """Yield the possible last cards of a deck, from one that can decide the trump suit on."""
     if len(deck_end) >= min_length and (not showing_cards or len(deck_end) == len(deck) or any(card & showing_cards for card in deck_end)):
         yield deck_end
         return
@@ -168,11 +170,11 @@ def _deck_ends(deck: Sequence[int], min_length: int, showing_cards: int, deck_en
             yield from _deck_ends(deck, min_length, showing_cards, (card, *deck_end))
 
 
-# Enumerating the deals that are still possible in a position
+# --- The deals that are still possible in a position ---
 
 
 def enumerate_possible_deals(game: Game, limit: int, *, open_hands: bool) -> list[Deal]:
-    """Return the deals that at least one seat may still consider possible in a position.
+    """Return all deals that at least one player must consider possible in a position.
 
     These are the true deal, the deals that a seat cannot distinguish from it, those that another seat cannot
     distinguish from one of these, and so on.
@@ -204,7 +206,7 @@ def enumerate_possible_deals(game: Game, limit: int, *, open_hands: bool) -> lis
 
 
 def _cards_not_public(state: State) -> int:
-    """Return the cards whose place is not public knowledge."""
+    """Return the cards that not every player can locate."""
     shown_cards: int = sum(map(and_, state.hands, state.publicly_seen))
     return state.compiled_rules.deck_mask & ~(
         state.table | state.discard | state.drawable_turn_up | shown_cards | (state.turn_up & state.card_aside)
@@ -212,7 +214,7 @@ def _cards_not_public(state: State) -> int:
 
 
 def _states_by_talon_order(state: State, not_public: int, limit: int) -> Iterator[State]:
-    """Yield copies of a state with all possible orders of the hidden talon cards."""
+    """Yield a copy of a state for each possible order of the hidden talon cards."""
     unplaced = not_public & ~sum(state.hands)
     hidden_indexes = [index for index, card in enumerate(state.talon) if not card & state.drawable_turn_up]
     order_count = perm(unplaced.bit_count(), len(hidden_indexes))
@@ -229,7 +231,7 @@ def _states_by_talon_order(state: State, not_public: int, limit: int) -> Iterato
 
 
 def _considered_states(game: Game, limit: int) -> Iterator[State]:
-    """Yield the states that at least one seat may consider possible, the true state first."""
+    """Yield the states that at least one player may consider possible, the true state first."""
     queue = [(game, seat) for seat in range(game.seats)]
     seen_hands = {(seat, hand.mask) for seat, hand in enumerate(game.hands)}
     while queue:
@@ -249,7 +251,7 @@ def _considered_states(game: Game, limit: int) -> Iterator[State]:
 
 
 def _count_copy_placements(state: State, not_public: int) -> int:
-    """Return the number of ways to exchange equal hidden cards without changing a state.
+    """Return in how many ways equal hidden cards can be exchanged without changing a state.
 
     Two copies of a face in different places may be exchanged.
     """
@@ -260,7 +262,7 @@ def _count_copy_placements(state: State, not_public: int) -> int:
 
 
 def _as_initial_state(state: State) -> State:
-    """Return a state without its history, as the start of a tree.
+    """Return a copy of a state without its history, for use at the root of a tree.
 
     How it came about matters only for what the players consider possible.
     """
@@ -269,11 +271,14 @@ def _as_initial_state(state: State) -> State:
     return state
 
 
-# The game from which a tree was built
+# --- The origin of a tree ---
 
 
 class TreeOrigin(NamedTuple):
-    """The origin of a Durak tree: rules and dealer, or a game, and the hands that players see."""
+    """The origin of a Durak tree: the rules and dealer, or the game it continues.
+
+    It also says which hands each player sees.
+    """
 
     rules: Rules
     dealer: int
@@ -281,12 +286,13 @@ class TreeOrigin(NamedTuple):
     """The game from which the tree continues; None for a tree over all deals."""
     open_hands: bool = False
     seeing: tuple[int, ...] = ()
-    """The players who see the other player's hand, if not all hands are open."""
+    """The players who see the other player's hand; ignored if all hands are open."""
     played: tuple[Tree, Strategy] | None = None
-    """The tree of the earlier game, with the strategy that all players followed in it; None if past moves give no information."""
+    """The tree of the earlier game, and the strategy that all players followed in it; None if the past moves tell
+    nothing about the deal."""
 
     def list_deals(self, limit: int) -> list[Deal]:
-        """Return all deals at the root in a fixed order; raise an error if there are too many."""
+        """Return all deals at the root in a fixed order; raise an error if they exceed a limit."""
         if self.game is None:
             return enumerate_deals(self.rules, self.dealer, limit)
         deals = enumerate_possible_deals(self.game, limit, open_hands=self.open_hands)
@@ -298,7 +304,7 @@ class TreeOrigin(NamedTuple):
 
 
 def _weigh_deals(game: Game, deals: Sequence[Deal], earlier_tree: Tree, strategy: Strategy, limit: int) -> list[Deal]:
-    """Return the deals that past moves allow, with weights that take these moves into account."""
+    """Return the deals that agree with the past moves, weighted by posterior probability."""
     origin = earlier_tree.origin
     if not isinstance(origin, TreeOrigin) or origin.open_hands or origin.seeing:
         raise TreeError(
@@ -318,14 +324,14 @@ def _weigh_deals(game: Game, deals: Sequence[Deal], earlier_tree: Tree, strategy
 
 
 class CardTreeOrigin:
-    """The origin of a tree that students got without the game from which it was built.
+    """The origin of a tree that was handed to students without its game.
 
     Its labels are about cards, but no game can be restored from it.
     """
 
 
 class IllegalMoveTreeOrigin(NamedTuple):
-    """The origin of a tree that also has illegal moves, in which labels describe cards.
+    """The origin of a tree that also contains illegal moves; its labels describe cards.
 
     Its positions can't be opened on a table.
     """

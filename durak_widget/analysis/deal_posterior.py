@@ -1,4 +1,4 @@
-"""Computes the probability of each deal, given the moves and the players' strategy.
+"""Computes each deal's posterior probability from the moves and the players' strategy.
 
 By Bayes' rule it is proportional to the probability of being dealt, times the probability that all players
 play these moves with these cards. A strategy gives that at each information set of a tree of the whole game,
@@ -34,7 +34,7 @@ def compute_deal_weights(
     name_deal: Callable[[State], str],
     start_game: Game | None,
 ) -> dict[str, Number]:
-    """Return each deal's posterior weight, given the moves in a game, by the deal's name.
+    """Return the posterior weight of each deal after the moves of a game, by the deal's name.
 
     All players have followed the strategy of the tree `earlier_tree`. That tree has `deals` with their weights at
     its root, and goes on from the game `start_game`, or is one of the whole game if that is None.
@@ -77,7 +77,7 @@ def compute_deal_weights(
 
 
 def require_tree_and_strategy(played: object) -> tuple[Tree, Strategy]:
-    """Return a tree and its strategy; raise an error if the value is not such a pair.
+    """Return a value as a tree and its strategy; raise an error if it is not such a pair.
 
     >>> require_tree_and_strategy("well")
     Traceback (most recent call last):
@@ -93,7 +93,7 @@ def require_tree_and_strategy(played: object) -> tuple[Tree, Strategy]:
 
 
 def _moves_since_start(game: Game, start_game: Game | None) -> tuple[State, list[Move]]:
-    """Return the state at the root of a strategy's tree, and the moves made after it."""
+    """Return the state at the root of a strategy's tree, and the moves played from there."""
     whole = game.copy()
     start_ply = 0 if start_game is None else start_game.ply
     moves = list(game.moves[: game.ply])
@@ -104,7 +104,7 @@ def _moves_since_start(game: Game, start_game: Game | None) -> tuple[State, list
 
 
 def _replay(start: State, moves: Sequence[Move]) -> tuple[State, list[int | None]] | None:
-    """Replay moves; return the final state and each move's seat, or None if one is illegal."""
+    """Replay moves; return the final state and the seat of each move, or None if illegal."""
     state, actors = start.copy(), list[int | None]()
     for move in moves:
         if state.outcome is not None or move not in legal_moves(state):
@@ -120,5 +120,5 @@ def _visible_start(state: State) -> tuple[object, ...]:
 
 
 def _public_bout_ends(state: State) -> list[tuple[object, ...]]:
-    """Return what is public at each bout's end: the number of drawn cards, and open cards."""
+    """Return the public information at the end of each bout: draw counts and open cards."""
     return [(tuple([(seat, count) for seat, count, _ in end[DRAW_COUNTS_INDEX]]), *end[DRAW_COUNTS_INDEX + 1 :]) for end in state.bout_ends]

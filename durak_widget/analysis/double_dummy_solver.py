@@ -1,4 +1,4 @@
-"""Solves a whole deal with open cards, where both players see both hands and the talon.
+"""Solves a deal whose cards are all open: both players see both hands and the talon.
 
 As in the double dummy problem of bridge, nothing is hidden, and the deal has a value: its result between two
 players who make no mistake and see every card. It doesn't predict what people do, who see only their own
@@ -28,22 +28,22 @@ if TYPE_CHECKING:
     from durak_widget.fast_engine.engine_instance import EngineInstance
 
 DEFAULT_BUDGET: Final = 300_000
-"""The default limit on the number of bout starts to search, which takes a few seconds."""
+"""The default limit on the number of bout starts to search; a search up to this limit takes a few seconds."""
 _TALON_BITS: Final = 6
-"""The number of bits that store how many talon cards have been drawn."""
+"""The number of bits that the search uses for the number of drawn talon cards."""
 SLICE_SIZE: Final = 20_000
 """The number of positions that the fast engine searches before the user can interrupt it."""
 MIN_TABLE_BITS, MAX_TABLE_BITS = 16, 24
-"""The binary logarithms of the smallest and largest sizes of the fast engine's result table, which is filled up to seven eighths."""
+"""The base-2 logarithms of the minimum and maximum size of the fast engine's result table. At most 7/8 of a table are filled."""
 MAX_STORED_POSITIONS: Final = (1 << MAX_TABLE_BITS) * 7 // 8
 ANSWER_RANK_PENALTY: Final = 8
-"""The number of places by which a beating card is tried later if the attacker holds its rank; found by experiment."""
+"""A card that could beat is tried this many positions later if the attacker holds its rank (found by experiment)."""
 MAX_CARDS: Final = 48
 """The maximum number of cards in a deal that the fast engine can search."""
 
 
 class DoubleDummyResult(NamedTuple):
-    """The value of a deal in which all cards are open."""
+    """The value of a deal in which both players see every card."""
 
     value: int | None
     """The value for the attacker: 1 won, 0 drawn, -1 lost; None if the budget was too small or the rules are not supported."""
@@ -53,7 +53,7 @@ class DoubleDummyResult(NamedTuple):
 
 
 def solve_double_dummy(game: Game, *, budget: int | None = DEFAULT_BUDGET) -> DoubleDummyResult:
-    """Return the value of a deal at the start of a bout, if both players see all cards.
+    """Return the value of a deal at the start of a bout, if both players see every card.
 
     Once `budget` starts of bouts are known, the search stops without a value.
 
@@ -93,17 +93,19 @@ def _solve_in_python(deal: _DealAsBits, budget: float) -> tuple[int | None, int]
 
 
 def _solve_in_fast_engine(machine: EngineInstance, deal: _DealAsBits, budget: int | None) -> tuple[int | None, int] | None:
-    """Return the attacker's value and the number of searched bout starts, by the fast engine.
+    """Solve a deal with open cards in the fast engine.
+
+    Return the attacker's value and the number of searched bout starts.
 
     None means that the fast engine has too little memory.
     """
     running, layout, max_positions = machine.wasm, machine.layout, MAX_STORED_POSITIONS if budget is None else budget
-    # Only seven eighths of a table may be filled, so its size is chosen larger than the budget
+    # The table may be filled only to seven eighths, so it must be larger than the budget
     table_bits = max(MIN_TABLE_BITS, ((max_positions * 8 + 6) // 7 - 1).bit_length())
     if (table_bits > MAX_TABLE_BITS and budget is not None) or not running.call("roomFor", min(table_bits, MAX_TABLE_BITS)):
         return None
     while not running.call("clearRoom"):
-        pass  # The search is split into calls, so that the user can interrupt it between them
+        pass  # Each call does a part of the work, so that the user can interrupt the search between two calls
     for name, form, values in (
         ("OPENED", "i", (len(deal.drawn_cards) - 1, *deal.engine_numbers)),
         ("BETTER", "Q", tuple(deal.beaters.values())),
@@ -114,9 +116,10 @@ def _solve_in_fast_engine(machine: EngineInstance, deal: _DealAsBits, budget: in
     positions_searched = 0
 
     def search_target(target: int) -> int:
+        """Run the fast engine's search for a target value until it has a result."""
         nonlocal positions_searched
         result = layout["PAUSE"]
-        while result == layout["PAUSE"]:  # The search runs in slices, so that the user can interrupt it
+        while result == layout["PAUSE"]:  # Each call does a part of the search, so that the user can interrupt it
             machine.write_inbox(deal.attacker_hand, deal.defender_hand, max_positions, SLICE_SIZE)
             result = running.call("openReaches", deal.first_bout_limit, target)
             positions_searched = machine.read_inbox()
@@ -132,7 +135,7 @@ def _solve_in_fast_engine(machine: EngineInstance, deal: _DealAsBits, budget: in
 
 
 def _is_supported(state: State) -> bool:
-    """Return whether the search with open cards supports the rules of a state.
+    """Return whether the search with all cards open supports a state's rules.
 
     They must have two players, one card at a time to beat, no swaps, and a fixed trump suit.
     """
@@ -147,18 +150,18 @@ def _is_supported(state: State) -> bool:
 
 
 class _DealAsBits(NamedTuple):
-    """A deal as the search needs it: each card is a bit, and cheaper cards are lower bits."""
+    """A deal in which each card is represented by one bit; cheaper cards have lower bits."""
 
     attacker_hand: int
     defender_hand: int
     first_bout_limit: int
     """The maximum number of attacking cards in the first bout."""
     beaters: dict[int, int]
-    """For each card: the mask of the cards that beat it."""
+    """For each card, the mask of the cards that beat it."""
     ranks: dict[int, int]
-    """For each card: the mask of the cards of equal rank."""
+    """For each card, the mask of the cards of the same rank."""
     drawn_cards: list[int]
-    """For each number of drawn talon cards: the mask of the drawn cards."""
+    """Element `n` of this list is the mask of the first `n` talon cards."""
     bout_limit: int
     hand_size: int
     can_add_after_take: bool
@@ -166,15 +169,16 @@ class _DealAsBits(NamedTuple):
     is_beating_ordered: bool
     can_throw_in: bool
     attacker_draws_first: tuple[bool, bool]
-    """True if the attacker draws before the defender, in two cases: after a beaten bout, and after a bout whose cards were taken."""
+    """Two flags that say whether the attacker draws first: after all cards were beaten, and after the defender took."""
     attacker_wins_if_both_out: bool
     """True if the attacker wins when both players go out in the same bout."""
     tries_end_first: bool
-    """True if the search tries ending a bout before throwing in, since few cards match (there are more ranks than cards of a rank)."""
+    """True if the search tries to end a bout before it tries to throw in; this is faster when few cards match the
+    table, that is, with more ranks than suits."""
 
     @property
     def can_be_drawn(self) -> bool:
-        """Return whether both players may go out in the same bout, which can give a draw.
+        """Return whether the deal can end in a draw, because both players may go out at once.
 
         They can't if a player who plays the last card is out at once.
         """
@@ -182,7 +186,7 @@ class _DealAsBits(NamedTuple):
 
     @property
     def engine_numbers(self) -> tuple[int, ...]:
-        """Return the deal's rules as numbers for the fast engine, without the cards."""
+        """Return the deal's rules, without its cards, as numbers for the fast engine."""
         return (
             min(self.bout_limit, 99),
             self.hand_size,
@@ -197,7 +201,7 @@ class _DealAsBits(NamedTuple):
 
     @classmethod
     def from_state(cls, state: State) -> _DealAsBits:
-        """Return the deal of a state with cards as bits, as the search needs it."""
+        """Return a state's deal with its cards numbered as bits."""
         compiled, trumps = state.compiled_rules, trump_mask(state.trump_suit)
         all_cards = sum(state.hands) | sum(state.talon)
         order = sorted(bit_indices(all_cards), key=lambda code: (trumps >> code & 1, SAME_RANK_MASKS[code], code))
@@ -232,7 +236,7 @@ class _DealAsBits(NamedTuple):
 
 
 def _make_search(deal: _DealAsBits, budget: float) -> tuple[Callable[[int], bool], tuple[dict[int, bool], dict[int, bool]]]:
-    """Return the search function for a deal, and the tables in which it stores results.
+    """Return the search function for a deal, and the tables in which it caches results.
 
     The function says whether the attacker reaches a target value: 1, they win; 0, they don't lose.
     """
@@ -248,6 +252,7 @@ def _make_search(deal: _DealAsBits, budget: float) -> tuple[Callable[[int], bool
     results: tuple[dict[int, bool], dict[int, bool]] = ({}, {})
 
     def search_start(attack: int, defend: int, talon: int, target: int) -> bool:
+        """Search the start of a bout, using cached results."""
         key = (attack << size | defend) << _TALON_BITS | talon
         results_of_target = results[target]
         result = results_of_target.get(key)
@@ -259,8 +264,9 @@ def _make_search(deal: _DealAsBits, budget: float) -> tuple[Callable[[int], bool
         return result
 
     def search_attack(attack: int, defend: int, talon: int, target: int, room: int) -> bool:
+        """Search a position in which the attacker plays the first card of a bout."""
         all_cards, room_after, left = attack | defend, room - 1 if can_throw_in else 0, attack
-        # The attacker wins without a search if at most one card can be beaten, as in `acyclic_endgame_solver`
+        # The attacker wins without a search if at most one of their cards can be beaten, as in `acyclic_endgame_solver`
         if is_ordered and talon == end:
             beatable_count = 0
             while left and beatable_count < 2:
@@ -278,7 +284,7 @@ def _make_search(deal: _DealAsBits, budget: float) -> tuple[Callable[[int], bool
         return False
 
     def search_unbeaten_card(attack: int, defend: int, talon: int, rank: int, room: int, options: int, all_cards: int, target: int) -> bool:
-        """Search a position in which an attacking card has to be beaten."""
+        """Search a position in which the defender must beat an attacking card or take."""
         if out_at_once and not attack and talon == end:
             return True
         for card in order_cheap_first(ranks, options, attack, ANSWER_RANK_PENALTY):
@@ -287,7 +293,9 @@ def _make_search(deal: _DealAsBits, budget: float) -> tuple[Callable[[int], bool
         return search_take(attack, talon, rank, room if can_add_after_take else 0, all_cards, target)
 
     def search_all_beaten(attack: int, defend: int, talon: int, rank: int, room: int, all_cards: int, target: int) -> bool:
-        """Search a position with all cards beaten: the bout ends, or the attacker throws in.
+        """Search a position in which every card is beaten.
+
+        Either the bout ends, or the attacker throws in a card.
 
         `tries_end_first` says which comes first.
         """
@@ -304,14 +312,20 @@ def _make_search(deal: _DealAsBits, budget: float) -> tuple[Callable[[int], bool
         return not tries_end_first and search_bout_end(attack, defend, talon, target)
 
     def search_bout_end(attack: int, defend: int, talon: int, target: int) -> bool:
-        """Search the end of a bout with all cards beaten: both draw, then the defender attacks."""
+        """End a bout in which all cards are beaten, and search the next bout.
+
+        Both players draw, and the defender becomes the attacker.
+        """
         attack, defend, talon = refill_hands(attack, defend, talon, taken=False)
         if not attack:
             return defend != 0 or wins_if_both_out or not target
         return defend != 0 and not search_start(defend, attack, talon, 1 - target)
 
     def search_take(attack: int, talon: int, rank: int, room: int, all_cards: int, target: int) -> bool:
-        """Search a position where the defender takes: the attacker adds cards, then attacks again."""
+        """Search a position in which the defender takes the cards.
+
+        The attacker may add cards first, and then attacks again.
+        """
         fitting = attack & rank if room else 0
         added = fitting
         while True:
@@ -325,7 +339,7 @@ def _make_search(deal: _DealAsBits, budget: float) -> tuple[Callable[[int], bool
             added = (added - 1) & fitting
 
     def refill_hands(attack: int, defend: int, talon: int, *, taken: bool) -> tuple[int, int, int]:
-        """Return both hands after drawing, and the total number of talon cards drawn by then."""
+        """Return both hands after the players draw, and the number of talon cards drawn so far."""
         if talon == end:
             return attack, defend, talon
         first_hand, second_hand = (attack, defend) if attacker_draws_first[taken] else (defend, attack)

@@ -1,4 +1,4 @@
-"""Builds Durak's game tree, counts its histories, or defines Durak as an implicit game.
+"""Builds Durak's game trees, counts their histories, and defines Durak implicitly.
 
 All deals are at the root. What a player remembers is one number: the player's last decision, and 24 bits for
 each event seen since. A player sees every move (of an opponent's swap, only that it happened) and who acts
@@ -42,12 +42,13 @@ if TYPE_CHECKING:
 MAX_HISTORIES: Final = 2_000_000
 """The default limit on the number of histories in a tree."""
 _EVENT_BITS: Final = 24
-"""The number of bits for one observed event in the number that stands for a player's memory."""
+"""The number of bits for one observed event in a player's memory, which is stored as one large number."""
 _SWAP: Final = KIND_OF_VERB["swap"]
 _MIN_COUNTED_POSITIONS: Final = 20_000
-"""The number of positions after which counting stops in a tree that is too large; below it, the error message has the exact size."""
+"""The counter stops at this number of positions if a tree is too large; for smaller trees, the error message has the
+exact size."""
 _MAX_FORCED_MOVES: Final = 10_000
-"""A limit on successive forced moves, larger than their number in any game that ends."""
+"""A limit on forced moves in a row; no game that ends has that many."""
 
 
 def build_game_tree(
@@ -58,7 +59,7 @@ def build_game_tree(
     seeing: Collection[int] = (),
     limit: int = MAX_HISTORIES,
 ) -> Tree:
-    """Build the game tree over all deals of a small deck, with a chance move at its root.
+    """Build the game tree of a small deck, with a chance move at the root that picks the deal.
 
     With open hands only the talon is hidden. The players in `seeing` see the other player's hand too.
 
@@ -114,7 +115,10 @@ def count_histories(rules: Rules | str | None = None, dealer: int = 0, *, limit:
 
 
 def _shortest_rules_text(rules: Rules) -> str:
-    """Return the shortest text of rules for `Rules.parse`: a preset, then the differences."""
+    """Return the shortest text from which `Rules.parse` gives the same rules.
+
+    It names a preset, and then the differences from it.
+    """
     own_changes = rules.changes()
     candidates: list[list[str]] = []
     for preset in Rules.presets():
@@ -135,7 +139,7 @@ def _shortest_rules_text(rules: Rules) -> str:
 
 
 def _parse_seeing_players(seeing: Collection[int], *, open_hands: bool) -> tuple[int, ...]:
-    """Return the players in `seeing` in order; raise an error if it is not a list of players."""
+    """Return the players who see the other hand, in order; raise an error for bad values."""
     if isinstance(seeing, str) or not isinstance(seeing, Collection) or not set(seeing) <= {0, 1}:
         raise TreeError(f"seeing names seats that see the other's hand, such as seeing=[0], and not {short_repr(seeing)}")
     if seeing and open_hands:
@@ -144,6 +148,7 @@ def _parse_seeing_players(seeing: Collection[int], *, open_hands: bool) -> tuple
 
 
 def _build_tree_of_origin(origin: TreeOrigin, limit: int) -> Tree:
+    """Build the tree of a given origin; raise an error if it is too large."""
     deals, open_hands = origin.list_deals(limit), origin.open_hands
     has_chance_moves = open_hands and len(deals) > 1
     size = count_histories_of_deals(deals, limit, only_check_finite=has_chance_moves)
@@ -168,7 +173,7 @@ def _build_tree_of_origin(origin: TreeOrigin, limit: int) -> Tree:
 
 
 class _TreeBuilder:
-    """The base class of tree builders, which plays moves and records players' observations."""
+    """The base class of the tree builders; it plays moves and records what players observe."""
 
     def __init__(self, seeing_players: tuple[int, ...] = ()) -> None:
         self._seeing_players = seeing_players
@@ -180,7 +185,7 @@ class _TreeBuilder:
         self._labels: dict[int, str] = {}
 
     def play_and_observe(self, state: State, move: Move) -> tuple[int, ...]:
-        """Play a move, and return for each player the number of the event that they observe."""
+        """Play a move, and return the number of the event that each player observes."""
         end_count, actor, seats = len(state.bout_ends), state.actor, len(state.hands)
         MOVE_APPLIERS[move.kind](state, move)
         numbers = self._event_numbers
@@ -209,7 +214,7 @@ class _TreeBuilder:
         return tuple([numbers.setdefault(observation, len(numbers) + 1) for observation in observations])
 
     def make_terminal_node(self, utilities: tuple[float, ...]) -> TerminalNode:
-        """Return a terminal node with given payoffs; equal payoffs get one shared object."""
+        """Return the terminal node with some payoffs; equal payoffs give the same object."""
         node = self._terminal_nodes.get(utilities)
         if node is None:
             exact = [Fraction(payoff) for payoff in utilities]
@@ -226,26 +231,26 @@ class _TreeBuilder:
         return self.make_terminal_node(state.outcome.utilities)  # type: ignore[union-attr]
 
     def name_actions(self, legal: tuple[Move, ...]) -> tuple[str, ...]:
-        """Return the names in the tree of the actions that stand for some moves."""
+        """Return the names of the actions that stand for some moves in the tree."""
         names = self._action_names.get(legal)
         if names is None:
             names = self._action_names[legal] = tuple(map(str, legal))
         return names
 
     def format_hand(self, mask: int) -> str:
-        """Return the cards of a hand as text."""
+        """Format the cards of a hand as text."""
         text = self._hand_texts.get(mask)
         if text is None:
             text = self._hand_texts[mask] = str(CardSet.from_mask(mask)) or "nothing"
         return text
 
     def format_hands(self, state: State, seat: int, *, all_hands: bool) -> str:
-        """Return the hand of a seat as text, or all hands if `all_hands` is set."""
+        """Format the hand of one seat as text, and all other hands too if `all_hands` is set."""
         other_seats = [holder for holder in range(len(state.hands)) if holder != seat] if all_hands else []
         return ", ".join([f"seat {holder} holds {self.format_hand(state.hands[holder])}" for holder in (seat, *other_seats)])
 
     def format_table(self, state: State) -> str:
-        """Return the cards on the table as text."""
+        """Format the cards on the table as text."""
         key = (*state.attacks, None, *state.beats, state.taking)
         text = self._table_texts.get(key)
         if text is None:
@@ -254,16 +259,16 @@ class _TreeBuilder:
         return text
 
     def label_of_infoset(self, _player: int, memory: Hashable) -> str:
-        """Return the label of an information set, given the number for the player's memory."""
+        """Return an information set's label, given the player's memory as a number."""
         return self._labels[memory]  # type: ignore[index]
 
 
 PendingNode = tuple["State", Union["Move", None], tuple[int, ...]]
-"""A node to expand: a state, the move to play in it (or None), and each player's memory."""
+"""A node to expand: a state, a move to play first (or None), and a number for each player's memory."""
 
 
 class HiddenHandsTreeBuilder(_TreeBuilder):
-    """A tree builder for hidden hands: each player sees their own hand and remembers events.
+    """Builds trees with hidden hands, where players see their own hand and remember events.
 
     The seeing players see both hands.
     """
@@ -273,7 +278,7 @@ class HiddenHandsTreeBuilder(_TreeBuilder):
         self._memory_numbers: dict[Hashable, int] = {}
 
     def expand_node(self, pending: PendingNode | list[Deal]) -> DecisionNode | ChanceNode | TerminalNode:
-        """Return the tree node after a given move and the forced moves that follow it."""
+        """Play a move and the forced moves after it, and return the tree node that follows."""
         if isinstance(pending, list):
             starts = [(deal, self.start_deal(deal.state)) for deal in pending]
             if len(starts) == 1:
@@ -305,7 +310,7 @@ class HiddenHandsTreeBuilder(_TreeBuilder):
         return DecisionNode(seat, number, [(name, (state, move, memories)) for name, move in zip(self.name_actions(legal), legal)])  # noqa: B905 - one name a move
 
     def start_deal(self, state: State) -> PendingNode:
-        """Return the start of a deal, where each player remembers only what they see at first."""
+        """Return the first node of a deal; each player's memory is what they see at the start."""
         numbers, seeing_players, hands = self._memory_numbers, self._seeing_players, tuple(map(normalize_copies, state.hands))
         story = GameHistory(len(hands))
         observations = [(observe_state(state, seat, story, None), hands if seat in seeing_players else None) for seat in range(len(hands))]
@@ -313,30 +318,33 @@ class HiddenHandsTreeBuilder(_TreeBuilder):
 
 
 def _extend_memories(memories: tuple[int, ...], events: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the players' memories after each player adds the event that they observed."""
-    if len(memories) == 2:  # The usual case of two players is treated separately, since it is faster
+    """Add the event that each player observed to that player's memory."""
+    if len(memories) == 2:  # Two players are the usual case, and code for exactly two is faster
         (memory, other_memory), (event, other_event) = memories, events
         return memory << _EVENT_BITS | event, other_memory << _EVENT_BITS | other_event
     return tuple([memory << _EVENT_BITS | event for memory, event in zip(memories, events, strict=True)])
 
 
 def _initial_sights(state: State) -> tuple[ObservationData, ...]:
-    """Return what each player sees at the start of play."""
+    """Return what each player sees before the first move."""
     return tuple([observe_state(state, seat, GameHistory(len(state.hands)), None) for seat in range(len(state.hands))])
 
 
 _WeightedStates = list[tuple["State", "int | Fraction"]]
-"""States that no player can distinguish, each with its weight."""
+"""States that look the same to all players, each with the weight of its deal."""
 
 
 class _OpenHandsTreeBuilder(_TreeBuilder):
-    """A tree builder for open hands, in which chance draws from the hidden talon.
+    """Builds trees with open hands, where chance moves decide which talon cards are drawn.
 
     A chance node comes where cards are drawn.
     """
 
     def expand_node(self, pending: tuple[_WeightedStates, Move | None] | list[Deal]) -> DecisionNode | ChanceNode | TerminalNode:
-        """Return the tree node after a move and forced moves, or at the next chance move."""
+        """Play a move and forced moves up to a decision, a chance move or the game's end.
+
+        Return the tree node there.
+        """
         if isinstance(pending, list):
             groups: dict[Hashable, list[Deal]] = {}
             for deal in pending:
@@ -373,24 +381,24 @@ class _OpenHandsTreeBuilder(_TreeBuilder):
 
 
 def _weighted_states_of(deals: list[Deal]) -> _WeightedStates:
-    """Return the states of indistinguishable deals, with their weights."""
+    """Return the states of some deals that look the same to all players, with their weights."""
     return [(deal.state, deal.weight) for deal in deals]
 
 
 def _make_chance_node(groups: list[tuple[str, _WeightedStates]]) -> ChanceNode:
-    """Return a chance node that chooses at random among named groups of states."""
+    """Return a chance node with some groups of states as outcomes; probability follows weight."""
     total = sum(weight for _, group in groups for _, weight in group)
     return ChanceNode([(name, Fraction(sum(weight for _, weight in group)) / Fraction(total), (group, None)) for name, group in groups])
 
 
 def _describe_visible_deal(state: State) -> str:
-    """Return the visible part of a deal as text: the hands and the turned-up card."""
+    """Format the visible part of a deal as text: the hands and the turned-up card."""
     hands = " | ".join(str(CardSet.from_mask(hand)) for hand in state.hands).strip()
     return f"{hands}; turned up {card_from_bit(state.turn_up)}" if state.turn_up else hands
 
 
 def _describe_draw(state: State) -> str:
-    """Return the cards that seats just drew, or got in a swap, as text."""
+    """Format the cards that players just drew, or got in a swap with the talon, as text."""
     if state.bout_ends and state.bout_ends[-1][0] == state.ply:
         end = state.bout_ends[-1]
         sentences = [f"seat {seat} draws {CardSet.from_mask(mask)}" for seat, _, mask in end[DRAW_COUNTS_INDEX]]
@@ -401,7 +409,7 @@ def _describe_draw(state: State) -> str:
 
 
 class _CountedPosition:
-    """A position of the search that counts the histories of a tree."""
+    """A position whose histories are being counted."""
 
     __slots__ = ("history_count", "key", "legal", "moves_done", "state")
 
@@ -411,14 +419,14 @@ class _CountedPosition:
 
 
 def make_too_large_error(size: str, limit: int) -> TreeError:
-    """Return the error for a tree with more histories than its limit."""
+    """Return an error which says that a tree has more histories than its limit."""
     return TreeError(
         f"the tree would have {size} histories, and the limit is {limit:,}; take a smaller deck or hand, or give a higher limit="
     )
 
 
 def count_histories_of_deals(deals: list[Deal], limit: int | None, *, only_check_finite: bool = False) -> int:
-    """Return the number of histories in a tree over some deals, without forced moves.
+    """Return the number of histories in the tree of some deals; forced moves are not counted.
 
     The root is a chance node if there are several deals. A tree larger than `limit` is refused with its size,
     or with a lower bound if there are too many positions. `only_check_finite` only checks that play always ends.
@@ -475,7 +483,7 @@ def count_histories_of_deals(deals: list[Deal], limit: int | None, *, only_check
 
 
 def _play_forced_moves(state: State) -> bool:
-    """Play the forced moves of a state; return whether a player has a choice afterwards.
+    """Play a state's forced moves; return True at a decision, or False if the game is over.
 
     False means that the game is over.
     """
@@ -490,16 +498,17 @@ def _play_forced_moves(state: State) -> bool:
 
 
 def _make_endless_error() -> TreeError:
+    """Return an error which says that games under these rules may never end."""
     return TreeError(
         "under these rules play may go on for ever, and a tree has an end everywhere; give them repetition=3, or another number"
     )
 
 
 class PartialDeck(NamedTuple):
-    """A deck that is dealt card by card: the cards dealt so far, and the rest."""
+    """A partly dealt deck: the cards dealt so far, and the cards not yet dealt."""
 
     dealt_cards: tuple[int, ...]
-    """The dealt cards, each as a bit, in the order of the deck from the top."""
+    """The dealt cards, each as a bit, in the order in which they lay in the deck."""
     remaining_cards: int
     """The mask of the cards that are not yet dealt."""
 
@@ -507,7 +516,7 @@ class PartialDeck(NamedTuple):
 def make_implicit_game(
     rules: Rules | str | None = None, dealer: int = 0
 ) -> tuple[PartialDeck | PendingNode, Callable[[PartialDeck | PendingNode], DecisionNode | ChanceNode | TerminalNode]]:
-    """Return a game of any size in implicit form: its root and a function to expand nodes.
+    """Return Durak as an implicit game: its root node, and a function that expands a node.
 
     Pass both to `OutcomeSampling(*make_implicit_game(rules), player_count=2)`. No tree is built. Two nodes are in one
     information set exactly when the player's views are equal, as in `build_game_tree`.
@@ -523,6 +532,7 @@ def make_implicit_game(
         raise TreeError(f"dealer={dealer!r} is not a seat; the seats are 0 and 1")
 
     def expand_node(pending: PartialDeck | PendingNode) -> DecisionNode | ChanceNode | TerminalNode:
+        """Return the node after the next dealt card, or after the next move."""
         if not isinstance(pending, PartialDeck):
             return builder.expand_node(pending)
         if not pending.remaining_cards:

@@ -1,4 +1,4 @@
-"""Solves two-player endgames exactly: value, best moves, and why a losing move loses.
+"""Solves two-player endgames exactly: their value, their best moves, and why a move loses.
 
 With two players left and no talon, nothing is hidden from a player who remembers the cards that are gone. So
 every position has a value under best play: won, drawn or lost. The module also builds a strategy that proves
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class EndgameSolver(Protocol):
-    """The interface of the endgame solvers."""
+    """The methods that every endgame solver has."""
 
     @property
     def positions_searched(self) -> int:
@@ -46,7 +46,7 @@ class EndgameSolver(Protocol):
 
 
 class EndgameSolution:
-    """The solution of an endgame, found within a search budget; `solve_endgame` creates it.
+    """The solution of an endgame, found within a search budget; see `solve_endgame`.
 
     Slow results are computed when they are first asked for.
 
@@ -76,7 +76,7 @@ class EndgameSolution:
     budget: int | None
     """The maximum number of positions to search; None for no limit."""
     epaulettes: int
-    """The number of epaulettes that the fool must wear at the end for a win to count."""
+    """The number of epaulettes that the fool must get for the win to count."""
 
     def __init__(self, state: State, solver: EndgameSolver, drawn_starts: BoutStarts, budget: int | None, epaulettes: int = 0) -> None:
         self._state, self._solver, self._drawn_starts, self.budget, self.epaulettes = state, solver, drawn_starts, budget, epaulettes
@@ -91,7 +91,7 @@ class EndgameSolution:
 
     @property
     def seat(self) -> int:
-        """Return the seat whose turn it is to act."""
+        """Return the seat to act."""
         actor = self._state.actor
         assert actor is not None  # noqa: S101 - `solve_endgame` takes no game that is over
         return actor
@@ -103,33 +103,33 @@ class EndgameSolution:
 
     @property
     def game(self) -> Game:
-        """Return a game that starts at the solved position, to play on from it."""
+        """Return a new game that starts at the solved position."""
         return Game.from_position_line(format_position(self._state))
 
     @property
     def is_fully_solved(self) -> bool:
-        """Return whether the value of every legal move was found within the budget."""
+        """Return whether the search found the value of every legal move within its budget."""
         return len(self.move_values) == len(legal_moves(self._state))
 
     @property
     def move_values(self) -> dict[Move, int]:
-        """Return the value of each legal move for the seat to act, as far as the budget allows."""
+        """Return the value of each legal move for the seat to act, if found within the budget."""
         if self._move_values is None:
             values: dict[Move, int] = {}
             for move in legal_moves(self._state):
                 with suppress(TooLargeError):
                     values[move] = self._value_for(get_next_state(self._state, move, self._drawn_starts), self.seat)
-            self._move_values = values  # The result is stored only when it is complete, in case the user interrupts the computation
+            self._move_values = values  # The values are stored only now, because the user may interrupt the loop
         return dict(self._move_values)
 
     @property
     def best_moves(self) -> tuple[Move, ...]:
-        """Return the best moves, which keep the position's value, as far as the budget allows."""
+        """Return the moves that keep the position's value, as far as the budget allows."""
         return tuple([move for move, value in self.move_values.items() if value == self.value])
 
     @property
     def quickest_moves(self) -> tuple[Move, ...]:
-        """Return the best moves that win in the fewest bouts, or that lose in the most bouts.
+        """Return the best moves that win in the fewest bouts or lose in the most bouts.
 
         In a draw these are all best moves. Beyond the budget there are none.
 
@@ -148,7 +148,7 @@ class EndgameSolution:
 
     @property
     def bouts_to_end(self) -> int | None:
-        """Return the number of bouts to the end if one side wins fast and the other loses slowly.
+        """Return the number of bouts to the end if the winner hurries and the loser delays.
 
         It is None in a draw, or beyond the budget.
         """
@@ -162,7 +162,7 @@ class EndgameSolution:
 
     @property
     def best_line(self) -> tuple[Move, ...]:
-        """Return the moves of best play to the end: the winner hurries, the loser delays.
+        """Return the moves of best play to the end, where the winner hurries and the loser delays.
 
         In a draw the line ends where a position repeats. Beyond the budget it is empty.
 
@@ -178,7 +178,7 @@ class EndgameSolution:
         return self._best_line
 
     def to_text(self, language: str = "en", *, cards: CardNaming = "words") -> str:
-        """Return the best line of play as text that addresses the seat to act as "you".
+        """Format the best line of play as text that calls the seat to act "you".
 
         The text says that a player has nothing to beat a card only if that is true.
 
@@ -191,7 +191,7 @@ class EndgameSolution:
         return describe_line(self.game, self.best_line, language, cards)
 
     def prove(self, seat: int | None = None) -> Proof:
-        """Return a strategy that guarantees a seat the position's value; see `Proof.is_valid`.
+        """Return one seat's strategy that guarantees the position's value; see `Proof.is_valid`.
 
         The seat is by default the one to act.
 
@@ -218,6 +218,7 @@ class EndgameSolution:
         return PositionError(f"nothing is proved within a budget of {self.budget} positions; give a larger one, or none")
 
     def _build_proof(self, seat: int) -> Proof:
+        """Collect one good move for each position that a seat can meet in the proof."""
         assert self.value is not None  # noqa: S101 - asked only where it is known
         value = self.value if seat == self.seat else -self.value
         moves: dict[Hashable, Move] = {}
@@ -236,7 +237,7 @@ class EndgameSolution:
         return Proof(seat, value, moves)
 
     def _find_value_keeping_move(self, state: State, seat: int, value: int) -> tuple[Move, State | None]:
-        """Return a move that keeps the position's value for a seat, and the state after it.
+        """Return a move that keeps the value of a position for a seat, and the next state.
 
         Of winning moves it is the quickest, so that no position repeats.
         """
@@ -254,6 +255,7 @@ class EndgameSolution:
         return self._state.attacker ^ self._state.defender ^ self.seat
 
     def _value_for(self, state: State | None, seat: int) -> int:
+        """Return a state's value for a seat: 1 won, 0 drawn, -1 lost."""
         if state is None:
             return 0
         if self._solver.can_win(state, seat):
@@ -261,6 +263,7 @@ class EndgameSolution:
         return -int(self._solver.can_win(state, self._opponent if seat == self.seat else self.seat))
 
     def _find_line(self) -> list[Move]:
+        """Return a line of best play from the solved position to the end."""
         state: State | None = self._state
         bouts_left = self.bouts_to_end
         line: list[Move] = []
@@ -277,11 +280,14 @@ class EndgameSolution:
         return line
 
     def _choose_best_move(self, state: State, bouts_left: int | None) -> tuple[Move, State | None]:
-        """Return a best move for a given number of bouts to the end, and the state after the move."""
+        """Return an optimal move (fastest win, slowest loss, or draw) and the state after it."""
         return next(self._optimal_moves(state, bouts_left))
 
     def _optimal_moves(self, state: State, bouts_left: int | None) -> Iterator[tuple[Move, State | None]]:
-        """Yield the best moves for a given number of bouts to the end (None: a draw), with states."""
+        """Yield the optimal moves (fastest win, slowest loss, or draw) with the states after them.
+
+        `bouts_left` is the number of bouts to the end, or None for a draw.
+        """
         winner = self.seat if self.value == 1 else self._opponent
         for move in legal_moves(state):
             result = get_next_state(state, move, self._drawn_starts)
@@ -329,7 +335,7 @@ def solve_endgame(position: Game | Observation, *, budget: int | None = None, ep
 
 
 def make_solver(state: State, budget: int | None, drawn_starts: BoutStarts = frozenset(), epaulettes: int = 0) -> EndgameSolver:
-    """Return a solver for all endgames that follow from a state without a repetition rule."""
+    """Return a solver for all endgames that can follow from a state without a repetition rule."""
     return (
         AcyclicEndgameSolver(state, budget)
         if is_acyclic_endgame(state) and not epaulettes
@@ -341,14 +347,14 @@ class Refutation(NamedTuple):
     """A line of play that shows why a move loses, or misses a win."""
 
     game: Game
-    """The game before the move."""
+    """The game just before the refuted move."""
     line: tuple[Move, ...]
-    """The move, and best play after it, in which the winner hurries and the loser delays."""
+    """The refuted move, and then best play, in which the winner hurries and the loser delays."""
     value: int
-    """The value of the move for the seat that makes it: -1 lost, 0 drawn."""
+    """The value of the refuted move for the seat that makes it: -1 lost, 0 drawn."""
 
     def to_text(self, language: str = "en", *, cards: CardNaming = "words", people: tuple[tuple[int, str], ...] = ()) -> str:
-        """Return the refutation as text that addresses the seat that moves as "you".
+        """Format the refutation as text that calls the seat that makes the move "you".
 
         `people` names the opponents.
 
@@ -364,7 +370,7 @@ class Refutation(NamedTuple):
 
 
 def refute(game: Game, move: Move | str, *, budget: int | None = None) -> Refutation:
-    """Return why a move loses, or only draws where a win was possible.
+    """Return the line of play that shows why a move loses, or why it misses a win.
 
     A move that keeps the value is refused, and so is a search beyond the `budget`.
 
@@ -398,7 +404,7 @@ def refute(game: Game, move: Move | str, *, budget: int | None = None) -> Refuta
 
 
 def _require_endgame(position: Game | Observation) -> State:
-    """Return the full state of an endgame; raise an error if the position is not an endgame."""
+    """Return an endgame's state with both hands; raise an error if it is not an endgame."""
     if not isinstance(position, (Game, Observation)):
         raise PositionError(f"an ending is a game or a view, not {short_repr(position)}; set one up by Game.from_position")
     if position.outcome is not None:
@@ -412,7 +418,10 @@ def _require_endgame(position: Game | Observation) -> State:
 
 
 def _state_from_view(view: Observation) -> State:
-    """Return the state of an endgame from an observation: the unseen cards are the other hand."""
+    """Return an endgame's state, given what one seat observes.
+
+    The other player holds the unseen cards.
+    """
     sight = view.data
     if sight.known_hands is None or sight.is_hand_hidden:
         raise PositionError("without its memory a view does not say what the other holds; ask game.view(seat) for one with memory")
@@ -432,11 +441,12 @@ def _state_from_view(view: Observation) -> State:
 
 
 class Proof(NamedTuple):
-    """A strategy of a seat that guarantees it at least a certain value in an endgame."""
+    """A strategy with which one seat can force at least a certain value in an endgame."""
 
     seat: int
     value: int
-    """The value that the strategy guarantees: 1 for a win, 0 for at least a draw, -1 for any result."""
+    """The value that the strategy guarantees: 1 for a win, 0 for at least a draw; -1 means that it guarantees
+    nothing."""
     move_by_position: dict[Hashable, Move]
 
     def is_valid(self, game: Game) -> bool:
@@ -456,6 +466,7 @@ class Proof(NamedTuple):
         checked: set[Hashable] = set()
 
         def is_guaranteed(state: State | None) -> bool:
+            """Return whether the strategy reaches its value from a state on."""
             if state is None:
                 return self.value <= 0
             if state.outcome is not None:
@@ -464,7 +475,7 @@ class Proof(NamedTuple):
             if key in current_path:
                 return self.value <= 0
             if key in checked:
-                return True  # A position that was checked before must have passed, since the first failure ends the check
+                return True  # The whole check stops at the first failure, so a position that was checked before has passed
             moves = legal_moves(state)
             if state.actor == self.seat and self.value >= 0:
                 moves = tuple([move for move in moves if move == self.move_by_position.get(key)])
@@ -483,7 +494,7 @@ class Proof(NamedTuple):
 def describe_line(
     game: Game, line: Sequence[Move], language: str, cards: CardNaming, verdict: str = "", people: tuple[tuple[int, str], ...] = ()
 ) -> str:
-    """Return a line of play as text that addresses the seat with the first move as "you".
+    """Format a line of play as text that calls the seat with the first move "you".
 
     The text ends where the game ends or a position repeats. `verdict` is the key of a sentence about the
     first move. `people` names the opponents. That a player has nothing to beat a card is said only if it is
@@ -498,7 +509,7 @@ def describe_line(
 
 
 def line_to_facts(game: Game, line: Sequence[Move], verdict: str = "") -> list[TranslatableText]:
-    """Return a line of play as translatable texts, one for each move or other event."""
+    """Return a line of play as a list of translatable texts, one for each event."""
     played, facts = game.copy(), list[TranslatableText]()
     for move in line:
         played.play(move)

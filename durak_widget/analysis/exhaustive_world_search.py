@@ -1,4 +1,4 @@
-"""Searches a few possible worlds completely, and gives proven bounds for each move.
+"""Searches a few possible worlds completely to find proved bounds on each move's value.
 
 The upper bound searches each world as if both players saw every card of it, with the rest of the talon in its
 order. The lower bound needs one strategy that works in all worlds and depends only on what the seat has seen,
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
     from durak_widget.engine.state import State
 
 POSITION_COST: Final = 10
-"""The number of endgame positions that take as much time as one position with a talon."""
+"""One searched position with a talon costs as much of the budget as this many endgame positions."""
 
 
 class Bounds(NamedTuple):
-    """Bounds on a move's value for the seat that makes it: 1 won, 0 drawn, -1 lost."""
+    """Bounds on a move's value for the seat that makes it (1 won, 0 drawn, -1 lost)."""
 
     guaranteed_value: int
-    """The value that one strategy guarantees in every possible world, however well the opponent plays."""
+    """The value that the seat can reach in every possible world with one strategy, whatever the opponent does."""
     value_by_world: tuple[int, ...]
-    """The value in each possible world, if both players knew in which world they are."""
+    """The value in each possible world if both players knew all cards of that world."""
 
 
 def solve_worlds(worlds: Worlds | OpenHandsWorlds, budget: int) -> dict[Move, Bounds] | None:
-    """Return bounds on the value of each legal move over some worlds; None if over budget.
+    """Return bounds on each legal move's value over some worlds, or None if over budget.
 
     Two players must be left, and there should be only a few worlds. If a draw by repetition is near, the
     result is None too.
@@ -92,7 +92,7 @@ class _WorldSearch:
         return bounds_of_move
 
     def _can_guarantee(self, states: Iterable[State], target: int) -> bool:
-        """Return whether one strategy of the seat to act reaches a target value in all states.
+        """Return whether one strategy reaches at least a target value in all of some states.
 
         First they are split by what the seat observes.
         """
@@ -109,7 +109,7 @@ class _WorldSearch:
         return all(self._can_guarantee_indistinguishable(list(group.values()), target) for group in groups.values())
 
     def _can_guarantee_indistinguishable(self, states: Sequence[State], target: int) -> bool:
-        """Return whether one strategy reaches a value in all of some indistinguishable states."""
+        """Return whether one strategy reaches a target value in states that look the same."""
         if any(self._open_value(state) < target for state in states):
             return False
         if len(states) == 1:
@@ -122,21 +122,22 @@ class _WorldSearch:
             )
         replies: dict[Hashable, list[State]] = {}
         for state in states:
-            for move in state_transitions.legal_moves(state):  # The seat sees that the opponent swaps cards, but not which cards
+            for move in state_transitions.legal_moves(state):  # The seat sees the swap, but not the swapped cards
                 replies.setdefault("swap" if move.verb == "swap" else move, []).append(_state_after(state, move))
         return all(self._can_guarantee(states_after, target) for states_after in replies.values())
 
     def _open_value(self, state: State) -> int:
-        """Return a state's value for the seat to act if both players see every card."""
+        """Return a state's value for the searching seat if both players see every card."""
         return 1 if self._can_win(state, self._seat) else -int(self._can_win(state, self._opponent))
 
     def _can_win(self, state: State, seat: int) -> bool:
+        """Return whether a seat can win a state with open cards, using cached results."""
         if state.outcome is not None:
             return seat in state.outcome.winners
         key = seat, state.key()
         if key in self._results:
             result = self._results[key]
-            if result is None:  # None stands for a search in progress: the position repeats before a card is drawn
+            if result is None:  # None marks a position whose search is not finished, so the position repeats here
                 raise TooLargeError
             return result
         self._results[key] = None
@@ -146,7 +147,7 @@ class _WorldSearch:
         return is_win
 
     def _search_win(self, state: State, seat: int) -> bool:
-        """Return whether a seat wins a position with a talon, by a search of all moves."""
+        """Return whether a seat can win a position with a talon, by searching all its moves."""
         self._spend_budget(POSITION_COST)
         is_own_turn = state.actor == seat
         return (
@@ -155,7 +156,7 @@ class _WorldSearch:
         )
 
     def _wins_endgame(self, state: State, seat: int) -> bool:
-        """Return whether a seat wins an endgame, in which the talon is empty."""
+        """Return whether a seat can win a position with an empty talon, by the endgame solver."""
         solver = self._solvers.get(state.trump_suit) or self._solvers.setdefault(state.trump_suit, self._make_solver(state.trump_suit))
         count_before = solver.positions_searched
         try:
@@ -164,7 +165,7 @@ class _WorldSearch:
             self._spend_budget(solver.positions_searched - count_before)
 
     def _make_solver(self, trump: int | None) -> EndgameSolver:
-        """Return a solver for the endgames of all worlds with one trump suit.
+        """Return a solver for endgames with a given trump suit, shared by all possible worlds.
 
         It is loaded with a position in which one hand holds the whole talon, as all worlds have the same
         cards.
@@ -178,6 +179,7 @@ class _WorldSearch:
         return make_solver(state, self._budget_left)
 
     def _spend_budget(self, position_count: int) -> None:
+        """Use up a part of the budget; raise an error if it is exceeded."""
         self._budget_left -= position_count
         if self._budget_left < 0:
             raise TooLargeError

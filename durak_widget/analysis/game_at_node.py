@@ -1,4 +1,4 @@
-"""Restores the card game at a tree's node: the game, or a player's view of the game.
+"""Restores the card game at a tree node, with all cards or as one player sees it.
 
 A tree stores only numbers and its origin. The game is replayed when a node is asked for. Nodes that are asked
 for together are reached in one walk along the branches that lead to them.
@@ -28,11 +28,12 @@ if TYPE_CHECKING:
 
 _Item = TypeVar("_Item")
 BOUT_AFTER_FIRST: Final = 2
-"""The bout number at the start of a game from a position; it is not 1, since the first bout may have special rules."""
+"""The bout number of a game that starts from a position; it is not 1, because special rules may hold for the first
+bout."""
 
 
 class NodeState:
-    """The state of the game at one node of a tree, with the history that led to it."""
+    """A game's state at one node of a tree, with the history of moves that led to it."""
 
     __slots__ = ("_initial_sights", "_initial_state", "_origin", "history", "state")
 
@@ -53,7 +54,7 @@ class NodeState:
         self.history.play(self.state, move)
 
     def make_sight(self, seat: int, *, memory: bool = True) -> ObservationData:
-        """Return what a seat knows at the node, including other hands if the tree shows them.
+        """Return what a seat knows at the node, including other hands if it may see them.
 
         Without `memory`, it is what a player sees who joins the table only now.
         """
@@ -69,6 +70,7 @@ class NodeState:
         return self._sight_of_state(self.state, seat, self.history, first)
 
     def _sight_of_state(self, state: State, seat: int, history: GameHistory, first_sight: ObservationData | None) -> ObservationData:
+        """Return what a seat knows in a state, including other hands if it may see them."""
         sight = observe_state(state, seat, history, first_sight)
         return sight._replace(known_hands=tuple(map(normalize_copies, state.hands))) if self._origin.sees_all_hands(seat) else sight
 
@@ -82,7 +84,7 @@ class NodeState:
         return sight._replace(ply=0, bout=min(sight.bout, BOUT_AFTER_FIRST), bout_ends=(), own_draws=(), repeatable_positions=())
 
     def describe_observations(self, seat: int) -> str:
-        """Return what a seat has observed since the start of the tree, as text."""
+        """Format as text what a seat has observed since the start of the tree."""
         start, origin = self._initial_state, self._origin
         both = tuple(range(len(start.hands))) if origin.sees_all_hands(seat) else (seat,)
         sentences = [f"seat {holder} began with {CardSet.from_mask(start.hands[holder]) or 'nothing'}" for holder in both]
@@ -108,7 +110,7 @@ class NodeState:
         return "; ".join(sentences)
 
     def to_game(self) -> Game:
-        """Return the game up to the node, starting where the tree starts."""
+        """Return the game from the root of the tree to the node."""
         game = Game.from_position_line(position_notation.format_position(self._initial_state))
         for move in self.history.moves:
             game.play(move)
@@ -116,7 +118,7 @@ class NodeState:
 
 
 def replay_nodes(tree: Tree, histories: Collection[int]) -> Iterator[tuple[int, NodeState]]:
-    """Yield each wanted history of a tree with its states after forced moves, in tree order.
+    """Yield some histories of a tree in tree order, each with its state after forced moves.
 
     The states must not be changed. Where no player knows the order of the talon and no card is drawn yet, it
     is one possible order.
@@ -156,7 +158,7 @@ def replay_nodes(tree: Tree, histories: Collection[int]) -> Iterator[tuple[int, 
 
 
 def _order_by_names(items: Sequence[_Item], names: Sequence[str], wanted_names: Sequence[str]) -> Sequence[_Item]:
-    """Put items into the order of their names in the tree, whose actions may be shuffled.
+    """Sort items into the order of their names in a tree, whose actions may be shuffled.
 
     Return the items unchanged if their names are not exactly the wanted ones.
     """
@@ -165,7 +167,7 @@ def _order_by_names(items: Sequence[_Item], names: Sequence[str], wanted_names: 
 
 
 def _histories_on_paths(tree: Tree, histories: Collection[int]) -> set[int]:
-    """Return some histories of a tree, with all their ancestors."""
+    """Return some histories of a tree together with all their ancestors."""
     on_paths: set[int] = set()
     for history in histories:
         ancestor = history
@@ -176,7 +178,7 @@ def _histories_on_paths(tree: Tree, histories: Collection[int]) -> set[int]:
 
 
 def _split_by_observation(worlds: list[NodeState], move: Move | None, *, all_observe: bool) -> list[list[NodeState]]:
-    """Play a move and forced moves, and divide the worlds by the outcome of a chance move.
+    """Play a move and forced moves in all worlds, and group the worlds by the chance outcome.
 
     With open hands, worlds stay together if all players observe the same. With hidden hands chance acts only
     at the root, so each world is a part of its own. There is one part if chance does not act.
@@ -213,7 +215,9 @@ def first_histories(tree: Tree) -> list[int]:
 
 
 def restore_game(tree: Tree, history: int) -> Game:
-    """Return the card game at a history, after forced moves, to inspect it or to play on.
+    """Return the card game at a history, to inspect it or to play on.
+
+    Forced moves that follow the history are played too.
 
     >>> from durak_widget import Rules, analysis
     >>> tree = analysis.build_game_tree(Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer"), dealer=1)
@@ -228,7 +232,7 @@ def restore_game(tree: Tree, history: int) -> Game:
 
 
 def restore_view(tree: Tree, infoset: int) -> Observation:
-    """Return the view of the player to act at an information set, as a bot receives it.
+    """Return the view of the player who acts at an information set, in the form bots get it.
 
     All histories of the information set have this view. Where the tree shows the other hand too
     (`open_hands=True`, `seeing=`), `memory.known` holds both.
@@ -242,7 +246,7 @@ def restore_view(tree: Tree, infoset: int) -> Observation:
 
 
 def describe_infoset_history(tree: Tree, infoset: int) -> str:
-    """Return what the player observed before acting at an information set, as text.
+    """Format as text what the player observed before acting at an information set.
 
     This distinguishes information sets that have the same label.
 

@@ -1,4 +1,4 @@
-"""Infers from a game's history what one player can know about the unseen cards.
+"""Infers what one player can know about the unseen cards from the history of a game.
 
 A player who was asked whether to throw in held a card of a rank on the table. One who could have been asked
 and was not held none. Between two refills a hand gains no unseen card. So everything that is proved between
@@ -30,11 +30,11 @@ TAKE: Final = KIND_OF_VERB["take"]
 SHOW: Final = KIND_OF_VERB["show"]
 SWAP: Final = KIND_OF_VERB["swap"]
 THROW_IN_ANSWERS: Final = frozenset((KIND_OF_VERB["throw"], PASS))
-"""The kinds of moves with which a seat can answer when it is asked to throw in."""
+"""The kinds of moves that a seat may make when the game asks it whether it throws in."""
 
 
 class HandPeriod:
-    """A period of the game between two moments at which a hand drew unseen cards.
+    """A period of the game that lasts from one hand's draw of unseen cards to its next draw.
 
     It records which unseen cards the hand played then, and what is proved of those that it kept to the end.
     """
@@ -42,24 +42,24 @@ class HandPeriod:
     __slots__ = ("absent_faces", "played", "present_masks")
 
     played: list[int]
-    """The card faces that the seat played or showed, and that nobody had seen in its hand before."""
+    """The faces of cards that the seat played or showed, if nobody had seen these cards in its hand before."""
     absent_faces: int
-    """The mask of the card faces of which the hand had no unseen card at the end of the period."""
+    """A mask of card faces that the hand is proved not to have among its unseen cards when the period ends."""
     present_masks: list[int]
-    """Masks of card faces; at the end of the period, the hand had at least one unseen card of each mask."""
+    """Masks of card faces; when the period ends, the hand is proved to have at least one unseen card of each mask."""
 
     def __init__(self) -> None:
         self.played, self.absent_faces, self.present_masks = [], 0, []
 
     def with_absent_faces(self, mask: int) -> HandPeriod:
-        """Return a copy of the period with more card faces that are proved to be absent."""
+        """Return a copy of the period in which more card faces are proved to be absent."""
         period = HandPeriod()
         period.played, period.absent_faces, period.present_masks = self.played, self.absent_faces | mask, self.present_masks[:]
         period.simplify()
         return period
 
     def simplify(self) -> None:
-        """Remove the proved constraints that follow from other constraints."""
+        """Remove the proved facts that follow from other proved facts."""
         open_masks = {mask & ~self.absent_faces for mask in self.present_masks}
         self.present_masks = sorted(
             mask for mask in open_masks if not any(narrower != mask and narrower & ~mask == 0 for narrower in open_masks)
@@ -67,7 +67,10 @@ class HandPeriod:
 
 
 class UnseenDraw(NamedTuple):
-    """A draw of unseen cards: the seat, the talon slots, and the cards of the observer's draw."""
+    """A draw of unseen cards by a seat, and the talon slots that they came from.
+
+    `own_cards` are the drawn cards if the observing seat drew them.
+    """
 
     seat: int
     slots: tuple[int, ...]
@@ -75,14 +78,14 @@ class UnseenDraw(NamedTuple):
 
 
 class CardRevealed(NamedTuple):
-    """A card of a hand that was unseen and is now revealed."""
+    """An event in which a seat reveals a card of its hand that was unseen before."""
 
     seat: int
     face: int
 
 
 class UnseenSwap(NamedTuple):
-    """A swap with the talon by another seat, whose swapped cards nobody else saw."""
+    """A swap of cards between another seat's hand and the talon, whose cards nobody else saw."""
 
     seat: int
     ply: int
@@ -93,11 +96,11 @@ class UnseenSwap(NamedTuple):
     known_before: int
     """The cards that the observing seat knew to be in the hand before the swap."""
     absent_before: int
-    """The mask of the card faces of which the hand had no unseen card before the swap."""
+    """A mask of card faces that were not among the hand's unseen cards before the swap."""
 
 
 class HandFact(NamedTuple):
-    """A proved constraint: a hand's unseen cards had none, or at least one, of some faces."""
+    """A proved fact: a hand's unseen cards had none, or at least one, of some card faces."""
 
     seat: int
     mask: int
@@ -105,7 +108,7 @@ class HandFact(NamedTuple):
 
 
 class GameInference:
-    """A game as one seat saw it, with what it can infer about other hands and the talon.
+    """Infers what one seat can know about the other hands and the talon from what it saw.
 
     A slot is a card of the talon at the start, counted from the top. A card that a swap puts into the talon
     gets a new slot.
@@ -115,19 +118,19 @@ class GameInference:
     initial_sight: ObservationData
     """What the observing seat saw at the start of the game."""
     periods: list[list[HandPeriod]]
-    """For each seat: what is proved about its unseen cards in each period between its draws."""
+    """For each seat, what is proved about its unseen cards in each period between two draws."""
     drawn_slots: list[list[tuple[int, ...]]]
-    """For each seat: the talon slots from which it drew unseen cards between one period and the next."""
+    """For each seat and each of its draws of unseen cards, the talon slots that it drew from."""
     known_cards: list[int]
-    """The cards that the observing seat knows in each hand; not updated for the observing seat itself."""
+    """The cards that the observing seat knows to be in each hand; the list is not updated for its own hand."""
     face_of_slot: dict[int, int]
-    """The face of the card in each talon slot whose card is known."""
+    """The card face in each talon slot whose card is known."""
     talon_slots: list[int]
-    """The talon slots that are still to be drawn, top slot first."""
+    """The talon slots whose cards are not drawn yet, top slot first."""
     events: list[UnseenDraw | CardRevealed | UnseenSwap | HandFact]
-    """The events that moved unseen cards, or that proved something about them, in the order of play."""
+    """The events that moved unseen cards or proved a fact about them, in the order of play."""
     period_after_swap: dict[int, int]
-    """For each other seat that has swapped cards with the talon: the first period after its last swap."""
+    """For each other seat that swapped with the talon, the index of the first period after its last swap."""
     assumptions: Collection[str]
     _bout: PublicBout
     _hidden_slot: int
@@ -161,7 +164,7 @@ class GameInference:
             period.simplify()
 
     def _replay(self) -> None:
-        """Replay all moves of the game, and infer where unseen cards can be."""
+        """Replay the game move by move, and infer in which hands the unseen cards can be."""
         sight, bout = self.sight, self._bout
         ends = {end[0]: BoutEnd(*end) for end in sight.bout_ends[len(self.initial_sight.bout_ends) :]}
         own_draws = dict(sight.own_draws)
@@ -180,13 +183,13 @@ class GameInference:
 
     @property
     def has_unseen_swaps(self) -> bool:
-        """Return whether another seat has swapped cards with the talon."""
+        """Return whether a seat other than the observer has swapped cards with the talon."""
         return bool(self.period_after_swap)
 
-    # Record what is proved about hands
+    # --- Proved facts about hands ---
 
     def _seat_asked_to_throw_in(self, ply: int) -> int | None:
-        """Return the seat that was asked to throw in after a number of moves, or None."""
+        """Return the seat that the game asked to throw in after `ply` moves, or None."""
         sight = self.sight
         if ply < len(sight.moves):
             move = sight.moves[ply]
@@ -194,7 +197,10 @@ class GameInference:
         return sight.actor if sight.phase == PHASE_THROW_IN else None
 
     def _record_throw_in_facts(self, asked_seat: int | None) -> None:
-        """Record what it proves about hands that some seats are asked to throw in and others not."""
+        """Record facts about hands, given which seat the game asked to throw in.
+
+        A seat that the game skipped has no card that fits, and the asked seat has at least one.
+        """
         fitting_faces = self._bout.table_ranks
         for seat in self._bout.seats_asked_to_throw_in():
             if seat == asked_seat:
@@ -203,7 +209,7 @@ class GameInference:
             self._record_fact(seat, fitting_faces, is_held=False)
 
     def _record_fact(self, seat: int, mask: int, *, is_held: bool) -> None:
-        """Record that a seat is proved to have none, or at least one, of some card faces."""
+        """Record the fact that a hand has none, or at least one, of some card faces."""
         if seat == self.sight.seat:
             return
         if not is_held:
@@ -215,17 +221,17 @@ class GameInference:
         self.events.append(HandFact(seat, mask, is_held))
 
     def _is_known_to_hold(self, seat: int, mask: int) -> bool:
-        """Return whether the observing seat knows that a hand contains one of some card faces."""
+        """Return whether the observing seat knows that a hand contains any of some card faces."""
         return (self.known_cards[seat] & mask) != 0
 
     def _reveal_card(self, seat: int, face: int) -> None:
-        """Reveal an unseen card of a hand, and drop the constraints that it satisfies."""
+        """Reveal an unseen card of a hand, and drop proved facts that the card makes true."""
         period = self.periods[seat][-1]
         period.played.append(face)
         period.present_masks = [mask for mask in period.present_masks if not mask >> face & 1]
         self.events.append(CardRevealed(seat, face))
 
-    # Apply the events of the game
+    # --- Events of the game ---
 
     def _apply_move(self, seat: int, move: Move, suit: int | None) -> None:
         """Apply a move that all players saw."""
@@ -245,7 +251,7 @@ class GameInference:
         bout.apply_move(seat, move)
 
     def _apply_bout_end(self, end: BoutEnd, own_cards: int) -> None:
-        """Apply the end of a bout: cards are taken or discarded, seats draw, and some go out."""
+        """Apply the end of a bout: move its cards, let seats draw, and remove finished seats."""
         bout = self._bout
         if end.taken:
             bout.hand_counts[end.defender] += len(bout.table_faces)
@@ -262,7 +268,7 @@ class GameInference:
         bout.remove_seats(end.seats_out)
 
     def _apply_draw(self, seat: int, slots: tuple[int, ...], own_cards: int = 0) -> None:
-        """Apply a draw from the talon, in which known talon cards become known cards of the hand."""
+        """Apply a draw by a seat; known cards of the talon are now known cards of the hand."""
         unseen = []
         for slot in slots:
             if slot not in self.face_of_slot:
@@ -277,7 +283,7 @@ class GameInference:
             self.drawn_slots[seat].append(tuple(unseen))
 
     def _apply_swap(self, seat: int, move: Move | None, ply: int, own_cards: int) -> None:
-        """Apply a swap with the talon, by the observing seat or by another seat."""
+        """Apply a swap between a hand and the talon, by the observing seat or another seat."""
         face_down_slots = [slot for slot in self.talon_slots if slot not in (self._turn_up_slot, self._hidden_slot)]
         top_index = self.talon_slots.index(face_down_slots[0])
         taken_slots, returned_slots = tuple(face_down_slots[:2]), (self._slot_count, self._slot_count + 1)
@@ -303,12 +309,12 @@ class GameInference:
 
 
 def list_faces(mask: int) -> list[int]:
-    """Return the card faces of a mask in card order; equal faces of two decks appear twice."""
+    """Return the card faces in a mask, in card order; two copies of a face are listed twice."""
     return sorted(code % FACE_COUNT for code in bit_indices(mask))
 
 
 class PublicBout:
-    """The public information about the current bout, updated move by move through a game."""
+    """The public information about the current bout, updated with each move of a game."""
 
     compiled: CompiledRules
     number: int
@@ -324,11 +330,11 @@ class PublicBout:
     emptied: tuple[int, ...]
     throwers: tuple[int, ...]
     table_ranks: int
-    """The mask of the card faces whose rank is on the table."""
+    """A mask of all card faces whose rank is on the table."""
     attack_count: int
     """The number of attacking cards on the table."""
     unbeaten: list[int]
-    """The unbeaten cards on the table, each as the card face that it counts as."""
+    """The unbeaten cards on the table, each as a card face; a joker may be played as another face."""
     table_faces: list[int]
     """The card faces on the table."""
     hand_counts: list[int]
@@ -352,6 +358,7 @@ class PublicBout:
                 self._put_on_table(beat)
 
     def _put_on_table(self, code: int) -> None:
+        """Add a card to the table's faces and ranks."""
         self.table_ranks |= SAME_RANK_MASKS[code] & ONE_DECK_MASK
         self.table_faces.append(code % FACE_COUNT)
 
@@ -404,12 +411,13 @@ class PublicBout:
             )
 
     def _remove_from_hand(self, seat: int) -> None:
+        """Count one card less in a hand, and note when the hand is empty."""
         self.hand_counts[seat] -= 1
         if not self.hand_counts[seat]:
             self.emptied += (seat,)
 
     def _pass_on(self) -> None:
-        """Make the defender the attacker after a transfer."""
+        """Make the defender the attacker after a transfer, with the next player as defender."""
         compiled, next_defender = self.compiled, self.compiled.next_opponent[self.seats_at_start][self.defender]
         assert next_defender is not None  # noqa: S101 - a bout has two sides
         self.limit = min(compiled.attack_limits[self.number > 1], self.hand_counts[next_defender])
@@ -423,7 +431,7 @@ class PublicBout:
             self.seats_in &= ~(1 << seat)
 
     def remove_finished_seats(self) -> bool:
-        """Remove seats that are out before the bout's end; return whether that ends the game.
+        """Remove seats that go out during the bout; return whether the game is over then.
 
         With an empty talon, a seat may be out as soon as it plays its last card.
         """
@@ -435,7 +443,7 @@ class PublicBout:
         return self.compiled.is_over(self.seats_in, self.places)
 
     def seats_asked_to_throw_in(self) -> tuple[int, ...]:
-        """Return the seats that are asked whether they throw in, in the order of asking."""
+        """Return the seats that the game may ask to throw in, in the order of asking."""
         compiled = self.compiled
         is_asking = (
             compiled.can_throw_after_take

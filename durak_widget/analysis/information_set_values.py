@@ -1,4 +1,4 @@
-"""Learns the average result of each later move of a seat, at each information set.
+"""Learns the average result of each move that a seat tries at an information set.
 
 In a playout a seat usually moves like the careful bot. Here it chooses the move with the highest upper
 confidence bound instead: its average result, plus a bonus for moves that were tried rarely. The averages are
@@ -25,19 +25,20 @@ if TYPE_CHECKING:
 MAX_RECORDED_MOVES: Final = 100_000
 """The maximum number of moves for which statistics are kept."""
 MAX_LEGAL_MOVES: Final = 64
-"""The maximum number of legal moves at a decision for which statistics are kept."""
+"""The maximum number of legal moves in a decision for which statistics are kept."""
 MAX_DEPTH: Final = 64
-"""The maximum number of recorded decisions in one playout; after them, the careful bot chooses the moves."""
+"""The maximum number of recorded decisions in one playout; after these, the careful bot chooses the moves."""
 MAX_TRIES: Final = 1 << 25
-"""The maximum number of recorded tries of a move, since the fast engine stores results in 32 bits."""
+"""The maximum number of recorded tries of one move, because the fast engine stores results in 32 bits."""
 EXPLORATION_BONUS: Final = 360.0
-"""The factor of the exploration bonus for rarely tried moves, in sixtieths of a win."""
+"""The factor of the exploration bonus for moves tried rarely, in sixtieths of a win."""
 USUAL_MOVE_SHARE: Final = 0.5
-"""The share of the exploration bonus that the careful bot's choice gets; the other moves divide the rest."""
+"""The share of the exploration bonus for the move that the careful bot would choose; the other moves divide the
+rest."""
 
 
 class LookaheadStatistics:
-    """Statistics of a seat's later moves, collected over playouts.
+    """Statistics on a seat's moves in playouts, without the first move of each playout.
 
     >>> from durak_widget import Game, Move
     >>> game = Game.from_position_line("6c 7c Jc | 9h Ts Qd; trump h; talon 8c 8d")
@@ -65,7 +66,7 @@ class LookaheadStatistics:
         """The key of the seat's last move, which stands for everything that the seat observed up to it."""
 
     def start_playout(self, move: Move) -> None:
-        """Start a playout, given its first move."""
+        """Start to record a playout, given its first move."""
         self._playout_records, self.is_recording, self._observation_key = [], True, mix_bits(encode_move(move))
 
     def choose_move(self, state: State) -> Move:
@@ -87,7 +88,7 @@ class LookaheadStatistics:
         return move
 
     def _highest_bound(self, state: State, usual: int, legal: tuple[Move, ...]) -> tuple[int, Move]:
-        """Return the move with the highest upper confidence bound, after its table key."""
+        """Return the key of the move with the highest upper confidence bound, and the move."""
         observations = self._hash_observations(state)
         numbers = list(map(encode_move, legal))
         keys = [mix_bits(observations ^ number) or 1 for number in numbers]
@@ -103,7 +104,7 @@ class LookaheadStatistics:
         return keys[best_index], legal[best_index]
 
     def record_result(self, result: int) -> None:
-        """Add the result of the current playout, in sixtieths of a win, to the statistics."""
+        """Add a playout's result, in sixtieths of a win, to the statistics of its moves."""
         for record in self._playout_records:
             if record[0] < MAX_TRIES:
                 record[0] += 1

@@ -1,4 +1,4 @@
-"""Plays moves and records what each seat remembers, as text.
+"""Plays moves and records as text what each seat remembers.
 
 Two texts of a seat are equal exactly when its views are. They hold its dealt cards and what it saw at the
 start, every move (of another's swap only that it happened), who had to act when, how bouts ended, and which
@@ -46,14 +46,14 @@ class PlayRecord:
 
     @classmethod
     def from_state(cls, state: State) -> PlayRecord:
-        """Return the record at the start of play from a deal or a position."""
+        """Return the record of a game that starts from a deal or a position."""
         state = state.copy()
         memories = [_format_start(state, seat) for seat in range(state.compiled_rules.player_count)]
         return cls._after_forced_moves(state, memories, format_deal(state), 0)
 
     @classmethod
     def _after_forced_moves(cls, state: State, memories: list[str], full_text: str, decision_count: int) -> PlayRecord:
-        """Return the record after all forced moves are played."""
+        """Play all forced moves, and return the record after them."""
         while state.outcome is None:
             legal = legal_moves(state)
             if len(legal) > 1:
@@ -62,17 +62,17 @@ class PlayRecord:
         return cls(state, tuple(memories), full_text, decision_count)
 
     def play_move(self, move: Move) -> PlayRecord:
-        """Return the record after a legal move."""
+        """Play a legal move and the forced moves after it, and return the new record."""
         state, memories = self.state.copy(), list(self._memories)
         full_text = self._full_text + _play_and_record(state, move, memories)
         return self._after_forced_moves(state, memories, full_text, self.decision_count + 1)
 
     def format_information_state(self, seat: int) -> str:
-        """Return what a seat remembers, and which seat acts now, as text."""
+        """Format what a seat remembers, and which seat is to act, as text."""
         return f"{self._memories[seat]}; {_format_actor(self.state)}"
 
     def format_observation(self, seat: int) -> str:
-        """Return what a seat sees now, without its memory, as text."""
+        """Format what a seat sees at this moment as text, without what it remembers."""
         state = self.state
         sentences = [f"seat {seat} holds {_format_cards(state.hands[seat])}"]
         sentences.append(f"table {Pairs.from_codes(state.attacks, state.beats) or 'empty'}" + ", which is taken" * state.taking)
@@ -91,23 +91,23 @@ class PlayRecord:
 
 
 def _format_cards(mask: int) -> str:
-    """Return the cards of a mask as text."""
+    """Format the cards in a mask as text."""
     return str(CardSet.from_mask(mask)) or "nothing"
 
 
 def _format_actor(state: State) -> str:
-    """Return the seat to act as text."""
+    """Format the seat to act as text; the text is "over" after the game."""
     return "over" if state.actor is None else f"seat {state.actor}"
 
 
 def _format_trump(state: State) -> list[str]:
-    """Return sentences about the trump suit and the card that determines it."""
+    """Describe the trump suit, and the turned-up card if there is one, as a list of texts."""
     turned_up = [f"{card_from_bit(state.turn_up)} lies open"] if state.turn_up else []
     return turned_up if state.trump_suit is None else [f"trump {SUITS[state.trump_suit]}", *turned_up]
 
 
 def _format_start(state: State, seat: int) -> str:
-    """Return what a seat sees before the first move, as text."""
+    """Format what a seat sees before the first move as text."""
     sentences = [f"seat {seat} holds {_format_cards(state.hands[seat])}"]
     sentences += _format_trump(state)
     sentences += [
@@ -119,7 +119,7 @@ def _format_start(state: State, seat: int) -> str:
 
 
 def _play_and_record(state: State, move: Move, memories: list[str]) -> str:
-    """Play a move, and add what each seat saw to its memory.
+    """Play a move, and add the text of what each seat saw to that seat's memory.
 
     Return the text for an onlooker who sees everything.
     """
@@ -144,7 +144,10 @@ def _play_and_record(state: State, move: Move, memories: list[str]) -> str:
 
 
 def _format_draws(draws: tuple[tuple[int, int, int], ...], viewer: int | None) -> str:
-    """Return the draws at the end of a bout as text, with only the cards that a seat sees."""
+    """Format the draws at the end of a bout as text, as one player or an onlooker sees them.
+
+    A player sees which cards they drew, and how many cards others drew.
+    """
     return "".join(
         f", seat {drawer} draws {CardSet.from_mask(normalize_copies(mask)) if viewer in (None, drawer) else count}"
         for drawer, count, mask in draws

@@ -1,4 +1,4 @@
-"""Estimates the values of a seat's moves by playouts in random possible worlds.
+"""Estimates the values of a seat's moves by playing random possible worlds out.
 
 Every move is tried in the same worlds, so that the differences between moves have a small error.
 """
@@ -35,24 +35,27 @@ if TYPE_CHECKING:
     from durak_widget.fast_engine.engine_instance import EngineInstance
 
 UNITS_PER_WIN: Final = 60
-"""The number of result units in a win: 60, so that each number of winners can share them evenly."""
+"""The number of result units in a win; 60 can be divided evenly among any number of winners."""
 MAX_MOVES: Final = 10_000
 """The maximum number of moves in a playout."""
 MAX_TRIED_MOVES: Final = 64
-"""The maximum number of moves to compare by playouts."""
+"""The maximum number of moves that one run of playouts may compare."""
 MAX_SECONDS: Final = 86_400
-"""The maximum time for playouts in seconds: one day."""
+"""The maximum time limit for playouts, in seconds (one day)."""
 MAX_DECIDED_CARDS: Final = 16
-"""The maximum number of cards in an endgame that is solved during a playout, since larger endgames take too much time."""
+"""The maximum number of cards in an endgame that a playout solves; larger endgames take too much time."""
 ENDGAME_BUDGET: Final = 100
-"""The search budget for an endgame in a playout, as in the fast engine; if it is exceeded, the playout continues with moves."""
+"""The maximum number of positions in the search of one endgame in a playout; if more are needed, the playout
+plays the endgame instead of solving it."""
 DEFAULT_WORLD_COUNT: Final = 1000
-"""The default number of random possible worlds for playouts."""
+"""The default number of random possible worlds for a run of playouts."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Playouts(Mapping[Move, float]):
-    """The average result of each move over playouts, in which winners share 1 and losers -1.
+    """The average result of each move in playouts, from -1 (a loss) to 1 (a win).
+
+    Several winners share 1, and several losers share -1.
 
     `fast_engine.playouts` makes it.
 
@@ -63,16 +66,18 @@ class Playouts(Mapping[Move, float]):
     """
 
     moves: tuple[Move, ...]
-    """The moves that were tried."""
+    """The moves that the playouts compared."""
     world_count: int
     """The number of possible worlds in which each move was tried."""
     given_up_count: int
-    """The number of other worlds that were given up because a playout in them did not end."""
+    """The number of worlds that were left out, because a playout in them did not end."""
     sums: tuple[int, ...]
     products: dict[tuple[int, int], int]
-    """For each pair of moves (by index): the sum over all worlds of the product of their results, in sixtieths of a win."""
+    """For each pair of moves (as indices), the sum over all worlds of the product of their results in sixtieths of a
+    win."""
     seconds: float | None = None
-    """The time limit that set the number of worlds, including the time to measure speed; None if the number was given."""
+    """The time limit that determined the number of worlds, including the time to measure the speed; None if the caller
+    chose that number."""
 
     def __getitem__(self, move: Move | str) -> float:
         """Return the average result of a move."""
@@ -94,11 +99,12 @@ class Playouts(Mapping[Move, float]):
         return hash((self.moves, self.world_count, self.sums))
 
     def _comparison_key(self) -> tuple[object, ...]:
+        """Return the values by which two results are compared."""
         return self.moves, self.world_count, self.given_up_count, self.sums, self.products
 
     @property
     def best(self) -> Move | None:
-        """Return the move with the highest average result; if several are equal, the first.
+        """Return the move with the highest average result; among equal moves, the first.
 
         It is None if no world was played to its end.
         """
@@ -141,7 +147,9 @@ class Playouts(Mapping[Move, float]):
         return sqrt(max(square - mean * mean, 0.0) / self.world_count) / UNITS_PER_WIN
 
     def differences(self) -> list[list[tuple[float, float]]]:
-        """Return the difference of average results, with standard error, for each pair of moves.
+        """Return, for each pair of moves, the difference of their average results.
+
+        Each comes with its standard error.
 
         The move of the row is compared with the move of the column.
 
@@ -153,9 +161,11 @@ class Playouts(Mapping[Move, float]):
         return [[self.difference(row_move, column_move) for column_move in self.moves] for row_move in self.moves]
 
     def _product_sum(self, index: int, other_index: int) -> int:
+        """Return the sum of products of two moves' results, by their indices."""
         return self.products[max(index, other_index), min(index, other_index)]
 
     def _index_of(self, move: Move | str) -> int:
+        """Return the index of a move; raise an error if it was not tried."""
         parsed = Move(move)
         if parsed not in self.moves:
             raise PositionError(f"{short_repr(str(parsed))} was not tried; tried were: {', '.join(map(str, self.moves))}")
@@ -176,7 +186,7 @@ class Playouts(Mapping[Move, float]):
 
 
 class SampleableWorlds(Protocol):
-    """The interface that playouts need of possible worlds, which is a part of `Worlds`."""
+    """The interface of possible worlds that playouts need; `Worlds` implements it too."""
 
     @property
     def view(self) -> Observation:
@@ -186,16 +196,16 @@ class SampleableWorlds(Protocol):
         """Raise an error if no world is possible."""
 
     def sampling_tables(self) -> SamplingTables | None:
-        """Return the tables to sample worlds from; None if counting would have taken too long."""
+        """Return tables to sample random worlds from; None if making them would take too long."""
 
     def known_state(self) -> State:
-        """Return the part of the state that is equal in all possible worlds."""
+        """Return the part of the game state that is equal in all possible worlds."""
 
     def state_of_layout(self, layout: CardLayout) -> State:
-        """Return the state of the world in which the unseen cards are arranged as in a layout."""
+        """Return the game state of the world with a given layout of the unseen cards."""
 
     def sample_state(self, rng: Random) -> State:
-        """Return a random world as a state, for use if there are no sampling tables."""
+        """Return the state of a random world, for callers that have no sampling tables."""
 
 
 class _PlayoutRequest(NamedTuple):
@@ -207,7 +217,7 @@ class _PlayoutRequest(NamedTuple):
     policy_numbers: list[int]
     max_decided_cards: int
     seat: int
-    """The seat whose results count."""
+    """The seat that the results are for: a win of this seat counts as positive."""
     looks_ahead: bool
     """True if the seat looks ahead in playouts, using statistics of its later moves."""
 
@@ -226,7 +236,7 @@ def run_playouts(
     max_python_worlds: int | None = None,
     for_seat: int | None = None,
 ) -> Playouts:
-    """Try legal moves in possible worlds, and play the games out; see `fast_engine.playouts`.
+    """Play out games from possible worlds after each legal move; see `fast_engine.playouts`.
 
     The results count for the seat of the view, or for the seat `for_seat`. Where the fast engine does not play,
     or gives up a world, there are at most `max_python_worlds` worlds, as Python takes about a thousand times as long.
@@ -260,6 +270,7 @@ def run_playouts(
     tables = worlds.sampling_tables()
 
     def run(run_world_count: int) -> Playouts:
+        """Run the playouts in a number of worlds, in the fast engine if possible."""
         request = _PlayoutRequest(tried, run_world_count, first_seed, policies, max_decided_cards, seat, ahead)
         engine_result = (
             None if python_only else ask_fast_engine(view.rules, lambda machine: _run_in_fast_engine(machine, worlds, tables, request))
@@ -276,7 +287,7 @@ def run_playouts(
 
 
 def _count_worlds_that_fit(seconds: float, run: Callable[[int], object]) -> int:
-    """Return how many worlds fit into a time limit, after measuring the speed of playouts.
+    """Measure the speed of playouts, and return how many worlds fit into a time limit.
 
     The number of worlds is doubled until a run takes a tenth of the time.
     """
@@ -291,6 +302,7 @@ def _count_worlds_that_fit(seconds: float, run: Callable[[int], object]) -> int:
 
 
 def _parse_moves(moves: Iterable[Move | str] | None, legal: tuple[Move, ...]) -> tuple[Move, ...]:
+    """Return the moves to try; raise an error if they are illegal or too many."""
     if moves is not None and not isinstance(moves, Iterable):
         raise PositionError(f"moves={short_repr(moves)} are no moves to try; say a list of them, such as ['take'], or None for all")
     tried = legal if moves is None else tuple(dict.fromkeys(map(Move, moves)))
@@ -305,11 +317,11 @@ def _parse_moves(moves: Iterable[Move | str] | None, legal: tuple[Move, ...]) ->
 
 
 def _world_seed(seed: int, number: int) -> int:
-    """Return the random seed of a world, given the world's number."""
+    """Return the random seed of the world with a given number."""
     return mix_bits(seed ^ mix_bits(number))
 
 
-# Run playouts in the fast engine
+# --- Playouts in the fast engine ---
 
 
 def _run_in_fast_engine(
@@ -319,7 +331,7 @@ def _run_in_fast_engine(
     usable_tables = tables if tables is not None and tables.fits_fast_engine(layout) else None
     base_state = worlds.sample_state(Random(request.seed)) if usable_tables is None else worlds.known_state()
     counted_state = base_state.copy()
-    counted_state.actor = request.seat  # The fast engine counts results from the view of the seat to act
+    counted_state.actor = request.seat  # The fast engine returns results from the point of view of the seat to act
     machine.load_state(counted_state)
     running.write(layout["LIST"], b"".join(encode_move(move).to_bytes(8, "little") for move in request.moves))
     machine.write_inbox(request.seed, request.world_count)
@@ -331,7 +343,7 @@ def _run_in_fast_engine(
             running.write(layout[name], data)
         running.call("takeBare")
         while not running.call("playPlayouts", SLICE_MOVES):
-            pass  # The playouts run in slices, so that the user can interrupt them
+            pass  # Each call runs only a part of the playouts, so that the user can interrupt the run
     else:
         for number in range(request.world_count):
             world_seed = _world_seed(request.seed, number)
@@ -347,11 +359,11 @@ def _run_in_fast_engine(
 
 
 def _sample_world(worlds: SampleableWorlds, tables: SamplingTables | None, world_seed: int) -> State:
-    """Return the random world for a given seed, sampled from the tables if there are any."""
+    """Return the random world for a seed, sampled from the tables if there are any."""
     return worlds.sample_state(Random(world_seed)) if tables is None else worlds.state_of_layout(tables.sample(SplitMix64(world_seed)))
 
 
-# Run playouts in Python
+# --- Playouts in Python ---
 
 
 def _run_in_python(worlds: SampleableWorlds, tables: SamplingTables | None, request: _PlayoutRequest) -> Playouts:
@@ -408,12 +420,12 @@ def can_decide_endgames(compiled: CompiledRules) -> bool:
 
 
 def _is_small_endgame(state: State, cards: int) -> bool:
-    """Return whether a bout starts with an empty talon and few enough cards to solve."""
+    """Return whether a state starts a bout in an endgame that is small enough to solve."""
     return state.phase == PHASE_OPEN and len(state.talon_suffix_masks) == 1 and sum(map(int.bit_count, state.hands)) <= cards
 
 
 def _solve_small_endgame(state: State, seat: int) -> int | None:
-    """Return an endgame's value for a seat; None if the search budget is too small."""
+    """Return an endgame's value for a seat, or None if the search budget is too small."""
     solver = AcyclicEndgameSolver(state, ENDGAME_BUDGET, python_only=True)
     try:
         value = 1 if solver.can_win(state, state.attacker) else -int(solver.can_win(state, state.defender))

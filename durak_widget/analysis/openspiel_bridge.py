@@ -1,4 +1,4 @@
-"""Converts games, trees and strategies between this package and OpenSpiel.
+"""Converts games, trees and strategies between durak_widget and OpenSpiel.
 
 It registers Durak as an OpenSpiel game and loads small trees as OpenSpiel's native games. It turns OpenSpiel
 games into trees, and converts strategies to policies and back. OpenSpiel: M. Lanctot and others, *OpenSpiel:
@@ -46,12 +46,12 @@ __all__ = [
 ]
 
 _MAX_DENOMINATOR: Final = 10**9
-"""The maximum denominator of a fraction that replaces a float probability of OpenSpiel."""
+"""The maximum denominator of the fraction that replaces a float probability from OpenSpiel."""
 GAME_NAME: Final = "python_durak"
-"""The name of the game in OpenSpiel, where games written in Python start with `python_`."""
+"""Durak's name in OpenSpiel, where the names of games written in Python start with `python_`."""
 _DEFAULT_PARAMS: Final[dict[str, Any]] = {"rules": "podkidnoy", "players": 2, "dealer": 0}
 _MAX_ROOT_DEALS: Final = 10_000
-"""The maximum number of deals in a single chance node; with more deals, chance deals one card after another."""
+"""The maximum number of deals in a single chance node; for more deals, each card is dealt by its own chance node."""
 _GAME_TYPE: Final = pyspiel.GameType(
     short_name=GAME_NAME,
     long_name="Durak",
@@ -92,7 +92,7 @@ def register(rules: Rules | str | None = None, dealer: int = 0) -> pyspiel.Game:
 
 
 def convert_tree_to_game(tree: Tree) -> pyspiel.Game:
-    """Convert a tree to a native OpenSpiel game, by way of the .efg format.
+    """Convert a tree to a game that OpenSpiel loads natively, using the .efg file format.
 
     OpenSpiel's algorithms in C++ are fastest on it.
 
@@ -121,7 +121,7 @@ def convert_game_to_tree(game: pyspiel.Game, *, limit: int | None = 100_000) -> 
 
 
 def expand_state(state: pyspiel.State) -> DecisionNode | ChanceNode | TerminalNode:
-    """Expand an OpenSpiel state to a tree node, for `build_tree` and `OutcomeSampling`.
+    """Expand an OpenSpiel state to a tree node, for use by `build_tree` or `OutcomeSampling`.
 
     >>> expand_state(pyspiel.load_game("tic_tac_toe").new_initial_state()).actions[4][0]
     'x(1,1)'
@@ -138,7 +138,7 @@ def expand_state(state: pyspiel.State) -> DecisionNode | ChanceNode | TerminalNo
 
 
 def convert_policy_to_strategy(tree: Tree, policy: Any, game: pyspiel.Game | None = None) -> Strategy:  # noqa: ANN401 - one of theirs, of Python or of C++
-    """Convert an OpenSpiel policy to a strategy of a tree, to measure its exploitability.
+    """Convert an OpenSpiel policy to a strategy in a tree, to measure its exploitability.
 
     `game` is the game that the policy plays, if it isn't `convert_tree_to_game(tree)`: that of `register(…)` for a tree of
     `build(…)`, or that of `convert_game_to_tree`.
@@ -160,7 +160,7 @@ def convert_policy_to_strategy(tree: Tree, policy: Any, game: pyspiel.Game | Non
 
 
 def convert_strategy_to_policy(tree: Tree, strategy: Strategy, game: pyspiel.Game | None = None) -> pyspiel.TabularPolicy:
-    """Convert a strategy of a tree to an OpenSpiel policy.
+    """Convert a strategy in a tree to an OpenSpiel policy.
 
     >>> from durak_widget import Rules, analysis, gametheory
     >>> rules = Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer")
@@ -177,9 +177,13 @@ def convert_strategy_to_policy(tree: Tree, strategy: Strategy, game: pyspiel.Gam
 
 
 def _match_infosets(tree: Tree, game: pyspiel.Game) -> Iterator[tuple[int, pyspiel.State, list[int]]]:
-    """Yield each information set with an OpenSpiel state in it, and that state's actions."""
+    """Yield each information set, an OpenSpiel state in it, and the state's actions.
+
+    The state's actions are in the tree's order.
+    """
 
     def actions(node: int, state: pyspiel.State) -> list[int]:
+        """Return a state's OpenSpiel actions in the order of the tree node's actions."""
         player, index = tree.actor[node], tree.infoset_of[node]
         if state.is_terminal() or (not state.is_chance_node() if player == CHANCE else state.current_player() != player):
             raise _make_mismatch_error(tree, game, node)
@@ -192,6 +196,7 @@ def _match_infosets(tree: Tree, game: pyspiel.Game) -> Iterator[tuple[int, pyspi
         return [action_by_index[index] for index in range(len(moves))]
 
     def below(node: int, state: pyspiel.State) -> list[pyspiel.State]:
+        """Return the OpenSpiel states that follow a state, in the tree's order."""
         return [state.child(action) for action in actions(node, state)]
 
     for infoset, node, state in walk_in_parallel(tree, game.new_initial_state(), below):
@@ -199,7 +204,7 @@ def _match_infosets(tree: Tree, game: pyspiel.Game) -> Iterator[tuple[int, pyspi
 
 
 def _make_mismatch_error(tree: Tree, game: pyspiel.Game, node: int) -> TreeError:
-    """Return the error for an OpenSpiel game that does not match the tree."""
+    """Return the error that an OpenSpiel game does not match a tree."""
     return TreeError(
         f"{game.get_type().short_name} is another game than the tree: they differ after {', '.join(tree.actions_from_root(node)) or 'the start'}; "
         "give the one of load(tree), or register(…) with the same rules and dealer"
@@ -207,30 +212,30 @@ def _make_mismatch_error(tree: Tree, game: pyspiel.Game, node: int) -> TreeError
 
 
 def _to_fraction(number: float) -> Fraction:
-    """Return the closest fraction with a small denominator to a float."""
+    """Convert a float to the closest fraction whose denominator is not too large."""
     return Fraction(number).limit_denominator(_MAX_DENOMINATOR)
 
 
 def format_params(rules: Rules, dealer: int) -> dict[str, Any]:
-    """Format rules as an OpenSpiel parameter, without characters with a special meaning."""
+    """Format rules as a parameter of OpenSpiel, without OpenSpiel's special characters."""
     text = str(rules).replace(", ", " ").replace("=", ":")
     return {"rules": text, "players": compile_rules(rules).player_count, "dealer": dealer}
 
 
 def parse_params(params: dict[str, Any]) -> Rules:
-    """Parse the rules from OpenSpiel parameters."""
+    """Parse the rules from the parameters of an OpenSpiel game."""
     rules = Rules.parse(str(params.get("rules", _DEFAULT_PARAMS["rules"])).replace(" ", ", ").replace(":", "="))
     players = params.get("players", compile_rules(rules).player_count)
     return rules if players == compile_rules(rules).player_count else rules.replace(players=players)
 
 
 class GameData(NamedTuple):
-    """Data for the OpenSpiel game that are computed only once for given rules and dealer."""
+    """Data that all OpenSpiel games with the same rules and dealer share."""
 
     rules: Rules
     dealer: int
     deals: tuple[Deal, ...]
-    """All deals if there are few enough for one chance node; otherwise empty."""
+    """All possible deals, or an empty tuple if they are too many for one chance node."""
     total_weight: int
     """The sum of the weights of all deals."""
     moves: tuple[Move, ...]
@@ -245,7 +250,7 @@ class GameData(NamedTuple):
 
 @lru_cache(maxsize=32)
 def compute_game_data(rules: Rules, dealer: int) -> GameData:
-    """Compute the data of an OpenSpiel game for given rules and a given dealer."""
+    """Compute the data that OpenSpiel games with some rules and a dealer share."""
     deals: Sequence[Deal] = ()
     players = compile_rules(rules).player_count
     if dealer not in range(players):
@@ -253,7 +258,7 @@ def compute_game_data(rules: Rules, dealer: int) -> GameData:
     if players == 2:
         try:
             deals = enumerate_deals(rules, dealer, _MAX_ROOT_DEALS)
-        except TreeError:  # There are too many deals for one chance node, so cards are dealt one by one
+        except TreeError:  # Too many deals for one chance node: chance deals the cards one by one instead
             deals = ()
     return GameData(
         rules, dealer, tuple(deals), int(sum(deal.weight for deal in deals)), action_space_of_rules(rules).moves, ObservationEncoder(rules)
@@ -261,27 +266,27 @@ def compute_game_data(rules: Rules, dealer: int) -> GameData:
 
 
 def game_data_from_params(params: dict[str, Any]) -> GameData:
-    """Return the data of a game, given its OpenSpiel parameters."""
+    """Return the shared data of the OpenSpiel game that has some parameters."""
     return compute_game_data(parse_params(params), params.get("dealer", _DEFAULT_PARAMS["dealer"]))
 
 
 class PlayState(NamedTuple):
-    """An immutable game state, which OpenSpiel states share so that copying takes no time."""
+    """An immutable game state; OpenSpiel states share it, so they need not copy it."""
 
     data: GameData
     dealt_cards: tuple[int, ...]
-    """The bits of the cards dealt so far, if chance deals one card after another."""
+    """The cards dealt so far, each as a bit; used if chance deals one card after another."""
     record: PlayRecord | None
-    """The record of play after the deal."""
+    """The record of the play after the deal; None while cards are being dealt."""
 
     @property
     def is_over(self) -> bool:
-        """Return whether the game is over, by the rules or by the maximum number of decisions."""
+        """Return whether the game has ended by the rules or by reaching the limit on decisions."""
         record = self.record
         return record is not None and (record.state.outcome is not None or record.decision_count >= max_decisions(self.data.rules))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the possible chance actions (deals, or next cards) with their probabilities."""
+        """Return the actions of a chance node (deals, or next cards) with their probabilities."""
         deals, total = self.data.deals, self.data.total_weight
         if deals:
             return [(index, float(deal.weight / total)) for index, deal in enumerate(deals)]
@@ -290,7 +295,7 @@ class PlayState(NamedTuple):
             if card not in self.dealt_cards:
                 remaining.setdefault(face_from_bit(card), []).append(index)
         total = len(compile_rules(self.data.rules).deck) - len(self.dealt_cards)
-        return [(indexes[0], len(indexes) / total) for indexes in remaining.values()]  # Equal copies of a card are one outcome of a deal
+        return [(indexes[0], len(indexes) / total) for indexes in remaining.values()]  # Both copies of a card are one outcome
 
     def apply_action(self, action: int) -> PlayState:
         """Return the game state after an action of a player or of chance."""
@@ -317,7 +322,7 @@ def max_decisions(rules: Rules) -> int:
 
 
 class DurakGame(pyspiel.Game):  # type: ignore[misc]
-    """Durak as an OpenSpiel game."""
+    """The OpenSpiel class of the game Durak."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         parameters = params or {}
@@ -336,19 +341,22 @@ class DurakGame(pyspiel.Game):  # type: ignore[misc]
 
     @property
     def data(self) -> GameData:
-        """Return the game's data, found by its parameters, because a pickle has only these."""
+        """Return the game's shared data, found by its parameters.
+
+        A pickled game has only its parameters.
+        """
         return game_data_from_params(self.get_parameters())
 
     def new_initial_state(self) -> DurakState:
-        """Return the state before the deal."""
+        """Return the OpenSpiel state before the deal."""
         return DurakState(self)
 
     def make_py_observer(self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: dict[str, Any] | None = None) -> Observer:
-        """Return an observer of what a player sees, or of everything that the player remembers."""
+        """Return an observer of what a player sees now, or of all that the player remembers."""
         return Observer(self.data, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return the maximum number of chance moves in a game."""
+        """Return the maximum number of chance moves in one play of the game."""
         return 1 if self.data.deals else len(compile_rules(self.data.rules).deck)
 
 
@@ -374,7 +382,7 @@ class DurakState(pyspiel.State):  # type: ignore[misc]
         return action_space_of_rules(self.play_state.data.rules).numbers_of_moves(state_transitions.legal_moves(record.state))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the possible deals, or the possible next cards, with their probabilities."""
+        """Return the actions of a chance node (deals, or next cards) with their probabilities."""
         return self.play_state.chance_outcomes()
 
     def _apply_action(self, action: int) -> None:
@@ -391,7 +399,7 @@ class DurakState(pyspiel.State):  # type: ignore[misc]
         return self.play_state.is_over
 
     def returns(self) -> list[float]:
-        """Return each player's payoff; 0 while the game goes on."""
+        """Return each player's payoff, which is 0 until the game is over."""
         record = self.play_state.record
         if record is None or record.state.outcome is None:
             return [0.0] * compile_rules(self.play_state.data.rules).player_count
@@ -407,7 +415,7 @@ class DurakState(pyspiel.State):  # type: ignore[misc]
 
 
 class Observer:
-    """An OpenSpiel observer, which gives a player's view of a state as numbers and as text.
+    """An OpenSpiel observer, which encodes what a player knows as numbers and as text.
 
     With perfect recall it has all that the player remembers, as text only.
     """
@@ -428,7 +436,7 @@ class Observer:
             offset += size
 
     def set_from(self, state: DurakState, player: int) -> None:
-        """Fill the array of numbers with a player's observation of a state."""
+        """Fill the array of numbers with what a player knows in a state."""
         record = state.play_state.record
         if record is None or self._has_perfect_recall:
             self.tensor.fill(0)
@@ -438,7 +446,7 @@ class Observer:
             )
 
     def string_from(self, state: DurakState, player: int) -> str:
-        """Return a player's observation of a state as text."""
+        """Return what a player knows in a state as text."""
         record = state.play_state.record
         if record is None:
             return f"seat {player} waits for the deal"

@@ -1,4 +1,4 @@
-"""Builds endgame trees with payoffs in coins, which the loser pays for cards in hand."""
+"""Builds endgame trees in which the loser pays coins for the cards left in their hand."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class CoinTreeBuilder(HiddenHandsTreeBuilder):
 
 
 def build_coin_tree(game: Game) -> Tree:
-    """Build the tree of a game from a position with hidden cards, with payoffs in coins.
+    """Build a tree with hidden hands from a position, with payoffs in coins.
 
     >>> from durak_widget import Game
     >>> gone = "9c Tc Jc 9d Td Jd Qd Th Jh Qh Kh Ah 9s Ts Js Qs Ks As"
@@ -70,7 +70,7 @@ def add_stake(tree: Tree, stake: int) -> Tree:
 
 
 def set_coin_prices(tree: Tree, coins_per_card: int, stake: int, toll: Fraction | int) -> Tree:
-    """Return a coin tree with new prices: a price for each card, a stake, and a toll.
+    """Return a coin tree with new prices: coins for each card, a stake, and a toll for taking.
 
     A player who takes by choice pays the toll to the other.
 
@@ -99,9 +99,9 @@ def set_coin_prices(tree: Tree, coins_per_card: int, stake: int, toll: Fraction 
 
 
 def replace_solved_subtrees(tree: Tree) -> Tree:
-    """Return a tree with each perfect-information subgame replaced by its value.
+    """Return a tree in which a payoff replaces each subgame with perfect information.
 
-    The values come from backward induction.
+    The payoff is the subgame's value by backward induction.
 
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
     >>> places = {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}

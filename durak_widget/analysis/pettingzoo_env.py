@@ -1,4 +1,4 @@
-"""Wraps Durak as a PettingZoo environment of the AEC type, in which agents act in turn.
+"""Wraps Durak as a PettingZoo environment in which agents act in turn (type AEC).
 
 PettingZoo: J. K. Terry and others, *PettingZoo: Gym for multi-agent reinforcement learning* (2021),
 https://arxiv.org/abs/2009.14471.
@@ -28,7 +28,7 @@ __all__ = ["env", "raw_env"]
 
 
 def env(rules: Rules | str | None = None, *, dealer: int | None = None, render_mode: str | None = None) -> AECEnv[str, Any, int]:
-    """Return the game as an environment with PettingZoo's usual checks.
+    """Return Durak as a PettingZoo environment that also checks each action.
 
     An illegal move ends the game, and is punished with -1. An observation is a dict as in PettingZoo's card
     games: `observation` has numbers from 0 to 1, and `action_mask` marks the legal actions.
@@ -47,7 +47,7 @@ def env(rules: Rules | str | None = None, *, dealer: int | None = None, render_m
 
 
 class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - as PettingZoo calls it
-    """The PettingZoo environment without its usual checks of actions.
+    """Durak as a PettingZoo environment that does not check actions first.
 
     `reset(seed=…)` shuffles and chooses the dealer. `dealer` fixes the dealer, and `reset(options={"deck":
     …})` the deck. An illegal move raises the error of `Game.play`.
@@ -87,11 +87,11 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - as Pettin
         self.action_spaces = {agent: spaces.Discrete(count) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """Return an agent's observation space, which is one object for all calls."""
+        """Return an agent's observation space; every call returns the same object."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Return an agent's action space, which is one object for all calls."""
+        """Return an agent's action space; every call returns the same object."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -147,7 +147,10 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - as Pettin
         self._deads_step_first()
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
-        """Return an agent's observation, with a mask of its legal actions if it is to act."""
+        """Return what an agent observes, with a mask of its legal actions.
+
+        The mask is empty if another agent is to act.
+        """
         game, seat = self._require_game(), self.possible_agents.index(agent)
         mask = np.zeros(len(self.moves), dtype=np.int8)
         if game.actor == seat:
@@ -155,7 +158,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - as Pettin
         return {"observation": np.array(self._encoder.encode(game.view(seat).data), dtype=np.float32), "action_mask": mask}
 
     def render(self) -> str | None:
-        """Return the position as text with all hands, or None without `render_mode="ansi"`."""
+        """Return the position with all hands as text, or None unless `render_mode` is "ansi"."""
         if self.render_mode != "ansi":
             logger.warn('render() shows nothing without a way to: say render_mode="ansi"')
             return None
@@ -163,4 +166,4 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - as Pettin
         return game.position if game.outcome is None else str(game.outcome)
 
     def close(self) -> None:
-        """Do nothing, since the environment has no resources to release."""
+        """Do nothing, since the environment holds no resources."""

@@ -1,4 +1,4 @@
-"""Removes the repetition rule for endgame searches, and finds the draws that it causes."""
+"""Removes the repetition rule for endgame searches, and detects draws by repetition."""
 
 from __future__ import annotations
 
@@ -16,11 +16,13 @@ if TYPE_CHECKING:
     from durak_widget.rules.ruleset import Rules
 
 BoutStarts = frozenset[tuple[int, ...]]
-"""A set of positions at which bouts start, in the form of `State.repeatable_positions`."""
+"""A set of positions at the start of a bout, in the format of `State.repeatable_positions`."""
 
 
 def remove_repetition_rule(state: State) -> tuple[State, BoutStarts]:
-    """Return a state without the repetition rule, and the bout starts drawn by this rule.
+    """Return a state without the repetition rule, and the positions that the rule makes draws.
+
+    All of these positions are at the start of a bout.
 
     A win under one set of rules is a win under the other, as the shortest win repeats no position. A position
     that neither side wins is a draw under both.
@@ -38,7 +40,7 @@ def _compile_without_repetition(rules: Rules) -> CompiledRules:
 
 
 def get_next_state(state: State, move: Move, drawn_starts: BoutStarts) -> State | None:
-    """Return the state after a move; None if the game is a draw by repetition."""
+    """Return the state after a move, or None if the game is then a draw by repetition."""
     next_state = state.copy()
     apply_move(next_state, move)
     if drawn_starts and next_state.bout > state.bout and next_state.outcome is None:

@@ -1,4 +1,4 @@
-"""Describes the possible worlds of a view: their number, and each card's probable place.
+"""Describes a view's possible worlds: their number, and where each card may be.
 
 A world is a whole deal, with all hands and the talon in order. As a game, its view for this player equals the
 real view. The moves of a sampled world are replayed only when they are first needed. `playouts` takes a view,
@@ -39,12 +39,12 @@ EQUALLY_LIKELY_UNITS: Final = ("world", "deal")
 ASSUMPTIONS: Final = ("passed", "took")
 TALON: Final = "talon"
 DEFAULT_LIST_LIMIT: Final = 100_000
-"""The default limit on the number of worlds to list."""
+"""The default limit on the number of worlds that are listed."""
 EquallyLikelyUnit = Literal["world", "deal"]
 
 
 class WorldCount(int):
-    """A number of worlds, which is either exact or an upper bound.
+    """A number of worlds that is either exact or an upper bound.
 
     >>> WorldCount(29), WorldCount(29, is_exact=False), WorldCount(29).is_exact
     (29, at most 29, True)
@@ -80,9 +80,9 @@ class Worlds:
     __slots__ = ("_add_to_hand", "_inference", "_known_hands", "_known_talon", "_sampler", "_sight", "assumptions", "each")
 
     each: EquallyLikelyUnit
-    """The objects that count as equally probable: worlds, or deals that can have led to a world."""
+    """"world" if all possible worlds are equally probable, or "deal" if all deals that can have led to a world are equally probable."""
     assumptions: tuple[str, ...]
-    """The assumptions about the other players that are taken to be certain."""
+    """The assumptions about the other players that are treated as certain."""
 
     def __init__(self, view: Observation, *, assumptions: Collection[str] | str = (), each: EquallyLikelyUnit = "world") -> None:
         self.assumptions, self.each = _parse_assumptions(assumptions), each
@@ -98,13 +98,13 @@ class Worlds:
 
     @property
     def view(self) -> Observation:
-        """Return the view that the seat has in all possible worlds."""
+        """Return the seat's view, which is the same in all possible worlds."""
         return Observation(self._sight)
 
-    # Counting and sampling worlds
+    # --- Count and sample worlds ---
 
     def count(self) -> WorldCount:
-        """Return the number of worlds, or of deals if each deal counts as equally probable.
+        """Return the number of worlds, or of deals if all deals are equally probable.
 
         It is exact where counting is cheap, and otherwise an upper bound that says so.
 
@@ -117,7 +117,7 @@ class Worlds:
         return WorldCount(self._sampler.upper_bound(), is_exact=False) if total is None else WorldCount(total)
 
     def has_fewer_than(self, limit: int) -> bool:
-        """Return whether there are certainly fewer worlds than a limit.
+        """Return whether the number of worlds is certainly below a limit.
 
         That may be known long before they are counted.
 
@@ -138,6 +138,7 @@ class Worlds:
         seed = rng.getrandbits(64)
 
         def replay() -> Game:
+            """Build the game of the sampled world."""
             past = known_past or self._sampler.sample_history(layout, Random(seed))
             assert past is not None  # noqa: S101 - what has none is not drawn
             return self._build_game(past)
@@ -145,7 +146,7 @@ class Worlds:
         return LazyGame(replay)
 
     def sample_state(self, rng: Random) -> State:
-        """Return a random world as a state, which is faster for searches than a game.
+        """Return the state of a random world, which is faster to build than a whole game.
 
         >>> from random import Random
         >>> from durak_widget import Game, analysis
@@ -156,7 +157,7 @@ class Worlds:
         return self._build_state(self._sampler.sample(rng))
 
     def sample_states(self, rng: Random) -> Iterator[State]:
-        """Yield random worlds as states, without end."""
+        """Yield the states of random worlds, without end."""
         self.require_some_world()
         while True:
             yield self._build_state(self._sampler.sample(rng))
@@ -177,6 +178,7 @@ class Worlds:
         return self._iterate_games()
 
     def _iterate_games(self) -> Iterator[Game]:
+        """Yield the games of all possible worlds (or of all deals that led to them)."""
         sampler = self._sampler
         for layout in sampler.all_layouts():
             if self.each == "deal":
@@ -196,7 +198,7 @@ class Worlds:
         ahead: bool = False,
         max_python_worlds: int | None = None,
     ) -> Playouts:
-        """Try the seat's legal moves in the worlds by playouts; see `fast_engine.playouts`.
+        """Play out games from the worlds after each legal move; see `fast_engine.playouts`.
 
         In plain Python, without the fast engine, at most `max_python_worlds` worlds are played.
 
@@ -218,7 +220,7 @@ class Worlds:
         )
 
     def sampling_tables(self) -> SamplingTables | None:
-        """Return the tables to sample worlds from; None if counting would have taken too long.
+        """Return tables to sample random worlds from; None if making them would take too long.
 
         >>> from durak_widget import Game, analysis
         >>> [len(node) for node in analysis.worlds(Game(seed=7).view(0)).sampling_tables().nodes]
@@ -227,22 +229,24 @@ class Worlds:
         return make_sampling_tables(self._sampler)
 
     def known_state(self) -> State:
-        """Return the part of the state that all worlds share, without unseen cards in hands."""
+        """Return a game state without the unseen cards, which differ from world to world."""
         sight, state = self._sight, self._build_state(self._sampler.sample(Random(0)))
-        known = [state.hands[seat] if seat == sight.seat else mask for seat, mask in enumerate(self._known_hands)]
-        removed = [subtract_cards(normalize_copies(hand), normalize_copies(mask)) for hand, mask in zip(state.hands, known, strict=True)]
+        known_hands = [state.hands[seat] if seat == sight.seat else mask for seat, mask in enumerate(self._known_hands)]
+        removed = [
+            subtract_cards(normalize_copies(hand), normalize_copies(mask)) for hand, mask in zip(state.hands, known_hands, strict=True)
+        ]
         state.repeatable_positions = tuple(
             (attacker, *map(subtract_cards, map(normalize_copies, hands_then), removed))
             for attacker, *hands_then in state.repeatable_positions
         )
-        state.hands = known
+        state.hands = known_hands
         return state
 
     def state_of_layout(self, layout: CardLayout) -> State:
-        """Return the world in which the unseen cards are arranged as in a layout."""
+        """Return the game state of the world with a given layout of the unseen cards."""
         return self._build_state(layout)
 
-    # Probabilities of cards
+    # --- Probabilities of cards ---
 
     def chance(self, seat: int | str | None, card: Card | str) -> Fraction:
         """Return the exact probability that a seat holds a card.
@@ -257,7 +261,7 @@ class Worlds:
         return self._chance_of_mask(seat, 1 << Card(card).face_code)
 
     def chance_of_any(self, seat: int | str | None, cards: Iterable[Card | str] | str) -> Fraction:
-        """Return the probability that a seat (or the talon) has at least one of the given cards.
+        """Return the probability that a seat (or the talon) has at least one of some cards.
 
         >>> from durak_widget import Game, analysis
         >>> analysis.worlds(Game(seed=7).view(0)).chance_of_any(1, "Ah Kh")
@@ -288,16 +292,17 @@ class Worlds:
         return {card: self.chance(seat, card) for card in dict.fromkeys(cards)}
 
     def picture(self, *, language: str = "en") -> CardProbabilityChart:
-        """Return a chart of the probable places of each card; see `CardProbabilityChart`."""
+        """Return a chart of where each card may be; see `CardProbabilityChart`."""
         from durak_widget.analysis.card_probability_chart import CardProbabilityChart  # noqa: PLC0415 - drawn only when asked for
 
         seats = [seat for seat, count in enumerate(self._sight.counts) if count and seat != self._sight.seat]
         return CardProbabilityChart(self.view, {holder: self._chances_or_none(holder) for holder in (*seats, None)}, language=language)
 
     def _chances_or_none(self, seat: int | None) -> dict[Card, Fraction] | None:
+        """Return the card probabilities of a seat, or None if counting takes too long."""
         try:
             return self.chances(seat)
-        except PositionError:  # Counting takes too long, so the probability is unknown
+        except PositionError:  # The probability stays unknown, because counting would take too long
             return None
 
     def __str__(self) -> str:
@@ -307,10 +312,11 @@ class Worlds:
         return f"<Worlds of {self.view!r}>"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        """Show the worlds in a notebook as a chart."""
+        """Return the chart of the worlds in the formats in which Jupyter can display it."""
         return self.picture(language=get_default_language())._repr_mimebundle_(include, exclude)
 
     def _chance_of_mask(self, seat: int | str | None, mask: int) -> Fraction:
+        """Return the probability that a seat or the talon has a card of a mask."""
         sight = self._sight
         number = None if seat is None or seat == TALON else as_whole_number(seat)
         if number is None:
@@ -325,16 +331,17 @@ class Worlds:
                 return Fraction(bool(held & mask))
         return Fraction(1) if held & mask else 1 - self._sampler.probability_of_none(number, mask & merge_copies(sight.unseen))
 
-    # Building worlds from layouts of the unseen cards
+    # --- Build worlds from layouts of the unseen cards ---
 
     def require_some_world(self) -> None:
-        """Raise an error if the assumptions leave no possible world."""
+        """Raise an error if no world agrees with the assumptions."""
         if self.assumptions and not self.count():
             raise PositionError(
                 f"no world is left where assumptions={self.assumptions!r} holds, for the course of play belies it; leave it out"
             )
 
     def _build_state(self, layout: CardLayout) -> State:
+        """Build the state of the world with a given layout."""
         hands, add_card = self._known_hands[:], self._add_to_hand
         for seat, faces in layout.hands.items():
             hand = hands[seat]
@@ -347,7 +354,7 @@ class Worlds:
         return build_state(self._sight, hands, talon)
 
     def _build_game(self, history: WorldHistory) -> Game:
-        """Build the game of a possible world from a given history."""
+        """Build the whole game of a possible world, given which cards were dealt and drawn."""
         initial_sight = self._inference.initial_sight
         hands = list(initial_sight.known_hands or ())
         for seat, dealt in history.dealt_hands.items():
@@ -360,7 +367,10 @@ class Worlds:
 
 
 def _require_sight(view: object) -> ObservationData:
-    """Return what a view shows; raise an error if possible worlds cannot be inferred from it."""
+    """Return the data of a view; raise an error if the view does not show enough.
+
+    To infer possible worlds, a view must show its own hand and its memory.
+    """
     if not isinstance(view, Observation):
         raise PositionError(f"worlds are asked of a view, not of {short_repr(view)}; ask game.view(seat) for one")
     if view.is_hand_hidden:
@@ -371,6 +381,7 @@ def _require_sight(view: object) -> ObservationData:
 
 
 def _parse_assumptions(raw: Iterable[str] | str) -> tuple[str, ...]:
+    """Return the names of assumptions; raise an error if one is unknown."""
     named = (raw,) if isinstance(raw, str) else tuple(raw)
     for name in named:
         if name not in ASSUMPTIONS:
@@ -395,7 +406,7 @@ def worlds(view: Observation, *, assumptions: Collection[str] | str = (), each: 
 
 
 class LazyGame(Game):
-    """A sampled game that replays its moves only when they are needed, to save time.
+    """A sampled game that saves time: it replays its moves only when they are needed.
 
     >>> world = LazyGame(lambda: Game(seed=7))
     >>> world.trump == Game(seed=7).trump, isinstance(world, Game)
@@ -408,7 +419,7 @@ class LazyGame(Game):
         self._replay = replay
 
     def __getattr__(self, name: str) -> object:
-        """Replay the moves of the game when an attribute that needs them is first used."""
+        """Replay the game's moves when code first uses an attribute that needs them."""
         if name not in Game.__slots__:
             msg = f"a game has no {name!r}"
             raise AttributeError(msg)
@@ -422,6 +433,7 @@ class LazyGame(Game):
 
 
 def _return_game(game: Game) -> Game:
+    """Return the game itself, to rebuild a pickled `LazyGame`."""
     return game
 
 
@@ -436,7 +448,7 @@ def playouts(
     decided: int = 0,
     ahead: bool = False,
 ) -> Playouts:
-    """Try a seat's legal moves in worlds that it considers possible, and play them out.
+    """Play out games from worlds that a seat considers possible, after each legal move.
 
     For a game, this takes the view of the seat to act, and ignores the cards that are hidden from it. For
     worlds, it uses their assumptions (`likely`). The same seed gives the same answer on every computer. With
@@ -457,6 +469,7 @@ def playouts(
 
 
 def _require_view_to_play(source: object) -> Observation:
+    """Return the view of the seat to act; raise an error if there is none."""
     if isinstance(source, Game):
         if source.actor is None:
             raise PositionError("the game is over: there is no move left to try")

@@ -1,4 +1,4 @@
-"""Encodes observations as vectors and moves as action numbers, for reinforcement learning.
+"""Encodes observations as vectors, and moves as numbers, for reinforcement learning.
 
 An observation is a vector of numbers from 0 to 1, of the same length under the same rules. Seats are counted
 clockwise from the viewer, so that all seats look alike. Cards are the faces that cards of the deck can count
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from durak_widget.rules.ruleset import Rules
 
 MAX_DECISIONS_PER_CARD: Final = 100
-"""The number of decisions per card of the deck after which a game ends as a draw, in packages that need a limit."""
+"""In packages that need a limit, a game is a draw after this number of decisions for each card of the deck."""
 
 
 class ObservationEncoder:
-    """An encoder that turns observations into vectors with named parts of fixed sizes.
+    """An encoder that turns an observation into a vector with named parts of fixed size.
 
     >>> from durak_widget import Game, Rules
     >>> rules = Rules(suits="c", ranks="678", hand_size=1, trump="none", first_attacker="left_of_dealer")
@@ -75,7 +75,7 @@ class ObservationEncoder:
         self.vector_size = sum(size for _, size in self.parts)
 
     def encode(self, sight: ObservationData) -> list[float]:
-        """Encode an observation as a vector of what the seat sees and remembers."""
+        """Encode what a seat sees and remembers as a vector of numbers."""
         viewer, seat_count, deck_size = sight.seat, self._seat_count, float(self._deck_size)
         order = [(viewer + offset) % seat_count for offset in range(seat_count)]
         unbeaten = [code for code, beat in zip(sight.attacks, sight.beats, strict=True) if beat < 0]
@@ -99,14 +99,14 @@ class ObservationEncoder:
         return vector
 
     def _encode_mask(self, mask: int) -> list[float]:
-        """Return, for each card face, the share of its copies that are in a mask."""
+        """Return, for each card face, the fraction of its copies that a mask contains."""
         copies = self._copy_count
         if copies == 1:
             return [float(mask >> face & 1) for face in self._faces]
         return [((mask >> face & 1) + (mask >> face + FACE_COUNT & 1)) / copies for face in self._faces]
 
     def _encode_codes(self, codes: list[int] | tuple[int, ...]) -> list[float]:
-        """Return a number from 0 to 1 for each card face: how many cards on the table count as it."""
+        """Return, for each card face, the number of cards played as this face, scaled to 0 to 1."""
         counts = [EFFECTIVE_FACES[code] for code in codes]
         return (
             [counts.count(face) / max_count for face, max_count in zip(self._faces, self._max_counts, strict=True)]
@@ -116,7 +116,7 @@ class ObservationEncoder:
 
 
 class ActionSpace:
-    """The moves that can occur under given rules, in a fixed order, each with its number.
+    """All moves that can occur under some rules, each with its action number.
 
     >>> from durak_widget import Move, Rules
     >>> some = action_space_of_rules(Rules(suits="c", ranks="67", hand_size=1, trump="none"))
@@ -152,12 +152,12 @@ class ActionSpace:
 
 @lru_cache(maxsize=128)
 def action_space_of_rules(rules: Rules) -> ActionSpace:
-    """Return the action space of some rules, which is computed only once."""
+    """Return the action space of some rules, from a cache if possible."""
     return ActionSpace(rules)
 
 
 def _all_moves(compiled: CompiledRules, faces: tuple[int, ...]) -> Iterator[Move]:
-    """Yield all moves that can occur under some rules, grouped by kind of move."""
+    """Yield all moves that can occur under some rules, one kind of move after another."""
     deck = compiled.deck_mask
     yield from compiled.list_opening_moves(deck)
     if compiled.can_open_with_several:
@@ -182,7 +182,7 @@ def _all_moves(compiled: CompiledRules, faces: tuple[int, ...]) -> Iterator[Move
 
 
 def _possible_trump_suits(compiled: CompiledRules) -> list[int | None]:
-    """Return the suits that can be the trump suit, with None if a game may have no trumps."""
+    """Return the suits that can be trumps, with None if a game may have no trumps."""
     fixed_suit = deal_and_trump.fixed_trump_suit(compiled.rules)
     if fixed_suit is not None:
         return [fixed_suit]

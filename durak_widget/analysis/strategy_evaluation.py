@@ -29,30 +29,31 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 _SHOWN_AS_ZERO: Final = 1e-12
-"""The absolute value below which a floating-point number is shown as 0."""
+"""The absolute value below which a floating-point number is printed as 0."""
 
 
 class Leak(NamedTuple):
-    """A costly decision: by changing only this decision, the strategy would guarantee more."""
+    """A costly decision: by changing it alone, the strategy would guarantee a higher value."""
 
     infoset: int
-    """The index of the decision's information set."""
+    """The index of the information set at which the decision is made."""
     label: str
-    """The label of the decision's information set."""
+    """The label of the information set at which the decision is made."""
     observations: str
     """The player's earlier observations as text; empty if the tree does not record them."""
     current_actions: str
-    """The actions that the strategy takes at the information set."""
+    """The actions that the strategy now takes at this information set, with their probabilities."""
     better_action: str
-    """The action that the strategy should choose more often."""
+    """The action that the strategy should take more often."""
     share: Number
-    """The probability with which the better action should replace the strategy's choice: 1 means always."""
+    """The probability with which the strategy should take the better action instead of its own choice; 1 means
+    always."""
     gain: Number
-    """The amount by which the change increases the value that the player is guaranteed."""
+    """The increase of the player's guaranteed value if only this decision changes."""
     reach_probability: Number
-    """The probability that play reaches the decision if the opponent plays the best response."""
+    """The probability that play reaches the decision against the opponent's best response."""
     terminal_history: int
-    """A terminal history with the decision at which the loss is largest, for `restore_game(tree, end)` and
+    """The terminal history after this decision in which the player loses most; pass it to `restore_game(tree, end)` or
     `tree.actions_from_root(end)`."""
 
 
@@ -61,19 +62,20 @@ class PlayerEvaluation(NamedTuple):
 
     player: int
     guaranteed_value: Number
-    """The value that the player is guaranteed, whatever the opponent does."""
+    """The value that the strategy guarantees the player, whatever the opponent does."""
     standard_error: float
     """The standard error of the guaranteed value; 0 if the strategy is not an estimate."""
     loss: Number | None
-    """The amount that the guaranteed value is below the value of the game; None if that value is unknown."""
+    """The value of the game minus the guaranteed value; None if the value of the game is unknown."""
     best_response_profile: Strategy
-    """The player's strategy with a best response to it that is also good after the player's mistakes."""
+    """The player's strategy with the best response to it; after any mistake of the player, the response is still the
+    best."""
     leaks: tuple[Leak, ...]
-    """The costliest decisions, each considered alone, in order of decreasing loss."""
+    """The costly decisions, each examined alone, from the largest loss to the smallest."""
 
     @property
     def guarantee(self) -> Guarantee:
-        """Return the value that the strategy guarantees, with the highest that any strategy does."""
+        """Return the value that the strategy guarantees, and the highest value that any can."""
         return Guarantee(self.player, self.guaranteed_value, None if self.loss is None else self.guaranteed_value + self.loss)
 
 
@@ -83,7 +85,7 @@ class StrategyEvaluation:
 
     tree: Tree
     name: str
-    """The name of the player or bot that the strategy belongs to."""
+    """The name of the player or bot that uses the strategy."""
     strategy: Strategy
     player_evaluations: tuple[PlayerEvaluation, PlayerEvaluation]
     """The evaluations for player 0 and player 1."""
@@ -92,19 +94,22 @@ class StrategyEvaluation:
 
     @property
     def exploitability(self) -> Number:
-        """Return the average loss against a best response; see `gametheory.exploitability`."""
+        """Return what a player loses against a best response, averaged over both players.
+
+        See `gametheory.exploitability`.
+        """
         return -sum(side.guaranteed_value for side in self.player_evaluations) / 2
 
     @property
     def standard_error(self) -> float:
-        """Return the standard error of the exploitability for an estimated strategy.
+        """Return the exploitability's standard error; 0 unless the strategy is an estimate.
 
         The estimate is also biased upwards, as a best response to it also exploits its errors.
         """
         return sqrt(sum(side.standard_error**2 for side in self.player_evaluations)) / 2
 
     def table(self) -> list[dict[str, object]]:
-        """Return a row for each costly decision, for example for `pandas.DataFrame`."""
+        """Return a table with a row for each costly decision, for example for `pandas.DataFrame`."""
         return [
             {"player": side.player, **leak._asdict(), "line": ", ".join(self.tree.actions_from_root(leak.terminal_history))}
             for side in self.player_evaluations
@@ -112,7 +117,7 @@ class StrategyEvaluation:
         ]
 
     def _summary_rows(self) -> list[tuple[str, str]]:
-        """Return the rows of the evaluation's summary, as pairs of a name and a text."""
+        """Return the lines of the evaluation's summary, each as a label and a text."""
         lower, upper = self.player_evaluations[0].guaranteed_value, -self.player_evaluations[1].guaranteed_value
         value_text = (
             f"between {_format_number(lower)} and {_format_number(upper)}" if self.solution is None else _format_number(self.solution.value)
@@ -226,7 +231,7 @@ def evaluate_player(tree: Tree, strategy: Strategy, player: int, max_leaks: int,
 def _describe_leaks(
     tree: Tree, strategy: Strategy, player: int, repairs: list[DecisionImprovement], reach_probabilities: list[Number]
 ) -> Iterable[Leak]:
-    """Yield the costly decisions, each with its best change and a line of play to the end."""
+    """Yield each costly decision with its best change and its costliest terminal history."""
     worst_ends: dict[int, tuple[Number, Number, int]] = {}
     reach_of_infoset: dict[int, Number] = {}
     infosets = {repair.infoset for repair in repairs}
@@ -261,7 +266,7 @@ def _describe_leaks(
 
 
 def _format_leak(leak: Leak) -> str:
-    """Return a description of a costly decision, as the end of a sentence."""
+    """Format a costly decision as text that ends a sentence."""
     better_play = leak.better_action if leak.share == 1 else f"{leak.better_action} (more often by {_format_cell(leak.share)})"
     return f"{_format_number(leak.gain)} at {leak.label}: {leak.current_actions}, better {better_play}" + (
         f" [{leak.observations}]" if leak.observations else ""
@@ -269,7 +274,7 @@ def _format_leak(leak: Leak) -> str:
 
 
 def _format_number(number: Number, error: float = 0.0) -> str:
-    """Return a number as text.
+    """Format a number as text, with its standard error if it has one.
 
     A short fraction is shown with its decimals, and a long one or a float as decimals only.
     """
@@ -281,7 +286,7 @@ def _format_number(number: Number, error: float = 0.0) -> str:
 
 
 def _format_cell(value: object) -> str:
-    """Return the value of a table cell as text."""
+    """Format a number or text for a table cell."""
     return (
         str(value)
         if isinstance(value, Fraction) and len(str(value)) < 12

@@ -1,4 +1,4 @@
-"""Builds trees of endgames that also contain illegal moves, for exercises about the rules."""
+"""Builds endgame trees that also contain illegal moves, for exercises on the rules."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PendingNode = tuple["State", "Move | None"]
 
 
 def build_tree_with_illegal_moves(game: Game) -> Tree:
-    """Build an endgame tree in which players may also try cards that the rules don't allow.
+    """Build an endgame tree in which players may also play cards that the rules forbid.
 
     The defender may try to beat with any card of their hand, and the attacker may try to throw in any card.
 
@@ -60,7 +60,7 @@ def build_tree_with_illegal_moves(game: Game) -> Tree:
 
 
 def _moves_to_consider(state: State, seat: int) -> list[Move]:
-    """Return the moves to put into the tree, both the legal ones and those with wrong cards."""
+    """Return a seat's moves in the tree: all legal moves, and the moves with forbidden cards."""
     legal, hand = legal_moves(state), CardSet.from_mask(state.hands[seat])
     *_, last = legal
     if not state.attacks:
@@ -72,7 +72,7 @@ def _moves_to_consider(state: State, seat: int) -> list[Move]:
 
 
 def legal_histories(tree: Tree, game: Game) -> frozenset[int]:
-    """Return the histories in which all moves are legal, without the root.
+    """Return the histories (other than the root) in which every move is legal.
 
     >>> from durak_widget import Game
     >>> game = Game.from_position("econ431", hands=["9c Kd", "Tc"], trump="h")

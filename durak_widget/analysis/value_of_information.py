@@ -1,4 +1,4 @@
-"""Compares a game's value with hidden hands, with open hands, and if one player sees both."""
+"""Compares a game's values with hidden hands, open hands, and one player who sees all."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class InformationValues:
-    """The value of a game for player 0 when hands are hidden, open, or seen by one player.
+    """A game's values for player 0 with hidden hands, open hands, and a player who sees both.
 
     Each is a `Solution` with its certificate.
     """
@@ -25,22 +25,22 @@ class InformationValues:
     open_hands: Solution
     """The solution if both players see both hands, and only the talon is hidden."""
     one_player_sees: tuple[Solution, Solution]
-    """The solutions if only player 0 sees both hands, and if only player 1 does."""
+    """Two solutions: if only player 0 sees both hands, and if only player 1 does."""
 
     @property
     def gain_from_open_hands(self) -> Number:
-        """Return player 0's gain when both hands are open, which may be negative."""
+        """Return how much player 0 gains when hands are opened; the gain may be negative."""
         return self.open_hands.value - self.hidden_hands.value
 
     def gain_from_seeing(self, player: int) -> Number:
-        """Return a player's gain if only this player sees the other player's hand.
+        """Return how much a player gains by being the only one who sees both hands.
 
         It is never negative, as they may ignore what they see.
         """
         return (self.one_player_sees[player].value - self.hidden_hands.value) * (1 - 2 * player)
 
     def table(self) -> list[dict[str, object]]:
-        """Return a row for each case (who sees which hands), for example for `pandas.DataFrame`."""
+        """Return a table with one row for each case of who sees which hands."""
         solution_by_case = {
             "hands hidden": self.hidden_hands,
             "hands open": self.open_hands,
@@ -57,7 +57,7 @@ class InformationValues:
 
 
 def compute_information_values(rules: Rules | str | None = None, dealer: int = 0, *, limit: int = MAX_HISTORIES) -> InformationValues:
-    """Return the value of hidden information in a small game, by solving the game four times.
+    """Solve a small game for each case of who sees which hands, and return its values.
 
     >>> from durak_widget import Rules
     >>> rules = Rules.preset("econ431", suits="cdh", ranks="67", hand_size=2, trump="none", attack_limit=1, first_attacker="left_of_dealer")

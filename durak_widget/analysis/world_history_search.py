@@ -1,4 +1,4 @@
-"""Finds histories of a possible world: which unseen cards were dealt, drawn and swapped."""
+"""Finds which unseen cards were dealt, drawn and swapped before a possible world."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ if TYPE_CHECKING:
     from durak_widget.analysis.hand_inference import GameInference
 
 MAX_STEPS: Final = 3_000
-"""The maximum number of steps in the search for a history that leads to one arrangement of cards."""
+"""The maximum number of steps in the search for one history that leads to a card layout."""
 UnseenHands = dict[int, list[int]]
-"""For each seat other than the observer: its unseen cards, as card faces."""
+"""The unseen cards of each seat other than the observer, as card faces."""
 
 
 SeatHistory = tuple[list[int], dict[int, int]]
-"""The history of a seat: the unseen cards dealt to it, and the card drawn from each talon slot."""
+"""The unseen cards that were dealt to a seat, and the card that the seat drew from each talon slot."""
 Event = UnseenDraw | CardRevealed | UnseenSwap | HandFact
 
 
 class WorldHistory(NamedTuple):
-    """A history that leads to a possible world."""
+    """A possible history of a world: the cards dealt, the talon, and the swapped cards."""
 
     dealt_hands: UnseenHands
     """The unseen cards that each seat held at the start of the game."""
     face_of_slot: dict[int, int]
-    """For each talon slot: the face of the card that was in it."""
+    """The face of the card that was in each talon slot."""
     swapped_cards: dict[int, tuple[int, int]]
-    """The cards that other seats put into the talon in swaps, by ply (number of the move)."""
+    """The cards that other seats swapped into the talon, by the number of the move."""
 
 
 def sample_history(
     inference: GameInference, hand_counters: Mapping[int, HandCounter], unseen_hands: UnseenHands, face_of_slot: dict[int, int], rng: Random
 ) -> WorldHistory:
-    """Return a random history of a world in which no other seat swapped cards."""
+    """Return a random history of a world, if no seat but the observer swapped cards."""
     draws_by_seat = {seat: hand_counters[seat].sample_history(cards, rng) for seat, cards in unseen_hands.items()}
     own_draws = []
     for event in _own_draws(inference):
@@ -53,9 +53,10 @@ def sample_history(
 def all_histories(
     inference: GameInference, hand_counters: Mapping[int, HandCounter], unseen_hands: UnseenHands, face_of_slot: dict[int, int]
 ) -> Iterator[WorldHistory]:
-    """Yield all histories of a world in which no other seat swapped cards."""
+    """Yield all histories of a world, if no seat but the observer swapped cards."""
 
     def histories_of_seats(remaining: Sequence[int], draws_by_seat: dict[int, list[list[int]]]) -> Iterator[dict[int, list[list[int]]]]:
+        """Yield all combinations of the histories of several seats."""
         if not remaining:
             yield draws_by_seat
             return
@@ -63,6 +64,7 @@ def all_histories(
             yield from histories_of_seats(remaining[1:], draws_by_seat | {remaining[0]: seat_draws})
 
     def orders_of_own_draws(remaining: Sequence[UnseenDraw]) -> Iterator[list[Sequence[int]]]:
+        """Yield all combinations of orders of the observer's draws."""
         if not remaining:
             yield []
             return
@@ -76,6 +78,7 @@ def all_histories(
 
 
 def _own_draws(inference: GameInference) -> list[UnseenDraw]:
+    """Return the draws of the observing seat."""
     return [event for event in inference.events if isinstance(event, UnseenDraw) and event.seat == inference.sight.seat]
 
 
@@ -85,6 +88,7 @@ def _make_history(
     own_draws: Iterable[Sequence[int]],
     face_of_slot: dict[int, int],
 ) -> WorldHistory:
+    """Build a world's history from the draws of all seats."""
     all_faces = dict(face_of_slot)
     for seat, (_, *drawn) in draws_by_seat.items():
         for slots, cards in zip(inference.drawn_slots[seat], drawn, strict=True):
@@ -95,7 +99,7 @@ def _make_history(
 
 
 class HistorySearch:
-    """A backward search through a game with swaps for a history that leads to a card layout.
+    """Searches backwards through a game with swaps for a history that leads to a card layout.
 
     It finds a history, or proves that there is none. Seats affect each other only through the cards that
     swaps put into the talon. Before the first of those was drawn again, each seat's history is independent.
@@ -135,7 +139,7 @@ class HistorySearch:
         self._failed_keys: set[object] = set()
 
     def find_history(self, unseen_hands: UnseenHands, face_of_slot: dict[int, int]) -> WorldHistory | None:
-        """Return a history that leads to a layout of cards, or None if none is found in time."""
+        """Return a history that leads to a card layout, or None if the search finds none in time."""
         for assigned_faces in self._assign_own_draws(self._own_draws_of_swapped, face_of_slot):
             history = self._search_back(
                 {seat: len(seat_events) for seat, seat_events in self._events_by_seat.items()}, unseen_hands, assigned_faces
@@ -145,7 +149,7 @@ class HistorySearch:
         return None
 
     def _assign_own_draws(self, own_draws: Sequence[UnseenDraw], face_of_slot: dict[int, int]) -> Iterator[dict[int, int]]:
-        """Yield the possible cards of the slots that swaps filled, for those the observer drew."""
+        """Yield all ways to assign the observer's drawn cards to the slots that swaps filled."""
         if not own_draws:
             yield face_of_slot
             return
@@ -153,7 +157,7 @@ class HistorySearch:
             yield from self._assign_own_draws(own_draws[1:], face_of_slot | dict(zip(own_draws[0].slots, order, strict=True)))
 
     def _search_back(self, events_left: dict[int, int], unseen_hands: UnseenHands, face_of_slot: dict[int, int]) -> WorldHistory | None:
-        """Search backwards through the remaining events of all seats, the last event first.
+        """Search backwards through the events of all seats that are left, from the last event.
 
         It goes back as long as seats may draw cards that others have put into the talon.
         """
@@ -186,11 +190,14 @@ class HistorySearch:
         return None
 
     def _returned_cards(self, face_of_slot: dict[int, int]) -> tuple[tuple[int, int], ...]:
-        """Return the cards that swaps put into the talon, as far as the search has fixed them."""
+        """Return the cards in the slots that swaps filled, as far as the search has chosen them."""
         return tuple(sorted((slot, face) for slot, face in face_of_slot.items() if slot >= self.inference.initial_sight.talon_count))
 
     def _has_ordered_swaps(self, face_of_slot: dict[int, int]) -> bool:
-        """Return whether each swap put its cards into the talon in card order."""
+        """Return whether the two cards of each swap are in card order in their talon slots.
+
+        A swap always puts its cards into the talon in this order.
+        """
         pairs = [event.returned_slots for event in self.inference.events if isinstance(event, UnseenSwap)]
         return all(
             face_of_slot[slot] <= face_of_slot[next_slot] for slot, next_slot in pairs if slot in face_of_slot and next_slot in face_of_slot
@@ -199,7 +206,7 @@ class HistorySearch:
     def _finish_independently(
         self, events_left: dict[int, int], unseen_hands: UnseenHands, face_of_slot: dict[int, int]
     ) -> WorldHistory | None:
-        """Return a history of the game by finding each seat's history independently."""
+        """Complete a history by finding the history of each seat independently."""
         dealt, all_faces, returned_cards = {}, dict(face_of_slot), self._returned_cards(face_of_slot)
         for seat, cards in unseen_hands.items():
             seat_history = self._search_seat(seat, events_left[seat], tuple(sorted(cards)), face_of_slot, returned_cards)
@@ -222,7 +229,7 @@ class HistorySearch:
     def _search_seat(
         self, seat: int, event_index: int, hand: tuple[int, ...], face_of_slot: dict[int, int], returned_cards: object
     ) -> SeatHistory | None:
-        """Return the cards dealt to a seat and drawn by it up to an event, or None if impossible."""
+        """Return the cards that a seat was dealt and drew before an event, or None if impossible."""
         while event_index:
             event_index -= 1
             event, _, lost_cards = self._events_by_seat[seat][event_index]
@@ -252,7 +259,7 @@ class HistorySearch:
         lost_cards: int,
         face_of_slot: dict[int, int],
     ) -> Iterator[tuple[list[int], dict[int, int]]]:
-        """Yield the possible hands before a draw or swap, with the cards taken from the talon."""
+        """Yield each possible hand before a draw or swap, with the cards that came from the talon."""
         inference, talon_count = self.inference, self.inference.initial_sight.talon_count
         slots = [slot for slot in _source_slots(event) if slot not in inference.face_of_slot]
         known_faces = [face_of_slot[slot] for slot in slots if slot in face_of_slot]
@@ -288,7 +295,7 @@ class HistorySearch:
                 yield _remove_cards(hand_before, known_before), dict(zip(unknown_slots, order, strict=True))
 
     def _absent_faces(self, seat: int, event_index: int) -> int:
-        """Return the card faces of which a seat had no unseen card just before an event."""
+        """Return a mask of the faces that a seat had no unseen card of just before an event."""
         absent_faces = 0
         for event, _, _ in reversed(self._events_by_seat[seat][:event_index]):
             if isinstance(event, UnseenDraw | UnseenSwap):
@@ -304,7 +311,7 @@ def _source_slots(event: Event) -> tuple[int, ...]:
 
 
 def _remove_cards(cards: Sequence[int], removed: Iterable[int]) -> list[int]:
-    """Remove each of some cards once from a list of cards, if it is there."""
+    """Remove one copy of each given card from a list, if the list has it."""
     remaining = list(cards)
     for face in removed:
         if face in remaining:

@@ -1,4 +1,4 @@
-"""Samples possible places of the unseen cards, given all that one player can infer.
+"""Samples where the unseen cards may be, given all that one player can infer.
 
 Where counting is cheap, the layouts are counted and sampled exactly. Elsewhere it samples from a slightly
 larger set and rejects the impossible layouts. The counts become tables from which the fast engine samples.
@@ -30,17 +30,17 @@ if TYPE_CHECKING:
     from durak_widget.fast_engine.random_generator import SplitMix64
 
 COUNTING_BUDGET: Final = 200_000
-"""The maximum number of hands (as counts by kind of card) in exact counting, which then takes some seconds at most."""
+"""Exact counting stops after this number of hands, which takes a few seconds at most."""
 MAX_LISTED_LAYOUTS: Final = 5_000
-"""The maximum number of layouts of cards to list if they cannot be counted in another way."""
+"""The maximum number of card layouts to list one by one, if no faster count is possible."""
 MAX_TRIES: Final = 100_000
-"""The number of random layouts of cards to try before the search for a possible one ends."""
+"""The number of random card layouts after which the sampler gives up looking for a possible one."""
 _MAX_UINT64: Final = (1 << 64) - 1
 _ROW_LENGTH: Final = 64
 
 
 class CardLayout(NamedTuple):
-    """An arrangement of the unseen cards, as card faces.
+    """An arrangement of the unseen cards in hands and talon, with the cards left over.
 
     They are in each other hand, in each talon slot that the viewer doesn't know, and left over.
     """
@@ -51,29 +51,30 @@ class CardLayout(NamedTuple):
 
 
 class CardLayoutSampler:
-    """Counts, lists and samples layouts of the unseen cards, given all that is proved."""
+    """Counts, lists and samples layouts of the unseen cards that agree with all proved facts."""
 
     inference: GameInference
     deals_are_equal: bool
-    """True if each deal is equally probable; otherwise each layout is equally probable."""
+    """True if all deals are equally probable, False if all layouts are."""
     unseen_cards: list[int]
     """The cards that the observing seat does not see."""
     unseen_counts: dict[int, int]
-    """The number of unseen cards in each other hand."""
+    """The number of unseen cards in each hand other than the observer's."""
     unknown_slots: list[int]
     """The talon slots whose card the observing seat doesn't know, from the top."""
     leftover_count: int
-    """The number of unseen cards that are out of play."""
+    """The number of unseen cards that are neither in a hand nor in the talon."""
     hand_counters: dict[int, HandCounter]
-    """For each other hand: a counter of its possible cards, valid if no other seat swapped cards with the talon."""
+    """A counter of the possible cards of each hand other than the observer's; valid if no other seat swapped cards with
+    the talon."""
     tried_count: int
-    """The number of random layouts that were tried."""
+    """The number of random layouts that the sampler has tried."""
     accepted_count: int
-    """The number of random layouts that were possible."""
+    """The number of tried layouts that turned out to be possible."""
     _exact_layouts: LayoutCounter | None
     _loose_layouts: LayoutCounter | None
     _layouts_by_first_hand: dict[int | None, LayoutCounter | None]
-    """Counters of layouts as in `exact_layouts`, by the hand that is dealt first (None for the talon)."""
+    """Counters of the possible layouts, by the seat that they deal to first (None for the talon)."""
     dealing_order: list[int]
     """The seats other than the observer, in the order in which the counter deals to them."""
     _is_counted: bool
@@ -96,16 +97,17 @@ class CardLayoutSampler:
         self._exact_layouts = self._loose_layouts = None
         self._is_counted, self._layouts_by_first_hand = inference.has_unseen_swaps, {}
 
-    # Count exact sets of layouts, and sets that are slightly too large
+    # --- Counters of exactly the possible layouts, or of slightly too many ---
 
     @property
     def exact_layouts(self) -> LayoutCounter | None:
-        """Return a counter of the possible layouts; None if counting would take too long."""
+        """Return a counter of the possible layouts, or None if counting would take too long."""
         if not self._is_counted:
             self._exact_layouts, self._is_counted = self._count_layouts([self.hand_counters[seat] for seat in self.dealing_order]), True
         return self._exact_layouts
 
     def _count_layouts(self, hand_counters: list[HandCounter]) -> LayoutCounter | None:
+        """Count the layouts; return None if that takes too long."""
         layouts = LayoutCounter(self.unseen_cards, hand_counters, counts_histories=self.deals_are_equal, budget=COUNTING_BUDGET)
         try:
             layouts.count()
@@ -115,7 +117,7 @@ class CardLayoutSampler:
 
     @property
     def loose_layouts(self) -> LayoutCounter:
-        """Return a counter of a set of layouts that has all possible ones and some others.
+        """Return a counter of a set that contains all possible layouts, and some impossible ones.
 
         It uses all that is proved of each hand since it swapped. If that is too much to count, it uses only
         the faces that are absent from each hand since its last draw.
@@ -142,7 +144,10 @@ class CardLayoutSampler:
         return self._loose_layouts
 
     def _hand_since(self, seat: int, first_period: int, absent_faces: int, *, only_absent_faces: bool = False) -> HandCounter:
-        """Return a counter of a hand that uses only later periods, without some card faces."""
+        """Return a counter of a hand's cards that uses only facts proved from some period on.
+
+        Some card faces are excluded.
+        """
         *periods, last_period = self.inference.periods[seat][first_period:]
         last_period = (
             HandPeriod().with_absent_faces(last_period.absent_faces | absent_faces)
@@ -154,7 +159,7 @@ class CardLayoutSampler:
         )
 
     def _limits_after_swaps(self) -> tuple[dict[int, int], list[tuple[int, int]]]:
-        """Return the card faces that cannot be in each hand and place after unseen swaps.
+        """Return which card faces each hand and each group of slots can't have after unseen swaps.
 
         These are the faces absent from each hand, and, for each other group of cards, the faces absent from
         it and its size.
@@ -180,14 +185,15 @@ class CardLayoutSampler:
         return {seat: tracked & ~mask for seat, mask in possible_faces.items()}, other_limits
 
     def _swapped_slot_groups(self) -> list[list[int]]:
-        """Return, for each swap, the talon slots that it filled with cards that are unknown."""
+        """Return the talon slots that each swap filled with unknown cards."""
         swaps = [event.returned_slots for event in self.inference.events if isinstance(event, UnseenSwap)]
         groups = [[slot for slot in slots if slot in self.unknown_slots] for slots in swaps]
         return [group for group in groups if group]
 
-    # Sample and list layouts
+    # --- Sample and list layouts ---
 
     def _make_layout(self, dealt_hands: Sequence[list[int]], rest: list[int]) -> CardLayout:
+        """Build a layout from dealt hands and the remaining cards."""
         hands = dict(zip(self.dealing_order, dealt_hands, strict=False))
         if not self.inference.has_unseen_swaps:
             return CardLayout(hands, rest[: len(self.unknown_slots)], rest[len(self.unknown_slots) :])
@@ -199,11 +205,11 @@ class CardLayoutSampler:
         return CardLayout(hands, [card_at[slot] if slot in card_at else next(remaining) for slot in self.unknown_slots], spare)
 
     def sample(self, rng: Random) -> CardLayout:
-        """Return a random layout of the unseen cards; layouts (or deals) are equally probable."""
+        """Return a random layout, where either all layouts or all deals are equally probable."""
         return self.sample_with_history(rng)[0]
 
     def sample_with_history(self, rng: Random) -> tuple[CardLayout, WorldHistory | None]:
-        """Return a random layout, with a history that proves that it is possible if needed."""
+        """Return a random layout, and (if the sampling needed one) a history that leads to it."""
         if self.exact_layouts is not None:
             return self._make_layout(*self.exact_layouts.sample_hands(rng)), None
         tries = MAX_TRIES // 100 if self.inference.has_unseen_swaps else MAX_TRIES
@@ -219,7 +225,7 @@ class CardLayoutSampler:
         )
 
     def _accept(self, layout: CardLayout, rng: Random) -> bool:
-        """Return whether rejection sampling accepts a random layout.
+        """Return whether rejection sampling keeps a random layout.
 
         If deals are equally likely, it is accepted in proportion to its number of histories.
         """
@@ -231,7 +237,7 @@ class CardLayoutSampler:
         return True
 
     def all_layouts(self) -> Iterator[CardLayout]:
-        """Yield all possible layouts of the unseen cards in a fixed order."""
+        """Yield all possible layouts in a fixed order."""
         rng = Random(0)
         for dealt, rest in (self.exact_layouts or self.loose_layouts).all_ways():
             for layout in self._layouts_with_hands(dealt, rest):
@@ -251,7 +257,7 @@ class CardLayoutSampler:
             spare = [face for index, face in enumerate(rest) if index not in order]
             yield self._make_layout(dealt_hands, [*(rest[index] for index in order), *spare])
 
-    # Count layouts, and compute probabilities
+    # --- Numbers of layouts, and probabilities ---
 
     def upper_bound(self) -> int:
         """Return an upper bound on the number of possible layouts."""
@@ -265,13 +271,13 @@ class CardLayoutSampler:
         )
 
     def count(self) -> int | None:
-        """Return the number of possible layouts; None if counting would take too long."""
+        """Return the number of possible layouts, or None if counting would take too long."""
         if self.exact_layouts is not None:
             return self.exact_layouts.count() * self._count_talon_orders()
         return sum(1 for _ in self.all_layouts()) if not self.deals_are_equal and self.upper_bound() <= MAX_LISTED_LAYOUTS else None
 
     def has_fewer_than(self, limit: int) -> bool:
-        """Return whether there are certainly fewer possible layouts than a limit.
+        """Return whether the number of possible layouts is certainly below a limit.
 
         Where layouts have to be listed, no more than this many are. Where that is too slow, the answer is no.
         """
@@ -281,7 +287,10 @@ class CardLayoutSampler:
         return total is not None and total < limit
 
     def _count_talon_orders(self) -> int:
-        """Return the number of talon orders, times the observer's draw orders if deals are equal."""
+        """Return in how many orders the talon's unknown cards can be.
+
+        If deals are equally probable, each order also counts once for each order in which the observer can have drawn.
+        """
         orders = perm(len(self.unknown_slots) + self.leftover_count, len(self.unknown_slots))
         if self.deals_are_equal:
             orders *= prod(
@@ -290,19 +299,25 @@ class CardLayoutSampler:
         return orders
 
     def probability_of_none(self, seat: int | None, mask: int) -> Fraction:
-        """Return the probability that a seat's unseen cards (or the talon) have no card of a mask."""
+        """Return the probability that none of a seat's unseen cards is in a mask.
+
+        Without a seat, it is the probability for the talon.
+        """
         if seat not in self._layouts_by_first_hand:
             counted_first = (
                 HandCounter([HandPeriod()], [], len(self.unknown_slots), self.unseen_cards) if seat is None else self.hand_counters[seat]
             )
-            others = [self.hand_counters[other] for other in self.dealing_order if other != seat]
-            self._layouts_by_first_hand[seat] = self._count_layouts([counted_first, *others]) if self.exact_layouts is not None else None
+            other_counters = [self.hand_counters[other] for other in self.dealing_order if other != seat]
+            self._layouts_by_first_hand[seat] = (
+                self._count_layouts([counted_first, *other_counters]) if self.exact_layouts is not None else None
+            )
         layouts = self._layouts_by_first_hand[seat]
         return (
             self._probability_of_none_by_listing(seat, mask) if layouts is None else Fraction(layouts.count_without(mask), layouts.count())
         )
 
     def _probability_of_none_by_listing(self, seat: int | None, mask: int) -> Fraction:
+        """Compute the same as `probability_of_none` by listing all layouts."""
         bound = self.upper_bound()
         if bound > MAX_LISTED_LAYOUTS or self.deals_are_equal:
             raise PositionError(
@@ -311,7 +326,7 @@ class CardLayoutSampler:
         cards = [layout.talon if seat is None else layout.hands[seat] for layout in self.all_layouts()]
         return Fraction(sum(not any(mask >> face & 1 for face in held) for held in cards), len(cards))
 
-    # Find histories that lead to a layout
+    # --- Histories that lead to a layout ---
 
     def sample_history(self, layout: CardLayout, rng: Random) -> WorldHistory | None:
         """Return a random history that leads to a layout."""
@@ -321,36 +336,38 @@ class CardLayoutSampler:
         return world_history_search.sample_history(self.inference, self.hand_counters, layout.hands, faces, rng)
 
     def all_histories(self, layout: CardLayout) -> Iterator[WorldHistory]:
-        """Yield all histories that lead to a layout; valid if no other seat swapped cards."""
+        """Yield all histories that lead to a layout, if no other seat swapped cards."""
         faces = self.inference.face_of_slot | dict(zip(self.unknown_slots, layout.talon, strict=True))
         yield from world_history_search.all_histories(self.inference, self.hand_counters, layout.hands, faces)
 
 
 class HandOption(NamedTuple):
-    """One of the possible counts of cards, by kind, that a hand can get."""
+    """A possible hand in the sampling tables: its number of cards of each kind."""
 
     upper_limit: int
-    """The upper limit of the random 64-bit numbers that choose this option, if no earlier option is chosen."""
+    """This option is chosen if a random 64-bit number is below this limit and not below the limit of an earlier
+    option."""
     next_node: int
-    """The index of the node at which the next hand is dealt."""
+    """The index of the node that deals the next hand."""
     kind_counts: KindCounts
 
 
 class SamplingTables(NamedTuple):
-    """The tables from which the unseen cards of a view are sampled."""
+    """The tables that playouts use to sample a view's unseen cards."""
 
     unseen_cards: list[int]
     unknown_slots: list[int]
-    """The talon slots that get a card, from the top."""
+    """The talon slots to which the tables deal a card, from the top."""
     dealing_order: list[int]
-    """The seats of the hands, in the order in which they are dealt."""
+    """The seats whose hands are dealt, in the order of dealing."""
     kind_of_card: list[list[int]]
-    """For each hand: the kind of each unseen card."""
+    """For each hand in dealing order, the kind number of each unseen card."""
     nodes: list[list[HandOption]]
-    """For each node (the remaining cards, by kind): the options for the next hand; at the first node, all cards remain."""
+    """For each node, the options for the next hand; a node stands for the remaining number of cards of each kind, and
+    at node 0 all unseen cards remain."""
 
     def sample(self, rng: SplitMix64) -> CardLayout:
-        """Return a random layout of cards, sampled exactly as the fast engine does it."""
+        """Return a random layout; the fast engine samples the same layout from the same seed."""
         order = list(range(len(self.unseen_cards)))
         rng.shuffle(order)
         node, hands = 0, dict[int, list[int]]()
@@ -382,7 +399,7 @@ class SamplingTables(NamedTuple):
         return options <= layout["MOST_OPTIONS"] and len(self.nodes) < layout["MOST_NODES"] and kinds <= layout["MOST_KINDS"]
 
     def to_engine_data(self, layout: Mapping[str, int]) -> dict[str, bytes]:
-        """Return the sampling tables as bytes, by the names of the fast engine's memory areas."""
+        """Return the sampling tables as bytes for each memory area of the fast engine."""
         first, options = [0], [option for node in self.nodes for option in node]
         for node in self.nodes:
             first.append(first[-1] + len(node))
@@ -404,7 +421,7 @@ class SamplingTables(NamedTuple):
 
 
 def _kinds_by_face(unseen_cards: list[int], kinds: list[int]) -> bytes:
-    """Return the kind number of each card face, one byte for each face."""
+    """Return the kind number of each card face as one byte."""
     row = bytearray(_ROW_LENGTH)
     for face, kind in zip(unseen_cards, kinds, strict=True):
         row[face] = kind
@@ -412,7 +429,7 @@ def _kinds_by_face(unseen_cards: list[int], kinds: list[int]) -> bytes:
 
 
 def make_sampling_tables(sampler: CardLayoutSampler) -> SamplingTables | None:
-    """Return the tables for sampling layouts; None if counting would take too long.
+    """Return the tables for sampling layouts, or None if counting would take too long.
 
     There are none either if another seat has swapped cards unseen, or if deals are equally likely.
     """

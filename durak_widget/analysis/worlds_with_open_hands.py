@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class OpenHandsWorlds:
-    """A position with all hands open, and every possible order of the hidden talon.
+    """A position's possible worlds with open hands, where only the talon order is unknown.
 
     All orders are equally likely.
 
@@ -48,7 +48,7 @@ class OpenHandsWorlds:
         self._unknown_positions = [position for position in range(len(self._state.talon)) if position not in known_positions]
 
     def _view_of(self, game: Game, seat: int) -> Observation:
-        """Return a seat's view; if it cannot know more of the talon, return the actor's view."""
+        """Return a seat's view if the seat has swapped cards, or else the view of the seat to act."""
         return game.view(seat) if self._state.swap_counts[seat] else self._view
 
     @property
@@ -58,13 +58,13 @@ class OpenHandsWorlds:
 
     @property
     def is_certain(self) -> bool:
-        """Return whether only one order of the talon is possible."""
+        """Return whether only one talon order is possible."""
         return self.unknown_card_count < 2
 
     def run_playouts(
         self, moves: Iterable[Move | str] | None, *, count: int, seed: int, for_seat: int | None = None, python_only: bool = False
     ) -> Playouts:
-        """Return the results of playouts of some moves, in which all players use the careful bot.
+        """Play out games after each of some moves, with the careful bot for all players.
 
         They count for the seat `for_seat`, or for the seat to act.
 
@@ -78,7 +78,7 @@ class OpenHandsWorlds:
             self, moves, count=1 if self.is_certain else count, seed=seed, policy="careful", python_only=python_only, for_seat=for_seat
         )
 
-    # The following methods implement the interface `SampleableWorlds`
+    # --- The methods of `SampleableWorlds` ---
 
     @property
     def view(self) -> Observation:
@@ -89,18 +89,18 @@ class OpenHandsWorlds:
         """Do nothing, since the real world is always possible."""
 
     def sampling_tables(self) -> SamplingTables:
-        """Return sampling tables that deal no cards to hands, so that all cards go to the talon."""
+        """Return sampling tables that put all unknown cards into the talon and none into hands."""
         talon = self._state.talon
         return SamplingTables(
             [face_from_bit(talon[position]) for position in self._unknown_positions], self._unknown_positions, [], [], [[]]
         )
 
     def known_state(self) -> State:
-        """Return the state itself, since only the talon's order is unknown."""
+        """Return the game state, which is the same in all worlds except for the talon order."""
         return self._state
 
     def state_of_layout(self, layout: CardLayout) -> State:
-        """Return the state with the talon in the order of a layout.
+        """Return the game state with the talon order of a layout.
 
         Two cards that look the same may stand for each other.
         """
@@ -116,7 +116,7 @@ class OpenHandsWorlds:
         return state
 
     def all(self) -> Iterator[State]:
-        """Yield the state with every order of the unknown talon cards.
+        """Yield the game state with each possible order of the unknown talon cards.
 
         Use it only if few cards are unknown.
 
@@ -128,5 +128,5 @@ class OpenHandsWorlds:
             yield self.state_of_layout(CardLayout({}, list(faces), []))
 
     def sample_state(self, rng: Random) -> State:
-        """Return the state with a random order of the unknown talon cards."""
+        """Return the game state with a random order of the unknown talon cards."""
         return self.state_of_layout(self.sampling_tables().sample(SplitMix64(rng.getrandbits(64))))
