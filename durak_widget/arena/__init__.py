@@ -1,4 +1,4 @@
-"""Tournaments of bots, their ratings and reports.
+"""Plays tournaments between bots, rates the bots, and reports the results.
 
 >>> from durak_widget import arena
 >>> ranking = arena.play(["careful", "random", "first"], games=60)
@@ -8,7 +8,7 @@
 
 from durak_widget.lazy_imports import make_lazy_attributes
 
-TYPE_CHECKING = False  # The command checks `sys.path` before it imports anything else, as `durak_widget` does
+TYPE_CHECKING = False  # Do not import `typing` yet: the command first checks `sys.path`, as `durak_widget` does
 
 if TYPE_CHECKING:
     from durak_widget.arena.bot_entrants import Entrant
@@ -28,6 +28,6 @@ _MODULE_OF_NAME = {
     "Limits": "durak_widget.sandbox.code_runner",
     "Tournament": "durak_widget.tournament_widget.widget",
 }
-"""The module that defines each public name."""
+"""The name of the module that defines each public name of this package."""
 
 __getattr__, __dir__ = make_lazy_attributes(__name__, _MODULE_OF_NAME)

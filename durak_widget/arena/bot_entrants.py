@@ -1,4 +1,4 @@
-"""Builds the entrants of a tournament from bot names, objects, files and notebooks.
+"""Builds the entrants of a tournament from names, objects, files and notebooks of bots.
 
 Every entrant has a name of its own. Other people's code runs in the sandbox. A notebook is never run: the bot's code and everything it
 uses are collected from the text of the cells.
@@ -28,20 +28,20 @@ if TYPE_CHECKING:
     from durak_widget.bots.bot import AnyBot
 
 ENTRY_POINT_GROUP: Final = "durak_widget.bots"
-"""The group of entry points in which other packages list their bots."""
+"""The entry point group under which other packages register their bots."""
 BOT_FILE_SUFFIXES: Final = ".py", ".ipynb"
 MAX_BYTES: Final = 1_000_000
 MAX_ENTRANTS: Final = 1000
-"""The largest number of entrants in a tournament."""
+"""The maximum number of entrants in a tournament."""
 _CHOOSE_NAME: Final = "choose"
 _NOT_PYTHON: Final = ("%", "!", "?")
-"""The characters that begin those notebook lines which are not Python code."""
+"""The first characters of notebook lines that are not Python code (magics, shell commands and help requests)."""
 _DEFINITION_NODES: Final = (ast.FunctionDef, ast.ClassDef)
 
 
 @dataclass(frozen=True)
 class Entrant:
-    """An entrant of a tournament: a bot in a form that can be sent to other processes.
+    """A bot that takes part in a tournament, in a form that other processes can receive.
 
     >>> build_entrants(["careful", "first"])[0]
     Entrant(name='careful', kind='ours', bot_source='careful', identity='careful')
@@ -49,17 +49,18 @@ class Entrant:
 
     name: str
     kind: Literal["ours", "own", "code"]
-    """The kind of entrant: a bot of this package, a Python object or function, or code that runs in a sandbox."""
+    """`ours` for a bot of this package, `own` for the user's Python object or function, or `code` for source code that
+    runs in a sandbox."""
     bot_source: Any
-    """The name of a bot of this package, a bot object, or the source code of a bot."""
+    """The name of a bot of this package, the user's bot object, or a bot's source code."""
     identity: str
-    """A text that distinguishes bots with the same name; a tournament file recognizes its bots by it."""
+    """A text by which a tournament file recognizes its bots; bots with the same name have different texts."""
 
 
 def build_entrants(
     bots: Iterable[AnyBot | Path] | Mapping[str, AnyBot | Path] | str | os.PathLike[str], left_out: list[str] | None = None
 ) -> tuple[Entrant, ...]:
-    """Return the entrants of a tournament, in the given order.
+    """Return the entrants of a tournament, in the order of `bots`.
 
     A mapping gives them names; a folder stands for all bot files in it. A file in a folder that is not a bot, or is a link, is skipped,
     and the reason is added to `left_out`.
@@ -116,7 +117,7 @@ def _expand_entry(name: str, entry: Any, left_out: list[str]) -> Iterator[Entran
 
 
 def _load_or_explain(name: str, path: Path) -> Entrant | str:
-    """Return the entrant of a bot file in a folder, or a text that says why it is not a bot."""
+    """Return the entrant of a bot file in a folder, or a text on why the file is no bot."""
     if path.is_symlink():
         return f"{short_repr(path.name)}: it is a link, and links in a folder are not followed"
     try:
@@ -126,17 +127,19 @@ def _load_or_explain(name: str, path: Path) -> Entrant | str:
 
 
 def _is_folder(entry: object) -> bool:
-    """Return whether a text names a folder; a text that is a bot's name does not."""
+    """Return whether a text is the path of a folder and not the name of a bot."""
     return isinstance(entry, (str, os.PathLike)) and entry not in (*BUILT_IN_BOTS, *OPPONENT_BOTS, *names()) and os.path.isdir(entry)  # noqa: PTH112 - any text may be one
 
 
 def _is_bot_path(entry: object) -> bool:
+    """Return whether an entry is the path of a bot file."""
     return isinstance(entry, os.PathLike) or (
         isinstance(entry, str) and (entry.endswith(BOT_FILE_SUFFIXES) or os.sep in entry) and "\n" not in entry and "\0" not in entry
     )
 
 
 def _build_entrant(name: str, entry: Any) -> Entrant:  # noqa: ANN401 - as above
+    """Return the entrant for a bot name, object, file, code or entry point."""
     if isinstance(entry, Entrant):
         return entry
     if _is_bot_path(entry):
@@ -150,14 +153,14 @@ def _build_entrant(name: str, entry: Any) -> Entrant:  # noqa: ANN401 - as above
     bot = get(entry)
     bot_type = type(bot.implementation)
     class_name = bot.name
-    if not callable(bot.implementation) or hasattr(bot.implementation, "choose"):  # A callable without a method `choose` is a function
-        # If the source can't be read, only the module name distinguishes two classes with the same name.
+    if not callable(bot.implementation) or hasattr(bot.implementation, "choose"):  # An object, not a function
+        # Without the source code, only the module name distinguishes two classes with the same name
         class_name = bot_type.__name__ if _read_source(bot_type) else f"{bot_type.__module__}.{bot_type.__qualname__}"
     return Entrant(_require_name(name or bot.name), "own", bot, f"{bot.name} {class_name} {_hash_bot(bot.implementation)}")
 
 
 def is_same_bot(stored: str, given: str) -> bool:
-    """Return whether the text stored in a tournament file identifies the given bot.
+    """Return whether a bot is the one that a tournament file stored under some identity.
 
     Older files name the module of its class, too. A bot whose module has another name now is the same bot.
 
@@ -177,9 +180,9 @@ def is_same_bot(stored: str, given: str) -> bool:
 
 
 def _build_from_file(name: str, path: Path) -> Entrant:
-    """Return the entrant of a bot file; the file is read but its code is not run."""
+    """Return the entrant of a bot file, whose code is read but not run."""
     try:
-        if not stat.S_ISREG(path.stat().st_mode) and not path.is_dir():  # Only regular files, because /dev/zero has no end
+        if not stat.S_ISREG(path.stat().st_mode) and not path.is_dir():  # Read only regular files: a device such as /dev/zero has no end
             raise BotError(f"{short_repr(str(path))} is no file, but a pipe or a device, and so no bot")
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
@@ -202,7 +205,7 @@ def _build_from_code(name: str, code: str) -> Entrant:
 
 
 def _build_from_entry_point(name: str, entry_point_name: str) -> Entrant:
-    """Return the entrant for a bot that another package provides as an entry point.
+    """Return the entrant of a bot that another package registers as an entry point.
 
     It is imported in the sandbox where it plays, and has to be installed there.
     """
@@ -224,13 +227,14 @@ def _build_from_entry_point(name: str, entry_point_name: str) -> Entrant:
 
 
 def _require_name(name: str) -> str:
+    """Return a bot's name; raise an error if it is not valid."""
     if not is_valid_name(name):
         raise BotError(f"the name of a bot is a short printable text, such as 'stubborn', not {short_repr(name)}")
     return name
 
 
 def _hash_bot(bot_object: Any) -> str:  # noqa: ANN401 - whatever somebody wrote
-    """Return a hash of a bot's settings and, if it can be read, its source code."""
+    """Return a hash of a bot's settings, and of its source code if that can be read."""
     text = _read_source(bot_object if hasattr(bot_object, "__code__") or isinstance(bot_object, type) else type(bot_object))
     settings = sorted(
         (key, short_repr(value)) for key, value in getattr(bot_object, "__dict__", {}).items() if isinstance(value, (str, int, float, bool))
@@ -239,7 +243,7 @@ def _hash_bot(bot_object: Any) -> str:  # noqa: ANN401 - whatever somebody wrote
 
 
 def _read_source(source_object: Any) -> str:  # noqa: ANN401 - as above
-    """Return the source code of a function or class; an empty string if it can't be read."""
+    """Return the source code of a function or class, or an empty string if it can't be read."""
     try:
         return getsource(source_object)
     except (OSError, TypeError):
@@ -247,7 +251,7 @@ def _read_source(source_object: Any) -> str:  # noqa: ANN401 - as above
 
 
 def extract_bot_code(text: str, name: str) -> str:
-    r"""Return the code of the bot in a notebook, with everything that the bot uses.
+    r"""Return the code of the bot in a notebook, with all definitions that it uses.
 
     The bot is the last function of a view (and a random generator), or the last class with such a `choose`.
 
@@ -304,7 +308,7 @@ def _list_code_cells(text: str, name: str) -> Iterator[str]:
 
 
 def _parse_statements(source: str) -> list[ast.stmt]:
-    """Return the Python statements of a notebook cell; none if the cell is not Python."""
+    """Return the Python statements of a notebook cell, or none if the cell is not Python."""
     try:
         return ast.parse(source).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -312,7 +316,7 @@ def _parse_statements(source: str) -> list[ast.stmt]:
 
 
 def _is_bot_definition(node: ast.FunctionDef | ast.ClassDef) -> bool:
-    """Return whether a statement defines a bot: a function `choose` or a class with `choose`."""
+    """Return whether a statement defines a function or a class that chooses moves."""
     if isinstance(node, ast.ClassDef):
         return any(isinstance(statement, ast.FunctionDef) and statement.name == _CHOOSE_NAME for statement in node.body)
     parameters = [argument.arg for argument in (*node.args.posonlyargs, *node.args.args)]
@@ -320,7 +324,9 @@ def _is_bot_definition(node: ast.FunctionDef | ast.ClassDef) -> bool:
 
 
 def _find_effective_statements(statements: list[tuple[int, ast.stmt]]) -> list[tuple[int, ast.stmt]]:
-    """Return the last definition of a name, and the statements after it that change the name.
+    """Return the statements that determine a name's final value.
+
+    The name's earlier definitions are left out.
 
     These are the last definition or import, or all plain assignments, and what follows.
     """

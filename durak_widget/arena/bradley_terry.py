@@ -1,4 +1,4 @@
-"""Fits Bradley-Terry strengths to points, and again to randomly weighted deals.
+"""Fits Bradley-Terry strengths to results, and refits them to randomly reweighted deals.
 
 If two strengths differ by d, the stronger player is expected to get 1 / (1 + exp(-d)) of the points. Everybody has one more deal, half
 won and half lost, against strength 0, so that a player who won everything has a finite strength, too. For intervals the deals and this
@@ -16,19 +16,21 @@ if TYPE_CHECKING:
     from random import Random
 
 MAX_REFITTED_RESULTS: Final = 8_000_000
-"""The largest number of results, over all samples, for which each sample is fitted fully; above it, each sample makes one Newton step."""
+"""With more results than this in all random samples together, each sample takes one Newton step instead of a full
+fit."""
 _MAX_EXACT_NEWTON_PLAYERS: Final = 10
-"""The largest number of players for which every Newton step computes a new matrix of derivatives."""
+"""With at most this number of players, every Newton step computes a new matrix of derivatives."""
 _MAX_STEP, _MAX_STEPS = 1.5, 60
-"""The longest Newton step, and the largest number of Newton steps."""
+"""The maximum length of a Newton step, and the maximum number of Newton steps."""
 _REQUIRED_REDUCTION: Final = 0.7
-"""The factor by which each Newton step must be shorter than the last; if it is not, every step computes a new matrix of derivatives."""
+"""If a Newton step is longer than this fraction of the previous step, all later steps compute a new matrix of
+derivatives."""
 _PRIOR_SHARE: Final = 0.5
-"""The share of an imaginary (prior) deal that each player wins; each player also loses an equal share."""
+"""The fraction of an imaginary deal (the prior) that each player wins; they lose an equal fraction of it."""
 
 
 class PairResults(NamedTuple):
-    """The results of two players who met, in each deal that both of them played."""
+    """The results of two players in each deal that both of them played."""
 
     player: int
     opponent: int
@@ -37,11 +39,11 @@ class PairResults(NamedTuple):
     points: tuple[float, ...]
     """The points of the first player in each deal."""
     games: tuple[float, ...]
-    """The largest number of points that the first player could win in each deal."""
+    """The maximum number of points that the first player could win in each deal."""
 
 
 def collect_pair_results(deal_results: Sequence[Sequence[tuple[int, int, float, float]]]) -> list[PairResults]:
-    """Return the results of each pair of players who met, in order.
+    """Return the results of each pair of players who met, sorted by player numbers.
 
     >>> collect_pair_results([((0, 1, 1.0, 2),), ((0, 1, 2.0, 2),)])
     [PairResults(player=0, opponent=1, deal_numbers=(0, 1), points=(1.0, 2.0), games=(2, 2))]
@@ -64,7 +66,7 @@ def collect_pair_results(deal_results: Sequence[Sequence[tuple[int, int, float, 
 
 
 def find_connected_groups(count: int, pairs: Iterable[tuple[int, int]]) -> list[tuple[int, ...]]:
-    """Return the groups of players connected by games, even indirectly, the largest first.
+    """Return the groups of players that games connect directly or indirectly, largest first.
 
     >>> find_connected_groups(5, [(0, 1), (2, 3), (3, 4)])
     [(2, 3, 4), (0, 1)]
@@ -81,18 +83,18 @@ def find_connected_groups(count: int, pairs: Iterable[tuple[int, int]]) -> list[
 
 
 class FitTotals(NamedTuple):
-    """The totals to which the strengths are fitted."""
+    """The points to which strengths are fitted: of real games, and of imaginary ones (prior)."""
 
     points: list[float]
-    """For each pair of players, the total points of the first one."""
+    """For each pair of players, the total points of the first player."""
     games: list[float]
     prior_wins: list[float]
-    """The points of each player in imaginary (prior) games against a player of strength 0."""
+    """The points that each player wins in imaginary games (the prior) against a player of strength 0."""
     prior_losses: list[float]
 
 
 class BradleyTerryFit:
-    """The fitted strengths of players who can all be compared, and random samples of them.
+    """Fits the strengths of players who can all be compared, and samples random strengths.
 
     >>> found = BradleyTerryFit(2, collect_pair_results([((0, 1, 2.0, 2),), ((0, 1, 1.0, 2),)]))
     >>> [round(strength, 2) for strength in found.strengths]
@@ -116,7 +118,7 @@ class BradleyTerryFit:
         self.strengths = _center(self._uncentered)
 
     def sample_strengths(self, sample_count: int, deal_count: int, rng: Random) -> list[list[float]]:
-        """Return samples of the strengths, from which an interval can be computed.
+        """Return random samples of the strengths, for computing intervals.
 
         In each sample every deal and the prior get random weights, 1 on average.
         """
@@ -166,7 +168,7 @@ class BradleyTerryFit:
         return samples
 
     def _sample_prior(self, rng: Random) -> list[float]:
-        """Return random points for each player in imaginary (prior) games.
+        """Return random points for each player in the imaginary games of the prior.
 
         The mean is half, and points won and lost together have the weight of one deal.
         """
@@ -174,6 +176,7 @@ class BradleyTerryFit:
 
 
 def _create_single_getter(deal_number: int) -> itemgetter[slice]:
+    """Return a getter of the results of one deal, as a slice of length 1."""
     return itemgetter(slice(deal_number, deal_number + 1))
 
 
@@ -184,10 +187,12 @@ def _sample_weights(deal_count: int, rng: Random) -> list[float]:
 
 
 def _expected_share(difference: float) -> float:
+    """Return the share of points expected for a difference in strength."""
     return 1.0 / (1.0 + exp(-difference)) if difference > -700 else 0.0
 
 
 def _center(strengths: Sequence[float]) -> list[float]:
+    """Shift strengths so that their mean is 0."""
     mean = sum(strengths) / len(strengths) if strengths else 0.0
     return [strength - mean for strength in strengths]
 
@@ -195,7 +200,7 @@ def _center(strengths: Sequence[float]) -> list[float]:
 def _fit_strengths(
     fit: BradleyTerryFit, totals: FitTotals, start: Sequence[float], inverse: list[list[float]] | None, tolerance: float
 ) -> list[float]:
-    """Return the strengths at which expected and actual points agree, by Newton's method.
+    """Return, by Newton's method, the strengths at which expected points equal actual points.
 
     An approximate `inverse` is used as long as the steps get shorter fast enough.
     """
@@ -220,7 +225,7 @@ def _fit_strengths(
 
 
 def _compute_residuals(fit: BradleyTerryFit, totals: FitTotals, strengths: Sequence[float]) -> list[float]:
-    """Return how many more points each player has than expected at the given strengths."""
+    """Return each player's actual points minus the points expected at given strengths."""
     residuals = [
         won - (won + lost) * _expected_share(strength)
         for won, lost, strength in zip(totals.prior_wins, totals.prior_losses, strengths, strict=True)
@@ -228,7 +233,7 @@ def _compute_residuals(fit: BradleyTerryFit, totals: FitTotals, strengths: Seque
     for (first, second, *_), points, games in zip(fit.pair_results, totals.points, totals.games, strict=True):
         residual = min(max(points, 0.0), games) - games * _expected_share(
             strengths[first] - strengths[second]
-        )  # Files of earlier versions may contain points outside the range
+        )  # Earlier versions may have saved points outside the range
         residuals[first] += residual
         residuals[second] -= residual
     return residuals

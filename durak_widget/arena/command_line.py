@@ -1,4 +1,4 @@
-"""The command `durak-arena careful ann.py …`: a tournament from the command line."""
+"""Implements the command `durak-arena`, which plays a tournament from the command line."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _EXIT_INTERRUPTED: Final = 130
 _PROGRESS_SECONDS: Final = 1.0
 _MAX_SEED_DIGITS: Final = 1000
-"""A seed with this number of digits or more is read as a text instead of a number."""
+"""A seed of digits is a number only if it is shorter than this; a longer one stays text."""
 
 
 def build_parser() -> ArgumentParser:
@@ -64,7 +64,7 @@ def main(arguments: Sequence[str]) -> int:
     """
     options = build_parser().parse_args(arguments)
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # Some consoles can't show every character
+        sys.stdout.reconfigure(errors="replace")  # Some consoles can't print every character
     try:
         if not options.bots and options.file:
             return _print_ranking(options, load(options.file))
@@ -118,12 +118,12 @@ def _play_tournament(options: Namespace, executor: object) -> int:
 
 
 def _choose_seed(options: Namespace) -> int | str:
-    """Return the seed from `--seed`, or from the tournament file, or a new secret seed."""
+    """Return the seed from `--seed` or the tournament file, or else a new secret seed."""
     if options.seed is not None:
         return int(options.seed) if options.seed.isdecimal() and len(options.seed) < _MAX_SEED_DIGITS else str(options.seed)
     if options.file and Path(options.file).is_file():
-        return load(options.file).seed  # An empty file raises an error here; otherwise, the seed 1 would be used, which everyone can guess
-    secret_seed = token_hex(16)  # A random seed with too many possible values for a bot to try them all
+        return load(options.file).seed  # For an empty file, `load` raises an error; the fallback would be seed 1, which everyone can guess
+    secret_seed = token_hex(16)  # No bot can guess this random seed, because it has too many possible values
     print(f"the cards are drawn from --seed {secret_seed}", file=sys.stderr)  # noqa: T201 - as above
     return secret_seed
 

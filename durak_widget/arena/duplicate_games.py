@@ -1,4 +1,4 @@
-"""Plays one deal in every seating of the bots that meet in it (duplicate deals).
+"""Plays one deal in every seating of its bots (duplicate deals).
 
 A bot that can't play on forfeits that game, and no other bot loses by it.
 """
@@ -29,57 +29,58 @@ if TYPE_CHECKING:
     from durak_widget.rules.ruleset import Rules
 
 DEFAULT_LIMITS: Final = Limits(seconds=5)
-"""The limits of sandboxed code in one game, for all seats of the bot together."""
+"""The limits on a bot's sandboxed code in one game; they cover all seats of the bot together."""
 _MAX_REASON_LENGTH: Final = 200
 _SEED_BITS: Final = 256
 _NO_REASON: Final = TranslatableText("arena.forfeit.nothing", {})
 
 
 class TournamentTerms(NamedTuple):
-    """The settings that all meetings (deals) of a tournament share."""
+    """The settings that are the same for all deals of a tournament."""
 
     rules: Rules
     entrants: tuple[Entrant, ...]
     match: int
     limits: Limits
     uses_whole_seed: bool = False
-    """True if each deal depends on the full seed text of its meeting, not on a 32-bit hash."""
+    """True if the deal depends on the whole seed text of its meeting, False if it depends on a 32-bit hash of it."""
 
 
 class SeatedGame(NamedTuple):
-    """A game of a deal, played in one seating."""
+    """One game of a deal, with its bots in one of the seatings."""
 
     sides: tuple[int, ...]
-    """For each side, the entrant that plays it."""
+    """The entrant that plays each side."""
     match_index: int
-    """The number of the game within a match."""
+    """The number of the game within a match, which is a series of games in the same seating."""
     text: str
-    """The game as text, up to the forfeit if there was one."""
+    """The record of the game as text, which ends at a forfeit if there was one."""
     points: tuple[float, ...]
     """The points of each side: 1 for a win, 0.5 for a tie, 0 for a loss or a forfeit."""
     forfeit: GameForfeit | None
 
 
 class GameForfeit(NamedTuple):
-    """The forfeit of a game: the side that could not play on, and the reason."""
+    """The forfeit of a game: the side that could not continue, and the reason."""
 
     side: int
     fact: TranslatableText
     position: str
-    """The position at the forfeit, as a line for `Game.from_position_line`."""
+    """The position when the side forfeited, as a line for `Game.from_position_line`."""
 
 
 class MeetingResult(NamedTuple):
-    """The games of one deal in all seatings (a meeting), and the sandbox's reports."""
+    """The games of one deal in all seatings, and what the sandbox reported about them."""
 
     games: tuple[SeatedGame, ...]
     missing_protections: frozenset[str]
     attempts: frozenset[tuple[int, str]] = frozenset()
-    """The entrants whose code tried something that the sandbox blocked, each with one of `audit_hooks.ATTEMPT_KINDS`."""
+    """The entrants whose code tried something that the sandbox blocked, each with the kind of attempt (see
+    `audit_hooks.ATTEMPT_KINDS`)."""
 
 
 def play_meeting(terms: TournamentTerms, meeting: Meeting) -> MeetingResult:
-    """Play a deal in every seating; the result depends only on the terms and the meeting.
+    """Play the deal of a meeting in every seating, with the same result on every computer.
 
     >>> from durak_widget import Rules
     >>> from durak_widget.arena.bot_entrants import build_entrants
@@ -100,6 +101,7 @@ def play_meeting(terms: TournamentTerms, meeting: Meeting) -> MeetingResult:
 
 
 def _create_match(terms: TournamentTerms, deal: str) -> Match:
+    """Deal the first game of a match from the seed text of a deal."""
     if terms.uses_whole_seed:
         return Match.from_game(Game(terms.rules, seed=deal), seed=f"{deal} goes on", seed_bits=_SEED_BITS)
     return Match(terms.rules, seed=deal)
@@ -143,6 +145,7 @@ def _play_game(
 def _collect_sandbox_reports(
     confined: SandboxedBot, entrant_number: int, missing_protections: set[str], attempts: set[tuple[int, str]]
 ) -> None:
+    """Add what the sandbox reported about an entrant's code to the two sets."""
     missing_protections.update(confined.missing_restrictions)
     attempts.update((entrant_number, kind) for kind in confined.attempts)
 
@@ -153,19 +156,19 @@ def _points_from_utility(utility: float) -> float:
 
 
 def _create_trusted_bot(entrant: Entrant) -> Any:  # noqa: ANN401 - whatever plays
-    """Return a fresh bot for an entrant that needs no sandbox, without memory of other games.
+    """Return a fresh bot that needs no sandbox, so that it remembers no other games.
 
     It is copied, or its moves could depend on the games that this process played before.
     """
     if entrant.kind == "ours":
         return _get_package_bot(entrant.bot_source)
-    plays: Any = entrant.bot_source.implementation
-    if type(plays).__module__.startswith("durak_widget."):  # The package's own bots remember nothing between games
-        return plays
+    bot: Any = entrant.bot_source.implementation
+    if type(bot).__module__.startswith("durak_widget."):  # The bots of this package have no memory of other games
+        return bot
     try:
-        return deepcopy(plays)
+        return deepcopy(bot)
     except USER_CODE_EXCEPTIONS:
-        return plays
+        return bot
 
 
 @lru_cache(maxsize=64)
@@ -176,14 +179,14 @@ def _get_package_bot(name: str) -> Any:  # noqa: ANN401 - as above
 
 
 def _choose_move(bot: Any, view: Observation, rng: Random) -> tuple[Move | None, TranslatableText]:  # noqa: ANN401 - as above
-    """Return the move that a bot chooses, or None with the reason why the bot forfeits."""
+    """Return the bot's move, or None and the reason why the bot forfeits."""
     try:
         chosen = getattr(bot, "choose", bot)(view, rng)
         legal = view.legal_moves()
         move = next((move for move in legal if chosen in (move, str(move))), None)
         return move, TranslatableText("arena.forfeit.move", {"said": short_repr(chosen)}) if move is None else _NO_REASON
     except SandboxError as error:
-        if error.fact.key == "class.code.nowhere":  # A bot does not forfeit if the sandbox can't start, because its code is not the cause
+        if error.fact.key == "class.code.nowhere":  # The bot is not to blame if the sandbox can't start, so it does not forfeit
             raise
         return None, error.fact
     except USER_CODE_EXCEPTIONS as error:
@@ -194,7 +197,7 @@ def _choose_move(bot: Any, view: Observation, rng: Random) -> tuple[Move | None,
 
 
 def _format_message(error: Exception) -> str:
-    """Return an error's message in brackets; return an empty text if reading it fails."""
+    """Return an error's message in brackets, or an empty text if the message can't be read."""
     try:
         return f" ({error})"
     except USER_CODE_EXCEPTIONS:
@@ -202,11 +205,12 @@ def _format_message(error: Exception) -> str:
 
 
 def _make_printable(text: str) -> str:
+    """Shorten a text, and replace characters that can't be printed."""
     return "".join(character if character.isprintable() else " " for character in text[:_MAX_REASON_LENGTH])
 
 
 def _format_game(terms: TournamentTerms, sides: Sequence[int], game: Game) -> str:
-    """Return the game as text, with comment lines that name the bot of each seat."""
+    """Format a game as text, with comment lines that name the bot in each seat."""
     first_line, _, rest = str(game).partition("\n")
     remarks = [f"# Seat {seat}: {terms.entrants[sides[side]].name}" for seat, side in enumerate(seating.side_of_seat(terms.rules))]
     return "\n".join([first_line, *remarks, rest])

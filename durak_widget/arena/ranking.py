@@ -1,4 +1,4 @@
-"""The result of a tournament so far: the standings, how certain they are, and every game."""
+"""Defines the result of a tournament: the standings with their uncertainty, and all games."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ if TYPE_CHECKING:
     from durak_widget.rules.ruleset import Rules
 
 MAX_FORFEITS: Final = 3
-"""The number of forfeits at which a bot is disqualified, so that none of its games count for the ratings."""
+"""The number of forfeits that disqualifies a bot; none of its games count for the ratings then."""
 _CURVE_STEPS: Final = 40
-"""The largest number of points on a rating curve."""
+"""The maximum number of points on the curve of a rating over time."""
 
 
 class Forfeit(NamedTuple):
-    """A game that a bot lost because it could not play on."""
+    """A game that a bot lost because it could not continue, for example after an error."""
 
     bot: str
     game_number: int
-    """The number of the game in the ranking."""
+    """The index of the game in `Ranking.games`."""
     fact: TranslatableText
     position: str
-    """The position at the forfeit, as a line for `Game.from_position_line`."""
+    """The position when the bot forfeited, as a line for `Game.from_position_line`."""
 
     def sentence(self, language: str = "en") -> str:
         """Return the reason for the forfeit as a sentence."""
@@ -63,17 +63,17 @@ class ArenaGame:
     points: tuple[float, ...]
     """The points of each seat, from 0 to 1."""
     forfeited_by: str | None
-    """The bot that could not play on; None if the game was played to its end."""
+    """The bot that could not continue; None if the game was played to its end."""
     text: str
 
     @property
     def game(self) -> Game:
-        """Return the game in a form that can be stepped through move by move."""
+        """Return a `Game` that you can step through move by move."""
         return Game.parse(self.text)
 
 
 class ArenaGames(Sequence[ArenaGame]):
-    """The games of a tournament, in the order of its schedule; each game is loaded when used."""
+    """The games of a tournament in schedule order, each of them loaded on first use."""
 
     def __init__(self, file: TournamentFile, stored_games: Sequence[StoredGame], names: tuple[str, ...], rules: Rules) -> None:
         self._file, self._stored_games, self._names, self._sides = file, stored_games, names, seating.side_of_seat(rules)
@@ -94,12 +94,13 @@ class ArenaGames(Sequence[ArenaGame]):
         return ArenaGame(number, *self._describe_game(line), self._file.load_game_text(line.meeting, line.game_index))
 
     def _describe_game(self, stored_game: StoredGame) -> tuple[tuple[str, ...], tuple[float, ...], str | None]:
+        """Return the bot and points of each seat, and the bot that forfeited (or None)."""
         seats = tuple(self._names[stored_game.sides[side]] for side in self._sides)
         points = tuple(stored_game.points[side] for side in self._sides)
         return seats, points, None if stored_game.forfeit is None else self._names[stored_game.sides[stored_game.forfeit]]
 
     def list_headers(self) -> list[tuple[int, tuple[str, ...], tuple[float, ...], str | None]]:
-        """Return the header of each game, without reading the games from the file.
+        """Return the header of each game, without loading the games from the file.
 
         A header has the game's number, the bot of each seat, the points, and the bot that forfeited.
         """
@@ -107,7 +108,7 @@ class ArenaGames(Sequence[ArenaGame]):
 
 
 class Ranking:
-    """The result of a tournament, as far as it has been played.
+    """The result of a tournament that is finished or still running.
 
     >>> from durak_widget import arena
     >>> ranking = arena.play(["careful", "first"], games=40)
@@ -162,22 +163,22 @@ class Ranking:
 
     @property
     def games_played(self) -> int:
-        """Return the number of games played in the tournament."""
+        """Return the number of games that have been played so far."""
         return len(self.games)
 
     @cached_property
     def deal_results(self) -> tuple[DealResult, ...]:
-        """Return the results of each pair of bots, for each deal that counts for the ratings."""
+        """Return the points of each pair of bots in each deal that counts for the ratings."""
         return tuple(_build_deal_result(lines, subtract_luck=True) for lines in self._games_by_meeting.values())
 
     @cached_property
     def standings(self) -> Standings:
-        """Return the ratings with intervals, and which differences are statistically proved."""
+        """Return the ratings with intervals, and which differences between bots are proved."""
         return rate_bots(len(self.names), self.deal_results)
 
     @cached_property
     def rating_history(self) -> tuple[tuple[int, tuple[float | None, ...]], ...]:
-        """Return the ratings after increasing numbers of games, for a rating curve."""
+        """Return the ratings after increasing numbers of games, for drawing rating curves."""
         sizes = [len(lines) for lines in self._games_by_meeting.values()]
         return tuple(
             (sum(sizes[:deal_count]), points)
@@ -186,7 +187,7 @@ class Ranking:
 
     @cached_property
     def forfeits(self) -> tuple[Forfeit, ...]:
-        """Return the games that a bot lost because it could not play on."""
+        """Return the games that bots lost because they could not continue."""
         forfeits = []
         for number, line in enumerate(self._stored_games):
             if line.forfeit is not None:
@@ -195,7 +196,7 @@ class Ranking:
         return tuple(forfeits)
 
     def games_with(self, name: str) -> list[ArenaGame]:
-        """Return the games that a bot played.
+        """Return the games in which a bot took part.
 
         >>> from durak_widget import arena
         >>> len(arena.play(["careful", "first", "random"], games=6).games_with("first"))
@@ -205,12 +206,13 @@ class Ranking:
         return [self.games[number] for number, seats, _, _ in self.games.list_headers() if name in seats]
 
     def _index_of(self, name: str) -> int:
+        """Return the index of a bot in `names`; raise an error if there is no such bot."""
         if name not in self.names:
             raise DurakError(f"nobody called {short_repr(name)} takes part; there are {', '.join(self.names[:20])}")
         return self.names.index(name)
 
     def is_better(self, name: str, other: str) -> bool | None:
-        """Return whether one bot is better than another; return None if neither is proved yet.
+        """Return whether one bot is better than another, or None if neither is proved to be.
 
         >>> from durak_widget import arena
         >>> found = arena.play(["careful", "first"], games=40)
@@ -221,11 +223,11 @@ class Ranking:
         return True if self.standings.is_better(first, second) else False if self.standings.is_better(second, first) else None
 
     def estimate_games_needed(self, points: float = 5.0) -> int:
-        """Return how many more games make every rating accurate to within `points` points."""
+        """Estimate how many more games would make every rating accurate to `points` points."""
         return round(self.standings.estimate_deals_needed(points) * self._games_per_deal())
 
     def estimate_games_to_separate(self, name: str, other: str) -> int | None:
-        """Return approximately how many more games are needed to separate two bots.
+        """Estimate how many more games would show which of two bots is better.
 
         0 if they are separate already; None if they look equal or can't be compared.
 
@@ -239,22 +241,23 @@ class Ranking:
 
     @cached_property
     def _even_pairs(self) -> frozenset[tuple[int, int]]:
+        """Return the pairs of bots with equal points in all their common deals."""
         return find_even_pairs([_build_deal_result(lines, subtract_luck=False) for lines in self._games_by_meeting.values()])
 
     @cached_property
     def same_move_groups(self) -> tuple[tuple[int, ...], ...]:
-        """Return groups of bots that made exactly the same moves in all deals they shared.
+        """Return groups of bots that made exactly the same moves in all their common deals.
 
         The numbers are indexes of `names`. They did so in each seating of at least five deals.
         """
         return find_same_move_groups(self._file, list(self._games_by_meeting.values()), self._even_pairs, len(self.names))
 
     def _games_per_deal(self) -> float:
-        """Return the mean number of counted games per deal."""
+        """Return how many games per deal count for the ratings, on average."""
         return max(1.0, self.games_counted / max(1, self.standings.deal_count))
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return a row for each bot, best first, for `pandas.DataFrame(ranking.rows())`.
+        """Return a table with a row for each bot, best first, for `pandas.DataFrame` and others.
 
         `rating` with `low` and `high` is the share of points against the average of the others, and `score` that against the bots it met,
         both in hundredths. `rank_low` to `rank_high` are the ranks that its games leave open. All of them are None for a bot without a
@@ -283,16 +286,16 @@ class Ranking:
         return table_rows
 
     def count_games_of(self, bot: int) -> int:
-        """Return how many games of the bot with a given index in `names` count for the ratings."""
+        """Return how many games of a bot (given as an index into `names`) count for the ratings."""
         return self._game_counts[bot]
 
     @cached_property
     def _game_counts(self) -> Counter[int]:
-        """Return for each bot the number of its games that count for the ratings."""
+        """Return, for each bot, the number of its games that count for the ratings."""
         return Counter(bot for lines in self._games_by_meeting.values() for line in lines for bot in set(line.sides))
 
     def game_rows(self) -> list[dict[str, Any]]:
-        """Return a row for each seat of each game, for `pandas.DataFrame`."""
+        """Return a table with a row for each seat of each game, for `pandas.DataFrame` and others."""
         return [
             {"game": number, "seat": seat, "name": name, "points": points[seat], "forfeit": name == forfeiting_bot}
             for number, seats, points, forfeiting_bot in self.games.list_headers()
@@ -316,7 +319,7 @@ class Ranking:
         return format_ranking(self, language)
 
     def plot(self, language: str = "en") -> Drawing:
-        """Return a drawing of the ratings with intervals and ties, which a notebook shows.
+        """Return a plot of the ratings with intervals and ties, which Jupyter displays.
 
         >>> from durak_widget import arena
         >>> arena.play(["careful", "first"], games=2).plot().text[:4]
@@ -325,15 +328,15 @@ class Ranking:
         return Drawing(draw_ratings(self, language))
 
     def plot_rating_history(self, language: str = "en") -> Drawing:
-        """Return a drawing of how the ratings changed as games were played."""
+        """Return a plot of how the ratings changed with the number of games played."""
         return Drawing(draw_rating_history(self, language))
 
     def matrix_table(self, language: str = "en") -> Drawing:
-        """Return a table, to show in a notebook, of each bot's points against every other bot."""
+        """Return a table of each bot's points against every other bot, which Jupyter displays."""
         return Drawing(render_matrix_table(self, language))
 
     def to_html(self, language: str = "en") -> str:
-        """Return the standings as one HTML page to display or print; it needs no other file."""
+        """Return the standings as one complete HTML page, to display or print."""
         return standings_page.render_page(self, language)
 
     def __reduce__(self) -> NoReturn:
@@ -354,7 +357,7 @@ class Ranking:
 
 
 def find_last_meetings(stored_games: Iterable[StoredGame]) -> dict[int, int]:
-    """Return for each disqualified bot the number of the last meeting (deal) that it played.
+    """Return the number of the last meeting (deal) of each disqualified bot.
 
     That is the meeting of its third forfeit; the games have to be in the order of the schedule. Games with a bot that was disqualified
     before don't count here, since workers may or may not have played them.
@@ -370,7 +373,7 @@ def find_last_meetings(stored_games: Iterable[StoredGame]) -> dict[int, int]:
 
 
 def is_due(meeting: int, bots: Iterable[int], last_meetings: Mapping[int, int]) -> bool:
-    """Return whether to play a meeting: if no bot in it was disqualified at an earlier one.
+    """Return whether to play a meeting, because none of its bots was disqualified before it.
 
     >>> is_due(7, (0, 1), {1: 7}), is_due(8, (0, 1), {1: 7})
     (True, False)
@@ -379,7 +382,7 @@ def is_due(meeting: int, bots: Iterable[int], last_meetings: Mapping[int, int]) 
 
 
 def _build_deal_result(stored_games: Sequence[StoredGame], *, subtract_luck: bool) -> DealResult:
-    """Return the results of each pair of bots in a deal.
+    """Return the points of each pair of bots in one deal.
 
     Two who both won are not compared, and a tie is half a win for each. `subtract_luck`: subtract the luck of the cards, in games of files that
     have it.
@@ -391,7 +394,7 @@ def _build_deal_result(stored_games: Sequence[StoredGame], *, subtract_luck: boo
                 if first >= second:
                     continue
                 first_points, second_points = line.points[side], line.points[other_side]
-                if first_points == second_points != 0.5:  # Two bots that both won, or both lost to another bot, are not compared
+                if first_points == second_points != 0.5:  # If both bots won, or both lost to another bot, the game does not compare them
                     continue
                 share = 0.5 if first_points == second_points else float(first_points > second_points)
                 if subtract_luck and line.luck is not None and len(line.sides) == 2:
@@ -403,7 +406,7 @@ def _build_deal_result(stored_games: Sequence[StoredGame], *, subtract_luck: boo
 
 
 def compute_scores(stored_games: Sequence[StoredGame], bot_count: int) -> Iterator[float | None]:
-    """Yield each bot's points per game; None if the bot is disqualified."""
+    """Yield the mean points per game of each bot, or None for a disqualified bot."""
     last_meetings = find_last_meetings(stored_games)
     points, game_counts = [0.0] * bot_count, [0] * bot_count
     for line in stored_games:

@@ -23,20 +23,22 @@ if TYPE_CHECKING:
     from durak_widget.arena.tournament_file import StoredGame, TournamentFile
 
 CONFIDENCE: Final = 0.95
-"""The probability that all statements about differences in a tournament are correct."""
+"""The probability that all claims about which bot is better are correct in a tournament."""
 _EQUAL_MARGIN: Final = 0.5
-"""Two bots count as equal if their points differ from 50 by less than this number."""
+"""Two bots look equal if their points against each other are within this distance of 50."""
 TAIL_PROBABILITY: Final = 0.025
-"""The probability that a true value lies below its interval; it is equal to the probability that it lies above."""
+"""The probability that a true value lies below its interval, and also that it lies above it."""
 _MIN_SAME_DEALS: Final = 5
-"""The smallest number of shared deals in which equal moves show that two bots play alike; in fewer deals, equal moves can be chance."""
+"""The minimum number of common deals with equal moves that shows that two bots play alike; in fewer deals, equal moves
+can be chance."""
 DealResult = tuple[tuple[int, int, float, float], ...]
-"""The results of one deal in every seating, for each pair of bots i < j: (i, j, points of i, possible points)."""
+"""The result of one deal in all seatings: for each pair of bots i < j, the tuple (i, j, points of i, maximum
+points)."""
 
 
 @dataclass(frozen=True)
 class Rating:
-    """A bot's rating: its percentage of points against an average opponent."""
+    """The rating of a bot: the percentage of points expected against an average opponent."""
 
     bot: int
     points: float
@@ -45,16 +47,16 @@ class Rating:
     high: float
     rank: int
     rank_low: int
-    """The best rank that the bot may have according to the results; rank 1 is the best of all."""
+    """The best rank that the results leave possible for the bot; rank 1 is the best of all."""
     rank_high: int
     score: float
-    """The bot's share of points, in percent; in files of earlier versions it may be outside 0 to 100."""
+    """The bot's percentage of points; in files of earlier versions it may be below 0 or above 100."""
     games: float
-    """The number of points that the bot could have won: in each game, one for each bot that the game compares with it."""
+    """The maximum number of points that the bot could win: one for each opponent in each game that compares the two."""
 
 
 class RatingStage(NamedTuple):
-    """The ratings after some number of deals; a bot that can't be compared yet has None."""
+    """The ratings after a number of deals, with None for each bot that can't be compared yet."""
 
     deal_count: int
     points: tuple[float | None, ...]
@@ -62,7 +64,7 @@ class RatingStage(NamedTuple):
 
 @dataclass(frozen=True)
 class Standings:
-    """The ratings of a tournament, and which bots are proved better than others.
+    """The ratings of a tournament's bots, and which bots are proved better than others.
 
     >>> units = [((0, 1, 2.0, 2), (0, 2, 2.0, 2), (1, 2, 1.0, 2))] * 10 + [((0, 1, 1.0, 2), (0, 2, 1.0, 2), (1, 2, 1.0, 2))] * 10
     >>> standing = rate_bots(3, units)
@@ -75,24 +77,26 @@ class Standings:
     """
 
     ratings: tuple[Rating | None, ...]
-    """The rating of each bot; None for a bot that no games connect to the largest group of bots."""
+    """The rating of each bot, or None if no games connect the bot to the largest group of bots."""
     order: tuple[int, ...]
-    """The rated bots, the best first."""
+    """The indices of the rated bots, best first."""
     tie_groups: tuple[tuple[int, ...], ...]
-    """The ties: the longest runs of bots, in the order, without a proved difference. A bot may be in two ties."""
+    """The ties: runs of neighbours in the order, as long as possible, in which no bot is proved better than another. A
+    bot may be in two ties."""
     unrated_groups: tuple[tuple[int, ...], ...]
-    """The bots without a rating, in groups of bots that met one another."""
+    """The bots without a rating, grouped by who played whom."""
     deal_count: int
-    """The number of deals that compare at least two bots."""
+    """The number of deals in which at least two bots can be compared."""
     _pair_results: dict[tuple[int, int], PairResults] = field(repr=False)
     _strengths: dict[int, float] = field(repr=False)
     _standard_errors: dict[tuple[int, int], float] = field(repr=False)
-    """The standard error of the difference in strength of each pair of bots."""
+    """The standard error of the difference in strength for each pair of bots."""
     _sure_factor: float = field(repr=False)
-    """The number of standard errors that the errors in all differences stay below in 19 of 20 tournaments."""
+    """In 19 of 20 tournaments, every measured difference is within this number of standard errors of the true
+    difference."""
 
     def share(self, i: int, j: int) -> HeadToHeadScore | None:
-        """Return bot i's share of points against bot j in their shared deals, or None."""
+        """Return bot i's points against bot j as a score in percent; None if they never met."""
         first, second = self._require_bot(i), self._require_bot(j)
         results = self._pair_results.get((min(first, second), max(first, second)))
         if results is None:
@@ -110,17 +114,17 @@ class Standings:
         return error is not None and _difference_angle(self._strengths[first] - self._strengths[second]) > self._sure_factor * error
 
     def estimate_deals_needed(self, points: float = 5.0) -> int:
-        """Return how many more deals make every rating accurate to within `points` points."""
+        """Estimate how many more deals would make every rating accurate to `points` points."""
         if not points > 0:
             raise DurakError(f"points={short_repr(points)} is not a width; say how many points of 100 a rating may be off, such as 5")
         half_widths = [(rating.high - rating.low) / 2 for rating in self.ratings if rating is not None]
         widest = (
             max(half_widths, default=0.0) * sqrt(max(self.deal_count, 1)) if self.deal_count > 1 else 98.0
-        )  # The results of only one deal do not show how much results vary
+        )  # A single deal does not show how much the results vary between deals
         return max(0, ceil((widest / points) ** 2) - self.deal_count)
 
     def estimate_deals_to_separate(self, i: int, j: int) -> int | None:
-        """Return how many more deals would prove that the measured difference of two bots is real.
+        """Estimate how many more deals would prove the measured difference between two bots.
 
         None if they look equal or can't be compared.
         """
@@ -136,6 +140,7 @@ class Standings:
         return max(1, ceil(self.deal_count * (self._sure_factor * error / _difference_angle(difference)) ** 2) - self.deal_count)
 
     def _require_bot(self, bot: int) -> int:
+        """Return a bot's index as an int; raise an error if there is no such bot."""
         number = as_whole_number(bot)
         if number is None or not 0 <= number < len(self.ratings):
             raise DurakError(f"there is nobody numbered {short_repr(bot)}; {len(self.ratings)} took part, numbered from 0")
@@ -143,7 +148,9 @@ class Standings:
 
 
 def rate_bots(bot_count: int, deal_results: Sequence[DealResult], *, sample_count: int = 400, seed: int = 1) -> Standings:
-    """Return the standings of a tournament from its deals; deterministic for a given seed.
+    """Return the standings that follow from the results of all deals.
+
+    The result is always the same for one seed.
 
     A tie counts half for each, and points may be any numbers: for files of earlier versions the luck of the cards is subtracted. The
     largest group that games connect is rated, the others are not. Everybody has one more deal against the average, half won and half
@@ -208,22 +215,22 @@ def rate_bots(bot_count: int, deal_results: Sequence[DealResult], *, sample_coun
 
 
 def compute_rating_history(bot_count: int, deal_results: Sequence[DealResult], steps: int = 50) -> tuple[RatingStage, ...]:
-    """Return the ratings after increasing numbers of deals, the last after all of them.
+    """Return the ratings after increasing numbers of deals, and at last after all deals.
 
     >>> [(stage.deal_count, *stage.points) for stage in compute_rating_history(2, [((0, 1, 1.0, 2),)] * 4, 2)]
     [(2, 50.0, 50.0), (4, 50.0, 50.0)]
     """
-    valid_units, stages, done = _require_deal_results(bot_count, deal_results), list[RatingStage](), 0
+    valid_units, stages, deals_done = _require_deal_results(bot_count, deal_results), list[RatingStage](), 0
     sums: dict[tuple[int, int], tuple[float, float]] = {}
     last_strengths: dict[int, float] = {}
     results = 0
     for deal_count in sorted({len(valid_units) * (step + 1) // steps for step in range(steps)} - {0}):
-        for unit in valid_units[done:deal_count]:
+        for unit in valid_units[deals_done:deal_count]:
             for first, second, points, games in unit:
                 points_before, games_before = sums.get((first, second), (0.0, 0.0))
                 sums[first, second] = points_before + points, games_before + games
             results += len(unit)
-        done = deal_count
+        deals_done = deal_count
         group = find_connected_groups(bot_count, sums)[0]
         index_of = {bot: number for number, bot in enumerate(group)}
         rated_pairs = [
@@ -246,33 +253,33 @@ def compute_rating_history(bot_count: int, deal_results: Sequence[DealResult], s
 
 
 def _require_deal_results(count: int, deal_results: Sequence[DealResult]) -> list[DealResult]:
-    """Return the deals that have results; raise an error if a result is invalid."""
+    """Return the deals that have any results; raise an error if a result is invalid."""
     player_count = as_whole_number(count)
     if player_count is None or player_count < 1:
         raise DurakError(f"count={short_repr(count)} is not how many took part; at least one did")
     for number, unit in enumerate(deal_results):
         for first, second, points, games in unit:
             if not (0 <= first < second < player_count and isfinite(points) and isfinite(games) and games > 0):
-                shown = short_repr((first, second, points, games))
+                result_text = short_repr((first, second, points, games))
                 raise DurakError(
-                    f"deal {number} says {shown}: say i, j with 0 <= i < j < {player_count}, the points of i, and out of how many"
+                    f"deal {number} says {result_text}: say i, j with 0 <= i < j < {player_count}, the points of i, and out of how many"
                 )
     return [unit for unit in deal_results if unit]
 
 
 def _compute_advantages(strengths: Sequence[float]) -> list[float]:
-    """Return how much stronger each bot is than the average of the other bots."""
+    """Return the strength of each bot minus the average strength of the other bots."""
     count, total = len(strengths), sum(strengths)
     return [(count * strength - total) / (count - 1) for strength in strengths] if count > 1 else list(strengths)
 
 
 def _points_from_advantage(advantage: float) -> float:
-    """Return the expected points, out of 100, for an advantage in strength."""
+    """Return the points out of 100 that a bot with a given advantage in strength can expect."""
     return 100 / (1 + exp(-max(-700.0, advantage)))
 
 
 def _difference_angle(difference: float) -> float:
-    """Convert a difference in strength to an angle, whose variance is almost constant."""
+    """Convert a difference in strength to an angle, which has almost constant variance."""
     return atan(sinh(max(-60.0, min(60.0, difference)) / 2))
 
 
@@ -286,7 +293,7 @@ def _count_deals(pair_results: list[PairResults], count: int) -> list[int]:
 
 
 def _small_sample_factor(deal_count: int, sigmas: float = 1.96) -> float:
-    """Return the factor by which to widen an interval after few deals.
+    """Return the factor that widens an interval because there were only a few deals.
 
     It is Student's quantile relative to the normal one (Abramowitz and Stegun 26.7.5), corrected since few deals vary less.
     """
@@ -296,7 +303,7 @@ def _small_sample_factor(deal_count: int, sigmas: float = 1.96) -> float:
 
 
 def _compute_interval(values: list[float], strength: float, factor: float) -> tuple[float, float]:
-    """Return an interval that contains 95 % of sampled ratings, and widen it for few deals."""
+    """Return the interval of 95 % of the sampled ratings, widened if there are few deals."""
     values.sort()
     tail = 0.025 * len(values) - 0.5
     index, fraction = int(tail), tail % 1
@@ -309,7 +316,7 @@ def _compute_interval(values: list[float], strength: float, factor: float) -> tu
 def _estimate_pair_errors(
     pairs: list[tuple[int, int]], index_of: dict[int, int], strengths: dict[int, float], samples: list[list[float]]
 ) -> tuple[dict[tuple[int, int], float], float]:
-    """Return each pair's standard error, and the factor that makes all intervals hold jointly.
+    """Return the standard error of each pair, and one factor for the intervals of all pairs.
 
     The second number holds in 19 of 20 samples for all pairs together.
     """
@@ -324,6 +331,7 @@ def _estimate_pair_errors(
 
 
 def _build_rating(bot: int, standings: Standings, pair_results: list[PairResults], level: float, bounds: tuple[float, float]) -> Rating:
+    """Build the rating of a bot from its results and its interval."""
     points = games = 0.0
     for pair in pair_results:
         if bot in {pair.player, pair.opponent}:
@@ -331,15 +339,15 @@ def _build_rating(bot: int, standings: Standings, pair_results: list[PairResults
             pair_games = sum(pair.games)
             points += first_points if bot == pair.player else pair_games - first_points
             games += pair_games
-    others = [other for other in standings.order if other != bot]
-    above = sum(standings.is_better(other, bot) for other in others)
-    below = sum(standings.is_better(bot, other) for other in others)
+    opponents = [other for other in standings.order if other != bot]
+    above = sum(standings.is_better(other, bot) for other in opponents)
+    below = sum(standings.is_better(bot, other) for other in opponents)
     rank = standings.order.index(bot) + 1
     return Rating(bot, _points_from_advantage(level), *bounds, rank, above + 1, len(standings.order) - below, 100 * points / games, games)
 
 
 def _find_tie_groups(standings: Standings) -> tuple[tuple[int, ...], ...]:
-    """Return the longest runs of bots, in the order, without a proved difference."""
+    """Return the ties in the order of the bots: the longest runs without a proved difference."""
     order, groups, last_end = standings.order, list[tuple[int, ...]](), 0
     for first in range(len(order)):
         end = first + 1
@@ -364,25 +372,25 @@ class HeadToHeadScore:
     low: float
     high: float
     deal_count: int
-    """The number of deals in which the two bots met."""
+    """The number of deals that the two bots played against each other."""
     games_played: float
     """The number of games that the two bots played against each other."""
 
     @property
     def half_width(self) -> float:
-        """Return half the width of the interval for the first bot's points."""
+        """Return half the width of the interval, in percentage points."""
         return (self.high - self.low) / 2
 
     def __str__(self) -> str:
         return f"{self.mean:.0f} ({self.low:.0f} to {self.high:.0f})"
 
     def reverse(self) -> HeadToHeadScore:
-        """Return the head-to-head score from the other bot's point of view."""
+        """Return the same score from the point of view of the second bot."""
         return HeadToHeadScore(100 - self.mean, 100 - self.high, 100 - self.low, self.deal_count, self.games_played)
 
     @staticmethod
     def from_deals(points: Sequence[float], games: Sequence[float]) -> HeadToHeadScore:
-        """Compute a score with its interval from the points won and the points possible per deal.
+        """Compute a score and its interval from the points won and the maximum points per deal.
 
         The interval is that of all ways to weigh the deals, with half a deal won and half a deal lost added. If each deal is won or lost
         completely, it is the Jeffreys interval; it never closes, however alike the deals went. One deal says nothing about how others
@@ -405,7 +413,7 @@ class HeadToHeadScore:
 
 
 def _compute_beta_interval(mean: float, variance: float) -> tuple[float, float]:
-    """Return the middle 95 % of the beta distribution with a given mean and variance.
+    """Return the central 95 % interval of the beta distribution with some mean and variance.
 
     If no beta distribution has them, that of a normal distribution.
     """
@@ -435,7 +443,7 @@ def beta_quantile(probability: float, a: float, b: float) -> float:
 
 
 def _beta_distribution(x: float, a: float, b: float) -> float:
-    """Return the cumulative distribution function of a beta distribution at a point.
+    """Return the value of a beta distribution's cumulative distribution function at a point.
 
     It is computed by a continued fraction (Abramowitz and Stegun 26.5.8).
     """
@@ -456,7 +464,7 @@ def _beta_distribution(x: float, a: float, b: float) -> float:
 
 
 def find_even_pairs(deal_results: Iterable[DealResult]) -> frozenset[tuple[int, int]]:
-    """Return the pairs of bots that shared at least two deals and had equal points in each.
+    """Return the pairs of bots with equal points in each of at least two common deals.
 
     Such deals don't show how many more would separate the two: `deal_results` are without luck subtracted.
 
@@ -473,7 +481,7 @@ def find_even_pairs(deal_results: Iterable[DealResult]) -> frozenset[tuple[int, 
 def find_same_move_groups(
     file: TournamentFile, deals: Sequence[Sequence[StoredGame]], candidate_pairs: Iterable[tuple[int, int]], bot_count: int
 ) -> tuple[tuple[int, ...], ...]:
-    """Return groups of bots that made exactly the same moves in all deals they shared.
+    """Return groups of bots that made exactly the same moves in all their common deals.
 
     They did so in each seating of at least five deals. Only `candidate_pairs` pairs are compared, so that few games have to be read.
     """
@@ -485,15 +493,16 @@ def find_same_move_groups(
 
 
 def _has_same_moves(file: TournamentFile, deals: Sequence[Sequence[StoredGame]], bot: int, other: int) -> bool:
-    """Return whether every game has the same moves when two bots swap seats."""
+    """Return whether two bots made the same moves in some deals, with their seats swapped."""
     return len(deals) >= _MIN_SAME_DEALS and all(_is_deal_played_alike(file, deal, {bot: other, other: bot}) for deal in deals)
 
 
 def _is_deal_played_alike(file: TournamentFile, deal: Sequence[StoredGame], swapped_bots: dict[int, int]) -> bool:
+    """Return whether a deal has the same moves when two bots swap seats."""
     texts = {(line.sides, line.match_index): _strip_remarks(file.load_game_text(line.meeting, line.game_index)) for line in deal}
     return all(texts.get((tuple(swapped_bots.get(bot, bot) for bot in sides), part)) == text for (sides, part), text in texts.items())
 
 
 def _strip_remarks(text: str) -> str:
-    """Return the text of a game without the comment lines that name the bots."""
+    """Return a game's text without the comment lines that contain the bots' names."""
     return "\n".join(line for line in text.splitlines() if not line.startswith("#"))

@@ -1,4 +1,4 @@
-"""Describes the result of a tournament in sentences: who is better, and what is uncertain.
+"""Describes in sentences who is better in a tournament, and what is uncertain.
 
 It also says how many more games would be needed. Here are also the colours of the arena's pictures. Other functions make bot names and
 numbers safe and short enough to display.
@@ -21,27 +21,28 @@ if TYPE_CHECKING:
     from durak_widget.i18n import Translator
 
 TARGET_PRECISION: Final = 5
-"""The accuracy of ratings, in points out of 100, that the estimated number of further games would reach."""
+"""The accuracy of ratings, in points out of 100, for which a sentence estimates the number of further games."""
 _MAX_NAMES: Final = 3
-"""The largest number of bots that a sentence names; further bots are only counted."""
+"""The maximum number of bots that a sentence names; it only counts the other bots."""
 _MAX_SENTENCES, _MAX_SENTENCES_FOR_MANY, _MANY_BOTS = 4, 2, 8
-"""The largest number of sentences about who is better; that number for a tournament of many bots; and the number of bots that is many."""
+"""Three limits on sentences about who is better: the usual maximum number, the maximum if there are many bots, and the
+number of bots that is many."""
 _NAME_START, _NAME_END = "\ue000", "\ue001"
-"""The marks around a name in a sentence before it becomes plain text or HTML; no displayed name contains them."""
+"""Marks before and after a bot's name in a sentence; they are replaced when the sentence becomes plain text or HTML."""
 COLORED_LINES: Final = 6
-"""The number of lines of a drawing that have their own colour."""
+"""The number of lines in a plot that have a colour of their own."""
 LIGHT_COLORS: Final = {
     "page": "#fff", "ink": "#1f2630", "soft": "#566070", "line": "#d5d9df", "field": "#f4f5f7", "mark": "#1d5fa8", "warn": "#9a3412",
     "up": "#cfe9dd", "on-up": "#0d3d2c", "down": "#f8dcd2", "on-down": "#6b2413",
     "c0": "#1d5fa8", "c1": "#b23a16", "c2": "#0b6e5f", "c3": "#7b3fa0", "c4": "#7a5a00", "c5": "#a0285f", "rest": "#a3acb8",
 }  # fmt: skip
-"""The colours of the light theme."""
+"""The colours of the light theme, by CSS variable."""
 DARK_COLORS: Final = {
     "page": "#14181d", "ink": "#eef1f4", "soft": "#b3bdc8", "line": "#3d4550", "field": "#1e242b", "mark": "#86bcf5", "warn": "#ffb08f",
     "up": "#1d4a3a", "on-up": "#d3f5e5", "down": "#56291e", "on-down": "#ffdccf",
     "c0": "#86bcf5", "c1": "#ff9f7a", "c2": "#5fd0be", "c3": "#cfa3ec", "c4": "#e0c25a", "c5": "#f48fb9", "rest": "#6b7683",
 }  # fmt: skip
-"""The colours of the dark theme."""
+"""The colours of the dark theme, by CSS variable."""
 _MAX_NAME_LENGTH: Final = 80
 _JOINING_CHARACTERS: Final = "\u200d\ufe0f\ufe0e"
 DRAWING_STYLE: Final = (
@@ -51,11 +52,11 @@ DRAWING_STYLE: Final = (
     + "".join(f".a-s{i}{{stroke:var(--a-c{i})}}.a-f{i}{{fill:var(--a-c{i})}}" for i in range(COLORED_LINES))
     + ".a-rest{stroke:var(--a-rest);stroke-width:1.25}"
 )
-"""The style of lines and texts in a drawing."""
+"""The CSS for the lines and texts of a plot."""
 
 
 def format_standings_html(result: ResultData, voice: Translator) -> list[str]:
-    """Return the standings as sentences in HTML, with names in bold.
+    """Return the standings as HTML sentences, with the bots' names in bold.
 
     They say who is proved better than whom, who is not separated yet, and how many more games are needed.
     """
@@ -63,22 +64,25 @@ def format_standings_html(result: ResultData, voice: Translator) -> list[str]:
 
 
 def format_standings_text(result: ResultData, voice: Translator) -> list[str]:
-    """Return the standings as sentences in plain text."""
+    """Return the standings as plain text sentences."""
     return [_to_plain_text(sentence) for sentence in _build_sentences(result, voice)]
 
 
 def _to_plain_text(sentence: str) -> str:
+    """Remove the marks around names."""
     return sentence.replace(_NAME_START, "").replace(_NAME_END, "")
 
 
 def _to_html(sentence: str) -> str:
+    """Convert a sentence to HTML, with marked names in bold."""
     return escape(sentence).replace(_NAME_START, "<b><bdi>").replace(_NAME_END, "</bdi></b>")
 
 
 def _build_sentences(result: ResultData, voice: Translator) -> list[str]:
+    """Build all sentences about the standings, with marks around names."""
     if not result.games_played:
         return [voice.translate("arena.none")]
-    if not result.standings.order:  # No bots can be ranked if no game counts, or if no game compares two bots
+    if not result.standings.order:  # Without a game that counts and compares two bots, nobody can be ranked
         return _build_remarks(result, voice, [])
     sentences = []
     for sentence in _format_order(result, voice):
@@ -96,7 +100,7 @@ def _build_sentences(result: ResultData, voice: Translator) -> list[str]:
 
 
 def _build_remarks(result: ResultData, voice: Translator, earlier_sentences: Collection[str]) -> list[str]:
-    """Return remarks: bots that play alike, games left out, and actions the sandbox blocked.
+    """Build sentences on bots that play alike, on games left out, and on blocked actions.
 
     Sentences that are in `earlier_sentences` are left out.
     """
@@ -112,7 +116,7 @@ def _build_remarks(result: ResultData, voice: Translator, earlier_sentences: Col
 
 
 def _format_same_moves(group: Sequence[int], result: ResultData, voice: Translator) -> str:
-    """Return a sentence that some bots made the same moves, so more games will not help."""
+    """Build a sentence that some bots made the same moves, so more games can't separate them."""
     members = [bot for bot in list_bots_by_rank(result) if bot in group]
     bots = [voice.translate("arena.name", bot=f"{_NAME_START}{format_name(result.names[bot])}{_NAME_END}") for bot in members]
     if len(bots) <= _MAX_NAMES + 1:
@@ -121,14 +125,14 @@ def _format_same_moves(group: Sequence[int], result: ResultData, voice: Translat
 
 
 def _format_order(result: ResultData, voice: Translator) -> Iterator[str]:
-    """Yield sentences about the order of the bots, from the best down, including ties."""
+    """Yield sentences that rank the bots from best to worst, including ties."""
     standings = result.standings
     order = list(standings.order)
     marked_names = {bot: f"{_NAME_START}{format_name(result.names[bot])}{_NAME_END}" for bot in order}
     next_position = 0
     for group in list_tie_runs(standings):
         first, last = order.index(group[0]), order.index(group[-1])
-        if first < next_position:  # The sentence about the previous tie already names the best bots of this tie
+        if first < next_position:  # The sentence about the previous tie has already named the best bots of this tie
             continue
         next_position, after = last + 1, order[last + 1 :]
         beaten = [bot for bot in after if all(standings.is_better(member, bot) for member in group)]
@@ -152,7 +156,7 @@ def _format_order(result: ResultData, voice: Translator) -> Iterator[str]:
 
 
 def _format_tie(bots: list[str], games_needed: int | None, voice: Translator) -> str:
-    """Return a sentence about tied bots, with the number of games that may separate two."""
+    """Build a sentence about tied bots, with the estimated number of games to separate two."""
     if games_needed is not None:
         return voice.translate("arena.together.until", bots=tuple(bots), count=games_needed, games=format_count(games_needed))
     if len(bots) <= _MAX_NAMES + 1:
@@ -161,7 +165,7 @@ def _format_tie(bots: list[str], games_needed: int | None, voice: Translator) ->
 
 
 def estimate_games_to_separate(result: ResultData, group: Sequence[int]) -> int | None:
-    """Return roughly how many games would separate two tied bots; return None if unknown.
+    """Estimate how many games would separate two tied bots; return None if unknown.
 
     None also for more than two bots.
     """
@@ -173,13 +177,13 @@ def estimate_games_to_separate(result: ResultData, group: Sequence[int]) -> int 
 
 
 def list_bots_by_rank(result: ResultData) -> list[int]:
-    """Return all bots in the order of their ranks, then those without a rank."""
+    """Return all bots by rank, and the bots without a rank at the end."""
     order = result.standings.order
     return [*order, *(bot for bot in range(len(result.names)) if bot not in order)]
 
 
 def list_tie_runs(standings: StandingsData) -> list[list[int]]:
-    """Return the ties, each a run of bots, in the order of the ranks.
+    """Return the ties by rank; a tie is a run of bots with neighbouring ranks.
 
     Each is as long as possible, so two runs may share bots: a bot in the middle may be separated from neither end.
     """
@@ -189,7 +193,7 @@ def list_tie_runs(standings: StandingsData) -> list[list[int]]:
 
 
 def arrange_tie_brackets(standings: StandingsData) -> list[list[tuple[int, int]]]:
-    """Arrange the brackets that mark ties in columns, so that no two brackets overlap.
+    """Distribute the brackets that mark ties over columns, so that brackets never overlap.
 
     A bracket goes from a position to a position, from 0.
 
@@ -212,7 +216,7 @@ def arrange_tie_brackets(standings: StandingsData) -> list[list[tuple[int, int]]
 
 
 def round_up_to_two_digits(number: float) -> int:
-    """Return a number rounded up to two digits.
+    """Round a number up to two significant digits.
 
     >>> round_up_to_two_digits(412), round_up_to_two_digits(7), round_up_to_two_digits(0.2), round_up_to_two_digits(123456)
     (420, 7, 1, 130000)
@@ -223,7 +227,7 @@ def round_up_to_two_digits(number: float) -> int:
 
 
 def format_rank_range(low: int, high: int) -> str:
-    """Return a rank as text, or the range of ranks that are still possible.
+    """Format a bot's rank as text, or the range of its possible ranks.
 
     >>> print(format_rank_range(2, 2), format_rank_range(1, 3))
     2 1–3
@@ -232,7 +236,7 @@ def format_rank_range(low: int, high: int) -> str:
 
 
 def format_time_left(seconds: float, voice: Translator) -> str:
-    """Return a duration as rounded text.
+    """Format a duration as rounded text, such as the time left.
 
     >>> from durak_widget.i18n import Translator
     >>> format_time_left(8, Translator()), format_time_left(200, Translator()), format_time_left(4000, Translator())
@@ -248,7 +252,7 @@ def format_time_left(seconds: float, voice: Translator) -> str:
 
 
 def format_forfeits_html(result: ResultData, voice: Translator) -> list[tuple[str, str]]:
-    """Return each forfeit as a sentence in HTML, with its position as plain text."""
+    """Format each forfeit as an HTML sentence, with the position as plain text."""
     return [
         (
             _to_html(
@@ -266,12 +270,12 @@ def format_forfeits_html(result: ResultData, voice: Translator) -> list[tuple[st
 
 
 def format_disqualified_html(result: ResultData, voice: Translator) -> list[str]:
-    """Return the disqualified bots as sentences in HTML."""
+    """Format the disqualified bots as HTML sentences."""
     return [_to_html(_format_disqualified(name, voice)) for name in result.disqualified]
 
 
 def format_disqualified_text(result: ResultData, voice: Translator) -> list[str]:
-    """Return the disqualified bots and their first reason, as plain text."""
+    """Format the disqualified bots as plain text, each with its first reason."""
     reasons = {forfeit.bot: forfeit.sentence(voice.language) for forfeit in reversed(result.forfeits)}
     return [
         f"{_to_plain_text(_format_disqualified(name, voice))} {format_one_line(reasons.get(name, ''), 400)}" for name in result.disqualified
@@ -283,7 +287,10 @@ def _format_disqualified(name: str, voice: Translator) -> str:
 
 
 def _complete_sentence(text: object) -> str:
-    """Return a text that a bot's code may have written, as one short complete sentence."""
+    """Shorten a text to one line that ends like a sentence.
+
+    A bot's code may have written the text.
+    """
     line = format_one_line(text, 400)
     return line if line.endswith((".", "!", "?", "…")) else f"{line}."
 
@@ -298,11 +305,11 @@ COLOR_STYLE: Final = (
     f'[data-jp-theme-light="false"] .durak-arena,[data-page="dark"] .durak-arena{{{_format_css_variables(DARK_COLORS)}}}'
     f'[data-page="light"] .durak-arena.durak-arena{{{_format_css_variables(LIGHT_COLORS)}}}[data-page="dark"] .durak-arena.durak-arena{{{_format_css_variables(DARK_COLORS)}}}'
 )
-"""The style sheet of the colours, which follow the reader's system, JupyterLab's theme or our widget's theme."""
+"""The CSS of the colours, which follow the browser's theme, JupyterLab's theme or this widget's theme."""
 
 
 def format_name(name: object) -> str:
-    """Return the name of a bot in a form that is safe and short enough to show.
+    """Return a bot's name in a form that is safe and short enough to display.
 
     >>> format_name("  Ann "), format_name(""), len(format_name("x" * 500))
     ('Ann', '–', 80)
@@ -311,7 +318,7 @@ def format_name(name: object) -> str:
 
 
 def format_one_line(text: object, max_length: int) -> str:
-    """Return a text as one line, without characters that are invisible or change direction.
+    """Return a text as one line, without invisible characters and direction marks.
 
     >>> format_one_line("  a" + chr(10) + "b" + chr(0x202e) + chr(0xe000), 9)
     'a b'
@@ -325,7 +332,7 @@ def format_one_line(text: object, max_length: int) -> str:
 
 
 def clip_name(name: str, max_length: int) -> str:
-    """Return a name cut to a given length, without splitting a visible character.
+    """Cut a name to a given length, without splitting a visible character.
 
     >>> clip_name("Bartholomew", 6), clip_name("Ann", 6)
     ('Barth…', 'Ann')
@@ -341,7 +348,7 @@ def clip_name(name: str, max_length: int) -> str:
 
 
 def format_name_html(name: object) -> str:
-    """Return a name as HTML that can't change the page or the direction of the text around it.
+    """Return a name as HTML that can't change other parts of the page or the text direction.
 
     >>> format_name_html("<script>")
     '<bdi>&lt;script&gt;</bdi>'
@@ -350,12 +357,12 @@ def format_name_html(name: object) -> str:
 
 
 def finite_or_none(number: float | None) -> float | None:
-    """Return the number if it is finite; None for anything else."""
+    """Return a number if it is finite, and None otherwise."""
     return number if number is not None and isfinite(number) else None
 
 
 def format_points(number: float | None, voice: Translator, digits: int = 0) -> str:
-    """Return a number for a table as text; a dash if there is none.
+    """Format a number for a table as text, with a dash for None.
 
     >>> from durak_widget.i18n import Translator
     >>> format_points(-2.54, Translator("lt"), 1), format_points(-0.2, Translator()), format_points(None, Translator())
@@ -370,7 +377,7 @@ def format_points(number: float | None, voice: Translator, digits: int = 0) -> s
 
 
 def format_count(number: int) -> str:
-    """Return a whole number as text, with its digits grouped if it is large.
+    """Format a whole number as text, with its digits in groups if it is large.
 
     >>> print(format_count(1234), format_count(12345678))
     1234 12\u202f345\u202f678
@@ -379,7 +386,7 @@ def format_count(number: int) -> str:
 
 
 def build_svg(width: float, height: float, title: str, description: str, language: str, body: str) -> str:
-    """Return an SVG drawing that needs no other file, with a title and a description."""
+    """Build a self-contained SVG image with a title and a description."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="durak-arena" viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}" lang="{language}" role="img" '
         f'aria-label="{escape(title)}" font-family="{FONT_FAMILY}" font-size="14" style="max-width:100%;height:auto"><title>{escape(title)}</title><desc>{escape(description)}</desc>'

@@ -1,4 +1,4 @@
-"""The interface of a tournament's result that drawings, pages and the widget need."""
+"""Defines protocols for the tournament results that plots, pages and the widget read."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 
 GameHeader = tuple[int, tuple[str, ...], tuple[float, ...], str | None]
-"""The header of a game: its number, each seat's bot and points, and the bot that forfeited."""
+"""The header of a game: its number, the bot and points of each seat, and the bot that forfeited (or None)."""
 
 
 class RatingData(Protocol):
-    """The rating of one bot."""
+    """The interface of a bot's rating."""
 
     @property
     def points(self) -> float | None:
@@ -36,27 +36,27 @@ class RatingData(Protocol):
 
     @property
     def rank_low(self) -> int:
-        """Return the best rank that is still possible."""
+        """Return the best rank that the results leave possible."""
 
     @property
     def rank_high(self) -> int:
-        """Return the worst rank that is still possible."""
+        """Return the worst rank that the results leave possible."""
 
 
 class HeadToHeadData(Protocol):
-    """The points of one bot against another, out of 100."""
+    """The interface of one bot's points against another bot, out of 100."""
 
     @property
     def mean(self) -> float:
-        """Return the mean points of the first bot."""
+        """Return the mean points of the first bot, out of 100."""
 
     @property
     def low(self) -> float:
-        """Return the lower end of the interval of the points."""
+        """Return the lower end of the interval of the first bot's points."""
 
     @property
     def high(self) -> float:
-        """Return the upper end of the interval of the points."""
+        """Return the upper end of the interval of the first bot's points."""
 
     @property
     def deal_count(self) -> int:
@@ -68,7 +68,7 @@ class HeadToHeadData(Protocol):
 
 
 class StandingsData(Protocol):
-    """The ratings of all bots in a tournament."""
+    """The interface of the ratings of all bots in a tournament."""
 
     @property
     def ratings(self) -> Sequence[RatingData | None]:
@@ -76,21 +76,21 @@ class StandingsData(Protocol):
 
     @property
     def order(self) -> Sequence[int]:
-        """Return the rated bots, the best first."""
+        """Return the indices of the rated bots, best first."""
 
     @property
     def tie_groups(self) -> Sequence[Sequence[int]]:
-        """Return the longest runs of bots, in the order, without a proved difference."""
+        """Return the ties: runs of bots in the order without a proved difference."""
 
     def share(self, i: int, j: int) -> HeadToHeadData | None:
-        """Return the points of one bot against another; None if they have not met."""
+        """Return the points of one bot against another, or None if they have not met."""
 
     def is_better(self, i: int, j: int) -> bool:
         """Return whether one bot is statistically proved to be better than another."""
 
 
 class ForfeitData(Protocol):
-    """A game that a bot lost because it could not play on."""
+    """The interface of a game that a bot lost because it could not continue."""
 
     @property
     def bot(self) -> str:
@@ -105,11 +105,11 @@ class ForfeitData(Protocol):
 
     @property
     def position(self) -> str:
-        """Return the position at the forfeit, as text that can be parsed."""
+        """Return the position when the bot forfeited, as text that can be parsed."""
 
 
 class ResultData(Protocol):
-    """The result of a tournament so far."""
+    """The interface of a tournament's result so far."""
 
     @property
     def names(self) -> Sequence[str]:
@@ -137,15 +137,18 @@ class ResultData(Protocol):
 
     @property
     def games_cancelled(self) -> int:
-        """Return the number of planned games left out because one of their bots is disqualified."""
+        """Return the number of planned games that a disqualification cancelled."""
 
     @property
     def refused_attempts(self) -> Mapping[str, Sequence[str]]:
-        """Return what bots tried and the sandbox blocked: `files`, `programs`, `network`."""
+        """Return, for each bot, the kinds of actions that the sandbox blocked.
+
+        The kinds are `files`, `programs` and `network`.
+        """
 
     @property
     def same_move_groups(self) -> Sequence[Sequence[int]]:
-        """Return groups of bots that made exactly the same moves in all deals they shared."""
+        """Return groups of bots that made exactly the same moves in all their common deals."""
 
     @property
     def standings(self) -> StandingsData:
@@ -153,7 +156,7 @@ class ResultData(Protocol):
 
     @property
     def forfeits(self) -> Sequence[ForfeitData]:
-        """Return the games that a bot lost because it could not play on."""
+        """Return the games that bots lost because they could not continue."""
 
     @property
     def disqualified(self) -> Sequence[str]:
@@ -168,47 +171,50 @@ class ResultData(Protocol):
         """Return the games of the tournament."""
 
     def count_games_of(self, bot: int) -> int:
-        """Return how many games of the bot with a given index in `names` count for the ratings."""
+        """Return how many games of a bot (given as an index into `names`) count for the ratings."""
 
     def estimate_games_needed(self, points: float = 5.0) -> int:
-        """Return how many more games make every rating accurate to within `points` points."""
+        """Estimate how many more games would make every rating accurate to `points` points."""
 
     def estimate_games_to_separate(self, name: str, other: str) -> int | None:
-        """Return approximately how many more games are needed to separate two bots.
+        """Estimate how many more games would show which of two bots is better.
 
         None if they look equal or can't be compared.
         """
 
     @property
     def rating_history(self) -> Sequence[tuple[int, Sequence[float | None]]]:
-        """Return the ratings after increasing numbers of games."""
+        """Return the ratings after increasing numbers of games, for drawing rating curves."""
 
 
 class GameData(Protocol):
-    """A game that was played in a tournament."""
+    """The interface of a game in a tournament."""
 
     @property
     def game(self) -> Game:
-        """Return the game in a form that can be stepped through move by move."""
+        """Return a `Game` that you can step through move by move."""
 
 
 class GamesData(Protocol):
-    """The games of a tournament, by number; each game is loaded when it is used."""
+    """The interface of all games of a tournament; a game is loaded on first use."""
 
     def __len__(self) -> int: ...
 
     def __getitem__(self, at: int, /) -> GameData: ...
 
     def list_headers(self) -> list[GameHeader]:
-        """Return the header of each game."""
+        """Return the header of each game, as a `GameHeader`."""
 
 
 class RunData(Protocol):
-    """A tournament that can be continued."""
+    """The interface of a tournament that can be continued."""
 
     @property
     def ranking(self) -> ResultData:
         """Return the result of the tournament so far."""
 
     def play_on(self, should_stop: Callable[[], bool] = ...) -> Iterator[ResultData]:
-        """Play on to the end, or until `should_stop` returns true, and yield interim results."""
+        """Continue the tournament, and yield its results from time to time.
+
+        It stops at the end, or when `should_stop` returns true.
+        """

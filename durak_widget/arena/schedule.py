@@ -1,4 +1,4 @@
-"""Decides which bots meet on which deal: round robin, groups and seatings.
+"""Schedules which bots play each deal against each other, and in which seats.
 
 The schedule depends only on the seed and the names. It doesn't depend on the workers, or on which other entrants fail. If a bot runs in
 the sandbox, the deals follow from a slow hash of the seed or from a random secret. So no bot can work them out while it plays.
@@ -22,47 +22,48 @@ if TYPE_CHECKING:
     from durak_widget.arena.bot_entrants import Entrant
 
 SYSTEMS: Final = ("all", "swiss", "against")
-"""The kinds of schedules: all pairs, Swiss rounds, and a ladder in which all bots play against one reference bot."""
+"""The kinds of schedules: all pairs, Swiss rounds, and a ladder in which every bot plays against one reference bot."""
 _MAX_SIDES_IN_EVERY_ORDER: Final = 4
-"""The largest number of sides with which a deal is played in every seating order of the bots."""
+"""The maximum number of sides for which a deal is played in every order of the bots around the table."""
 _MAX_SEED_LENGTH: Final = 1000
 MAX_GAMES: Final = 1_000_000
-"""The largest number of games; more would take days on one computer, and a file of over a gigabyte."""
+"""The maximum number of games; more would take days on one computer, in a file of over a gigabyte."""
 PLAIN_DERIVATION, SLOW_DERIVATION = 1, 2
-"""The numbers in tournament files for the ways to derive deals: from the seed, or from a slow hash of the seed or a random secret."""
+"""Numbers in tournament files that stand for the method to derive deals: from the seed itself, or from a secret."""
 _SECRET_BYTES: Final = 16
 _EASY_NUMBER: Final = 2**40
 
 
 class Meeting(NamedTuple):
-    """A meeting: one deal that a group of entrants plays in every seating."""
+    """A meeting of some entrants, who play one deal in every seating."""
 
     number: int
     entrants: tuple[int, ...]
-    """The entrant for each side; if there are more sides than entrants, some entrants play several sides."""
+    """The entrant that plays each side; with fewer entrants than sides, an entrant plays several sides."""
     round: int
     deal_seed: str
-    """The seed of the deal and of the bots' random generators."""
+    """The text that seeds the deal and the random generators of the bots."""
 
 
 class Schedule(NamedTuple):
-    """The schedule of a tournament."""
+    """The settings that determine which entrants of a tournament play which deals."""
 
     system: str
     names: tuple[str, ...]
     sides: int
     games: int
-    """The requested number of games, which is increased to fill whole rounds."""
+    """The number of games that the user requested; the schedule rounds it up to whole rounds."""
     match: int
-    """The number of consecutive games in each seating; the fool of one game deals the next game."""
+    """The number of consecutive games with the same seating, in which each fool deals the next game."""
     seed: int | str
     against: int | None
     key: str = ""
-    """The secret from which deals are derived if sandboxed code plays; empty if deals are derived from the seed."""
+    """The secret from which deals are derived if sandboxed code plays; if it is empty, they are derived from the
+    seed."""
 
     @property
     def games_per_deal(self) -> int:
-        """Return the number of games for each deal."""
+        """Return the number of games that are played with each deal."""
         group = (
             self._fill_group(tuple(range(len(self.names))), 0)
             if self.against is None
@@ -93,19 +94,20 @@ class Schedule(NamedTuple):
 
     @property
     def games_planned(self) -> int:
-        """Return the number of planned games, if no bot is disqualified."""
+        """Return the number of games if no bot is disqualified."""
         return self.round_count * self.groups_per_round * self.deals_per_group * self.games_per_deal
 
     def _list_challengers(self) -> list[int]:
+        """Return all entrants of a ladder except the reference bot."""
         return [entrant for entrant in range(len(self.names)) if entrant != self.against]
 
     def _build_ladder_group(self, challenger: int) -> tuple[int, ...]:
-        """Return a group of a ladder: one challenger, and the reference bot on all other sides."""
+        """Return a group of a ladder: one challenger, and the reference bot for all other sides."""
         assert self.against is not None  # noqa: S101 - it is asked of a ladder
         return (challenger, *[self.against] * (self.sides - 1))
 
     def _fill_group(self, members: tuple[int, ...], round_number: int) -> tuple[int, ...]:
-        """Assign an entrant to each side; if there are too few, some entrants play two sides."""
+        """Assign an entrant to each side; if entrants are too few, some play more than one side."""
         group = list(members[: self.sides])
         while len(group) < self.sides:
             group.append(members[(round_number + len(group) - len(members)) % len(members)])
@@ -136,13 +138,15 @@ class Schedule(NamedTuple):
             yield round_meetings
 
     def generate_groups(self, get_points: Callable[[], Sequence[float | None]]) -> Iterator[list[tuple[int, ...]]]:
-        """Yield the groups of each round; each group plays `deals_per_group` meetings in a row.
+        """Yield the groups of entrants of each round.
+
+        Each group plays `deals_per_group` meetings in a row.
 
         `get_points` is used as in `generate_meetings`.
         """
         rng = Random(
             f"{self.key or self.seed} who meets whom {len(self.names)}"
-        )  # The names are left out of the seed, so that renamed bots meet in the same order
+        )  # Names are not part of the seed, so renaming a bot does not change the schedule
         random_rounds = self._generate_rounds(rng)
         pair_counts = Counter[frozenset[int]]()
         for round_number in range(self.round_count):
@@ -150,7 +154,7 @@ class Schedule(NamedTuple):
             yield groups if self.against is not None else [self._fill_group(group, round_number) for group in groups]
 
     def _generate_rounds(self, rng: Random) -> Iterator[list[tuple[int, ...]]]:
-        """Yield endless rounds that keep the numbers of meetings of all pairs nearly equal."""
+        """Yield rounds without end, in which all pairs of entrants meet about equally often."""
         entrants = list(range(len(self.names)))
         if self.against is not None:
             while True:
@@ -163,7 +167,7 @@ class Schedule(NamedTuple):
             yield from _generate_round_robin(entrants)
         table_counts, pair_counts = dict.fromkeys(entrants, 0), Counter[frozenset[int]]()
         tables_per_round = len(entrants) // self.sides
-        while True:  # At tables of three or more, seat the entrants with the fewest games next to those they have met least
+        while True:  # With three or more sides, pick the entrants with the fewest tables, and seat those together who have met least
             random_order = {entrant: rng.random() for entrant in entrants}
             chosen = sorted(entrants, key=lambda entrant: (table_counts[entrant], random_order[entrant]))[: tables_per_round * self.sides]
             rng.shuffle(chosen)
@@ -192,7 +196,7 @@ class Schedule(NamedTuple):
         return tables
 
     def _arrange_tables(self, entrants: list[int], pair_counts: Counter[frozenset[int]]) -> list[tuple[int, ...]]:
-        """Fill the tables one by one; each gets the entrant that its members have met least."""
+        """Fill tables one by one with entrants that have met the others at the table least often."""
         waiting, tables = list(entrants), list[tuple[int, ...]]()
         while waiting:
             table = [waiting.pop(0)]
@@ -210,14 +214,14 @@ class Schedule(NamedTuple):
 
 
 def _list_pairs(tables: Iterable[tuple[int, ...]]) -> Iterator[frozenset[int]]:
-    """Return every pair of entrants that are at a table together."""
+    """Return every pair of entrants that sit at the same table."""
     return (frozenset(pair) for table in tables for pair in combinations(table, 2))
 
 
 def _pair_without_repeats(
     entrants: list[int], played_pairs: Container[frozenset[int]], steps_left: list[int]
 ) -> list[tuple[int, ...]] | None:
-    """Return pairs with similar points that have not met; None if there are none.
+    """Return pairs of entrants with similar points that never met; None if impossible.
 
     None also if they are not found in `steps_left[0]` steps.
     """
@@ -236,7 +240,7 @@ def _pair_without_repeats(
 
 
 def _generate_round_robin(entrants: list[int]) -> Iterator[list[tuple[int, ...]]]:
-    """Yield the rounds of a round robin of pairs, in as few rounds as possible, repeatedly.
+    """Yield the rounds of a round robin for two sides, over and over again.
 
     With an odd number one rests in each round.
     """
@@ -250,7 +254,7 @@ def _generate_round_robin(entrants: list[int]) -> Iterator[list[tuple[int, ...]]
 
 
 def list_seatings(entrants: Sequence[int]) -> list[tuple[int, ...]]:
-    """Return every seating of the entrants; for five or six, only rotations in both orders.
+    """Return the seatings of a deal: all orders, or only rotations for five or six entrants.
 
     >>> list_seatings((4, 7)), len(list_seatings((1, 2, 2))), len(list_seatings(range(4))), len(list_seatings(range(6)))
     ([(4, 7), (7, 4)], 3, 24, 12)
@@ -268,7 +272,7 @@ def list_seatings(entrants: Sequence[int]) -> list[tuple[int, ...]]:
 def build_schedule(
     names: tuple[str, ...], sides: int, *, system: str, games: object, match: object, seed: object, against: str | None, key: str = ""
 ) -> Schedule:
-    """Return the schedule of a tournament; raise an error if it is impossible.
+    """Build the schedule of a tournament; raise an error if it is impossible.
 
     >>> build_schedule(("a", "b"), 2, system="all", games=5, match=1, seed=1, against=None).games_planned
     6
@@ -294,7 +298,7 @@ def build_schedule(
 
 
 def require_seed(seed: object) -> int | str:
-    """Return a seed from which cards can be dealt; raise an error if it is invalid.
+    """Return a seed that can be used to deal cards; raise an error if it is invalid.
 
     >>> require_seed(True)
     Traceback (most recent call last):
@@ -319,11 +323,11 @@ class DealSource(NamedTuple):
     derivation: int
     seed: int | str
     key: str = ""
-    """The secret from which the deals are derived; empty if they are derived from the seed."""
+    """The secret from which the deals are derived; if it is empty, they are derived from the seed."""
 
 
 def choose_deal_source(entrants: Iterable[Entrant], seed: int | str | None, stored: Mapping[str, Any]) -> DealSource:
-    r"""Return the source of the deals; `stored` is the stored data of a resumed tournament.
+    r"""Choose a seed or a secret as the source of deals; `stored` is data of a tournament file.
 
     Deals of our own bots and of the caller's functions follow from the seed, which is 1 if none is given. A bot that is run in a sandbox
     could try many seeds while it plays, so its deals follow from a slow hash of the seed, or from a random secret. A tournament that goes
@@ -340,14 +344,14 @@ def choose_deal_source(entrants: Iterable[Entrant], seed: int | str | None, stor
     if seed is None:
         seed = stored["seed"] if "seed" in stored else secrets.token_hex(_SECRET_BYTES)
     if stored.get("key") and (type(seed), seed) == (type(stored.get("seed")), stored.get("seed")):
-        return DealSource(SLOW_DERIVATION, seed, str(stored["key"]))  # A stored key is valid even if this Python can't derive it
+        return DealSource(SLOW_DERIVATION, seed, str(stored["key"]))  # The stored secret is valid even if this Python lacks scrypt
     if key_derivation.HAS_SCRYPT:
         return DealSource(SLOW_DERIVATION, seed, _derive_key(seed))
     return DealSource(SLOW_DERIVATION, seed, secrets.token_hex(_SECRET_BYTES))
 
 
 def is_guessable(seed: int | str, key: str) -> bool:
-    """Return whether a program could find the secret by trying seeds, at 0.1 seconds each.
+    """Return whether a program could guess the secret by trying seeds, one per 0.1 seconds.
 
     A random secret does not follow from the seed, so it can't be found, however easy the seed is.
 
@@ -359,5 +363,5 @@ def is_guessable(seed: int | str, key: str) -> bool:
 
 
 def _derive_key(seed: int | str) -> str:
-    """Return the secret that is derived from a seed."""
+    """Derive the secret that belongs to a seed."""
     return key_derivation.slow_hash(f"{type(seed).__name__} {seed}", "durak_widget arena", _SECRET_BYTES).hex()

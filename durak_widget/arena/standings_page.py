@@ -1,4 +1,4 @@
-"""Shows standings as HTML tables, as one HTML page to display, or as lines of text.
+"""Formats standings as HTML tables, as a whole HTML page, or as lines of text.
 
 The page is a single file that needs no other, in light and dark themes. It has the places with intervals, the matrix of all pairs and the
 rating curve. It also says which bots are out and why, and how the games were played.
@@ -43,10 +43,10 @@ TABLE_STYLE: Final = (
     ".durak-arena thead th{color:var(--a-soft);font-weight:600;font-size:.8em;vertical-align:bottom}.durak-arena tbody th{font-weight:600}.durak-arena caption{text-align:start;color:var(--a-soft)}"
     ".durak-arena .a-hide{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}"
     ".durak-arena .a-num{white-space:nowrap}.durak-arena .a-quiet{color:var(--a-soft);font-weight:400}.durak-arena small{font-size:.72em;color:inherit}"
-    # Override JupyterLab's own table style: columns of equal width and right-aligned text
+    # JupyterLab gives all tables equal columns and right-aligned text, so these rules override its style
     ".durak-arena.durak-arena table{table-layout:auto}.durak-arena.durak-arena table :is(th,td){text-align:start}"
     ".durak-arena.durak-arena table :is(.a-num,.a-place){text-align:end}.durak-arena.durak-arena .a-matrix :is(thead th,td){text-align:center}"
-    # Style of the table of ranks
+    # --- Table of ranks ---
     ".durak-arena .a-places{width:100%}.durak-arena .a-places th[scope=row]{max-width:18em;overflow-wrap:anywhere;line-height:1.2}"
     ".durak-arena .a-place{white-space:nowrap;width:1%}.durak-arena .a-along{width:50%;min-width:6em}.durak-arena .a-places .a-num{width:1%}.durak-arena .a-places td.a-num small{display:inline-block;min-width:3.6em}"
     ".a-ticks{display:block;position:relative;height:1.3em;font-weight:400}.a-ticks span{position:absolute;transform:translateX(-50%)}.a-box{container:a-box/inline-size}.durak-arena .a-under{display:none;margin-top:.15em;height:.8em}"
@@ -58,7 +58,7 @@ TABLE_STYLE: Final = (
     ".a-track u{position:absolute;top:0;bottom:0;width:1px;background:var(--a-soft);opacity:.28}"
     ".durak-arena .a-ties{padding:0;border:0;width:1%;position:relative}.a-ties span{display:flex;position:absolute;inset:0;gap:.28em;padding-inline-end:.3em}.a-ties i{flex:none;width:.34em}"
     ".a-ties i[data-tie]{border-inline-start:.17em solid var(--a-soft)}.a-ties i[data-tie=first]{margin-top:.5em;border-top:.17em solid var(--a-soft)}.a-ties i[data-tie=last]{margin-bottom:.5em;border-bottom:.17em solid var(--a-soft)}"
-    # Style of the table of all pairs
+    # --- Table of the points of each pair of bots ---
     ".a-wide{position:relative;overflow:auto;max-height:min(80vh,60em);overscroll-behavior-x:contain}.a-wide:focus-visible{outline:3px solid var(--a-mark);outline-offset:2px}"
     ".durak-arena .a-matrix{border-collapse:separate;border-spacing:2px}.durak-arena .a-matrix :is(th,td){border:0;padding:.2em .35em}"
     ".durak-arena .a-matrix thead th{position:sticky;top:0;z-index:1;background:var(--a-page)}.durak-arena .a-matrix tbody th{position:sticky;left:0;background:var(--a-page);max-width:13em;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;font-weight:500}"
@@ -69,12 +69,12 @@ TABLE_STYLE: Final = (
     "@media(forced-colors:active){.a-track i,.a-track b{background:CanvasText;forced-color-adjust:none}}"
     "@media print{.a-wide{overflow:visible;max-height:none}.durak-arena *{-webkit-print-color-adjust:exact;print-color-adjust:exact}}"
 )
-"""The style of the tables of ranks and of all pairs."""
+"""The CSS of the table of ranks and of the table of all pairs."""
 _MAX_LANES: Final = 3
-"""The largest number of tie brackets side by side; more leave no room for names on a phone."""
+"""The maximum number of tie brackets beside each other; with more, a phone has no space for names."""
 _FEW_BOTS, _SOME_BOTS = 8, 16
 _MAX_SHOWN_FORFEITS: Final = 12
-"""The number of forfeits that are shown at first; the user can unfold the remaining ones."""
+"""The number of forfeits that the page displays at first; the user can unfold the others."""
 _PAGE_STYLE: Final = (
     ":root{color-scheme:light dark;font-size:clamp(16px,.55rem + .72vw,25px)}*{box-sizing:border-box}"
     f"body{{margin:0;font:1rem/1.45 {FONT_FAMILY}}}body.durak-arena{{background:var(--a-page)}}main{{max-width:92rem;margin:0 auto;padding:clamp(1rem,2.4vw,2.6rem) clamp(.9rem,3.4vw,4rem) 3rem}}"
@@ -97,7 +97,7 @@ _NAME_WIDTH = 40
 
 
 def render_places_table(result: ResultData, language: str = "en", *, has_style: bool = True) -> str:
-    """Return the standings as an HTML table: ties, ranks, names, intervals, points and games.
+    """Render the standings as an HTML table with ties, ranks, names, intervals and points.
 
     Without `has_style` the page has to have the style.
     """
@@ -136,7 +136,7 @@ def render_places_table(result: ResultData, language: str = "en", *, has_style: 
 
 
 def _render_ticks(scale: Scale, voice: Translator) -> str:
-    """Return the numbers of the scale above the intervals, as HTML."""
+    """Render the labels of the scale above the intervals as HTML."""
     labels = "".join(
         f'<span style="left:{100 * scale.position_of(value):.1f}%">{format_points(value, voice)}</span>' for value in scale.tick_values
     )
@@ -144,7 +144,7 @@ def _render_ticks(scale: Scale, voice: Translator) -> str:
 
 
 def _render_bracket(position: int, lane: list[tuple[int, int]]) -> str:
-    """Return the HTML of the tie bracket beside one row of the table, in one column."""
+    """Render the part of a tie bracket that is beside one row of the table, as HTML."""
     for first, last in lane:
         if first <= position <= last:
             return f'<i data-tie="{"first" if position == first else "last" if position == last else "on"}"></i>'
@@ -152,14 +152,14 @@ def _render_bracket(position: int, lane: list[tuple[int, int]]) -> str:
 
 
 def _list_note_keys(name: str, result: ResultData) -> list[str]:
-    """Return the text keys of the notes that are shown behind a bot's name."""
+    """Return the keys of the texts that are added after a bot's name."""
     return [*(["arena.is_out"] if name in result.disqualified else []), *(["arena.tried"] if name in result.refused_attempts else [])]
 
 
 def _render_place_cells(
     name: str, rating: RatingData | None, scale: Scale, voice: Translator, *, games: int, note_keys: Sequence[str]
 ) -> str:
-    """Return the table cells of one bot, without the tie brackets."""
+    """Render the table cells of one bot, except for its tie brackets."""
     points, low, high = (
         (None, None, None) if rating is None else (finite_or_none(rating.points), finite_or_none(rating.low), finite_or_none(rating.high))
     )
@@ -179,7 +179,7 @@ def _render_place_cells(
 
 
 def render_matrix_table(result: ResultData, language: str = "en", *, has_style: bool = True) -> str:
-    """Return an HTML table of all pairs: the row bot's points against the column bot.
+    """Render an HTML table of each bot's points (row) against each other bot (column).
 
     A cell is coloured and marked if it proves who is better.
     """
@@ -205,6 +205,7 @@ def render_matrix_table(result: ResultData, language: str = "en", *, has_style: 
 
 
 def _render_matrix_cell(result: ResultData, row_bot: int, column_bot: int, better_label: str, worse_label: str, voice: Translator) -> str:
+    """Render the cell with one bot's points against another."""
     if row_bot == column_bot:
         return '<td data-self=""></td>'
     standings = result.standings
@@ -220,7 +221,7 @@ def _render_matrix_cell(result: ResultData, row_bot: int, column_bot: int, bette
 
 
 def render_page(result: ResultData, language: str = "en") -> str:
-    """Return an HTML page of the standings that is readable from far away and on a phone."""
+    """Render the standings as an HTML page for a projector or a phone."""
     voice = Translator(language)
     count = len(result.names)
     size_class = "few" if count <= _FEW_BOTS else "some" if count <= _SOME_BOTS else "many"
@@ -246,7 +247,7 @@ def render_page(result: ResultData, language: str = "en") -> str:
 
 
 def _format_progress(result: ResultData, voice: Translator) -> str:
-    """Return as text how many of the planned games have been played."""
+    """Format how many of the planned games have been played as text."""
     return voice.translate("arena.so_far", played=format_count(result.games_played), planned=format_count(result.games_planned))
 
 
@@ -259,7 +260,7 @@ def _render_note(key: str, voice: Translator) -> str:
 
 
 def _render_rating_history(result: ResultData, voice: Translator) -> str:
-    """Return the rating curve in a box that scrolls on a phone."""
+    """Render the rating curves in a box that scrolls on a phone."""
     if len(result.rating_history) < 2:
         return ""
     label = escape(voice.translate("arena.course"))
@@ -268,7 +269,7 @@ def _render_rating_history(result: ResultData, voice: Translator) -> str:
 
 
 def _render_forfeits(result: ResultData, voice: Translator) -> str:
-    """Return the disqualified bots, and every forfeit with its reason, as HTML."""
+    """Render the disqualified bots, and every forfeit with its reason, as HTML."""
     items = [
         f"<li>{sentence}{f'<code>{escape(position)}</code>' if position else ''}</li>"
         for sentence, position in format_forfeits_html(result, voice)
@@ -276,18 +277,18 @@ def _render_forfeits(result: ResultData, voice: Translator) -> str:
     if not items and not result.disqualified:
         return ""
     disqualified_html = "".join(f"<p>{sentence}</p>" for sentence in format_disqualified_html(result, voice))
-    shown, hidden = "".join(items[:_MAX_SHOWN_FORFEITS]), "".join(items[_MAX_SHOWN_FORFEITS:])
+    visible, hidden = "".join(items[:_MAX_SHOWN_FORFEITS]), "".join(items[_MAX_SHOWN_FORFEITS:])
     count = len(items) - _MAX_SHOWN_FORFEITS
     details = (
         f"<details><summary>{escape(voice.translate('arena.forfeits.more', count=count))}</summary><ul>{hidden}</ul></details>"
         if hidden
         else ""
     )
-    return f"{_render_heading('arena.forfeits', voice)}{disqualified_html}<ul>{shown}</ul>{details}"
+    return f"{_render_heading('arena.forfeits', voice)}{disqualified_html}<ul>{visible}</ul>{details}"
 
 
 def _render_conditions(result: ResultData, voice: Translator) -> str:
-    """Return the conditions of the tournament as HTML: rules, schedule, games, bots and seed."""
+    """Render the settings of the tournament as HTML: rules, schedule, games, bots and seed."""
     entries = [
         ("arena.rules", escape(f"{result.rules.explain(voice.language).heading} ({result.rules})")),
         ("arena.system", escape(voice.translate(f"arena.system.{result.system}"))),
@@ -301,7 +302,7 @@ def _render_conditions(result: ResultData, voice: Translator) -> str:
 
 
 def format_ranking(result: ResultData, language: str = "en") -> str:
-    """Return the standings as lines of text, followed by sentences about them.
+    """Format the standings as lines of text, with explanations in sentences below.
 
     A line has the ranks that are left open, the name, the rating with its interval, and the games.
 

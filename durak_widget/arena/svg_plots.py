@@ -1,4 +1,4 @@
-"""SVG plots of a tournament: ratings with intervals and ties, and their history."""
+"""Draws SVG plots of a tournament: ratings with intervals and ties, and their history."""
 
 from __future__ import annotations
 
@@ -33,25 +33,25 @@ _NAMES_WIDTH, _NUMBERS_WIDTH = 220, 128
 _HISTORY_HEIGHT, _LABELS_WIDTH, _LABEL_HEIGHT = 360, 190, 18
 _MAX_POINTS: Final = 100.0
 _MIN_READABLE_WIDTH: Final = "36rem"
-"""The smallest width of a drawing in a notebook; if shrunk to a phone's width, its text would be too small."""
+"""The minimum width of a plot in a notebook; in a narrower plot, the text would be too small to read."""
 _MAX_ALL_LABELLED: Final = 8
-"""The largest number of bots for which every curve has a label; with more bots, only coloured curves have labels."""
+"""The maximum number of bots for which every curve gets a label; with more bots, only coloured curves get one."""
 
 
 class Drawing(NamedTuple):
-    """An SVG drawing or an HTML table, which a notebook shows."""
+    """An SVG image or HTML table that Jupyter displays."""
 
     text: str
 
     def _repr_html_(self) -> str:
-        """Return the drawing as HTML, in a box that scrolls on a narrow screen."""
+        """Return the image as HTML, in a box that scrolls on a narrow screen."""
         if not self.text.startswith("<svg"):
             return self.text
         wide_svg = self.text.replace('style="', f'style="min-width:{_MIN_READABLE_WIDTH};', 1)
         return f'<div style="overflow-x:auto" tabindex="0">{wide_svg}</div>'
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Save the drawing to a file, as SVG or HTML."""
+        """Save the SVG image or HTML table to a file."""
         save_text(path, self.text)
 
     def __str__(self) -> str:
@@ -62,24 +62,24 @@ class Drawing(NamedTuple):
 
 
 class Scale(NamedTuple):
-    """An axis of a plot: its lowest number, its highest number, and the step between labels."""
+    """The axis of a plot, with its minimum, its maximum, and the step between two labels."""
 
     low: float
     high: float
     step: float
 
     def position_of(self, number: float) -> float:
-        """Return the position of a number on the axis, as a share of its length from 0 to 1."""
+        """Return the position of a number on the axis, from 0 (its start) to 1 (its end)."""
         return (min(self.high, max(self.low, number)) - self.low) / (self.high - self.low)
 
     @property
     def tick_values(self) -> list[float]:
-        """Return the numbers on the axis that have labels."""
+        """Return the numbers at which the axis has labels."""
         return [self.low + self.step * i for i in range(round((self.high - self.low) / self.step) + 1)]
 
 
 def build_scale(numbers: Iterable[float | None], tick_count: int = 5) -> Scale:
-    """Return an axis with round labels that covers the given numbers.
+    """Build an axis that covers some numbers and has labels at round numbers.
 
     >>> build_scale([12.5, 88]).tick_values, build_scale([]).tick_values
     ([0.0, 20.0, 40.0, 60.0, 80.0, 100.0], [0.0, 25.0, 50.0, 75.0, 100.0])
@@ -100,12 +100,12 @@ def build_scale(numbers: Iterable[float | None], tick_count: int = 5) -> Scale:
 
 
 def build_rating_scale(ratings: Iterable[RatingData | None]) -> Scale:
-    """Return an axis that covers all ratings and their intervals."""
+    """Build an axis that covers all ratings with their intervals."""
     return build_scale(number for rating in ratings if rating is not None for number in (rating.points, rating.low, rating.high))
 
 
 def draw_ratings(result: ResultData, language: str = "en") -> str:
-    """Return a plot of each bot's rating and interval, the best on top; brackets mark ties."""
+    """Draw each bot's rating with its interval, best bot on top, with brackets for ties."""
     voice, standings = Translator(language), result.standings
     bracket_lanes = arrange_tie_brackets(standings)
     left = _EDGE_MARGIN + _LANE_WIDTH * len(bracket_lanes) + 52 + _NAMES_WIDTH
@@ -143,7 +143,7 @@ def draw_ratings(result: ResultData, language: str = "en") -> str:
 
 
 def _draw_rating(name: str, rating: RatingData | None, y: float, x_range: tuple[float, float], scale: Scale, voice: Translator) -> str:
-    """Draw one bot's row of the plot: its rank, name, rating, interval and number."""
+    """Draw one bot's row: rank, name, rating with its interval, and the interval as text."""
     left, right = x_range
     points, low, high = (
         (None, None, None) if rating is None else (finite_or_none(rating.points), finite_or_none(rating.low), finite_or_none(rating.high))
@@ -164,18 +164,18 @@ def _draw_rating(name: str, rating: RatingData | None, y: float, x_range: tuple[
 
 
 def format_interval(rating: RatingData | None, voice: Translator) -> str:
-    """Return the interval of a rating as text; empty if it is unknown."""
+    """Format the interval of a rating as text, which is empty if it is unknown."""
     if rating is None:
         return ""
     low, high = finite_or_none(rating.low), finite_or_none(rating.high)
     if finite_or_none(rating.points) is None or low is None or high is None:
         return ""
-    dash = "–" if low >= 0 else "…"  # Join negative numbers with dots, because a minus sign beside a dash is hard to read
+    dash = "–" if low >= 0 else "…"  # Negative numbers get an ellipsis between them, since a dash next to a minus sign is hard to read
     return f"{format_points(low, voice)}{dash}{format_points(high, voice)}"
 
 
 def draw_rating_history(result: ResultData, language: str = "en", *, has_title: bool = True) -> str:
-    """Return a plot of how each bot's rating changed, with names at the ends of the lines.
+    """Draw a curve of each bot's rating over time, with its name at the end of the curve.
 
     Of many bots only the first have colours.
     """
@@ -186,6 +186,7 @@ def draw_rating_history(result: ResultData, language: str = "en", *, has_title: 
     left, right, top, bottom = 46, _WIDTH - _LABELS_WIDTH, 34 if has_title else 12, _HISTORY_HEIGHT - 44
 
     def to_point(games: int, points: float) -> tuple[float, float]:
+        """Return the position in the plot for a number of games and a rating."""
         return left + games / last_game * (right - left), bottom - scale.position_of(points) * (bottom - top)
 
     shapes = []
@@ -233,7 +234,7 @@ def draw_rating_history(result: ResultData, language: str = "en", *, has_title: 
 
 
 def _spread_labels(labels: Sequence[tuple[float, str, str]], top: float, bottom: float) -> list[tuple[float, str, str]]:
-    """Return label positions that don't overlap, each near the end of its line."""
+    """Move the labels of curves so that they don't overlap but stay near their curves."""
     ordered = sorted(labels)
     heights = [y for y, _, _ in ordered]
     for _ in range(60):
@@ -252,7 +253,7 @@ def _spread_labels(labels: Sequence[tuple[float, str, str]], top: float, bottom:
 
 
 def _describe_rating_history(result: ResultData, voice: Translator) -> str:
-    """Return the first and last rating of each bot as text."""
+    """Describe the first and last rating of each bot in text."""
     parts = []
     for bot in result.standings.order:
         known_points = [points for _, ratings in result.rating_history if (points := finite_or_none(ratings[bot])) is not None]

@@ -1,4 +1,4 @@
-"""The SQLite file of a tournament, in which every game is stored as soon as it is played.
+"""Stores every game of a tournament in an SQLite file, as soon as it is played.
 
 The file is intact whenever the program stops, and the tournament can go on from there. Two processes can play one tournament into one
 file: the games follow from the tournament alone, so if both bring the same game, the first is kept.
@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 FILE_VERSION: Final = 2
 """The version of new files. A file of version 1 is read, and a tournament in it goes on in version 1."""
 _APPLICATION_ID: Final = 0x4475724B
-"""The application id in the file header, which marks the file as a tournament."""
+"""The application id in the header of the SQLite file, which identifies a tournament file."""
 _LOCK_TIMEOUT: Final = 60.0
-"""The time in seconds to wait while another process writes to the file."""
+"""The maximum time in seconds to wait while another process writes to the file."""
 _SCHEMA: Final = """
 CREATE TABLE metadata (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE meetings (number INTEGER PRIMARY KEY, entrants TEXT NOT NULL, deal_seed TEXT NOT NULL, missing_protections TEXT NOT NULL);
@@ -79,15 +79,15 @@ _NAME_PATTERN: Final = re.compile(rf"\b({'|'.join(_NAMES_IN_VERSION_1)})\b")
 _ATTEMPTS_KEY: Final = "attempts"
 """The key, in the table `metadata`, for actions that bots tried and the sandbox blocked. Earlier versions ignore it."""
 _JUPYTERLITE_DRIVE: Final = "/drive"
-"""The folder in which JupyterLite keeps files."""
+"""The folder in which JupyterLite stores the user's files."""
 _DAMAGE_ERRORS: Final = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
-"""The errors that reading a damaged tournament file can raise."""
+"""The classes of errors that a damaged tournament file can cause."""
 _MAX_LUCK: Final = 100.0
-"""The largest stored luck, in wins, that is accepted as valid."""
+"""The maximum luck, in wins, that a stored game may have to be valid."""
 
 
 class TournamentFileError(DurakError, ValueError):
-    """An error about a file that is no tournament, a different tournament, or not writable.
+    """An error because a file is no tournament, is another tournament, or can't be written.
 
     >>> TournamentFile(__file__)
     Traceback (most recent call last):
@@ -96,7 +96,7 @@ class TournamentFileError(DurakError, ValueError):
 
 
 class StoredGame(NamedTuple):
-    """A game stored in the tournament file, without its text."""
+    """A game from the tournament file, without its record of moves."""
 
     meeting: int
     game_index: int
@@ -106,11 +106,11 @@ class StoredGame(NamedTuple):
     luck: tuple[float, ...] | None
     """The luck that only files of version 1 contain; their ratings still use it."""
     forfeit: int | None
-    """The side that could not play on; None if the game was played to its end."""
+    """The side that could not continue; None if the game was played to its end."""
 
 
 def build_stored_games(meeting: Meeting, result: MeetingResult) -> list[StoredGame]:
-    """Return the games of a meeting in the form in which the file stores them."""
+    """Convert the games of a meeting to the form in which the file stores them."""
     return [
         StoredGame(
             meeting.number, index, game.sides, game.match_index, game.points, None, None if game.forfeit is None else game.forfeit.side
@@ -128,7 +128,7 @@ class TournamentFile:
     """
 
     def __init__(self, path: str | PathLike[str] | None = None, *, must_exist: bool = False) -> None:
-        """Open or create the file; with `must_exist`, raise an error if it does not exist."""
+        """Open or create the file; if `must_exist` is set, a missing file is an error."""
         self.path = None if path is None else require_path(path)
         self._lock = RLock()
         self.name = "memory" if self.path is None else Path(self.path).name
@@ -142,11 +142,12 @@ class TournamentFile:
                 f"leave file= out, or say file={short_repr(str(Path(gettempdir(), self.name)))}, which lasts as long as this kernel"
             )
         try:
-            location = ":memory:" if self.path is None else Path(self.path).absolute()  # Not the text ":memory:", which means no file
+            # An absolute path, because SQLite takes the name ":memory:" for a database without a file
+            location = ":memory:" if self.path is None else Path(self.path).absolute()
             self._connection = sqlite3.connect(location, timeout=_LOCK_TIMEOUT, isolation_level=None, check_same_thread=False)
         except sqlite3.Error as error:
             raise self._build_unusable_error(error) from None
-        self._finalizer = finalize(self, self._connection.close)  # Close the connection at last even if the caller never calls `close`
+        self._finalizer = finalize(self, self._connection.close)  # Close the connection in any case, even if the caller forgets `close`
         try:
             self._require_tournament(must_exist=must_exist)
             self._meeting_numbers = self._read_meeting_numbers()
@@ -154,13 +155,15 @@ class TournamentFile:
             raise self._build_unusable_error(error) from None
 
     def _require_tournament(self, *, must_exist: bool) -> None:
-        """Raise an error if the file is not a tournament of a known version; set up an empty file.
+        """Raise an error unless the file is a tournament of a known version.
+
+        An empty file becomes a new tournament.
 
         With `must_exist` an empty file is refused, too.
         """
         application_id, version = self._read_header()
         if not application_id and not must_exist:
-            self._connection.execute("BEGIN IMMEDIATE")  # Another process may be setting up the file
+            self._connection.execute("BEGIN IMMEDIATE")  # Another process may be creating the tables at this moment
             application_id, version = self._read_header()
             if not application_id and not self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
                 for statement in (
@@ -180,7 +183,7 @@ class TournamentFile:
         with self._guard_reading():
             tables = self._list_tables(self._connection)
         self._version = version
-        if tables != _list_known_tables(version):  # Extra tables or views, such as an endless view, show that the file was changed
+        if tables != _list_known_tables(version):  # Someone changed the file if it has other tables or views, such as a view that never ends
             raise TournamentFileError(
                 f"{short_repr(self.name)} is damaged: its tables are not those of a tournament; take a copy that is whole"
             )
@@ -203,6 +206,7 @@ class TournamentFile:
         return int(application_id), int(version)
 
     def _build_unusable_error(self, error: sqlite3.Error) -> TournamentFileError:
+        """Return an error which says why the file can't be used."""
         if isinstance(error, sqlite3.DatabaseError) and "not a database" in str(error):
             return TournamentFileError(f"{short_repr(self.name)} holds no tournament: it is another kind of file")
         return TournamentFileError(
@@ -211,7 +215,7 @@ class TournamentFile:
 
     @contextmanager
     def _guard_reading(self) -> Iterator[None]:
-        """Convert errors that occur while reading to `TournamentFileError`."""
+        """Convert any error while reading the file to a `TournamentFileError`."""
         try:
             with self._lock:
                 yield
@@ -225,11 +229,11 @@ class TournamentFile:
                 f"{short_repr(self.name)} is damaged: it says what no tournament does; take a copy that is whole"
             ) from None
 
-    # Methods about the data of the tournament
+    # --- Data about the whole tournament ---
 
     @property
     def refused_attempts(self) -> dict[str, tuple[str, ...]]:
-        """Return what each bot tried and the sandbox blocked, as far as noticed."""
+        """Return, for each bot, the actions that the sandbox noticed and blocked."""
         stored = self.metadata.get(_ATTEMPTS_KEY, {})
         kinds_by_name = stored if isinstance(stored, dict) else {}
         return {
@@ -240,12 +244,12 @@ class TournamentFile:
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """Return the stored data of the tournament; empty if no tournament has begun."""
+        """Return the settings of the tournament; empty if no tournament has begun."""
         with self._guard_reading():
             return {key: parse_json_text(value) for key, value in self._execute("SELECT key, value FROM metadata")}
 
     def require_present_deals(self) -> dict[str, Any]:
-        """Return the tournament's data; raise an error if an outdated method dealt its cards."""
+        """Return the tournament's settings; raise an error if an outdated method dealt its cards."""
         about = self.metadata
         if about and "deals" not in about:
             raise TournamentFileError(
@@ -255,7 +259,7 @@ class TournamentFile:
         return about
 
     def start(self, metadata: Mapping[str, Any], *, growing_key: str = "") -> None:
-        """Store the tournament's data; raise an error if the file contains a different tournament."""
+        """Store a tournament's settings; raise an error if the file has another tournament."""
         values: dict[str, Any] = json.loads(json.dumps(dict(metadata)))
         with self._transaction():
             stored = self.metadata
@@ -264,7 +268,7 @@ class TournamentFile:
                     self._execute("UPDATE metadata SET value = ? WHERE key = ?", (json.dumps(value), key))
                 elif key != growing_key and not _is_same_metadata(
                     key, stored.get(key), value
-                ):  # The order of the names matters, because bots are stored by number
+                ):  # The order of names must be equal too, because games refer to bots by number
                     raise TournamentFileError(
                         f"{short_repr(self.name)} holds another tournament: there {key} is {short_repr(stored.get(key), 200)}, and not {short_repr(value, 200)}; "
                         "name another file, or say the same as then"
@@ -272,10 +276,10 @@ class TournamentFile:
             for key, value in () if stored else values.items():
                 self._execute("INSERT INTO metadata VALUES (?, ?)", (key, json.dumps(value)))
 
-    # Methods about stored games
+    # --- Stored games ---
 
     def require_matching_games(self, name_count: int, side_count: int) -> None:
-        """Raise an error if the games don't match the number of names and sides.
+        """Raise an error if a stored game does not match the numbers of bots and sides.
 
         The file may come from anybody.
         """
@@ -286,7 +290,7 @@ class TournamentFile:
                 )
 
     def _read_meeting_numbers(self) -> set[int]:
-        """Return the numbers of the stored meetings, read from the file."""
+        """Read the numbers of the stored meetings from the file."""
         with self._lock:
             return {number for (number,) in self._connection.execute("SELECT number FROM meetings")}
 
@@ -295,11 +299,11 @@ class TournamentFile:
         return sorted(self._meeting_numbers)
 
     def count_meetings_before(self, number: int) -> int:
-        """Return the number of stored meetings with a number below the given one."""
+        """Return how many stored meetings have a number below a given number."""
         return sum(stored < number for stored in self._meeting_numbers)
 
     def has_meeting(self, number: int) -> bool:
-        """Return whether a meeting is stored, even if another process stored it."""
+        """Return whether this process or another process has stored a meeting."""
         if number not in self._meeting_numbers:
             with self._guard_reading():
                 row = self._connection.execute("SELECT 1 FROM meetings WHERE number = ?", (number,)).fetchone()
@@ -309,7 +313,7 @@ class TournamentFile:
         return True
 
     def save_meeting(self, meeting: Meeting, result: MeetingResult, names: Sequence[str] = ()) -> None:
-        """Store a meeting completely or not at all; `names` are the names of all bots."""
+        """Store a meeting completely or not at all; `names` has the names of all bots."""
         with self._transaction():
             self._add_attempts({(names[bot], kind) for bot, kind in result.attempts if bot < len(names)})
             values = (meeting.number, json.dumps(meeting.entrants), meeting.deal_seed, json.dumps(sorted(result.missing_protections)))
@@ -328,15 +332,17 @@ class TournamentFile:
         self._meeting_numbers.add(meeting.number)
 
     def _add_attempts(self, new_attempts: set[tuple[str, str]]) -> None:
-        """Add to the stored record of actions that bots tried and the sandbox blocked."""
-        known = {(name, kind) for name, kinds in self.refused_attempts.items() for kind in kinds} if new_attempts else new_attempts
-        if not new_attempts <= known:
-            all_attempts = sorted(new_attempts | known)
+        """Add actions that the sandbox blocked to those that are stored for each bot."""
+        stored_attempts = (
+            {(name, kind) for name, kinds in self.refused_attempts.items() for kind in kinds} if new_attempts else new_attempts
+        )
+        if not new_attempts <= stored_attempts:
+            all_attempts = sorted(new_attempts | stored_attempts)
             kinds_by_name = {name: [kind for other, kind in all_attempts if other == name] for name, _ in all_attempts}
             self._execute("INSERT OR REPLACE INTO metadata VALUES (?, ?)", (_ATTEMPTS_KEY, json.dumps(kinds_by_name)))
 
     def load_games(self) -> list[StoredGame]:
-        """Return all games, in the order of the schedule."""
+        """Return all stored games, in the order of the schedule."""
         with self._guard_reading():
             statement = "SELECT meeting, game_index, sides, match_index, points, NULL, forfeit_side FROM games ORDER BY meeting, game_index"
             if self._version == 1:  # The ratings of an old file use the luck that is stored in it
@@ -345,20 +351,20 @@ class TournamentFile:
             parse_entrants, parse_points = (
                 lru_cache(maxsize=1000)(_parse_entrant_numbers),
                 lru_cache(maxsize=1000)(_parse_shares),
-            )  # Equal values are parsed only once, because many games have them
+            )  # Many games have equal values, so each value is parsed only once
             return [
                 _parse_game(meeting, game_index, parse_entrants(sides), part, parse_points(points), luck, forfeit)
                 for meeting, game_index, sides, part, points, luck, forfeit in rows
             ]
 
     def load_game_text(self, meeting: int, game_index: int) -> str:
-        """Return the text of a stored game."""
+        """Return the record of a stored game as text."""
         with self._guard_reading():
             (text,) = self._execute("SELECT game FROM games WHERE meeting = ? AND game_index = ?", (meeting, game_index)).fetchone()
         return str(text)
 
     def load_forfeit(self, meeting: int, game_index: int) -> tuple[TranslatableText, str]:
-        """Return the reason for a forfeit, and the position at that moment."""
+        """Return the reason for a forfeit, and the position when it happened."""
         with self._guard_reading():
             fact, position = self._execute(
                 "SELECT forfeit_reason, forfeit_position FROM games WHERE meeting = ? AND game_index = ?", (meeting, game_index)
@@ -366,11 +372,11 @@ class TournamentFile:
             key, facts = parse_json_text(fact)
             if not all(isinstance(value, (str, int, float)) for value in facts.values()):
                 raise TypeError
-            Translator().translate(key, **facts)  # This raises an error if there is no text with the given key
+            Translator().translate(key, **facts)  # Check the key: this raises an error if no text has it
             return TranslatableText(key, facts), str(position)
 
     def list_missing_protections(self) -> frozenset[str]:
-        """Return the sandbox layers that were missing when code ran."""
+        """Return the protections of the sandbox that were missing while code ran."""
         with self._guard_reading():
             return frozenset(
                 str(layer)
@@ -379,7 +385,9 @@ class TournamentFile:
             )
 
     def copy_to(self, path: str | PathLike[str]) -> None:
-        """Copy the tournament file completely or not at all; only a regular file is replaced.
+        """Copy the tournament file completely or not at all.
+
+        An existing target is replaced only if it is a regular file.
 
         Nothing happens if `path` is this file.
         """
@@ -406,7 +414,7 @@ class TournamentFile:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        """Run a `with` block as one transaction: all its changes are stored, or none."""
+        """Run a `with` block as a transaction, so that all its changes are stored or none."""
         with self._lock:
             try:
                 self._connection.execute("BEGIN IMMEDIATE")
@@ -418,17 +426,17 @@ class TournamentFile:
                     "what is in it stays, and goes on from there when the same is said again"
                 ) from None
             finally:
-                if self._connection.in_transaction:  # A full disk has already ended the transaction
+                if self._connection.in_transaction:  # After an error such as a full disk, SQLite has already ended the transaction
                     self._connection.execute("ROLLBACK")
 
     def close(self) -> None:
-        """Close the tournament file."""
+        """Close the connection to the tournament file."""
         with self._lock:
             self._finalizer()
 
 
 def _is_same_metadata(key: str, stored: Any, given: Any) -> bool:  # noqa: ANN401 - whatever the file says
-    """Return whether a stored setting and a given setting describe the same tournament."""
+    """Return whether a stored setting and a new setting are for the same tournament."""
     if key == "bots" and isinstance(stored, dict) and list(stored) == list(given):
         return all(is_same_bot(str(stored[name]), given[name]) for name in given)
     return json.dumps(stored) == json.dumps(given)
@@ -447,7 +455,7 @@ def _list_known_tables(version: int) -> list[Any]:
 
 
 def _parse_entrant_numbers(text: str) -> tuple[int, ...]:
-    """Return entrant numbers from JSON; raise an error if the data are invalid."""
+    """Parse the numbers of entrants from JSON; raise an error if they are invalid."""
     numbers = parse_json_text(text)
     if type(numbers) is not list or not numbers or not all(type(number) is int and number >= 0 for number in numbers):
         raise ValueError
@@ -455,7 +463,7 @@ def _parse_entrant_numbers(text: str) -> tuple[int, ...]:
 
 
 def _parse_shares(text: str, low: float = 0.0, high: float = 1.0) -> tuple[float, ...]:
-    """Return one number for each side from JSON; raise an error if the data are invalid."""
+    """Parse one number for each side from JSON; raise an error if they are invalid."""
     shares = parse_json_text(text)
     if type(shares) is not list or not all(type(share) in (int, float) and isfinite(share) and low <= share <= high for share in shares):
         raise ValueError
@@ -471,7 +479,7 @@ def _parse_game(
     luck: Any,  # noqa: ANN401 - as above
     forfeit: Any,  # noqa: ANN401 - as above
 ) -> StoredGame:
-    """Return a game from a row of the file; raise an error if the row is invalid."""
+    """Parse a game from a database row; raise an error if the row is invalid."""
     luck_shares = None if luck is None else _parse_shares(luck, -_MAX_LUCK, _MAX_LUCK)
     is_valid = all(type(number) is int and number >= 0 for number in (meeting, game_index, match_index, 0 if forfeit is None else forfeit))
     if (

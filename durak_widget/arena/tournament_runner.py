@@ -1,4 +1,4 @@
-"""Runs a tournament in this process, in other processes or on a cluster, with pauses."""
+"""Plays a tournament in this process, other processes or a cluster; it can be paused."""
 
 from __future__ import annotations
 
@@ -32,19 +32,20 @@ if TYPE_CHECKING:
 
 _MAX_KEY_LENGTH: Final = 64
 _MAX_LAYOUT_STEPS: Final = 10_000_000
-"""The largest number of steps for planning all rounds; beyond that, the number of remaining games is estimated."""
+"""The maximum number of steps in planning all rounds exactly; with more steps, the number of remaining games is an
+estimate."""
 _MIN_REPORT_SECONDS: Final = 1.0
-"""The shortest time in seconds between two reports of progress."""
+"""The minimum time in seconds between two progress reports."""
 _REPORT_COST_FACTOR: Final = 5.0
-"""The time between reports as a multiple of the time that it takes to make a report."""
+"""The time between two progress reports, as a multiple of the time that it takes to make one."""
 _TRUSTED_GAME_SECONDS: Final = 300.0
-"""The time limit in seconds for a game of trusted bots; sandboxed code has its own limits."""
+"""The time limit in seconds for a game between trusted bots (sandboxed code has its own limit)."""
 _SANDBOX_WAIT_FACTOR: Final = 3
-"""The longest time to wait for sandboxed code, as a multiple of its CPU time limit."""
+"""The maximum time to wait for sandboxed code, as a multiple of its CPU time limit."""
 
 
 class Run:
-    """A tournament that can be stopped and continued.
+    """A tournament that you can stop and continue.
 
     >>> from durak_widget import arena
     >>> run = arena.Run(["careful", "first"], games=40)
@@ -68,10 +69,10 @@ class Run:
         file: str | PathLike[str] | None = None,
         limits: Limits = DEFAULT_LIMITS,
     ) -> None:
-        """Prepare the tournament without playing; the arguments are those of `play`."""
+        """Prepare a tournament without playing it; see `play` for the arguments."""
         self.rules = Rules.coerce(rules)
         self._left_out = list[str]()
-        everybody, ladder_name = _build_entrants_with_ladder(bots, against, self._left_out)
+        entrants, ladder_name = _build_entrants_with_ladder(bots, against, self._left_out)
         if not (
             isinstance(limits, Limits)
             and _is_positive_number(limits.seconds, 3600)
@@ -80,22 +81,22 @@ class Run:
             raise BotError(
                 f"limits={short_repr(limits)} says what somebody's code may use in a game: arena.Limits(seconds=5, megabytes=512), an hour at most"
             )
-        names = tuple(entrant.name for entrant in everybody)
+        names = tuple(entrant.name for entrant in entrants)
         sides = len(set(seating.side_of_seat(self.rules)))
         options: dict[str, Any] = {"system": system, "games": games, "match": match, "against": ladder_name}
         build_schedule(
             names, sides, seed=1 if seed is None else seed, **options
-        )  # An impossible tournament raises an error here, before a file is created
+        )  # Build the schedule before the file, so that an impossible tournament creates no file
         self._file = TournamentFile(file)
-        source = choose_deal_source(everybody, seed, self._file.require_present_deals())
+        source = choose_deal_source(entrants, seed, self._file.require_present_deals())
         self.schedule = build_schedule(names, sides, seed=source.seed, key=source.key, **options)
         self.names = names
         self._terms = TournamentTerms(
-            self.rules, everybody, self.schedule.match, limits, uses_whole_seed=source.derivation == SLOW_DERIVATION
+            self.rules, entrants, self.schedule.match, limits, uses_whole_seed=source.derivation == SLOW_DERIVATION
         )
         self._executor = executor
         self._file.start(
-            _build_metadata(self.rules, everybody, self.schedule, limits, source.derivation),
+            _build_metadata(self.rules, entrants, self.schedule, limits, source.derivation),
             growing_key="" if self.schedule.system == "swiss" else "games",
         )
         self._file.require_matching_games(len(names), sides)
@@ -108,12 +109,12 @@ class Run:
 
     @property
     def games_planned(self) -> int:
-        """Return the planned number of games, which becomes smaller if bots are disqualified."""
+        """Return the number of planned games; it decreases when bots are disqualified."""
         return self._games_played + self._meetings_left * self.schedule.games_per_deal
 
     @property
     def games_played(self) -> int:
-        """Return the number of games played in the tournament."""
+        """Return the number of games that have been played so far."""
         return self._games_played
 
     @property
@@ -129,7 +130,9 @@ class Run:
         )
 
     def play_on(self, should_stop: Callable[[], bool] = bool) -> Iterator[Ranking]:
-        """Play on to the end, or until `should_stop` returns true, and yield interim results.
+        """Continue the tournament, and yield its results from time to time.
+
+        It stops at the end, or when `should_stop` returns true.
 
         Games are stored even if the caller stops iterating.
         """
@@ -149,25 +152,25 @@ class Run:
         yield self.ranking
 
     def play_deals(self) -> Generator[int, None, None]:
-        """Play on, and yield the total number of games played after each deal."""
-        if self.schedule.system != "swiss":  # Don't wait for the end of a round, because the next round doesn't depend on its results
+        """Continue the tournament, and yield the number of games played so far after each deal."""
+        if self.schedule.system != "swiss":  # The next round does not depend on results, so rounds may overlap
             yield from self._play_meetings(
                 meeting for round_meetings in self.schedule.generate_meetings(list) for meeting in round_meetings
             )
             return
-        first_number = [0]  # The number of the round's first meeting
+        first_number = [0]  # The number of the first meeting in this round
         for round_meetings in self.schedule.generate_meetings(lambda: self._compute_points_before(first_number[0])):
             yield from self._play_meetings(round_meetings)
             if any(
                 is_due(meeting.number, meeting.entrants, self._last_meetings) and not self._file.has_meeting(meeting.number)
                 for meeting in round_meetings
             ):
-                return  # Stop, because a deal could not be played and the next round depends on its result
+                return  # A deal could not be played, but the next round depends on its result
             first_number[0] += len(round_meetings)
             self._meetings_left = count_meetings_left(self.schedule, self._file)
 
     def _play_meetings(self, meetings: Iterable[Meeting]) -> Generator[int, None, None]:
-        """Play the given meetings, and return to skipped ones that must be played after all."""
+        """Play some meetings, and then those skipped meetings that turn out to be needed."""
         skipped: list[Meeting] = []
         while True:
             yield from self._play_pass(meetings, skipped)
@@ -177,10 +180,11 @@ class Run:
             self._meetings_left, skipped = self._meetings_left + len(meetings), []
 
     def _play_pass(self, meetings: Iterable[Meeting], skipped: list[Meeting]) -> Generator[int, None, None]:
+        """Play the meetings that are due; add those that are not due to `skipped`."""
         handed_out: list[Meeting] = []
 
         def generate_due() -> Iterator[Meeting]:
-            """Yield the meetings to play, without those that another process has played meanwhile."""
+            """Yield the meetings that have to be played and that no other process has played."""
             for meeting in meetings:
                 if self._file.has_meeting(meeting.number):
                     continue
@@ -216,10 +220,11 @@ class Run:
         )
 
     def _count_meetings_left(self) -> int:
-        """Return how many meetings (or a few more) have not been given to workers yet."""
+        """Return an upper estimate of the number of meetings not yet given to workers."""
         return self._meetings_left
 
     def _record_games(self, stored_games: list[StoredGame]) -> None:
+        """Count new games, and update which bots are disqualified."""
         self._games_played += len(stored_games)
         if forfeited := [line for line in stored_games if line.forfeit is not None]:
             self._forfeited_games = sorted([*self._forfeited_games, *forfeited], key=lambda line: (line.meeting, line.game_index))
@@ -229,14 +234,14 @@ class Run:
         return _compute_points_before(self._file.load_games(), len(self.names), meeting)
 
     def list_problems(self) -> Iterator[str]:
-        """Yield sentences about skipped files and about deals that could not be played."""
+        """Yield sentences about skipped bot files and about deals that could not be played."""
         yield from self._left_out
         if self._failed_deals:
             number, reason = next(iter(sorted(self._failed_deals.items())))
             yield f"{len(self._failed_deals)} deals could not be played, such as number {number}: {reason}; say the same again to try them once more"
 
     def _warn_of_guessable_seed(self) -> Iterator[str]:
-        """Yield a warning if sandboxed code could have guessed the seed of the deals."""
+        """Yield a warning if sandboxed code could guess the seed of the deals."""
         seed = self.schedule.seed
         if self.schedule.key and is_guessable(seed, self.schedule.key):
             yield (
@@ -255,15 +260,15 @@ def _is_positive_number(value: object, maximum: int) -> bool:
 
 
 def _compute_points_before(stored_games: Iterable[StoredGame], bot_count: int, meeting: int) -> list[float | None]:
-    """Return each bot's points per game before a meeting; None for a disqualified bot."""
+    """Return each bot's mean points before a meeting, or None if it is disqualified."""
     return list(compute_scores([line for line in stored_games if line.meeting < meeting], bot_count))
 
 
 def count_meetings_left(schedule: Schedule, file: TournamentFile) -> int:
-    """Return how many meetings are left to play, without those of disqualified bots."""
+    """Return how many meetings must still be played, without those of disqualified bots."""
     lines = file.load_games()
     last_meetings = find_last_meetings(lines)
-    if schedule.system != "swiss" and not last_meetings:  # This is the usual case, which must be fast for millions of meetings
+    if schedule.system != "swiss" and not last_meetings:  # This usual case must be fast, because a tournament may have millions of meetings
         total_meetings = schedule.round_count * schedule.groups_per_round
         return total_meetings - file.count_meetings_before(total_meetings)
     first_number, meetings_left, due_groups, played_numbers, disqualified = [0], 0, 0, file.list_meeting_numbers(), last_meetings.keys()
@@ -280,25 +285,25 @@ def count_meetings_left(schedule: Schedule, file: TournamentFile) -> int:
             if first_meeting <= last_out:
                 end_meeting = min(
                     end_meeting, *(last_meetings.get(bot, total_meetings) + 1 for bot in group)
-                )  # Meetings up to a bot's disqualification must still be played
+                )  # Meetings before a bot's disqualification must still be played
             elif not disqualified.isdisjoint(group):
                 continue
             to_play += max(0, end_meeting - first_meeting)
             if first_meeting <= last_played and first_meeting < end_meeting:
                 to_play -= bisect_left(played_numbers, end_meeting) - bisect_left(played_numbers, first_meeting)
         meetings_left += to_play
-        if schedule.system == "swiss" and to_play:  # Later meetings depend on the results of these ones
+        if schedule.system == "swiss" and to_play:  # Later groups depend on missing results, so estimate
             return meetings_left + (schedule.round_count - 1 - round_number) * schedule.deals_per_group * len(groups)
         due_groups += sum(disqualified.isdisjoint(group) for group in groups)
         if (
             schedule.system != "swiss" and steps_per_round * (round_number + 1) >= _MAX_LAYOUT_STEPS
-        ):  # Assume no further disqualifications, so that an equal share of the remaining rounds is left
+        ):  # Too many rounds to plan exactly: assume the same share of due groups in the remaining rounds
             return meetings_left + due_groups * (schedule.round_count - 1 - round_number) // (round_number + 1)
     return meetings_left
 
 
 def count_cancelled_games(schedule: Schedule, file: TournamentFile, meetings_left: int) -> int:
-    """Return how many planned games are left out because one of their bots is disqualified.
+    """Return how many planned games the disqualification of bots cancelled.
 
     `meetings_left` is the number of meetings left.
     """
@@ -311,7 +316,7 @@ def count_cancelled_games(schedule: Schedule, file: TournamentFile, meetings_lef
 
 
 class _CountedIterator:
-    """An iterator that knows approximately how many items are left.
+    """An iterator with an estimate of how many items are left.
 
     So the last ones are shared out evenly.
     """
@@ -330,12 +335,12 @@ class _CountedIterator:
 
 
 def _build_entrants_with_ladder(bots: Any, against: Any, left_out: list[str]) -> tuple[tuple[Entrant, ...], str | None]:  # noqa: ANN401 - whatever was given
-    """Return the entrants; the ladder's reference bot is added at the end if it is missing."""
+    """Build the entrants; for a ladder, add the reference bot at the end if it is missing."""
     if against is None:
         return build_entrants(bots, left_out), None
     if not isinstance(bots, Mapping):
         is_single = isinstance(bots, (str, os.PathLike)) or not isinstance(bots, Iterable)
-        bots = [bots] if is_single else list(bots)  # Make a list, because an iterator can be read only once
+        bots = [bots] if is_single else list(bots)  # An iterator can be read only once, but the bots are needed twice
     if isinstance(against, str):
         with contextlib.suppress(BotError):
             all_entrants = build_entrants(bots, newly_left_out := list[str]())
@@ -348,6 +353,7 @@ def _build_entrants_with_ladder(bots: Any, against: Any, left_out: list[str]) ->
 
 
 def _build_metadata(rules: Rules, all_entrants: tuple[Entrant, ...], schedule: Schedule, limits: Limits, derivation: int) -> dict[str, Any]:
+    """Return the settings of the tournament to store in its file."""
     return {
         "rules": str(rules),
         "bots": {entrant.name: entrant.identity for entrant in all_entrants},
@@ -376,7 +382,7 @@ def play(
     file: str | PathLike[str] | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Ranking:
-    """Let bots play one another, and return who is better and how certain that is.
+    """Play a tournament between bots; the result says who is better, and how certain that is.
 
     Each bot is a name, a class, a function or an object of yours, a file `ann.py` or `ann.ipynb`, whose code is read and runs in a
     sandbox, or an entry point of another package. Every deal is played in every seating. `system` is `"all"` (all pairs), `"swiss"` (bots
@@ -413,7 +419,7 @@ def play(
 
 
 def load(path: str | PathLike[str]) -> Ranking:
-    """Return the result stored in a tournament file, even while it is being played.
+    """Return the result in a tournament file, even while the tournament is still running.
 
     >>> load("no such file")
     Traceback (most recent call last):
@@ -441,7 +447,7 @@ def load(path: str | PathLike[str]) -> Ranking:
 
 
 def _parse_metadata(metadata: Mapping[str, Any]) -> tuple[tuple[str, ...], Rules, Schedule]:
-    """Return names, rules and schedule from a file's data; raise an error if they are invalid."""
+    """Parse names, rules and schedule from a file's settings; raise an error if invalid."""
     names, rules, against = tuple(metadata["bots"]), Rules.coerce(metadata["rules"]), metadata["against"]
     if (
         not all(map(is_valid_name, names))
@@ -451,7 +457,7 @@ def _parse_metadata(metadata: Mapping[str, Any]) -> tuple[tuple[str, ...], Rules
     ):
         raise ValueError
     settings = {key: metadata[key] for key in ("system", "games", "match", "seed")}
-    settings["key"] = metadata.get("key", "")  # Files of earlier versions have no key
+    settings["key"] = metadata.get("key", "")  # Earlier versions stored no secret
     if (
         metadata.get("deals", PLAIN_DERIVATION) not in (PLAIN_DERIVATION, SLOW_DERIVATION)
         or not isinstance(settings["key"], str)

@@ -1,1 +1,1 @@
-"""A class's recorded games as data, and a bot that imitates how the class plays."""
+"""Turns the games of a school class into data, and into a bot that plays like the class."""

@@ -1,4 +1,4 @@
-"""Converts the decisions in a game to rows of plain values.
+"""Converts each decision in a game to a table row of plain values.
 
 A row says what the player had to decide, which moves were possible, which was chosen, and its value where that is known.
 """
@@ -59,15 +59,15 @@ COLUMNS: Final[dict[str, str]] = {
     "mistake": "whether this move did",
     "later_result": "how the game ended for this player in the end: 1, 0, -1",
 }
-"""The columns of the table, each with its meaning.
+"""The meaning of each column of the table, by column name.
 
 A row holds nothing that its player could not know then, except for columns that begin with `later_`.
 """
 
 BUDGET: Final = 5_000
-"""The number of positions to search for the value of one decision."""
+"""The maximum number of positions to search for the value of one decision."""
 GAME_BUDGET: Final = 50_000
-"""The number of positions to search for the values of all decisions in one game."""
+"""The maximum number of positions to search for the values of all decisions in one game."""
 _ROLES: Final = {"attack": "leads", "swap": "leads", "throw": "throws in", "pass": "throws in"}
 
 
@@ -109,7 +109,7 @@ def iterate_decisions(recorded_game: RecordedGame, budget: int = BUDGET) -> Iter
 
 
 def find_role(legal: Sequence[Move]) -> str:
-    """Return a player's role, given the legal moves: leads, throws in or defends.
+    """Return the role that legal moves give a player: "leads", "throws in" or "defends".
 
     >>> from durak_widget import Game
     >>> find_role(Game(seed=7).legal_moves())
@@ -119,7 +119,7 @@ def find_role(legal: Sequence[Move]) -> str:
 
 
 def _describe_situation(view: Observation, seen_phases: set[tuple[int, str]]) -> Row:
-    """Return the columns that describe the player's situation at a decision."""
+    """Return the table columns that describe the situation of the player before a decision."""
     legal, count, phase = view.legal_moves(), len(view.counts), "talon" if view.talon_count else "ending"
     first = (view.seat, phase) not in seen_phases
     seen_phases.add((view.seat, phase))
@@ -137,7 +137,7 @@ def _describe_situation(view: Observation, seen_phases: set[tuple[int, str]]) ->
 
 
 def _describe_choice(view: Observation, move: Move, ranks: str) -> Row:
-    """Return the columns that describe the chosen move."""
+    """Return the table columns that describe the move that the player chose."""
     legal, price = view.legal_moves(), get_card_prices(view)
     card = move.cards[-1].face if move.cards else None
     defends = find_role(legal) == "defends"
@@ -159,12 +159,12 @@ def _describe_choice(view: Observation, move: Move, ranks: str) -> Row:
 
 
 def get_move_cost(move: Move, price: Price) -> int:
-    """Return the highest price among the cards that a move plays from the hand."""
+    """Return the price of the most expensive card that a move plays from the hand."""
     return max(map(price, move.cards[1:] if move.verb == "beat" else move.cards))
 
 
 def classify_cost(move: Move, legal: Sequence[Move], price: Price) -> str | None:
-    """Classify the price of a move among the legal moves with the same verb.
+    """Compare a move's price with other legal moves of its kind, for example "cheapest".
 
     Return None for a move without cards.
 
@@ -183,7 +183,7 @@ def classify_cost(move: Move, legal: Sequence[Move], price: Price) -> str | None
 
 
 def evaluate_decision(view: Observation, move: Move, budget: int) -> tuple[Row, int]:
-    """Return an endgame's value before and after a move, and the number of searched positions.
+    """Return an endgame's value before and after a move, and the number of positions searched.
 
     The value is that for the player who decides, from what that seat knows.
 
@@ -198,7 +198,7 @@ def evaluate_decision(view: Observation, move: Move, budget: int) -> tuple[Row, 
     try:
         ending = endgame.solve_endgame(view, budget=budget)
         value, moves = ending.value, ending.move_values
-    except DurakError:  # The player can't know where each hidden card is
+    except DurakError:  # The player does not know the hidden cards, so this is not an endgame for them
         return unknown, 0
     after = moves.get(move)
     if value is None or after is None:
@@ -208,7 +208,7 @@ def evaluate_decision(view: Observation, move: Move, budget: int) -> tuple[Row, 
 
 
 def _get_result(outcome: Outcome | None, seat: int) -> int | None:
-    """Return a game's result for a seat (1, 0 or -1); None if the game did not end."""
+    """Return a game's result for one seat (1, 0 or -1), or None if the game did not end."""
     if outcome is None:
         return None
     return (seat in outcome.winners) - (seat in outcome.losers)

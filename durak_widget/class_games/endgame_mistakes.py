@@ -1,4 +1,4 @@
-"""Mistakes that players made in endgames, and puzzles made from these endgames."""
+"""Finds mistakes that players made in endgames, and makes puzzles from them."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 
 _BUDGET: Final = 5_000
 _MAX_TRIED_MISTAKES: Final = 30
-"""The largest number of mistakes from which making a puzzle is tried."""
+"""The maximum number of mistakes that the program tries to turn into a puzzle."""
 _MAX_MOVES: Final = 60
 _SHORT_SOLUTION_MOVES: Final = 2
 _OPPONENT: Final = "careful"
-"""The bot that is the opponent in a puzzle."""
+"""The name of the bot that the student plays against in a puzzle."""
 
 
 class EndgameMistake:
-    """A mistake in an endgame: the position, the chosen move, and how the move loses.
+    """A mistake in an endgame: the position, the chosen move, and why the move loses.
 
     A notebook displays it as a picture with sentences.
 
@@ -52,17 +52,17 @@ class EndgameMistake:
 
     @property
     def sentences(self) -> list[str]:
-        """Return sentences about who chose which move, and how the game goes on."""
+        """Return sentences on who made the mistake, what the opponent holds, and the refutation."""
         voice = Translator(self.language, cards="signs")
         other = next((hand for seat, hand in enumerate(self.game.hands) if seat != self._deciding_seat() and hand), ())
         sentences = [voice.translate("class.play.gave", who=self.player), voice.translate("class.play.holds", cards=tuple(other))]
         try:
             return [*sentences, endgame.refute(self.game, self.move, budget=_BUDGET).to_text(self.language, cards="signs")]
-        except DurakError:  # The search proved that the move loses, but was too short to show how
+        except DurakError:  # The search budget was enough to prove that the move loses, but not to find out how
             return sentences
 
     def _deciding_seat(self) -> int:
-        """Return the seat of the player who made the decision."""
+        """Return the seat that made the mistake."""
         seat = self.game.actor
         assert seat is not None  # noqa: S101 - somebody decided
         return seat
@@ -80,23 +80,23 @@ class EndgameMistake:
 
 
 class EndgameWin(NamedTuple):
-    """A way to win an endgame against the bot that is the opponent in a puzzle."""
+    """A line of moves that wins an endgame against the opponent bot of a puzzle."""
 
     solution: list[Move]
     """The moves of the winning player."""
     winning_move_share: Fraction
-    """The share of the possible first moves with which the player can still win."""
+    """The fraction of the first moves after which the player can still win."""
     is_tempting: bool
-    """True if a player who always plays the cheapest card does not win."""
+    """True if a player who always plays their cheapest card does not win the endgame."""
 
     @property
     def rank(self) -> tuple[bool, bool, Fraction]:
-        """Return a sort key, which is greater for an endgame that makes a better puzzle."""
+        """Return a sort key; the greater it is, the better a puzzle the endgame makes."""
         return self.is_tempting, len(self.solution) > _SHORT_SOLUTION_MOVES, -self.winning_move_share
 
 
 def find_endgame_win(game: Game) -> EndgameWin | None:
-    """Find a way in which the player to move wins.
+    """Find a line of moves with which the player to move wins, or return None.
 
     Return None where they can't, where every move wins, or where the search does not find it.
     """
@@ -109,7 +109,7 @@ def find_endgame_win(game: Game) -> EndgameWin | None:
 
 
 def _play_out_win(game: Game, seat: int, *, takes_quickest_win: bool) -> list[Move] | None:
-    """Return the moves with which a seat wins against the puzzle's opponent, or None.
+    """Return a seat's moves that win against the opponent bot of a puzzle, or None.
 
     It plays the quickest win, or cheap cards.
     """
@@ -130,7 +130,7 @@ def _play_out_win(game: Game, seat: int, *, takes_quickest_win: bool) -> list[Mo
 
 
 def make_puzzle(mistakes: Sequence[EndgameMistake], **options: Any) -> Position | None:  # noqa: ANN401 - what a Position takes
-    """Make a puzzle from an endgame that a player could have won but didn't.
+    """Make a puzzle from an endgame that a player did not win although they could have.
 
     It takes the one whose win is hardest to see. The first mistake comes last, because the reader may have looked at it already.
     """

@@ -1,4 +1,4 @@
-"""Frequency charts with numbers and bars, for notebooks, print and plain text."""
+"""Draws frequency charts with numbers and bars in notebooks, in print and in plain text."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from durak_widget.exercises.exercise import PositionOptions
 
 _MAX_OPTIONS: Final = 6
-"""The largest number of options in a question about a chart."""
+"""The maximum number of answer options in a question about a chart."""
 
 _BAR_STYLE: Final = "display:inline-block;width:100%;height:.85em;border-radius:3px;background:rgba(128,128,128,.22);vertical-align:middle"
 _BAR_FILL_STYLE: Final = "display:block;height:100%;border-radius:3px;background:#3d7ab8"
@@ -30,32 +30,32 @@ _NUMBER_STYLE: Final = "text-align:right;padding:3px 0 3px 8px;border:0;white-sp
 
 
 class Share(NamedTuple):
-    """A share: how often something happened, out of a total number of cases.
+    """A frequency: how often something occurred among a total number of cases.
 
     >>> Share("careful", 3, 12).share, Share("careful", 1, 6).percent
     (Fraction(1, 4), 17)
     """
 
     label: str
-    """The label of the player or value that the share is about."""
+    """The name of the player, or the value in a column, whose frequency this is."""
     occurrences: int
-    """The number of times that the player or value occurred."""
+    """The number of cases in which the player or value occurred."""
     total: int
     """The total number of cases, at least 1."""
 
     @property
     def share(self) -> Fraction:
-        """Return the share as an exact fraction."""
+        """Return the frequency as an exact fraction."""
         return Fraction(self.occurrences, self.total)
 
     @property
     def percent(self) -> int:
-        """Return the share in whole percent; round halves up."""
+        """Return the frequency in whole percent, rounded half up."""
         return int(self.share * 100 + Fraction(1, 2))
 
 
 class FrequencyChart:
-    """A chart of several shares, one below the other.
+    """A chart of several frequencies, with one row for each.
 
     >>> found = FrequencyChart([Share("careful", 3, 12), Share("random", 8, 10)])
     >>> found
@@ -72,8 +72,8 @@ class FrequencyChart:
     def __getitem__(self, label: str) -> Share:
         row = next((row for row in self.rows if row.label == label), None)
         if row is None:
-            known = ", ".join(repr(row.label) for row in self.rows[:20]) or "none: no decision is left"
-            raise DurakError(f"there is no {short_repr(label)} here; there are {known}")
+            known_labels = ", ".join(repr(row.label) for row in self.rows[:20]) or "none: no decision is left"
+            raise DurakError(f"there is no {short_repr(label)} here; there are {known_labels}")
         return row
 
     def __iter__(self) -> Iterator[Share]:
@@ -84,13 +84,13 @@ class FrequencyChart:
 
     @property
     def greatest(self) -> Share:
-        """Return the greatest share; if several are equal, the first of them."""
+        """Return the row with the highest frequency; among equal rows, the first."""
         if not self.rows:
             raise DurakError("there is nothing to compare: no decision is left")
         return max(self.rows, key=lambda row: row.share)
 
     def ask_greatest(self, question: Text, **options: Unpack[PositionOptions]) -> Choose:
-        """Make an exercise that asks which share is the greatest.
+        """Make an exercise that asks which row of the chart has the highest frequency.
 
         The answers are the rows with the largest totals; equal shares are one answer.
 
@@ -118,7 +118,7 @@ class FrequencyChart:
         return Choose(question, answers, right=right, **options)
 
     def ask_overall_share(self, question: Text, **options: Unpack[PositionOptions]) -> Number:
-        """Make an exercise that asks for the share over all rows of the chart together.
+        """Make an exercise that asks for the overall frequency in all rows of the chart.
 
         A student who takes the average of the shares is told about that mistake.
 
@@ -137,7 +137,7 @@ class FrequencyChart:
         return Number(question, right, mistakes=mistakes, **options)
 
     def _format_rows(self) -> list[tuple[str, str, str]]:
-        """Return the label, the count and the percentage of each row as text."""
+        """Format the label, the count and the percentage of each row as text."""
         voice = Translator(self.language)
         return [
             (row.label, voice.translate("class.play.of", count=row.occurrences, all=row.total), f"{row.percent} %") for row in self.rows
@@ -151,7 +151,7 @@ class FrequencyChart:
         return "\n".join(f"{label:<{labels}}  {count:<{counts}}  {part:>{parts}}" for label, count, part in lines)
 
     def _repr_html_(self) -> str:
-        """Return an HTML table whose numbers remain readable without styles."""
+        """Return the chart as an HTML table, whose numbers are readable even without styles."""
         if not self.rows:
             return f"<p>{escape(Translator(self.language).translate('class.play.none'))}</p>"
         rows = "".join(
@@ -164,5 +164,5 @@ class FrequencyChart:
 
 
 def _format_share(row: Share, language: str) -> str:
-    """Format a share as a sentence."""
+    """Format a frequency as a sentence."""
     return Translator(language).translate("class.play.share", who=row.label, count=row.occurrences, all=row.total, percent=row.percent)

@@ -1,4 +1,4 @@
-"""Recorded games as data, with one row for each decision.
+"""Turns recorded games into a table with one row for each decision.
 
 The rows can be counted in a notebook, with pandas or in a spreadsheet.
 """
@@ -36,13 +36,13 @@ _EXCERPT_COLUMNS: Final = ("ply", "player", "role", "possible", "chosen")
 _EXCERPT_ROWS: Final = 4
 _CELL_STYLE: Final = "text-align:left;padding:2px 12px 2px 0;border:0"
 _MAX_PLAYERS_LISTED: Final = 12
-"""The largest number of players that a summary lists."""
+"""The maximum number of players that a summary names."""
 _MAX_TROUBLES_SHOWN: Final = 5
-"""The number of problems that are shown with the table; `troubles` contains all of them."""
+"""The maximum number of problems that are displayed with the table; `troubles` lists all of them."""
 
 
 class GameDataset:
-    """The decisions in a collection of games, as rows.
+    """A table of the decisions in a collection of games, with one row for each decision.
 
     `rows` are dicts of plain values, all with the same columns; `pandas.DataFrame(games.rows)` accepts them as they are.
 
@@ -65,7 +65,7 @@ class GameDataset:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Return the names of the columns; `docs/class-play.md` explains each column."""
+        """Return the names of the columns, which `docs/class-play.md` explains."""
         return tuple(COLUMNS)
 
     def __len__(self) -> int:
@@ -75,7 +75,7 @@ class GameDataset:
         return iter(self.rows)
 
     def where(self, **conditions: object) -> GameDataset:
-        """Return the decisions with given values in some columns; a list means any of its values.
+        """Return the decisions whose columns have given values; a list accepts any of its values.
 
         >>> taken = games().where(role="defends", verb=["take", "beat"])
         >>> sorted({row["verb"] for row in taken})
@@ -89,7 +89,7 @@ class GameDataset:
         return GameDataset(rows, self.games_by_file, self.troubles)
 
     def share(self, column: str, *, by: str = "", language: str | None = None) -> FrequencyChart:
-        """Return a chart of how often each value of a column occurs.
+        """Return a chart of how often each value occurs in a column.
 
         For a column of true and false, it is how often it is true. `by` names another column, to count in each of its groups.
 
@@ -107,9 +107,9 @@ class GameDataset:
         shares = []
         for group in sorted(groups, key=_sort_key):
             values = groups[group]
-            wanted = [True] if all(isinstance(value, bool) for value in values) else sorted(set(values), key=_sort_key)
-            for value in wanted:
-                label_parts = [group] * bool(by) + [value] * (len(wanted) > 1 or value is not True)
+            counted_values = [True] if all(isinstance(value, bool) for value in values) else sorted(set(values), key=_sort_key)
+            for value in counted_values:
+                label_parts = [group] * bool(by) + [value] * (len(counted_values) > 1 or value is not True)
                 if column in _RESULT_COLUMNS and label_parts:
                     label_parts[-1] = Translator(language_code).translate(f"class.play.{_RESULT_KEYS.get(value, 'drawn')}")  # type: ignore[call-overload] # a value of any type
                 label = ", ".join(_format_value(part) for part in label_parts) or column
@@ -117,7 +117,7 @@ class GameDataset:
         return FrequencyChart(shares, language_code)
 
     def moment(self, row: Mapping[str, Any]) -> Game:
-        """Return the game at the moment of a given decision.
+        """Return the game just before the decision of a row.
 
         You can look at it, play on from it, or ask the solver.
 
@@ -136,7 +136,7 @@ class GameDataset:
 
     @property
     def mistakes(self) -> list[EndgameMistake]:
-        """Return the decisions that were mistakes; the worst and shortest ones come first.
+        """Return the decisions that were mistakes, the worst and shortest first.
 
         Without any, return the mistakes of the sample.
         """
@@ -146,7 +146,7 @@ class GameDataset:
         return [EndgameMistake(self.moment(row), row["chosen"], row["player"]) for row in rows]
 
     def mistake(self, number: int = 1) -> EndgameMistake:
-        """Return one of the mistakes, with its position and the continuation of the game.
+        """Return one mistake, with its position and its refutation.
 
         >>> print(games().mistake())  # doctest: +ELLIPSIS
         Beat the 7 of diamonds, or take.
@@ -159,7 +159,7 @@ class GameDataset:
         return mistakes[index - 1]
 
     def puzzle(self, **options: Any) -> Position:  # noqa: ANN401 - what a Position takes
-        """Return a puzzle from an endgame that a player could have won but didn't.
+        """Return a puzzle from an endgame that a player did not win although they could have.
 
         Where there is none, it is one of the sample.
 
@@ -170,7 +170,7 @@ class GameDataset:
         return make_puzzle(self.mistakes, **options) or make_puzzle(_load_sample(BUDGET).mistakes, **options) or _raise_no_puzzle()
 
     def csv(self, path: str | PathLike[str] | None = None) -> str:
-        """Return the rows as CSV for a spreadsheet; write them to a file if `path` is given.
+        """Return the table as CSV text for a spreadsheet; with `path`, also write it to a file.
 
         >>> print(games().csv().splitlines()[0][:35])
         file,student,date,rules,seats,ply,b
@@ -181,7 +181,7 @@ class GameDataset:
         return text
 
     def summarize(self, language: str | None = None) -> list[str]:
-        """Return a sentence about the games and players, followed by problems in reading them."""
+        """Summarize the games and players in a sentence, and list problems with unreadable games."""
         voice = Translator(user_defaults.get_language() if language is None else language)
         files = {row["file"] for row in self.rows}
         players = sorted({row["player"] for row in self.rows})
@@ -200,7 +200,7 @@ class GameDataset:
         return f"<p>{first}</p>{self._render_excerpt()}{troubles}"
 
     def _render_excerpt(self) -> str:
-        """Return the first rows, with some of their columns, as an HTML table."""
+        """Render the first rows as an HTML table with some of the columns."""
         lines = [_EXCERPT_COLUMNS, *([row[name] for name in _EXCERPT_COLUMNS] for row in self.rows[:_EXCERPT_ROWS])]
         if len(lines) == 1:
             return ""
@@ -219,7 +219,7 @@ def games(
     names: Sequence[str] = (),
     budget: int = BUDGET,
 ) -> GameDataset:
-    """Return, as data, the games that tables have saved in a folder, or a list of games.
+    """Load games as a table of decisions, from a folder of saved games or from a list.
 
     Without a folder, it returns some games of bots to try it on. `names` are the players of a list of games, by seat. Other
     files in the folder do no harm; `troubles` lists what can't be read. `budget` is the number of positions to search for the value
@@ -246,28 +246,28 @@ def games(
 
 @lru_cache(maxsize=2)
 def _load_sample(budget: int) -> GameDataset:
-    """Return sample games played by bots of this package, which are analyzed only once."""
+    """Load and analyze the package's sample games between bots; the result is cached."""
     return _build_dataset(*game_files.load_games(game_files.SAMPLE), budget=budget)
 
 
 def _build_dataset(recorded_games: Iterable[RecordedGame], troubles: Iterable[Problem] = (), *, budget: int) -> GameDataset:
-    """Build the rows for a list of games."""
+    """Build the table of decisions from a list of games."""
     by_file = {recorded_game.file: recorded_game for recorded_game in recorded_games}
     return GameDataset([row for recorded_game in by_file.values() for row in iterate_decisions(recorded_game, budget)], by_file, troubles)
 
 
 def _mistake_sort_key(row: Row) -> tuple[int, int]:
-    """Return a sort key for mistakes: the loss of value, then the number of cards left."""
+    """Return a sort key for mistakes: first by the loss of value, then by the number of cards."""
     return row["value_after"] - row["value"], row["hand"] + sum(map(int, row["others"].split()))
 
 
 def _raise_no_puzzle() -> Position:
-    """Raise the error for a collection of games from which no puzzle can be made."""
+    """Raise an error because no puzzle can be made from the games."""
     raise DurakError("nobody has left an ending that could have been won")
 
 
 def _describe_listed_game(number: int, game: object, names: Sequence[str]) -> RecordedGame:
-    """Describe a game given in a list, with the players at its seats."""
+    """Describe a game from a list as a recorded game, with the names of its players."""
     if not isinstance(game, Game):
         raise DurakError(f"games takes a folder, or a list of Game, not of {short_repr(game)}")
     if isinstance(names, str) or not all(isinstance(name, str) for name in names) or len(names) not in {0, game.seats}:
@@ -277,7 +277,7 @@ def _describe_listed_game(number: int, game: object, names: Sequence[str]) -> Re
 
 
 def _require_column(name: str) -> str:
-    """Return the name of a column, or raise an error if the column does not exist."""
+    """Return the name of a column; raise an error if there is no such column."""
     if name not in COLUMNS:
         raise DurakError(
             f"there is no column {short_repr(name)}.{suggest_nearest(str(name)[:100], COLUMNS)} There are {', '.join(COLUMNS)}"
@@ -286,15 +286,15 @@ def _require_column(name: str) -> str:
 
 
 def _is_among(value: object, values: Sequence[object]) -> bool:
-    """Return whether a value is in a list, where 1 and `True` are different values."""
+    """Return whether a list contains a value, where 1 and `True` are different values."""
     return any(value == other and isinstance(value, bool) == isinstance(other, bool) for other in values)
 
 
 def _sort_key(value: object) -> tuple[bool, float, str]:
-    """Return a sort key that puts numbers (by size) before texts."""
+    """Return a sort key that puts numbers in order of size, and texts after them."""
     return isinstance(value, str), float(value) if isinstance(value, (int, float)) else 0.0, str(value)
 
 
 def _format_value(value: object) -> str:
-    """Format a value of the table as text."""
+    """Format a value from the table as text."""
     return "yes" if value is True else "no" if value is False else str(value)

@@ -1,4 +1,4 @@
-"""Reads saved games from a folder, and reports a problem for each unreadable file."""
+"""Reads saved games from a folder, and reports each file that it can't read."""
 
 from __future__ import annotations
 
@@ -18,37 +18,37 @@ if TYPE_CHECKING:
 
 FILE_SUFFIX: Final = ".durak"
 SAMPLE: Final = Path(__file__).parent / "data" / "sample.durak"
-"""The file with sample games of bots, made by `tools/sample_games.py`."""
+"""The file of sample games between bots, which `tools/sample_games.py` creates."""
 UNKNOWN_PLAYER: Final = "?"
 
 MAX_FILES: Final = 20_000
 MAX_FILE_BYTES: Final = 4_000_000
-"""The maximum size in bytes of a file, which may contain several games."""
+"""The maximum size in bytes of a file of saved games."""
 MAX_GAMES_PER_FILE: Final = 2_000
-"""The maximum number of games in a file."""
+"""The maximum number of games in one file."""
 MAX_GAME_CHARACTERS: Final = 30_000
-"""The maximum number of characters of a game's text; a game of 300 moves needs only a fifth of it."""
+"""The maximum length of a game's text in characters; a game of 300 moves needs a fifth of it."""
 _FIRST_LINE_PATTERN: Final = re.compile(r"^Durak\b", re.MULTILINE)
 _REMARK_PATTERN: Final = re.compile(r"^# (Date|Seat (\d)(?: from move (\d{1,4}))?): (.{1,80})$", re.MULTILINE)
 
 
 class RecordedGame(NamedTuple):
-    """A saved game, with its file, student, date and players."""
+    """A saved game together with its file, student, date and players."""
 
     file: str
-    """The path within the folder, followed by the game's number if the file contains several games."""
+    """The path of the file inside the folder, and the number of the game if the file contains several."""
     student: str
-    """The subfolder that contains the file; empty if there is none."""
+    """The name of the subfolder that contains the file, which is the student's name; empty if there is none."""
     date: str
-    """The date of the game, as its table wrote it; empty if unknown."""
+    """The date of the game as its file gives it; empty if unknown."""
     game: Game
-    """The game in its last saved position."""
+    """The game at the last position that was saved."""
     movers: tuple[str, ...]
-    """The player of each move: `you`, the name of a bot, or `?`."""
+    """The player who made each move: `you`, the name of a bot, or `?`."""
 
 
 def load_games(folder: object) -> tuple[list[RecordedGame], list[Problem]]:
-    """Return the games in a folder and its subfolders, and the problems with other files.
+    """Load the games in a folder and its subfolders, with the problems in unreadable files.
 
     `folder` may also be one file.
 
@@ -77,7 +77,7 @@ def load_games(folder: object) -> tuple[list[RecordedGame], list[Problem]]:
             names_by_text[text] = label
             try:
                 games.append(_parse_game(label, student, text))
-            except USER_CODE_EXCEPTIONS as error:  # A file from another person can cause any kind of error
+            except USER_CODE_EXCEPTIONS as error:  # Reading a file from another person can raise any error
                 troubles.append(Problem(label, _format_error(to_reportable_error(error))))
     return games, troubles
 
@@ -90,7 +90,7 @@ def _format_error(error: Exception) -> str:
 
 
 def _iterate_game_files(root: Path, troubles: list[Problem]) -> Iterator[tuple[Path, str]]:
-    """Yield the game files with their names, in order; skip hidden files and links.
+    """Yield the game files in a folder with their names, except hidden files and links.
 
     A link may lead anywhere.
     """
@@ -100,7 +100,7 @@ def _iterate_game_files(root: Path, troubles: list[Problem]) -> Iterator[tuple[P
     count = 0
 
     def report_closed_folder(error: OSError) -> None:
-        """Report that a folder can't be opened, so that its games are missing."""
+        """Report that a folder can't be opened, so its games are missing."""
         troubles.append(Problem(_printable_name(os.path.relpath(error.filename, root)), _format_error(error)))
 
     for folder_path, folders, names in os.walk(root, onerror=report_closed_folder):
@@ -116,13 +116,13 @@ def _iterate_game_files(root: Path, troubles: list[Problem]) -> Iterator[tuple[P
 
 
 def _printable_name(name: str) -> str:
-    """Return a file name without characters that can't be printed."""
+    """Return a file name without unprintable characters."""
     encodable = name.encode("utf-8", "replace").decode("utf-8")
     return "".join(character if character.isprintable() else "?" for character in encodable)
 
 
 def _read_game_texts(path: Path) -> list[str]:
-    """Return the text of each game in a file."""
+    """Read the text of each game in a file."""
     file_status = os.lstat(path)
     if not stat.S_ISREG(file_status.st_mode):
         raise DurakError("it is no plain file, and is not opened")
@@ -143,7 +143,7 @@ def _read_game_texts(path: Path) -> list[str]:
 
 
 def _parse_game(file: str, student: str, text: str) -> RecordedGame:
-    """Parse the text of one game."""
+    """Parse the text of a single game."""
     if len(text) > MAX_GAME_CHARACTERS:
         raise DurakError(f"it is longer than {MAX_GAME_CHARACTERS} characters, and so no game that was played")
     game = Game.parse(text)

@@ -1,4 +1,4 @@
-"""A bot that imitates the recorded players of a class.
+"""Defines a bot that imitates how a school class played.
 
 It chooses moves as often as the recorded games did. The model counts the choices made in similar situations.
 It sees only an `Observation`. A bot can be saved as one small file that contains no student's name.
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     Tallies = dict[str, Counter[str]]
 
 PRIOR_WEIGHT: Final = 2
-"""The weight of choices in less similar situations, as a number of decisions."""
+"""The weight, as a number of decisions, that choices in less similar situations get."""
 _CHANCE_TOTAL: Final = 100
-"""The sum of all moves' probabilities, which are in whole percent.
+"""The sum of the probabilities of all moves, in percent.
 
 `rng.randrange(100)` chooses, so a caller that needs the probability of each move can try all values.
 """
@@ -51,16 +51,16 @@ _MAX_COUNT: Final = 10**9
 
 
 class ChoiceFrequency(NamedTuple):
-    """The frequency of a kind of move in similar situations: how often chosen, out of a total."""
+    """How often players chose a kind of move in similar situations."""
 
     times_chosen: int
     total: int
     is_close_match: bool
-    """True if the situations were as similar as the model can distinguish."""
+    """True if the model found situations that are equal in every detail that it distinguishes."""
 
 
 def classify_move(move: Move, legal: Sequence[Move], view: Observation) -> str:
-    """Return the kind of a move, judged by what its player could see.
+    """Classify a move by what the player can see, for example as the cheapest card that beats.
 
     It names the verb, the cost among moves with the same verb, whether it is a trump, and whether it has several cards.
 
@@ -80,7 +80,7 @@ def classify_move(move: Move, legal: Sequence[Move], view: Observation) -> str:
 
 
 def describe_situation(view: Observation, move_kinds: Iterable[str]) -> tuple[str, str, str]:
-    """Describe a situation at three levels of detail, the most detailed first.
+    """Describe a situation at three levels of detail, from the most to the least detailed.
 
     >>> from durak_widget import Game
     >>> view = Game.from_position(hands=["6c 9d Ah", "7c"], trump="h").view(0)
@@ -97,7 +97,7 @@ def describe_situation(view: Observation, move_kinds: Iterable[str]) -> tuple[st
 
 
 class ImitationModel:
-    """A model that counts which moves were chosen in similar situations, and imitates them.
+    """Counts which kinds of moves players chose in similar situations, and imitates them.
 
     It sees an `Observation` and nothing else.
 
@@ -130,7 +130,7 @@ class ImitationModel:
     __hash__ = None  # type: ignore[assignment] # it is mutable
 
     def learn(self, view: Observation, move: Move) -> None:
-        """Count a decision, unless its move was forced."""
+        """Count the kind of move that a player chose, unless the move was forced."""
         legal = view.legal_moves()
         if len(legal) < 2:
             return
@@ -143,7 +143,7 @@ class ImitationModel:
         self.decisions += 1
 
     def _estimate_probabilities(self, view: Observation) -> tuple[list[str], Mapping[str, Fraction]]:
-        """Return the kind of each legal move, and the probability of each kind.
+        """Return the kind of each legal move, and the estimated probability of each kind.
 
         It counts what was chosen in such situations and, with little weight, what was chosen in rougher ones.
         """
@@ -162,7 +162,10 @@ class ImitationModel:
         return kinds, probabilities
 
     def get_chances(self, view: Observation) -> list[int]:
-        """Return each legal move's probability in whole percent, equal for moves of one kind."""
+        """Return the probability of each legal move in whole percent.
+
+        Moves of one kind are equally probable.
+        """
         kinds, probabilities = self._estimate_probabilities(view)
         exact = [probabilities[kind_name] * _CHANCE_TOTAL / kinds.count(kind_name) for kind_name in kinds]
         percents = [int(percent) for percent in exact]
@@ -172,7 +175,7 @@ class ImitationModel:
         return percents
 
     def choose(self, view: Observation, rng: Random) -> Move:
-        """Return a random move, as probable as recorded players chose it in similar situations."""
+        """Choose a random move; each kind of move is as frequent as with the recorded players."""
         legal = view.legal_moves()
         if len(legal) == 1:
             return legal[0]
@@ -184,7 +187,7 @@ class ImitationModel:
         return legal[-1]
 
     def find_frequency(self, view: Observation, move: Move | str) -> ChoiceFrequency:
-        """Return how often a kind of move was chosen in the most similar known situations.
+        """Return how often players chose a kind of move in the most similar recorded situations.
 
         It is 0 of 0 if there are none.
         """
@@ -201,7 +204,7 @@ class ImitationModel:
         return ChoiceFrequency(0, 0, is_close_match=False)
 
     def why(self, view: Observation, move: Move | str) -> TranslatableText:
-        """Return the reason for the model's choice of a move as a translatable text.
+        """Explain in a translatable text why the model chose a move.
 
         >>> from durak_widget.i18n import Translator
         >>> from durak_widget import Game
@@ -216,13 +219,13 @@ class ImitationModel:
 
 @dataclass(frozen=True, repr=False)
 class ClassBot(Bot):
-    """A bot that chooses moves as recorded players did; `class_bot` creates it."""
+    """A bot that plays like recorded players; create it with `class_bot`."""
 
     implementation: ImitationModel
-    """The model that counts which moves were chosen in which situations."""
+    """The model that counts which kinds of moves players chose in which situations."""
 
     def explain(self, view: Observation, move: Move | str, language: str | None = None) -> str:
-        """Return a sentence on how often players chose such a move in similar situations.
+        """Explain in a sentence how often players chose this kind of move in similar situations.
 
         >>> from durak_widget import Game
         >>> bot = class_bot(who="careful")
@@ -233,7 +236,7 @@ class ClassBot(Bot):
         return Translator(user_defaults.get_language() if language is None else language).translate(reason.key, **reason.facts)
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the counts to a file, from which `class_bot` can create the bot again.
+        """Save the counts to a file, from which `class_bot` can create the same bot.
 
         The file contains no name and no game.
 
@@ -259,7 +262,7 @@ def class_bot(
     who: str | Collection[str] | None = None,
     name: str = "class",
 ) -> ClassBot:
-    """Create a bot that chooses moves as the players of the given games did.
+    """Create a bot that plays like the players of some games.
 
     `source` is a folder, the result of `games(…)`, or a file that `save` has written; without it, the sample is used. The bot counts
     the decisions of people, or of everyone where no people played, or those of `who` (a student, a bot, several).
@@ -289,20 +292,20 @@ def class_bot(
 
 
 def _select_decisions(dataset: GameDataset, who: str | Collection[str] | None) -> list[Row]:
-    """Return the decisions from which the model should learn."""
+    """Select the decisions from which the model learns."""
     if who is None:
         return [row for row in dataset if row["who"] == PERSON_NAME] or dataset.rows
     if not isinstance(who, (str, Collection)):
         raise DurakError(f'who names a player, or several, as in who=["ann", "ben"], not {short_repr(who)}')
-    wanted, players = {who} if isinstance(who, str) else set(who), {row["player"] for row in dataset}
-    if unknown := sorted(wanted - players):
-        known = ", ".join(map(repr, sorted(players))) or "none"
-        raise DurakError(f"nobody called {short_repr(unknown[0])} decides anything there; there are {known}")
-    return [row for row in dataset if row["player"] in wanted]
+    wanted_players, players = {who} if isinstance(who, str) else set(who), {row["player"] for row in dataset}
+    if unknown := sorted(wanted_players - players):
+        known_players = ", ".join(map(repr, sorted(players))) or "none"
+        raise DurakError(f"nobody called {short_repr(unknown[0])} decides anything there; there are {known_players}")
+    return [row for row in dataset if row["player"] in wanted_players]
 
 
 def _read_model(path: Path) -> ImitationModel:
-    """Read a file written by `save`, checking its content as untrusted data."""
+    """Read a file that `save` wrote, and check its content, which can't be trusted."""
     try:
         if not path.is_file() or path.stat().st_size > _MAX_FILE_BYTES:
             raise _build_file_error(
@@ -326,14 +329,14 @@ def _read_model(path: Path) -> ImitationModel:
 
 
 def _parse_counts(path: Path, counts: object) -> Counter[str]:
-    """Parse the counts in a file, given as a dict."""
+    """Parse the counts in a file from a dict."""
     if not isinstance(counts, dict):
         raise _build_file_error(path, "it does not say how often each kind of move was chosen")
     return Counter({cast("str", kind_name): _parse_count(path, count) for kind_name, count in counts.items()})
 
 
 def _parse_count(path: Path, count: object) -> int:
-    """Parse one count in a file."""
+    """Parse a single count in a file."""
     number = as_whole_number(count)
     if number is None or isinstance(count, bool) or not 0 <= number <= _MAX_COUNT:
         raise _build_file_error(path, f"{short_repr(count)} is not how often something was chosen")
@@ -341,5 +344,5 @@ def _parse_count(path: Path, count: object) -> int:
 
 
 def _build_file_error(path: Path, why: str) -> DurakError:
-    """Build the error for a file that `save` has not written."""
+    """Return the error that a file was not written by `save`."""
     return DurakError(f"{short_repr(path.name)} is not what bot.save has written: {why}")

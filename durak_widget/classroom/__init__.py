@@ -1,1 +1,1 @@
-"""Modules that handed-out notebooks import; their names must not change."""
+"""Keeps modules under the names that handed-out notebooks import; never rename them."""

@@ -1,4 +1,4 @@
-"""Answer keys, imported under this name by notebooks that were handed out.
+"""Makes answer keys importable under the name that handed-out notebooks use.
 
 They run `from durak_widget.classroom.keys import key`.
 """

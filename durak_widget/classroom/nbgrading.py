@@ -1,4 +1,4 @@
-"""The grading function that nbgrader notebooks import under this name."""
+"""Makes the nbgrader grading function importable under the name that notebooks use."""
 
 from durak_widget.grading.nbgrader_points import points
 

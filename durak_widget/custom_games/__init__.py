@@ -1,1 +1,1 @@
-"""Assignments about a teacher's own game, with different random numbers for each student."""
+"""Makes assignments from a teacher's own game, with random payoffs for each student."""

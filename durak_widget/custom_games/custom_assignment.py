@@ -1,4 +1,4 @@
-"""An assignment about a teacher's own game, with a random version for each student."""
+"""Makes an assignment from a teacher's own game, with a random version for each student."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MAX_STUDENTS: Final = 1000
 
 
 class OwnGame:
-    """A teacher's own game for homework; create it with `own_game`.
+    """A game that a teacher wrote for homework; create it with `own_game`.
 
     >>> from durak_widget.lessons import between
     >>> from durak_widget.gametheory import textbook
@@ -45,11 +45,11 @@ class OwnGame:
 
     @property
     def name(self) -> str:
-        """Return the game's name, on which random numbers and stored answers depend."""
+        """Return the game's name; random numbers and stored answers depend on it."""
         return self._template.name
 
     def questions(self, ask: object) -> tuple[Question, ...]:
-        """Return questions about the game, for use in an assignment with other questions.
+        """Return questions about the game, to combine with other questions in an assignment.
 
         A student gets the same instance of the game in all of them.
 
@@ -79,15 +79,15 @@ class OwnGame:
         return tuple(questions)
 
     def assignment(self, name: str, title: Text, ask: object, *, edition: str = "") -> Assignment:
-        """Return an assignment that asks only about this game."""
+        """Return an assignment whose questions are all about this game."""
         return Assignment(name, title, self._shorten_names(self.questions(ask)), edition)
 
     def _shorten_names(self, questions: Sequence[Question]) -> list[Question]:
-        """Return the questions with names that do not begin with the game's name."""
+        """Remove the game's name from the beginning of each question's name."""
         return [question._replace(name=question.name.removeprefix(f"{self.name}-")) for question in questions]
 
     def trial(self, ask: object, students: int = 30) -> GameTrial:
-        """Try the questions for some students before you hand them out.
+        """Try the questions with some imaginary students before you hand them out.
 
         The result says how many different games there are, how difficult they are, and what was rejected.
 
@@ -104,14 +104,14 @@ class OwnGame:
         return run_trial(self._build_sampler(ask), count)
 
     def _build_sampler(self, ask: object) -> EqualDifficultySampler:
-        """Return the sampler for the questions; raise an error if a question is not possible.
+        """Return a sampler of games for some questions; raise an error if a question won't do.
 
         This is so if two actions have the same name, if one question gives the answer to another, or if a student
         could not know what is asked.
         """
         questions = parse_questions(ask)
         self._template.require_distinct_actions()
-        sampler = EqualDifficultySampler(self._template, questions)  # The constructor raises an error if a question is unsuitable
+        sampler = EqualDifficultySampler(self._template, questions)  # The constructor checks whether each question fits the game
         require_independent_questions(questions, self.name)
         if not self.story and any(question.name == "sets" and not question.request.question for question in questions):
             raise DurakError(
@@ -129,21 +129,22 @@ class OwnGame:
 
 
 class ExerciseMaker:
-    """A function object that makes the exercise of one question for each student's game."""
+    """A callable that makes the exercise of one question for each student's version of a game."""
 
     first_move: Final = "view.actions[0]"
-    """The first action of the game, for code that students start from; `homework.notebook_writer` reads this attribute."""
+    """The code for the game's first action, for use in the program that students start from; `homework.notebook_writer`
+    reads it."""
 
     def __init__(self, sampler: EqualDifficultySampler, index: int) -> None:
         self._sampler, self._index = sampler, index
 
     @property
     def question(self) -> GameQuestion:
-        """Return the question whose exercises the object makes."""
+        """Return the question that the exercises ask."""
         return self._sampler.questions[self._index]
 
     def __call__(self, rng: Random) -> Task:
-        """Return the exercise for a student's game, with its solution."""
+        """Return the exercise (with its solution) for one student's version of the game."""
         return self.question.build_exercise(self._sampler.get_game(rng))
 
 
@@ -160,7 +161,7 @@ def own_game(
     columns: Sequence[str] | None = None,
     names: Sequence[str] | None = None,
 ) -> OwnGame:
-    """Create a game of your own for homework.
+    """Create a game for homework from your own tree, matrix, file or text.
 
     `source` is a tree, the name of an `.efg` file or its text, a matrix, rows of payoffs, or a function of a random
     generator that makes one of these.
@@ -185,7 +186,7 @@ def own_game(
 
 
 def _choose_name(name: object, source: object) -> str:
-    """Return the name of the game: the given name, or the name of the game's file."""
+    """Choose the game's name: the name that the teacher gives, or the name of the game's file."""
     if not name:
         stem = PurePath(source).stem if isinstance(source, (str, PurePath)) and "\n" not in str(source) else ""
         file_name = re.sub(r"[^a-z0-9]+", "-", stem.casefold()).strip("-")[:40].strip("-")

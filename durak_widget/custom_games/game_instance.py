@@ -1,4 +1,4 @@
-"""One student's version of a teacher's game, with its solutions and required conditions.
+"""Computes the solutions of one student's version of a game, and checks conditions on it.
 
 Each solution is computed when it is first needed. Conditions hold for every student's instance and are given by name
 or as functions. Examples are the number of equilibria, no ties, or a dominated strategy.
@@ -26,9 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
 MAX_STRATEGIES: Final = 16
-"""The largest number of strategies of a player, in questions about a matrix; hundreds of random matrices are solved."""
+"""The maximum number of strategies of a player in questions about a matrix; it keeps the solving of hundreds of random
+matrices fast."""
 MAX_STRATEGIES_FOR_MIXED: Final = 6
-"""The largest number of strategies of a player, in questions that need all mixed equilibria."""
+"""The maximum number of strategies of each player in questions that need all mixed equilibria."""
 _NUMBER_WORDS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _EQUILIBRIUM_COUNT_PATTERN: Final = re.compile(
     rf"(?:exactly |just )?({'|'.join(_NUMBER_WORDS)}|\d{{1,3}}) (pure )?equilibri(?:um|a)( in pure (?:plans|strategies))?(?: is left| are left)?"
@@ -36,7 +37,7 @@ _EQUILIBRIUM_COUNT_PATTERN: Final = re.compile(
 
 
 class GameInstance:
-    """One student's random version of a game, with its solutions.
+    """One student's random version of a game, with the game's solutions.
 
     >>> from durak_widget.gametheory import textbook
     >>> game = GameInstance(textbook("entry"), is_matrix=False, seed=1)
@@ -51,12 +52,12 @@ class GameInstance:
         self.seed = seed
 
     def rng(self, question: str) -> Random:
-        """Return the random generator of a question, which is independent of other questions."""
+        """Return the random generator of one question; it is independent of other questions."""
         return Random(f"{self.seed} {question}")
 
     @cached_property
     def has_perfect_information(self) -> bool:
-        """Return whether each information set of the game has only one node."""
+        """Return whether every information set of the game has only one node."""
         return sum(actor >= 0 for actor in self.tree.actor) == len(self.tree.infosets)
 
     @cached_property
@@ -76,15 +77,16 @@ class GameInstance:
 
     @cached_property
     def is_small_enough(self) -> bool:
-        """Return whether the game's strategic form is small enough for a question."""
+        """Return whether the strategic form is small enough for a question about it."""
         return self._has_at_most(MAX_STRATEGIES)
 
     @cached_property
     def is_small_enough_for_mixed(self) -> bool:
-        """Return whether the strategic form is small enough to find all mixed equilibria."""
+        """Return whether the strategic form is small enough to compute all mixed equilibria."""
         return self._has_at_most(MAX_STRATEGIES_FOR_MIXED)
 
     def _has_at_most(self, max_strategies: int) -> bool:
+        """Return whether each of two players has at most a number of pure strategies."""
         return (
             self.tree.player_count == 2
             and self.has_perfect_recall
@@ -93,7 +95,7 @@ class GameInstance:
 
     @cached_property
     def matrix(self) -> Matrix:
-        """Return the strategic form of the game; for a game given as a matrix, the matrix."""
+        """Return the strategic form of a tree, or the game itself if it is a matrix."""
         if not self.is_matrix:
             return matrix(self.tree)
         rows, columns = (
@@ -110,12 +112,12 @@ class GameInstance:
 
     @property
     def displayed_game(self) -> Tree | Matrix:
-        """Return the tree or matrix that is shown beside a question."""
+        """Return the tree or matrix to display beside a question."""
         return self.matrix if self.is_matrix else self.tree
 
     @cached_property
     def pure_equilibria(self) -> tuple[object, ...]:
-        """Return the equilibria in pure strategies."""
+        """Return the game's equilibria in pure strategies."""
         if not self.is_small_enough:
             search = find_pure_equilibria(self.tree)
             if not search.complete:
@@ -136,7 +138,7 @@ class GameInstance:
 
     @cached_property
     def mixed_equilibria(self) -> Equilibria | None:
-        """Return all mixed equilibria, or their extreme points; None if there are too many."""
+        """Return all mixed equilibria (if infinitely many, the extreme ones); None if unknown."""
         result = equilibria(self.matrix) if self.is_small_enough_for_mixed else None
         return result if result is not None and result.complete else None
 
@@ -145,7 +147,7 @@ class GameInstance:
 
 
 def tree_from_matrix(payoff_matrix: Matrix) -> Tree:
-    """Return the tree of a matrix, in which the column player does not see the chosen row.
+    """Return a matrix as a tree in which the column player does not see the chosen row.
 
     >>> from durak_widget.gametheory.strategic_form import matrix_from_payoffs
     >>> tree_from_matrix(matrix_from_payoffs([[1, -1], [-1, 1]]))
@@ -153,6 +155,7 @@ def tree_from_matrix(payoff_matrix: Matrix) -> Tree:
     """
 
     def expand(chosen: tuple[int, ...]) -> DecisionNode | TerminalNode:
+        """Return the tree node after the strategies that are chosen so far."""
         if len(chosen) == 2:
             return TerminalNode(payoff_matrix.payoffs[chosen[0]][chosen[1]])
         strategies = (payoff_matrix.rows, payoff_matrix.columns)[len(chosen)]
@@ -164,7 +167,7 @@ def tree_from_matrix(payoff_matrix: Matrix) -> Tree:
 
 
 def shuffle_actions(tree: Tree, rng: Random) -> Tree:
-    """Return the game with the actions of its players in random order.
+    """Return the game with each player's actions in random order.
 
     >>> from durak_widget.gametheory import textbook
     >>> tree = textbook("entry")
@@ -175,6 +178,7 @@ def shuffle_actions(tree: Tree, rng: Random) -> Tree:
     expand = make_expand_function(tree)
 
     def expand_shuffled(node: int) -> DecisionNode | ChanceNode | TerminalNode:
+        """Return a tree node with its actions in the random order."""
         record = expand(node)
         if isinstance(record, DecisionNode):
             return DecisionNode(record.player, record.knowledge, [record.actions[index] for index in orders[tree.infoset_of[node]]])
@@ -187,7 +191,7 @@ def shuffle_actions(tree: Tree, rng: Random) -> Tree:
 
 
 class Condition(NamedTuple):
-    """A condition that each student's version of a game must meet."""
+    """A condition that every student's version of a game must meet."""
 
     description: str
     is_met: Callable[[GameInstance], bool]
@@ -204,18 +208,18 @@ def _has_no_ties(game: GameInstance) -> bool:
 
 
 def find_hidden_infoset(tree: Tree) -> str:
-    """Return the first information set at which a player doesn't know all earlier moves.
+    """Return the label of the first information set at which earlier moves are hidden.
 
     >>> from durak_widget.gametheory import textbook
     >>> find_hidden_infoset(textbook("horse"))
     'Three (One or Two went down)'
     """
-    seen: set[int] = set()
+    seen_infosets: set[int] = set()
     for actor, infoset in zip(tree.actor, tree.infoset_of, strict=True):
         if actor >= 0:
-            if infoset in seen:
+            if infoset in seen_infosets:
                 return format_infoset(tree, infoset)
-            seen.add(infoset)
+            seen_infosets.add(infoset)
     raise DurakError("nothing is hidden in this game")
 
 
@@ -251,11 +255,11 @@ CONDITIONS_BY_NAME: Final[dict[str, Callable[[GameInstance], bool]]] = {
     "no dominated plan": _has_no_dominated_strategy,
     "somebody mixes": _has_no_pure_equilibrium,
 }
-"""The conditions for students' versions of a game, by name."""
+"""The conditions on students' versions of a game, by the name that teachers use."""
 
 
 def parse_conditions(conditions: object) -> tuple[Condition, ...]:
-    """Return conditions from their names, or from functions of a game instance.
+    """Parse conditions on a game; each is a name or a function of a `GameInstance`.
 
     >>> [condition.description for condition in parse_conditions(["exactly one equilibrium in pure strategies is left", "no ties"])]
     ['exactly one equilibrium in pure strategies is left', 'no ties']
@@ -291,7 +295,7 @@ def _parse_condition(value: object) -> Condition:
 
 
 class _EquilibriumCountCondition:
-    """A condition on the number of equilibria, either in pure strategies or of all kinds."""
+    """A condition on the number of equilibria, which counts all or only the pure ones."""
 
     def __init__(self, count: int, *, pure_only: bool) -> None:
         self._count, self._pure_only = count, pure_only
@@ -306,7 +310,7 @@ class _EquilibriumCountCondition:
 
 
 def is_condition_met(condition: Condition, game: GameInstance) -> bool:
-    """Return whether a game meets a condition; raise an error if it makes no sense there.
+    """Return whether a game meets a condition; raise an error if the condition does not apply.
 
     >>> from durak_widget.custom_games.game_instance import GameInstance
     >>> from durak_widget.gametheory import textbook

@@ -1,4 +1,4 @@
-"""Parses a teacher's game, and the payoffs and probabilities in it that are random.
+"""Parses a teacher's game, and the names of its random payoffs and probabilities.
 
 A random number has a name, such as `payoff at enter, fight of chain store`. Its value is one of a list of numbers,
 each equally likely. If some probabilities of a chance move are random, the other branches share the rest in their old
@@ -30,36 +30,37 @@ if TYPE_CHECKING:
 
 ROOT_NAME: Final = "the start"
 _MAX_LISTED_NAMES: Final = 6
-"""The largest number of names that are listed in an error message."""
+"""The maximum number of names that an error message lists."""
 _EFG_HEADER: Final = re.compile(r"\ufeff?\s*EFG\s")
-"""The text with which an `.efg` file begins."""
+"""The text at the beginning of every `.efg` file."""
 _MAX_HISTORIES: Final = 20_000
-"""The largest number of tree nodes in a game."""
+"""The maximum number of nodes in the tree of a teacher's game."""
 _MAX_DEPTH: Final = 300
 _MAX_NUMBERS: Final = 10_000
-"""The largest number of values that a random number in a game can have."""
+"""The maximum number of values from which one random number is drawn."""
 
 
 class NumberLocation(NamedTuple):
-    """The location of one number in a game: a payoff, or the probability of a chance move."""
+    """The location of a number in a game's tree: a payoff, or a chance move's probability."""
 
     node: int
     number_index: int
-    """The player who gets the payoff; for a chance move, the index of the branch."""
+    """For a payoff, the index of the player; for a chance move, the index of the branch."""
 
 
 class NamedNumbers(NamedTuple):
-    """The payoffs or probabilities in a game that one name refers to."""
+    """The payoffs, or the probabilities, to which one name in a game refers."""
 
     is_chance: bool
     locations: tuple[NumberLocation, ...]
-    """The places of the numbers in the game: payoffs are drawn separately, but a chance move only once for all its nodes."""
+    """The locations of the numbers in the game. Each payoff is drawn separately; a chance move is drawn once for all
+    its nodes."""
     covers_all_players: bool = False
-    """True if the name does not mention a player; in a zero-sum game it then refers only to player 1's payoffs."""
+    """True if the name does not mention a player. In a zero-sum game it then stands for player 1's payoffs only."""
 
 
 class NumberNames:
-    """The names of all numbers in a game that can be made random.
+    """The names of all payoffs and probabilities in a game that a teacher can make random.
 
     >>> from durak_widget.gametheory import textbook
     >>> places = NumberNames(textbook("entry"))
@@ -116,17 +117,18 @@ class NumberNames:
             self._add(f"chance of {action}", NamedNumbers(is_chance=True, locations=tuple(locations)))
 
     def format_path(self, node: int) -> str:
-        """Return the name of a tree node: the actions that lead to it."""
+        """Return a tree node's name, which lists the actions on the way from the root."""
         return ", ".join(self.tree.actions_from_root(node)) or ROOT_NAME
 
     def _add(self, name: str, numbers: NamedNumbers) -> None:
+        """Store the numbers that a name stands for; mark names that are ambiguous."""
         normalized = normalize_name(name)
         if normalized in self.numbers and self.numbers[normalized] != numbers:
             self._ambiguous_names.add(normalized)
         self.numbers[normalized], self.display_names[normalized] = numbers, name
 
     def find(self, name: object) -> NamedNumbers:
-        """Find the numbers that a name refers to; raise an error if it is unknown or ambiguous."""
+        """Return the numbers to which a name refers; raise an error if it is unknown or ambiguous."""
         normalized = normalize_name(name) if isinstance(name, str) else ""
         if normalized in self._ambiguous_names:
             raise DurakError(f"{short_repr(name)} may be two places of this game: give its moves, or its players, different names")
@@ -144,7 +146,7 @@ class NumberNames:
 
 
 def normalize_name(name: str) -> str:
-    """Return a number's name in a normal form that ignores spaces, capitals and plurals.
+    """Convert a number's name to a standard form, without capitals, plurals and extra spaces.
 
     >>> normalize_name("Payoffs at  In,Fight of Two")
     'payoff at in, fight of two'
@@ -154,14 +156,14 @@ def normalize_name(name: str) -> str:
 
 
 class GameRandomization(NamedTuple):
-    """The random numbers in a game; a name for fewer numbers overrides a more general name."""
+    """The random numbers of a game; a more specific name overrides a more general one."""
 
     random_payoffs: tuple[tuple[NumberLocation, RandomNumber], ...]
     random_probabilities: tuple[tuple[tuple[NumberLocation, ...], RandomNumber], ...]
 
     @classmethod
     def from_names(cls, tree: Tree, random_numbers: Mapping[str, RandomNumber], *, zero_sum: bool) -> GameRandomization:
-        """Build the random numbers from the names that a teacher gave.
+        """Find the numbers to make random, given the names that a teacher wrote.
 
         In a zero-sum game the second player's payoffs follow from the first player's.
         """
@@ -194,7 +196,7 @@ class GameRandomization(NamedTuple):
         return cls(tuple(payoffs.items()), tuple((group.locations, number) for group, number in pairs if group.is_chance))
 
     def sample(self, tree: Tree, rng: Random, *, zero_sum: bool) -> Tree | None:
-        """Return a game with random numbers; None if its probabilities do not add up to 1."""
+        """Return a random version of a game; None if its probabilities don't add up to 1."""
         payoffs = {node: list(tree.payoffs[tree.infoset_of[node]]) for node in range(tree.history_count) if tree.actor[node] == TERMINAL}
         for location, number in self.random_payoffs:
             payoffs[location.node][location.number_index] = number.sample(rng)
@@ -216,7 +218,7 @@ class GameRandomization(NamedTuple):
 
 
 def _complete_probabilities(chance_move: ChanceMove, new_probabilities: Mapping[int, Fraction]) -> ChanceMove | None:
-    """Return a chance move with new probabilities; its other branches share what remains.
+    """Give a chance move new probabilities, and scale its other probabilities to match.
 
     They keep their old proportions. The result is None if the probabilities do not add up to 1.
     """
@@ -240,7 +242,7 @@ def _complete_probabilities(chance_move: ChanceMove, new_probabilities: Mapping[
 def _replace_numbers(
     tree: Tree, payoffs_by_node: Mapping[int, tuple[Fraction, ...]], chance_moves_by_node: Mapping[int, ChanceMove]
 ) -> Tree:
-    """Return a copy of a tree with other payoffs and probabilities."""
+    """Return a copy of a tree with new payoffs and probabilities."""
     new = copy(tree)
     new.infoset_of = tree.infoset_of[:]
     payoffs: dict[tuple[Fraction, ...], int] = {}
@@ -254,7 +256,7 @@ def _replace_numbers(
 
 
 class GameTemplate:
-    """A template that makes a random version of a game for each student.
+    """A teacher's game, from which a random version is made for each student.
 
     >>> from random import Random
     >>> from durak_widget.custom_games.game_template import between
@@ -295,7 +297,7 @@ class GameTemplate:
             self._randomization = GameRandomization.from_names(self._tree, lots or {}, zero_sum=self._is_zero_sum)
 
     def require_distinct_actions(self) -> None:
-        """Raise an error if two actions at an information set have equal names.
+        """Raise an error if an information set has two actions of the same name.
 
         Answers are stored by the names of actions.
         """
@@ -306,7 +308,7 @@ class GameTemplate:
                 )
 
     def sample(self, rng: Random) -> GameInstance | None:
-        """Return a random version of the game; None if probabilities do not add up to 1."""
+        """Return a random version of the game; None if its probabilities don't add up to 1."""
         is_matrix = self._is_matrix
         if self._source_function is not None:
             game = parse_game(self._source_function(rng))
@@ -323,7 +325,7 @@ class GameTemplate:
 
 
 def parse_game(source: object, **matrix_names: Any) -> Tree | Matrix:  # noqa: ANN401 - as `matrix_from_payoffs` takes them
-    """Parse the game that a teacher gives as a tree, matrix, file or text.
+    """Parse a teacher's game from a tree, a matrix, a file or a text.
 
     It is a tree, an `.efg` file or its text, a matrix, or rows of payoffs.
 
@@ -351,7 +353,7 @@ def parse_game(source: object, **matrix_names: Any) -> Tree | Matrix:  # noqa: A
 
 
 def _read_efg_file(name: str) -> str:
-    """Return the text of an `.efg` file, which may be in any folder of the search path."""
+    """Read an `.efg` file, which may be in any folder of the search path."""
     if not name.lower().endswith(".efg"):
         raise DurakError(f"{short_repr(name)} is not the name of an .efg file, nor its text, which begins with EFG 2 R")
     folders = [""] if Path(name).is_absolute() else [*list_search_path(), ""]
@@ -366,11 +368,12 @@ def _read_efg_file(name: str) -> str:
 
 
 def _has_single_numbers(rows: Sequence[Any]) -> bool:
-    """Return whether each cell of a matrix contains one number instead of a pair."""
+    """Return whether each cell of a matrix is one number instead of a pair of payoffs."""
     return all(not isinstance(cell, (list, tuple)) for row in rows for cell in row)
 
 
 def _require_suitable_size(tree: Tree) -> Tree:
+    """Return the tree; raise an error if it is too large for homework."""
     if tree.history_count > _MAX_HISTORIES:
         raise DurakError(
             f"a game for homework has {_MAX_HISTORIES:,} places at most, and this one has {tree.history_count:,}; take a smaller one"
@@ -381,7 +384,7 @@ def _require_suitable_size(tree: Tree) -> Tree:
 
 
 class RandomNumber(NamedTuple):
-    """A random number, chosen from a list of equally likely values.
+    """A random number with a list of equally likely values.
 
     >>> from random import Random
     >>> between(1, 9).sample(Random(1)) in range(1, 10)
@@ -391,12 +394,12 @@ class RandomNumber(NamedTuple):
     numbers: tuple[Fraction, ...]
 
     def sample(self, rng: Random) -> Fraction:
-        """Return a randomly chosen value."""
+        """Return one of the values at random."""
         return self.numbers[rng.randrange(len(self.numbers))]
 
 
 def between(low: object, high: object, step: object = 1) -> RandomNumber:
-    """Return a random number between two bounds, both included, in equal steps.
+    """Return a random number from `low` to `high`, in equal steps.
 
     >>> [str(number) for number in between(0, 1, "1/4").numbers]
     ['0', '1/4', '1/2', '3/4', '1']
@@ -417,7 +420,7 @@ def between(low: object, high: object, step: object = 1) -> RandomNumber:
 
 
 def any_of(*numbers: object) -> RandomNumber:
-    """Return a random number that is one of the given values.
+    """Return a random number that has one of some values.
 
     >>> [str(number) for number in any_of("1/4", 0.5, 3).numbers]
     ['1/4', '1/2', '3']
@@ -429,6 +432,7 @@ def any_of(*numbers: object) -> RandomNumber:
 
 
 def _parse_number(value: object, example: str) -> Fraction:
+    """Parse a number; raise an error with an example if it is not one."""
     number = parse_exact_number(value)
     if number is None:
         raise DurakError(f"what is drawn is a number, as in {example}, not {short_repr(value)}")

@@ -1,4 +1,4 @@
-"""Draws random versions of a game that are equally difficult for all students.
+"""Draws a random version of a game for each student, equally difficult for all students.
 
 The difficulty is the one that most random instances have.
 """
@@ -23,19 +23,20 @@ if TYPE_CHECKING:
     from durak_widget.custom_games.question_type import GameQuestion
 
 Difficulty = tuple[tuple[int, ...], ...]
-"""The type of a question's difficulties, each as numbers."""
+"""The difficulty of each question about a game, as a tuple of numbers."""
 SAMPLE_SIZE: Final = 60
-"""The number of suitable random games from which the most frequent difficulty is found."""
+"""The number of suitable random games among which the most frequent difficulty is determined."""
 MAX_DRAWS: Final = 3000
-"""The number of random games after which the search ends with an error if none of them is suitable."""
+"""The number of random games after which the search for a suitable game gives up with an error."""
 TIME_LIMIT_SECONDS: Final = 20.0
-"""The time limit in seconds until a first suitable game is found; afterwards no limit applies, so that all computers get equal results."""
+"""The time limit in seconds for finding a first suitable game; afterwards there is no limit, so that all computers get
+equal results."""
 _MAX_CACHED_GAMES: Final = 256
-"""The number of games in the cache, since each question for a student needs the student's game."""
+"""The maximum number of cached games; a student's game is needed again for each question."""
 
 
 class RejectionTally:
-    """A count of rejected random games by the reason for the rejection."""
+    """Counts the rejected random games for each reason of rejection."""
 
     def __init__(self) -> None:
         self.draw_count, self._start_time = 0, process_time()
@@ -43,7 +44,7 @@ class RejectionTally:
 
     @property
     def is_out_of_time(self) -> bool:
-        """Return whether the time limit has passed."""
+        """Return whether the time limit for finding a suitable game has passed."""
         return process_time() - self._start_time > TIME_LIMIT_SECONDS
 
     def __str__(self) -> str:
@@ -52,7 +53,7 @@ class RejectionTally:
 
 
 class EqualDifficultySampler:
-    """A sampler that draws games which meet all conditions and are equally difficult."""
+    """Draws random games that meet all conditions and are equally difficult."""
 
     def __init__(self, template: GameTemplate, questions: Sequence[GameQuestion]) -> None:
         self.template, self.questions = template, tuple(questions)
@@ -65,10 +66,11 @@ class EqualDifficultySampler:
         self._games_by_seed: dict[int, GameInstance] = {}
 
     def _derive_seed(self, index: int) -> int:
+        """Return the random seed of a numbered trial game."""
         return Random(f"{self.template.name} {index}").getrandbits(128)
 
     def _sample_first_game(self) -> GameInstance:
-        """Return a first game that meets the conditions, to check which questions fit it."""
+        """Draw a first game that meets the conditions, to check the questions with it."""
         tally = RejectionTally()
         for index in range(MAX_DRAWS):
             game = self._sample_game(Random(self._derive_seed(index)), tally)
@@ -79,12 +81,13 @@ class EqualDifficultySampler:
         raise DurakError(f"no game is as it must be: {tally}; draw from more numbers, or ask for less")
 
     def _require_suitable_questions(self, game: GameInstance) -> None:
+        """Raise an error if a question does not fit the game."""
         for question in self.questions:
             if problem := question.find_problem(game):
                 raise _build_refusal(question, game, problem)
 
     def _require_buildable_exercises(self, game: GameInstance) -> None:
-        """Raise an error before students start if an exercise can't be built."""
+        """Raise an error if an exercise can't be built, before any student sees it."""
         for question in self.questions:
             try:
                 question.build_exercise(game)
@@ -92,7 +95,7 @@ class EqualDifficultySampler:
                 raise _build_refusal(question, game, str(error)) from None
 
     def _find_usual_difficulty(self) -> Difficulty:
-        """Return the most frequent difficulty of random games; in a tie, the one found first."""
+        """Return the most frequent difficulty of random games; in a tie, the first that occurred."""
         tally, frequencies = self.rejections, Counter[Difficulty]()
         for index in range(MAX_DRAWS):
             game = self._sample_game(Random(self._derive_seed(index)), tally)
@@ -108,6 +111,7 @@ class EqualDifficultySampler:
         return frequencies.most_common(1)[0][0]
 
     def _sample_game(self, rng: Random, tally: RejectionTally) -> GameInstance | None:
+        """Return a random game, or None if it does not meet the conditions."""
         tally.draw_count += 1
         game = self.template.sample(rng)
         if game is None:
@@ -120,6 +124,7 @@ class EqualDifficultySampler:
         return game
 
     def _measure_game(self, game: GameInstance, tally: RejectionTally) -> Difficulty | None:
+        """Return the difficulty of each question, or None if one can't be asked."""
         difficulty = []
         for question in self.questions:
             numbers = question.measure_difficulty(game)
@@ -130,7 +135,7 @@ class EqualDifficultySampler:
         return tuple(difficulty)
 
     def get_game(self, rng: Random) -> GameInstance:
-        """Return a student's game, which is equal for all questions of the student."""
+        """Return a student's game, which is the same for all questions to this student."""
         seed = rng.getrandbits(128)
         if seed not in self._games_by_seed:
             while len(self._games_by_seed) >= _MAX_CACHED_GAMES:
@@ -139,6 +144,7 @@ class EqualDifficultySampler:
         return self._games_by_seed[seed]
 
     def _sample_matching_game(self, rng: Random, tally: RejectionTally) -> GameInstance:
+        """Return a random game that has the target difficulty."""
         for _ in range(10 * MAX_DRAWS):
             game = self._sample_game(rng, tally)
             if game is None:
@@ -156,19 +162,21 @@ class EqualDifficultySampler:
 
 
 def _build_refusal(question: GameQuestion, game: GameInstance, reason: str) -> DurakError:
-    """Build the error for an unsuitable question, with the names of suitable questions."""
-    others = [name for name in list_fitting_questions(game) if name != question.name]
-    return DurakError(f"the question {question.name!r} does not fit this game: {reason}. What fits: {', '.join(others) or 'none'}")
+    """Return the error that a question does not fit a game, with the questions that do fit."""
+    fitting_questions = [name for name in list_fitting_questions(game) if name != question.name]
+    return DurakError(
+        f"the question {question.name!r} does not fit this game: {reason}. What fits: {', '.join(fitting_questions) or 'none'}"
+    )
 
 
 class QuestionTrial(NamedTuple):
-    """The results for one question when it is tried with numbered students."""
+    """The results of trying one question with numbered students."""
 
     name: str
     difficulty_text: str
-    """The difficulty of the question as text; it is equal for all students."""
+    """The question's difficulty as text, which is the same for all students."""
     different_answers: int
-    """The number of different correct answers among the students."""
+    """The number of different correct answers that the students have."""
 
     def __str__(self) -> str:
         answers = "the same answer for all" if self.different_answers == 1 else f"{self.different_answers} different answers"
@@ -176,7 +184,7 @@ class QuestionTrial(NamedTuple):
 
 
 class GameTrial(NamedTuple):
-    """The results when a game is tried: its different versions, difficulty, and rejections."""
+    """The results of trying a game: how many versions it has, and how many were rejected."""
 
     students: int
     different_games: int
@@ -195,7 +203,7 @@ class GameTrial(NamedTuple):
 
 
 def run_trial(sampler: EqualDifficultySampler, students: int) -> GameTrial:
-    """Try the questions with numbered students, and return the results."""
+    """Try questions with numbered students, and return the results."""
     games = [sampler.get_game(Random(f"trial {number}")) for number in range(students)]
     trials = []
     for question, difficulty in zip(sampler.questions, sampler.target_difficulty, strict=True):

@@ -1,4 +1,4 @@
-"""Questions about the matrix of a game, or about the strategic form of its tree.
+"""Defines questions about a matrix, or about the strategic form of a tree.
 
 They ask for payoffs, dominance, best responses, equilibria, mixing, and the value.
 """
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def _find_matrix_problem(game: GameInstance) -> str:
-    """Return why a game is unsuitable for questions on a matrix; return "" if it is suitable."""
+    """Return why a game is unsuitable for matrix questions, or "" if it is suitable."""
     if game.tree.player_count != 2:
         return f"it is asked on a matrix, which is of a game for two, and this one has {game.tree.player_count} players"
     if not game.has_perfect_recall:
@@ -34,7 +34,7 @@ def _find_matrix_problem(game: GameInstance) -> str:
 
 
 def _get_board_source(game: GameInstance) -> Tree | Matrix:
-    """Return the source of the matrix widget: a matrix, or a tree for its strategic form."""
+    """Return what the matrix widget displays: a matrix, or a tree for its strategic form."""
     return game.matrix if game.is_matrix else game.tree
 
 
@@ -61,7 +61,7 @@ class _StrategicFormQuestion(GameQuestion):
 
 
 class _DominanceQuestion(GameQuestion):
-    """A question about dominated strategies, and about the strategies that remain."""
+    """A question about which strategies are eliminated as dominated."""
 
     name, kind, points = "dominance", "matrix", 3
     difficulty_labels = ("plans struck", "rows left", "columns left")
@@ -120,7 +120,7 @@ class _EquilibriaQuestion(GameQuestion):
 
 
 class _MixingQuestion(GameQuestion):
-    """A question about a probability in the only equilibrium of a game, a mixed one."""
+    """A question about one probability in a game's only equilibrium, which is mixed."""
 
     name, kind, points = "mixing", "number", 4
     difficulty_labels = ("plans mixed", "plans mixed by the other")
@@ -136,7 +136,7 @@ class _MixingQuestion(GameQuestion):
         )
 
     def _find_mixed_equilibrium(self, game: GameInstance) -> tuple[Equilibrium, int] | None:
-        """Return the only equilibrium and the player asked about; None if that player doesn't mix."""
+        """Return a game's only equilibrium and the player in question; None if they don't mix."""
         if game.mixed_equilibria is None or game.mixed_equilibria.is_infinite or len(game.mixed_equilibria) != 1:
             return None
         [equilibrium] = game.mixed_equilibria
@@ -223,7 +223,7 @@ class _GameValueQuestion(GameQuestion):
 
     @staticmethod
     def _compute_security_level(game: GameInstance, player: int) -> Fraction:
-        """Return the payoff that a player can guarantee with a pure strategy."""
+        """Return the payoff that a player can guarantee with their best pure strategy."""
         rows = [[cell[0] for cell in row] for row in game.matrix.payoffs]
         return max(map(min, rows)) if player == 0 else -min(map(max, zip(*rows, strict=True)))
 

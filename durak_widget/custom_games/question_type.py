@@ -1,4 +1,4 @@
-"""The base class of all questions about a teacher's own game.
+"""Defines the base class of all questions about a teacher's own game.
 
 A question decides whether it fits a game, how difficult an instance is, and which exercise asks it.
 """
@@ -30,7 +30,7 @@ OPTION_NAMES: Final = ("of", "at", "given", "weak", "whole")
 
 
 class QuestionRequest(NamedTuple):
-    """A request for a question, with the question's name, points and options.
+    """A teacher's request for a question: its name, its points and its options.
 
     >>> ask("dominance", weak=True, points=3)
     QuestionRequest(name='dominance', points=3, options={'weak': True}, title='', question='')
@@ -38,14 +38,14 @@ class QuestionRequest(NamedTuple):
 
     name: str
     points: int = 0
-    """The points for the question; 0 stands for the question's usual number of points."""
+    """The points for the question; 0 means the usual number."""
     options: Mapping[str, Any] = {}
     title: Text = ""
     question: Text = ""
 
 
 def ask(name: str, *, points: int = 0, title: Text = "", question: Text = "", **options: object) -> QuestionRequest:
-    """Request a question about your own game, with options.
+    """Request a question about your own game, with options for the question.
 
     `of`: the player it is about. `at`: the information set. `given`: how the players play, by information sets,
     instead of at random. `weak=True`: eliminate weakly dominated strategies too. `whole=True`: ask for the best
@@ -58,8 +58,10 @@ def ask(name: str, *, points: int = 0, title: Text = "", question: Text = "", **
     durak_widget.errors.DurakError: a question has no option 'att'; it has points, title, question, of, at, given, weak, whole. Did you mean 'at'?
     """
     if unknown := next((option for option in options if option not in OPTION_NAMES), None):
-        known = ("points", "title", "question", *OPTION_NAMES)
-        raise DurakError(f"a question has no option {unknown!r}; it has {', '.join(known)}.{suggest_nearest(unknown, known)}")
+        known_options = ("points", "title", "question", *OPTION_NAMES)
+        raise DurakError(
+            f"a question has no option {unknown!r}; it has {', '.join(known_options)}.{suggest_nearest(unknown, known_options)}"
+        )
     number = as_whole_number(points)
     if number is None or number < 0:
         raise DurakError(f"points={short_repr(points)} of the question {short_repr(name)}: a whole number from 1 on")
@@ -67,21 +69,21 @@ def ask(name: str, *, points: int = 0, title: Text = "", question: Text = "", **
 
 
 class GameQuestion(ABC):
-    """A question about a teacher's own game, which has a name."""
+    """The base class of questions about a teacher's own game."""
 
     name: ClassVar[str]
     kind: ClassVar[str]
-    """The kind of exercise, as in `Question.kind`."""
+    """The kind of exercise that the question makes, as in `Question.kind`."""
     points: ClassVar[int]
     """The usual number of points for the question."""
     difficulty_labels: ClassVar[tuple[str, ...]]
-    """The labels of the numbers that `measure_difficulty` returns."""
+    """Texts that say what each of the numbers from `measure_difficulty` counts."""
     option_names: ClassVar[tuple[str, ...]] = ()
-    """The names of the question's options."""
+    """The names of the options that the question has."""
     revealed_by: ClassVar[Mapping[str, str]] = {}
-    """The names of questions that give away this question's answer, each with what they show."""
+    """For each question that gives this question's answer away, what it displays."""
     missing_feature: ClassVar[str] = "what is asked for"
-    """A description of what a game lacks if `measure_difficulty` returns None for it."""
+    """A text that says what a game lacks if `measure_difficulty` returns None for it."""
 
     def __init__(self, request: QuestionRequest) -> None:
         for option in request.options:
@@ -91,16 +93,16 @@ class GameQuestion(ABC):
         self.request = request
 
     def get_option(self, name: str) -> Any:  # noqa: ANN401 - whatever it is
-        """Return the value of an option; None if it was not given."""
+        """Return the value of an option, or None if the teacher did not set it."""
         return self.request.options.get(name)
 
     @abstractmethod
     def find_problem(self, game: GameInstance) -> str:
-        """Return why the question does not fit games of this kind; return "" if it fits."""
+        """Return why the question does not fit a game of this kind, or "" if it fits."""
 
     @abstractmethod
     def measure_difficulty(self, game: GameInstance) -> tuple[int, ...] | None:
-        """Return the question's difficulty in a game as numbers; None if it can't be asked.
+        """Return the difficulty of the question for a game; None if the question is impossible.
 
         There are fewer numbers if the game is too large to work all of them out.
         """
@@ -110,11 +112,11 @@ class GameQuestion(ABC):
         """Return the exercise that asks the question, with its solution."""
 
     def get_player(self, game: GameInstance, default: int = 0) -> int:
-        """Return the player whom the question is about."""
+        """Return the index of the player that the question is about."""
         return parse_player(game, self.get_option("of"), default)
 
     def describe_player(self, game: GameInstance, player: int) -> Seat | str:
-        """Return the name of a player."""
+        """Return a player's name for use in a question."""
         return describe_tree_player(game.tree, player)
 
     def __repr__(self) -> str:
@@ -122,7 +124,7 @@ class GameQuestion(ABC):
 
 
 def parse_player(game: GameInstance, value: object, default: int) -> int:
-    """Return the index of a player from a name or number."""
+    """Return a player's index, given the player's name or number."""
     if value is None:
         return default
     names = game.tree.names
@@ -136,7 +138,7 @@ def parse_player(game: GameInstance, value: object, default: int) -> int:
 
 
 def parse_infoset(game: GameInstance, value: object) -> int:
-    """Return the index of an information set from its label or number."""
+    """Return an information set's index, given its label or number."""
     labels = [record.label for record in game.tree.infosets]
     number = labels.index(value) if isinstance(value, str) and labels.count(value) == 1 else as_whole_number(value)
     if number is None or not 0 <= number < len(labels):
@@ -147,7 +149,7 @@ def parse_infoset(game: GameInstance, value: object) -> int:
 
 
 def parse_profile(game: GameInstance, value: object) -> Strategy:
-    """Return the strategy profile that a teacher gives.
+    """Parse the strategy profile that a teacher wrote.
 
     The keys are information sets, or a player's name if the player has only one.
     """
@@ -163,12 +165,12 @@ def parse_profile(game: GameInstance, value: object) -> Strategy:
 
 
 def format_profile(game: GameInstance, profile: Strategy, infosets: list[int]) -> str:
-    """Describe the strategies at given information sets, in the names that the game uses."""
+    """Format the strategies at some information sets as text, with the game's own names."""
     return "; ".join(f"{_format_infoset_owner(game, infoset)}: {_format_row(game, infoset, profile.rows[infoset])}" for infoset in infosets)
 
 
 def describe_infoset(game: GameInstance, infoset: int) -> str:
-    """Return the name of an information set; return "" if the set needs no name.
+    """Return a name for an information set, or "" if the set needs none.
 
     The name is its label or else the actions that lead there.
 
@@ -181,16 +183,17 @@ def describe_infoset(game: GameInstance, infoset: int) -> str:
 
 
 def _format_infoset_owner(game: GameInstance, infoset: int) -> str:
+    """Return the player at an information set, with the set's name if needed."""
     infoset_name, player_name = describe_infoset(game, infoset), game.tree.names[game.tree.infosets[infoset].player]
     return player_name if infoset_name in ("", player_name) else f"{player_name} ({infoset_name})"
 
 
 def _format_row(game: GameInstance, infoset: int, row: tuple[Fraction | float, ...]) -> str:
-    """Return each action with its probability, or the name of an action that is certain."""
+    """Format each action with its probability, or only the action if it is certain."""
     played = [(action, probability) for action, probability in zip(game.tree.infosets[infoset].actions, row, strict=True) if probability]
     return played[0][0] if len(played) == 1 else ", ".join(f"{action} {probability}" for action, probability in played)
 
 
 def put_rule_before_question(rule: Text, question: Text) -> TranslatableText:
-    """Return a text with a rule before a question."""
+    """Join a rule and a question to one text, the rule first."""
     return TranslatableText("lesson.under", {"rule": rule, "asked": question})

@@ -1,4 +1,4 @@
-"""Questions that students answer by setting a strategy on the tree.
+"""Defines questions that students answer by setting a strategy in a tree.
 
 They ask for an optimal strategy, a best response, or an equilibrium.
 """
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.strategy import Strategy as Profile
 
 _MAX_INFOSETS: Final = 200
-"""The largest number of information sets of a tree on which students set a strategy."""
+"""The maximum number of information sets in a tree in which students set a strategy."""
 
 
 def _find_strategy_problem(game: GameInstance) -> str:
-    """Return why students can't set a strategy on a game's tree; return "" if they can."""
+    """Return why students can't set a strategy in a game's tree, or "" if they can."""
     if not game.has_perfect_recall:
         return "it is asked where everybody remembers what they knew and did, and here somebody forgets"
     count = len(game.tree.infosets)
@@ -56,7 +56,7 @@ class _OptimalStrategyQuestion(GameQuestion):
         player = self.get_player(game)
         if not game.is_small_enough:
             return (game.tree.infoset_counts[player],)
-        solution = minimax(game.matrix)  # Exact arithmetic gives equal games on all computers
+        solution = minimax(game.matrix)  # Exact arithmetic makes the games the same on all computers
         return game.tree.infoset_counts[player], _count_mixed_strategies((solution.row, solution.column)[player])
 
     def build_exercise(self, game: GameInstance) -> StrategyExercise:
@@ -78,6 +78,7 @@ class _BestResponseQuestion(GameQuestion):
         return _find_strategy_problem(game)
 
     def _get_profile(self, game: GameInstance) -> Profile:
+        """Return the strategies that the teacher wrote, or else random ones."""
         if self.get_option("given") is not None:
             return parse_profile(game, self.get_option("given"))
         return sample_profile(game, game.rng(self.name))
@@ -94,9 +95,9 @@ class _BestResponseQuestion(GameQuestion):
     def build_exercise(self, game: GameInstance) -> StrategyExercise:
         player, profile = self.get_player(game), self._get_profile(game)
         other_infosets = [infoset for infoset, record in enumerate(game.tree.infosets) if record.player != player]
-        asked = TranslatableText("class.own.best-response.asked", {"who": self.describe_player(game, player)})
+        default_question = TranslatableText("class.own.best-response.asked", {"who": self.describe_player(game, player)})
         usual_question = put_rule_before_question(
-            TranslatableText("class.own.played", {"played": format_profile(game, profile, other_infosets)}), asked
+            TranslatableText("class.own.played", {"played": format_profile(game, profile, other_infosets)}), default_question
         )
         return StrategyExercise(game.tree, player, against=profile, question=self.request.question or usual_question)
 

@@ -1,4 +1,4 @@
-"""Questions about the tree of a game.
+"""Defines questions about the tree of a game.
 
 They ask for values, the equilibrium path, information sets, pure strategies, and beliefs.
 """
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from durak_widget.custom_games.game_instance import GameInstance
 
 _PROBABILITIES: Final = (Fraction(1, 4), Fraction(1, 3), Fraction(1, 2), Fraction(2, 3), Fraction(3, 4))
-"""The probabilities from which random strategies are built."""
+"""The probabilities that random strategies use."""
 
 
 class _NodeValuesQuestion(GameQuestion):
@@ -77,7 +77,7 @@ class _EquilibriumPathQuestion(GameQuestion):
 
 
 def _find_hidden_information_problem(game: GameInstance) -> str:
-    """Return why hidden moves in a game rule out backward induction; return "" without any."""
+    """Return why a game has no backward induction, or "" if no move in it is hidden."""
     if game.has_perfect_information:
         return ""
     return "it is asked where nothing is hidden, and in this game somebody does not know what was done before"
@@ -119,6 +119,7 @@ class _StrategyCountQuestion(GameQuestion):
         return "" if self._list_action_counts(game) else f"{game.tree.names[self.get_player(game)]} has nothing to decide in this game"
 
     def _list_action_counts(self, game: GameInstance) -> list[int]:
+        """Return the number of actions at each information set of the player in question."""
         player = self.get_player(game, find_player_with_most_infosets(game))
         return [len(record.actions) for record in game.tree.infosets if record.player == player]
 
@@ -140,7 +141,7 @@ class _StrategyCountQuestion(GameQuestion):
 
 
 class _CompleteStrategyQuestion(GameQuestion):
-    """A question that asks which of several options is a complete pure strategy."""
+    """A question that asks which of some options is a complete pure strategy."""
 
     name, kind, points = "plan", "choose", 1
     difficulty_labels = ("answers to choose from", "information sets")
@@ -157,16 +158,17 @@ class _CompleteStrategyQuestion(GameQuestion):
         )
 
     def _get_asked_player(self, game: GameInstance) -> int:
+        """Return the player in question: by default, the one with most information sets."""
         return self.get_player(game, find_player_with_most_infosets(game))
 
     def measure_difficulty(self, game: GameInstance) -> tuple[int, ...]:
         return len(self._build_options(game)), game.tree.infoset_counts[self._get_asked_player(game)]
 
     def _build_options(self, game: GameInstance) -> dict[str, tuple[str, int]]:
-        """Return the question's options in random order, each with its kind and information set."""
+        """Build the answer options in random order, each with its kind and an information set."""
         rng, tree, player = game.rng(self.name), game.tree, self._get_asked_player(game)
         own = [infoset for infoset, record in enumerate(tree.infosets) if record.player == player]
-        others = [infoset for infoset, record in enumerate(tree.infosets) if record.player != player]
+        other_infosets = [infoset for infoset, record in enumerate(tree.infosets) if record.player != player]
         with_choice = [infoset for infoset in own if len(tree.infosets[infoset].actions) > 1]
         actions = [rng.choice(record.actions) for record in tree.infosets]
         omitted = rng.choice(own)
@@ -181,8 +183,8 @@ class _CompleteStrategyQuestion(GameQuestion):
                 self._format_option(game, [(infoset, both_actions if infoset == doubled else actions[infoset]) for infoset in own]),
                 ("more", doubled),
             )
-        if others:
-            other_infoset = rng.choice(others)
+        if other_infosets:
+            other_infoset = rng.choice(other_infosets)
             options.setdefault(
                 self._format_option(game, [(infoset, actions[infoset]) for infoset in sorted([*own, other_infoset])]),
                 ("other", other_infoset),
@@ -191,6 +193,7 @@ class _CompleteStrategyQuestion(GameQuestion):
 
     @staticmethod
     def _format_option(game: GameInstance, actions: list[tuple[int, str]]) -> str:
+        """Format the actions at some information sets as an answer option."""
         return "; ".join(f"{label_infoset(game, infoset)}: {action}" for infoset, action in actions)
 
     def build_exercise(self, game: GameInstance) -> Choose:
@@ -209,7 +212,7 @@ class _CompleteStrategyQuestion(GameQuestion):
 
 
 class _BeliefQuestion(GameQuestion):
-    """A question about the belief at a node of an information set, by Bayes' rule."""
+    """A question about the belief at a node of an information set, which needs Bayes' rule."""
 
     name, kind, points = "beliefs", "number", 3
     difficulty_labels = ("places that look alike", "choices and draws before")
@@ -228,20 +231,23 @@ class _BeliefQuestion(GameQuestion):
 
     @staticmethod
     def _list_infoset_nodes(game: GameInstance, infoset: int) -> list[int]:
+        """Return the nodes of an information set."""
         return [node for node in find_decision_nodes(game.tree) if game.tree.infoset_of[node] == infoset]
 
     def _get_asked_infoset(self, game: GameInstance) -> int:
+        """Return the information set in question: by default, the first with several nodes."""
         if self.get_option("at") is not None:
             return parse_infoset(game, self.get_option("at"))
         return next(infoset for infoset in range(len(game.tree.infosets)) if len(self._list_infoset_nodes(game, infoset)) > 1)
 
     def _get_profile(self, game: GameInstance, rng: Random) -> Strategy:
+        """Return the strategies that the teacher wrote, or else random ones."""
         if self.get_option("given") is not None:
             return parse_profile(game, self.get_option("given"))
         return sample_profile(game, rng)
 
     def _sample_question(self, game: GameInstance) -> tuple[int, Strategy, list[Fraction], int]:
-        """Return a random question: information set, strategies, reach probabilities and a node."""
+        """Draw a question at random: an information set, strategies, and a node in the set."""
         rng = game.rng(self.name)
         infoset, profile = self._get_asked_infoset(game), self._get_profile(game, rng)
         reach = reach_probabilities(game.tree, profile)
@@ -249,7 +255,7 @@ class _BeliefQuestion(GameQuestion):
         return infoset, profile, node_reach, rng.randrange(len(node_reach))
 
     def _find_preceding_choices(self, game: GameInstance, infoset: int) -> tuple[list[int], int]:
-        """Return the information sets and the number of chance nodes on the way to a given set."""
+        """Return the information sets (and the number of chance nodes) on the way to a given one."""
         tree, infosets, chance_nodes = game.tree, set[int](), set[int]()
         for node in self._list_infoset_nodes(game, infoset):
             ancestor = tree.parent[node]
@@ -289,7 +295,7 @@ class _BeliefQuestion(GameQuestion):
 
 
 def find_player_with_most_infosets(game: GameInstance) -> int:
-    """Return the player with the most information sets; if tied, the first such player.
+    """Return the player with the most information sets, or the first such player in a tie.
 
     >>> from durak_widget.custom_games.game_instance import GameInstance
     >>> from durak_widget.gametheory import textbook
@@ -300,7 +306,7 @@ def find_player_with_most_infosets(game: GameInstance) -> int:
 
 
 def label_infoset(game: GameInstance, infoset: int) -> str:
-    """Return the name of an information set.
+    """Return a name for an information set: its label, or its player and earlier actions.
 
     It is its label, or else its player and the actions that lead there.
 
@@ -316,7 +322,7 @@ def label_infoset(game: GameInstance, infoset: int) -> str:
 
 
 def sample_profile(game: GameInstance, rng: Random) -> Strategy:
-    """Return a random strategy profile.
+    """Draw a random strategy profile.
 
     At each information set two actions are played with positive probability, if there are two.
 

@@ -1,4 +1,4 @@
-"""Equal deals for all desks of a class with real cards, and a comparison of the results."""
+"""Makes equal deals for all desks of a school class with real cards, and compares results."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 
 def deals(*, desks: int = 15, deals: int = 4, edition: object = "", rules: Rules | str = "econ431", language: str = "en") -> DuplicateDeals:
-    """Return deals that are equal at all desks, determined by an edition name and the rules.
+    """Return the deals that all desks of a school class play.
+
+    They follow from the name of the edition and the rules.
 
     `sheets` prints them, `compare` compares the results.
 
@@ -28,12 +30,12 @@ def deals(*, desks: int = 15, deals: int = 4, edition: object = "", rules: Rules
 
 
 def sheets(deals: DuplicateDeals) -> Page:
-    """Return printable sheets with the deals; save them with `.save("deals.html")` and print."""
+    """Return a document with the deals, to save with `.save("deals.html")` and print."""
     return build_sheets_page(_require_deals(deals))
 
 
 def compare(results: object, deals: DuplicateDeals) -> ComparisonPage:
-    """Return a page that compares the results of all desks with bots and with the solver.
+    """Compare the results of all desks with each other, with bots and with the solver.
 
     Results are a CSV file with the columns desk, deal, durak, or rows such as `(1, 1, "B")`. Impossible results are
     named on the page and left out.
@@ -48,6 +50,7 @@ def compare(results: object, deals: DuplicateDeals) -> ComparisonPage:
 
 
 def _require_deals(deals: object) -> DuplicateDeals:
+    """Return the deals; raise an error if the value is something else."""
     if not isinstance(deals, DuplicateDeals):
         raise DurakError(f"give the deals that were printed, as in duplicate_deals.deals(desks=15, deals=4), not {short_repr(deals)}")
     return deals

@@ -1,4 +1,4 @@
-"""The page that compares the desks' results with each other, with bots and the solver.
+"""Renders the page that compares the desks' results with each other, bots and the solver.
 
 The value of a deal is exact if both players see all cards and the search finishes. Otherwise it is estimated
 from many games between bots.
@@ -27,33 +27,35 @@ if TYPE_CHECKING:
     from durak_widget.engine.observation import Observation
 
 _MIN_BEST_SCORE = 0.005
-"""The smallest score above the average for which the page praises the best desk."""
+"""The minimum score above the average for which the page praises the best desk."""
 GAMES_PER_DEAL: Final = 200
-"""The number of bot games for each deal, which together take about a second."""
+"""The number of games that bots play from each deal; all games of a deal take about a second."""
 RANDOM_MOVE_SHARE: Final = 0.2
-"""The share of random moves in bot games; without them, all games of a deal would be equal."""
+"""The fraction of bot moves that are random; without random moves, all bot games from a deal would be equal."""
 _SMALL_DECK_SIZE: Final = 16
-"""The size of the largest deck whose deals are solved within seconds; for larger decks the search stops early."""
+"""The maximum number of cards in a deck whose deals are solved within seconds; for a larger deck, the search stops
+early."""
 _SEARCH_BUDGETS: Final = {True: 1_500_000, False: 50_000}
 _CAREFUL_BOT: Final = get("careful")
 
 
 class DealValue(NamedTuple):
-    """The value of a deal for the player who attacks first."""
+    """How good a deal is for the player who attacks first, by the solver and by bot games."""
 
     exact_result: int | None
-    """The result of best play if both players see all cards (1 won, 0 tied, -1 lost); None if the search stopped early."""
+    """The result of best play with all cards open (1 won, 0 tied, -1 lost); None if the search stopped before it found
+    it."""
     win_share: float
-    """The share of bot games that the first attacker won; a tie counts as half a win."""
+    """The fraction of bot games that the first attacker won; a tie counts as half a win."""
 
 
 def choose_careful_or_random(view: Observation, rng: Random) -> Move:
-    """Return the careful bot's move, or a random legal move one time in five."""
+    """Return the careful bot's move, or with a probability of one fifth a random legal move."""
     return rng.choice(view.legal_moves()) if rng.random() < RANDOM_MOVE_SHARE else _CAREFUL_BOT.choose(view, rng)
 
 
 def evaluate_deal(deal: DuplicateDeal, *, games: int = GAMES_PER_DEAL) -> DealValue:
-    """Return the value of a deal for the player who attacks first.
+    """Evaluate a deal for the player who attacks first, by the solver and by bot games.
 
     >>> from durak_widget import Game
     >>> from durak_widget.duplicate_deals.dealing_plan import DuplicateDeal
@@ -71,12 +73,12 @@ def evaluate_deal(deal: DuplicateDeal, *, games: int = GAMES_PER_DEAL) -> DealVa
 
 
 def evaluate_deals(deals: Iterable[DuplicateDeal]) -> dict[int, DealValue]:
-    """Return the value of each deal for its first attacker, by the deal's number."""
+    """Evaluate all deals for their first attackers; return the values by deal number."""
     return {deal.number: evaluate_deal(deal) for deal in deals}
 
 
 def sum_attacker_scores(comparison: ComparisonPage, deal: DuplicateDeal) -> tuple[float, int]:
-    """Return the summed score of the first attackers in a deal, and the number of its desks.
+    """Return the total score of all first attackers in a deal, and how many desks played it.
 
     A tie counts as a half.
     """
@@ -85,7 +87,7 @@ def sum_attacker_scores(comparison: ComparisonPage, deal: DuplicateDeal) -> tupl
 
 
 class ComparisonPage(Page):
-    """The page that compares the results of desks, with `.html` and `.results`."""
+    """A web page that compares the desks' results; see its attributes `html` and `results`."""
 
     def __init__(self, results: ClassResults, deals: DuplicateDeals, deal_values: Mapping[int, DealValue]) -> None:
         self.results, self.deals, self.deal_values = results, deals, deal_values
@@ -111,7 +113,7 @@ class ComparisonPage(Page):
 
 
 def _render_luck(results: ClassResults, voice: Translator) -> str:
-    """Return HTML that tells how much of the desks' results is luck, caused by the deals."""
+    """Render a text on how much of the desks' results is due to the luck of the deal."""
     shares = results.variance_shares
     if shares is None:
         explanation = voice.translate("class.compare.luck.none")
@@ -123,7 +125,7 @@ def _render_luck(results: ClassResults, voice: Translator) -> str:
 
 
 def format_exact_result(deal: DuplicateDeal, deal_value: DealValue, voice: Translator) -> str:
-    """Return a sentence with the solver's result for a deal with all cards visible."""
+    """Describe in a sentence the solver's result for a deal with all cards open."""
     defender = SEAT_LETTERS[1 - SEAT_LETTERS.index(deal.first_attacker)]
     if deal_value.exact_result is None:
         return voice.translate("class.compare.exact.unknown")
@@ -136,11 +138,12 @@ def format_exact_result(deal: DuplicateDeal, deal_value: DealValue, voice: Trans
 
 
 def render_bar(share: float) -> str:
-    """Return HTML that draws a share as a bar; the number must be written beside the bar."""
+    """Render a fraction as an HTML bar; the caller must write the number beside the bar."""
     return f'<span class="bar" aria-hidden="true"><i style="width:{100 * share:.0f}%"></i></span>'
 
 
 def _render_deals(comparison: ComparisonPage, voice: Translator) -> str:
+    """Render a table of all deals: who won, the solver's result, and the bots'."""
     head = [voice.translate(f"class.{key}") for key in ("desks.deal", "compare.attacker", "compare.won", "compare.exact", "compare.bots")]
     rows = []
     for deal in comparison.deals:
@@ -156,6 +159,7 @@ def _render_deals(comparison: ComparisonPage, voice: Translator) -> str:
 
 
 def _render_cell(result: DeskResult | None, score: float, voice: Translator) -> str:
+    """Render the table cell with a desk's result in a deal."""
     if result is None:
         return "–"
     outcome = voice.translate(
@@ -165,7 +169,7 @@ def _render_cell(result: DeskResult | None, score: float, voice: Translator) -> 
 
 
 def _render_desks(comparison: ComparisonPage, voice: Translator) -> str:
-    """Return HTML with each desk's result in each deal, compared with the average."""
+    """Render a table of each desk's result in each deal, compared with the average."""
     results = comparison.results
     result_of = {(result.desk, result.deal): result for result in results.desk_results}
     head = [voice.translate("class.desks.desk"), *[voice.translate("class.desks.deal.n", number=deal.number) for deal in comparison.deals]]
@@ -188,7 +192,7 @@ def _render_desks(comparison: ComparisonPage, voice: Translator) -> str:
 
 
 def _render_deal_details(comparison: ComparisonPage, cards: CardDrawings, voice: Translator) -> str:
-    """Return HTML with the cards of each deal and remarks on the deal."""
+    """Render the cards of each deal with remarks, as HTML."""
     html = ""
     for deal in comparison.deals:
         deal_value = comparison.deal_values.get(deal.number)

@@ -1,4 +1,4 @@
-"""Duplicate deals, equal at each desk, with plans to deal them without seeing the cards."""
+"""Makes equal deals for several desks, and plans to deal them without seeing the cards."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ if TYPE_CHECKING:
     from durak_widget.cards import Card
 
 SEAT_LETTERS: Final = "AB"
-"""The letters that name the two players at a desk, since numbers stand for positions in the talon."""
+"""The letters for the two players at a desk; numbers are for positions in the talon."""
 TURN_UP_SIGN: Final = "★"
-"""The symbol for the turned-up card."""
+"""The symbol that stands for the turned-up card in a dealing plan."""
 _MAX_DESKS, _MAX_DEALS = 200, 24
 
 
 class DuplicateDeal(NamedTuple):
-    """One of the deals that all desks play."""
+    """A numbered deal that every desk plays."""
 
     number: int
     game: Game
 
     @property
     def first_attacker(self) -> str:
-        """Return who attacks first, `A` or `B`."""
+        """Return the letter of the player who attacks first, "A" or "B"."""
         return SEAT_LETTERS[self.game.attacker]
 
     @property
     def talon(self) -> tuple[Card, ...]:
-        """Return the talon without the turned-up card; the first card is drawn first."""
+        """Return the talon without the turned-up card, in the order in which cards are drawn."""
         return tuple(card for card in self.game.talon if card is not self.game.turn_up)
 
     @property
@@ -48,7 +48,7 @@ class DuplicateDeal(NamedTuple):
 
     @property
     def card_destinations(self) -> tuple[str, ...]:
-        """Return where each card goes when the sorted deck is dealt.
+        """Return where each card of the sorted deck goes when the deck is dealt.
 
         That is a player, a position in the talon (1 is drawn first), or ★ for the turned-up card.
 
@@ -61,7 +61,9 @@ class DuplicateDeal(NamedTuple):
 
 
 class DuplicateDeals:
-    """Deals that are equal at all desks, determined by an edition name and the rules.
+    """The deals that all desks of a school class play.
+
+    They follow from the name of the edition and the rules.
 
     >>> some = DuplicateDeals(desks=15, deals=4, edition="2027")
     >>> some, some[1].first_attacker, some[2].first_attacker
@@ -82,7 +84,10 @@ class DuplicateDeals:
         self.deals = tuple(self._build_deal(number) for number in range(1, _require_in_range(deals, "deals", _MAX_DEALS) + 1))
 
     def _build_deal(self, number: int) -> DuplicateDeal:
-        """Build a deal; the dealer alternates, so that each player attacks first in turn."""
+        """Build the deal with a given number.
+
+        The dealer alternates, so that each player attacks first in every other deal.
+        """
         key = f"durak_widget deals {self.rules} {self.edition} {number}"
         seed = int.from_bytes(sha256(key.encode()).digest()[:8], "big")
         return DuplicateDeal(number, Game(self.rules, seed=seed, dealer=number % 2))
@@ -94,7 +99,7 @@ class DuplicateDeals:
         return len(self.deals)
 
     def __getitem__(self, number: int) -> DuplicateDeal:
-        """Return the deal with a given number; the first deal has number 1."""
+        """Return the deal with a given number, where the first deal is number 1."""
         index = as_whole_number(number)
         if index is None or not 1 <= index <= len(self.deals):
             raise DurakError(f"there is no deal {short_repr(number)}; they are numbered from 1 to {len(self.deals)}")
@@ -106,6 +111,7 @@ class DuplicateDeals:
 
 
 def _require_in_range(number: object, name: str, maximum: int) -> int:
+    """Return a number as an int; raise an error if it is not in the range."""
     parsed = as_whole_number(number)
     if parsed is None or not 1 <= parsed <= maximum:
         raise DurakError(f"{name}={short_repr(number)}: give a whole number from 1 to {maximum}")
@@ -113,7 +119,7 @@ def _require_in_range(number: object, name: str, maximum: int) -> int:
 
 
 def _require_desk_rules(rules: Rules | str) -> Rules:
-    """Return the rules; raise an error unless two players with one deck can play by them."""
+    """Return the rules; raise an error if they are not for two players with one deck."""
     parsed_rules = Rules.coerce(rules)
     game = Game(parsed_rules, seed=1)
     cards = [*(card for hand in game.hands for card in hand), *game.talon]

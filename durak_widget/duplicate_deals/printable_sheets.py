@@ -1,4 +1,4 @@
-"""Printed sheets for a lesson without computers: for the teacher, the desks and the deals.
+"""Renders the printed material for a lesson without computers.
 
 Each card drawing is defined once per page and reused wherever the card appears.
 """
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 _CHECKBOX: Final = "☐"
 _SENTENCE_NUMBERS: Final = range(1, 11)
 _SIZE_OPTIONS: Final = frozenset({"ranks", "suits", "hand_size"})
-"""The rule options whose change does not make the textbook's ten sentences about the rules wrong."""
+"""The rule options that may change without making the textbook's ten sentences about the rules wrong."""
 _EXPLAINED_OPTIONS: Final = (
     *("ranks", "hand_size", "trump", "turn_up", "first_attacker", "opening", "spades_by_spades", "transfer", "throw_in_when"),
     *("throw_in_by", "throw_in_after_take", "attack_limit", "draw_order", "out_when", "goal"),
 )
-"""The rules options that are always explained; other options are explained only if they are unusual."""
+"""The rule options that are always explained; all other options are explained only if they are unusual."""
 _TALON_ROW_LENGTH, _MAX_SHORT_SUIT_LENGTH = 14, 9
-"""The number of talon cards in a row, and the number of cards up to which a suit shares a line of the dealing plan."""
+"""The number of talon cards in a row, and the maximum length of a suit that can share a line of the dealing plan."""
 CARD_CSS: Final = (
     f".{PAPER_CLASS}{{fill:{LIGHT_COLORS['paper']}}}{INDEX_STYLE}.over{{font:600 20px {FONT_FAMILY};fill:var(--soft);text-anchor:middle}}"
 )
@@ -53,11 +53,11 @@ _SHEET_CSS: Final = (
     "@media print{html,body{font-size:15px}ol,p{max-width:none}.small{font-size:.9rem}.plan{grid-template-columns:1fr 1fr}.plan.long{grid-template-columns:1fr;gap:1.6mm;margin:2mm 0 3mm}.long~.strip{min-height:25mm}}"
 )
 _CARD_WIDTH, _CARD_GAP, _CAPTION_HEIGHT = 100.0, 6.0, 26.0
-"""The width of a card, the gap between two cards, and the height of a caption, in drawing units."""
+"""The width of a card, the gap between two cards, and the height of a caption, in SVG units."""
 
 
 def build_sheets_page(deals: DuplicateDeals) -> Page:
-    """Build the page to print: sheets for the teacher, the desks, the deals and the results."""
+    """Build the document to print: a page for the teacher, the rules, the deals and a form."""
     voice = Translator(deals.language)
     cards = CardDrawings(voice)
     title = voice.translate("class.desks.title")
@@ -71,12 +71,12 @@ def build_sheets_page(deals: DuplicateDeals) -> Page:
 
 
 def _keep_options_on_one_line(text: str) -> str:
-    """Return HTML in which every command-line option stays on one line."""
+    """Mark command-line options in a text as HTML that never breaks a line inside them."""
     return re.sub(r"--\w+ \S+?(?=[ ),:]|$)", r'<span style="white-space:nowrap">\g<0></span>', text)
 
 
 def _render_teacher_sheet(deals: DuplicateDeals, title: str, voice: Translator) -> str:
-    """Render the sheet that tells the teacher what to do before and during the lesson."""
+    """Render the page on what the teacher does before and during the lesson."""
     last_sheet = len(deals) + 2
     facts = {"desks": deals.desks, "deals": len(deals), "last": last_sheet, "form": last_sheet + 1, "size": len(deals[1].deck)}
     before = "".join(f"<li>{escape(voice.translate(f'class.desks.before.{step}', **facts))}</li>" for step in range(1, 5))
@@ -91,12 +91,12 @@ def _render_teacher_sheet(deals: DuplicateDeals, title: str, voice: Translator) 
 
 
 def _format_rules_name(deals: DuplicateDeals, voice: Translator) -> str:
-    """Return the name of the rules, or their options if they have no name."""
+    """Return the name of the rules, or the list of their options if they have no name."""
     return str(deals.rules.explain(voice.language).heading).partition(". ")[0] if deals.rules.name else deals.rules_text
 
 
 def list_rule_sentences(deals: DuplicateDeals) -> list[str]:
-    """Return the rules of play in ten sentences, if they are the textbook's rules.
+    """Return the rules of play as sentences; there are ten for the textbook's rules.
 
     Under other rules, each rule has its own sentence.
 
@@ -120,12 +120,12 @@ def list_rule_sentences(deals: DuplicateDeals) -> list[str]:
         }
         return [voice.translate(f"class.ten.{number}", **facts) for number in _SENTENCE_NUMBERS]
     explained = [sentence_of[name] for name in _EXPLAINED_OPTIONS if name in sentence_of]
-    others = [sentence for name, sentence in sentence_of.items() if name in changes and name not in _EXPLAINED_OPTIONS]
-    return [voice.translate("class.ten.beat"), *explained, *others]
+    other_sentences = [sentence for name, sentence in sentence_of.items() if name in changes and name not in _EXPLAINED_OPTIONS]
+    return [voice.translate("class.ten.beat"), *explained, *other_sentences]
 
 
 def _render_rules_sheet(deals: DuplicateDeals, voice: Translator) -> str:
-    """Render a sheet with the rules of play, and a slip for writing down results."""
+    """Render the page with the rules of play, and a table in which a desk writes its results."""
     ten = "".join(f"<li>{escape(sentence)}</li>" for sentence in list_rule_sentences(deals))
     head = [escape(voice.translate(f"class.desks.{name}")) for name in ("deal", "durak", "bouts", "remarks")]
     rows = [[str(deal.number), _render_durak_choice(voice), "", ""] for deal in deals]
@@ -136,13 +136,13 @@ def _render_rules_sheet(deals: DuplicateDeals, voice: Translator) -> str:
 
 
 def _render_durak_choice(voice: Translator) -> str:
-    """Render boxes to tick for the player who became the durak."""
+    """Render three boxes to tick: the first player lost, the second player lost, or a tie."""
     draw = escape(voice.translate("class.desks.draw"))
     return "&ensp;".join(f"{_CHECKBOX}&nbsp;{name}" for name in (*SEAT_LETTERS, draw))
 
 
 def _render_deal_sheet(deal: DuplicateDeal, deals: DuplicateDeals, cards: CardDrawings, voice: Translator) -> str:
-    """Render the sheet of a deal: how to deal the cards, and strips to cut off."""
+    """Render the page for one deal, with instructions for dealing and strips to cut off."""
     game, number = deal.game, deal.number
     trump = TranslatableText("screen.trump", {"suit": Suit(game.trump)}) if game.trump else TranslatableText("screen.no_trumps")
     sign = f' <span aria-hidden="true">{_format_suit(game.trump)}</span>' if game.trump else ""
@@ -167,7 +167,7 @@ def _render_deal_sheet(deal: DuplicateDeal, deals: DuplicateDeals, cards: CardDr
 
 
 def _turn_up_message_key(game: Game) -> str:
-    """Return the message key for the text about the turned-up card."""
+    """Return the catalogue key of the text about the turned-up card."""
     return f"class.desks.lay.{'aside' if game.turn_up not in game.talon else 'top' if game.talon[0] is game.turn_up else 'under'}"
 
 
@@ -176,7 +176,7 @@ def _format_suit(suit: str) -> str:
 
 
 def _render_dealing_plan(deal: DuplicateDeal, voice: Translator) -> str:
-    """Render a plan that says where each card of the sorted deck goes, without naming cards."""
+    """Render a plan that says where each card of the sorted deck goes, without naming it."""
     destinations, row_length = deal.card_destinations, sum(card.suit == deal.deck[0].suit for card in deal.deck)
     groups = [destinations[start : start + row_length] for start in range(0, len(destinations), row_length)]
     rows_html = ""
@@ -190,7 +190,7 @@ def _render_dealing_plan(deal: DuplicateDeal, voice: Translator) -> str:
 
 
 def _render_hand_strip(deal: DuplicateDeal, seat: int, cards: CardDrawings, voice: Translator) -> str:
-    """Render a hand as a strip to cut off, fold, and put on the desk with its name visible.
+    """Render a hand as a paper strip, which is cut off, folded and put on the desk.
 
     The other player does not see the cards.
     """
@@ -204,7 +204,7 @@ def _render_hand_strip(deal: DuplicateDeal, seat: int, cards: CardDrawings, voic
 
 
 def _render_talon_strip(deal: DuplicateDeal, cards: CardDrawings, voice: Translator) -> str:
-    """Render the talon in drawing order, to check or discuss the deal after the game."""
+    """Render the talon in drawing order, for checking or discussing the deal after the game."""
     turn_up = [deal.game.turn_up] if deal.game.turn_up else []
     talon_cards = [*deal.talon, *turn_up]
     if not talon_cards:
@@ -220,7 +220,7 @@ def _render_talon_strip(deal: DuplicateDeal, cards: CardDrawings, voice: Transla
 
 
 def _render_result_form(deals: DuplicateDeals, voice: Translator) -> str:
-    """Render the form in which the teacher writes down the results."""
+    """Render the form in which the teacher collects the desks' results."""
     head = [
         escape(voice.translate("class.desks.desk")),
         *[escape(voice.translate("class.desks.deal.n", number=deal.number)) for deal in deals],
@@ -235,13 +235,13 @@ def _render_result_form(deals: DuplicateDeals, voice: Translator) -> str:
 
 
 class CardDrawings:
-    """The drawings of cards on one page, in which each card is defined only once."""
+    """Draws the cards of one page; each card is drawn once and then referred to."""
 
     def __init__(self, voice: Translator) -> None:
         self._card_sheet, self._voice = CardSheet("d", trump=None), voice
 
     def render_row(self, cards: Sequence[Card], *, width: float, captions: Sequence[str] = ()) -> str:
-        """Render cards side by side, with a given width in millimetres and optional captions."""
+        """Render cards side by side in a given width (in millimetres), with optional captions."""
         top = _CAPTION_HEIGHT if captions else 0.0
         step = _CARD_WIDTH + _CARD_GAP
         faces = "".join(self._card_sheet.draw_face(card, 1 + step * position, top + 1, _CARD_WIDTH) for position, card in enumerate(cards))
@@ -254,5 +254,5 @@ class CardDrawings:
         return f'<svg class="cards" role="img" aria-label="{description}" viewBox="0 0 {format_number(total_width)} {format_number(total_height)}" style="width:{format_number(width * total_width / _CARD_WIDTH)}mm">{caption_texts}{faces}</svg>'
 
     def render_definitions(self) -> str:
-        """Render the definitions of all cards drawn so far, to be placed after all rows of cards."""
+        """Render the drawings to which the rows of cards refer, for use after all rows."""
         return f'<svg width="0" height="0" style="position:absolute" aria-hidden="true">{self._card_sheet.render_definitions()}</svg>'

@@ -1,4 +1,4 @@
-"""The results that desks write down, checked strictly and compared as in duplicate bridge."""
+"""Parses the results that desks wrote down, and compares them as in duplicate bridge."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ _REQUIRED_COLUMNS: Final = COLUMNS[:3]
 _MAX_BYTES: Final = 1_000_000
 _MAX_CELL_LENGTH: Final = 200
 _DURAK_SPELLINGS: Final = {"a": "A", "а": "A", "b": "B", "в": "B", "б": "B", "draw": "", "=": "", "½": "", "ничья": "", "lygiosios": ""}
-"""The accepted spellings of the player who became the durak, also in similar Cyrillic letters; a tie has no durak."""
+"""The accepted spellings of the player who lost, with Latin or similar Cyrillic letters."""
 
 
 class DeskResult(NamedTuple):
-    """The result of a deal at one desk."""
+    """The result of one deal at one desk."""
 
     desk: int
     deal: int
     durak: str
-    """The player who lost, `A` or `B`; empty for a tie."""
+    """The player who lost (the durak), `A` or `B`; empty for a tie."""
     bouts: int | None = None
     remarks: str = ""
 
     def score_of(self, seat: str) -> float:
-        """Return a player's score in a deal: 1 for the winner, 0 for the durak, 0.5 for a tie.
+        """Return a player's score in a deal: 1 for a win, 0 for a loss, 0.5 for a tie.
 
         >>> DeskResult(1, 1, "B").score_of("A"), DeskResult(1, 1, "").score_of("A")
         (1.0, 0.5)
@@ -43,19 +43,19 @@ class DeskResult(NamedTuple):
 
 
 class ClassResults(NamedTuple):
-    """The results of a class, with the problems found in them."""
+    """The results of all desks of a school class, and the problems found in the table."""
 
     desk_results: tuple[DeskResult, ...]
     problems: tuple[str, ...]
-    """The problems in the table, as sentences."""
+    """The problems found in the table of results, as sentences."""
 
     def average_score(self, deal: int) -> float | None:
-        """Return player A's average score in a deal; return None if no desk has played the deal."""
+        """Return player A's mean score in a deal over all desks, or None if nobody played it."""
         scores = [result.score_of("A") for result in self.desk_results if result.deal == deal]
         return fmean(scores) if scores else None
 
     def relative_scores(self, desk: int) -> dict[int, float]:
-        """Return, for each deal of a desk, player A's score minus the average over all desks.
+        """Return, for each deal of a desk, player A's score there minus the mean over all desks.
 
         The score of B is the same with the other sign.
 
@@ -76,7 +76,7 @@ class ClassResults(NamedTuple):
 
     @property
     def variance_shares(self) -> tuple[float, float] | None:
-        """Return the share of variance that the deals explain, and the share expected by chance.
+        """Return the fraction of score variance that deals explain, then the fraction by chance.
 
         The result is None if all scores are the same.
         """
@@ -90,7 +90,7 @@ class ClassResults(NamedTuple):
 
 
 def format_blank_table(deals: DuplicateDeals) -> str:
-    """Return an empty CSV table of results, with a row for each desk and deal."""
+    """Format an empty CSV table of results, with a row for each deal at each desk."""
     return format_csv(COLUMNS, ([desk, deal.number, "", "", ""] for desk in range(1, deals.desks + 1) for deal in deals))
 
 
@@ -106,7 +106,7 @@ def read_results(results: object, deals: DuplicateDeals) -> ClassResults:
     first_results: dict[tuple[int, int], DeskResult] = {}
     for position, row in rows:
         if not row.get("durak", "").strip():
-            continue  # An empty cell means that the deal was not played
+            continue  # An empty cell means that the desk did not play the deal
         result = _parse_result(row, deals)
         if isinstance(result, str):
             troubles.append(f"{position}: {result}")
@@ -119,7 +119,7 @@ def read_results(results: object, deals: DuplicateDeals) -> ClassResults:
 
 
 def _read_rows(results: object) -> tuple[list[tuple[str, Mapping[str, str]]], list[str]]:
-    """Return each row of a table with its place, and the problems found in the table."""
+    """Return each row of a results table with its location, and the problems with the table."""
     if isinstance(results, Mapping):
         results = [(*key, durak) if isinstance(key, tuple) else (key, None, durak) for key, durak in results.items()]
     if isinstance(results, (str, bytes)) or hasattr(results, "__fspath__"):
@@ -144,7 +144,7 @@ def _read_rows(results: object) -> tuple[list[tuple[str, Mapping[str, str]]], li
 
 
 def _read_csv_file(path: str) -> tuple[list[tuple[str, Mapping[str, str]]], list[str]]:
-    """Return the rows of a CSV file, separated by commas, semicolons or tabs."""
+    """Read the rows of a CSV file whose separator is a comma, a semicolon or a tab."""
     try:
         with Path(path).open("rb") as file:
             data = file.read(_MAX_BYTES + 1)
@@ -171,7 +171,7 @@ def _read_csv_file(path: str) -> tuple[list[tuple[str, Mapping[str, str]]], list
 
 
 def _parse_result(row: Mapping[str, str], deals: DuplicateDeals) -> DeskResult | str:
-    """Return the result in a table row, or a sentence that says why the row is invalid."""
+    """Parse the result in a table row; return a sentence if the row is invalid."""
     desk, deal = _parse_whole_number(row["desk"]), _parse_whole_number(row["deal"])
     if desk is None or not 1 <= desk <= deals.desks:
         return f"there is no desk {short_repr(row['desk'], 20)}; they are numbered from 1 to {deals.desks}"
@@ -185,6 +185,7 @@ def _parse_result(row: Mapping[str, str], deals: DuplicateDeals) -> DeskResult |
 
 
 def _parse_whole_number(text: str) -> int | None:
+    """Parse a short whole number; return None if the text is not one."""
     text = text.strip()
     if not (text.isascii() and text.isdigit() and len(text) < 8):
         return None

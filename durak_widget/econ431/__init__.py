@@ -1,4 +1,4 @@
-"""The problem set about the card game Durak for the course Econ 431."""
+"""Contains the problem set about Durak for the university course Econ 431."""
 
 from __future__ import annotations
 

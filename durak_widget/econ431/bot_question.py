@@ -1,4 +1,4 @@
-"""The last question of the problem set: program a bot that beats a known opponent.
+"""Defines the last question of the problem set: program a bot that beats a known opponent.
 
 The bot plays each of the student's own deals twice, with the seats swapped.
 """
@@ -18,27 +18,27 @@ if TYPE_CHECKING:
 
 PAIR_COUNT: Final = 60
 GOAL_MARGIN: Final = 3
-"""The number of games by which the goal for students is below the best possible result.
+"""The goal of students is this number of games below the best possible result.
 
 So students don't have to find which of a few good habits is luckiest on these deals.
 """
 
 
 class DealPack(NamedTuple):
-    """The deals, the opponent and the best possible result of a bot question."""
+    """The deals of a bot question, with the opponent and the best possible result."""
 
     seed: str
     opponent: HabitBot
     best_habits: HabitBot
-    """The combination of habits that wins the most games."""
+    """The combination of habits (simple rules of play) that wins the most games."""
     base_points: int
-    """The midpoint between the average result of random habits and the best result."""
+    """The number of games halfway between the average of random habits and the best result."""
     max_points: int
     """The number of games that the best habits win."""
 
     @classmethod
     def from_line(cls, line: str) -> DealPack:
-        """Build the deals from a line of the file `load_endgames.txt`.
+        """Parse the deals from a line of the file `kinds.txt`.
 
         >>> DealPack.from_line("pack 1 | lead:high beat:low take:never throw:all | lead:low beat:low take:trump throw:none | 74 99").max_points
         99
@@ -51,7 +51,7 @@ class DealPack(NamedTuple):
 
 
 def make_bot_question(rng: Random) -> BotExercise:
-    """Build a bot question: win a number of games against a known opponent.
+    """Build a question that asks students to program a bot that wins a number of games.
 
     >>> from random import Random
     >>> quiz = make_bot_question(Random(1))
@@ -62,7 +62,7 @@ def make_bot_question(rng: Random) -> BotExercise:
 
 
 def _build_question(pack: DealPack, rng: Random) -> BotExercise:
-    """Build a bot question with some deals, with the rules of the bot in random order."""
+    """Build a bot question from a pack of deals, with each habit's rules in random order."""
     rows = {habit: rng.sample(rules, len(rules)) for habit, rules in HABITS.items()}
     return BotExercise(
         pack.max_points - GOAL_MARGIN,
@@ -78,7 +78,7 @@ def _build_question(pack: DealPack, rng: Random) -> BotExercise:
 
 
 def make_fair_bot_question(rng: Random) -> BotExercise:
-    """Build a bot question with deals in which no habits win many games on average.
+    """Build a bot question with deals in which random habits win only few games.
 
     >>> from random import Random
     >>> make_fair_bot_question(Random(1)).paired_games.deals
@@ -89,4 +89,4 @@ def make_fair_bot_question(rng: Random) -> BotExercise:
 
 BOT_QUESTIONS: Final = (Question("bot", 6, TranslatableText("class.econ431.games"), make_bot_question, "bot"),)
 REVISED_BOT_QUESTIONS: Final = (BOT_QUESTIONS[0]._replace(make=make_fair_bot_question),)
-"""The bot question in the form that revision 2 of the problem set uses."""
+"""The bot question as revision 2 of the problem set asks it."""

@@ -1,7 +1,7 @@
-"""Positions for the endgame questions, with random suits, ranks or seats.
+"""Loads positions for the endgame questions, and randomizes their suits, ranks and seats.
 
-`load_positions.txt` holds positions that were reached in random play; suits and seats are exchanged. The file is
-written by `tools/positions431.py`, and the positions of one question all have the same size. `load_endgames.txt`
+`positions.txt` holds positions that were reached in random play; suits and seats are exchanged. The file is
+written by `tools/positions431.py`, and the positions of one question all have the same size. `kinds.txt`
 holds small endgames, one of each kind; suits and ranks are changed so that which card beats which stays the
 same. It is written by `tools/kinds431.py`. The files hold no answers, except for the deals of the bot
 question. There, all 108 habits have to play to find the best ones, which takes half a minute. The actions of a
@@ -34,18 +34,18 @@ RULES: Final = Rules.preset(PRESET)
 RANKS: Final = "9TJQKA"
 SUITS: Final = "cdhs"
 SUIT_PATTERN: Final = re.compile(rf"(?<=[{RANKS}])[{SUITS}]|(?<=trump )[{SUITS}]")
-"""A pattern for each suit in a position line."""
+"""Matches each suit letter in a position line."""
 COINS_PER_CARD: Final = (1, 2, 3)
-"""The possible numbers of coins that the loser pays for each card that is left."""
+"""The prices for each card left that a question may draw; the loser pays in coins."""
 EXTRA_STAKES: Final = (1, 2, 3, 4)
-"""The possible numbers of coins that the loser pays in addition to those for cards."""
+"""The numbers of coins from which the loser's extra stake is drawn."""
 _CARD_PATTERN: Final = re.compile(rf"[{RANKS}][{SUITS}]")
 DECK: Final = tuple(rank + suit for suit in SUITS for rank in RANKS)
 
 
 @cache
 def load_positions(part_name: str) -> tuple[str, ...]:
-    """Return the positions for a question, as position lines without their rules.
+    """Load the positions for a question, as position lines without rules.
 
     >>> len(load_positions("draw"))
     120
@@ -54,7 +54,7 @@ def load_positions(part_name: str) -> tuple[str, ...]:
 
 
 def pick_position(rng: Random, part_name: str) -> Game:
-    """Choose a random position for a question, with random suits and seats.
+    """Pick a random position for a question, and randomize its suits and seats.
 
     >>> from random import Random
     >>> game = pick_position(Random(1), "draw")
@@ -67,7 +67,7 @@ def pick_position(rng: Random, part_name: str) -> Game:
 
 
 def swap_seats(line: str) -> str:
-    """Return a position line with the seats of the two players exchanged.
+    """Exchange the seats of the two players in a position line.
 
     >>> swap_seats("9c Kd | Tc; trump h; attacker 1"), swap_seats("9c Kd | Tc; trump h")
     ('Tc | 9c Kd; trump h', 'Tc | 9c Kd; trump h; attacker 1')
@@ -79,7 +79,7 @@ def swap_seats(line: str) -> str:
 
 
 def format_cards(cards: Iterable[Card | str]) -> str:
-    """Format cards as people write them, equally in all languages.
+    """Format cards with suit symbols, in the same way in all languages.
 
     >>> format_cards([Card("9c"), Card("Kh")]).split() == [f"9♣{chr(0xFE0E)}", f"K♥{chr(0xFE0E)}"]
     True
@@ -97,7 +97,7 @@ def join_sentences(sentences: list[Text]) -> Text:
 
 @cache
 def load_endgames(part_name: str) -> tuple[str, ...]:
-    """Return the endgames in one part of the file `load_endgames.txt`, as position lines.
+    """Load the endgames in one part of the file `kinds.txt`, as position lines.
 
     >>> len(load_endgames("mix")) >= 40
     True
@@ -106,14 +106,14 @@ def load_endgames(part_name: str) -> tuple[str, ...]:
 
 
 def load_part(file: str, part_name: str) -> tuple[str, ...]:
-    """Return the lines of one part of a file; a part begins with `# <its name>`."""
+    """Load the lines of one part of a file; the part starts after the line `# <name>`."""
     text = (files("durak_widget.econ431") / file).read_text(encoding="utf-8")
     parts = {part.partition("\n")[0]: part.strip().split("\n")[1:] for part in text.split("\n# ")}
     return tuple(parts[part_name])
 
 
 def randomize_suits_and_ranks(rng: Random, line: str) -> str:
-    """Return an endgame with random suits, and with other ranks in an unchanged order.
+    """Randomize an endgame's suits and ranks, but keep the order of the ranks.
 
     >>> from random import Random
     >>> randomize_suits_and_ranks(Random(1), "9c Td | Jc; trump h")
@@ -127,7 +127,7 @@ def randomize_suits_and_ranks(rng: Random, line: str) -> str:
 
 
 def build_game(line: str, rng: Random | None = None) -> Game:
-    """Build the game that begins at a position line, with a random trump card turned up.
+    """Build a game from a position line, and turn up a random trump card.
 
     >>> build_game("9c Td | Jc; trump h; talon Qd Kh; seen 9c | Jc").hands
     (CardSet('9c Td'), CardSet('Jc'))
@@ -136,13 +136,13 @@ def build_game(line: str, rng: Random | None = None) -> Game:
     trump = line.partition("trump ")[2][0]
     free = [card for card in DECK if card[1] == trump and card not in cards]
     turn_up = rng.choice(free) if rng else free[0]
-    gone = " ".join(card for card in DECK if card not in cards and card != turn_up)
+    discard = " ".join(card for card in DECK if card not in cards and card != turn_up)
     rules = "econ431, hand_size=1" if "talon" in line else "econ431"
-    return Game.from_position_line(f"{rules}: {line}; turn-up {turn_up}; discard {gone}")
+    return Game.from_position_line(f"{rules}: {line}; turn-up {turn_up}; discard {discard}")
 
 
 def list_cards(line: str) -> list[str]:
-    """Return the cards in a position line, in order.
+    """Return the cards in a position line, in the order of the line.
 
     >>> list_cards("9c Td | Jc; trump h; seen 9c | Jc")
     ['9c', 'Td', 'Jc']
@@ -151,7 +151,7 @@ def list_cards(line: str) -> list[str]:
 
 
 def shuffle_actions(tree: Tree, rng: Random) -> Tree:
-    """Return the game with shuffled actions at each information set and chance move.
+    """Return a tree with the actions of players and chance in random order.
 
     >>> from random import Random
     >>> places = {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}
@@ -163,6 +163,7 @@ def shuffle_actions(tree: Tree, rng: Random) -> Tree:
     orders = [rng.sample(range(len(record.actions)), len(record.actions)) for record in tree.infosets]
 
     def shuffle_node(node: int) -> DecisionNode | ChanceNode | TerminalNode:
+        """Return a tree node with its actions in random order."""
         content = inspect_node(node)
         if isinstance(content, TerminalNode):
             return content

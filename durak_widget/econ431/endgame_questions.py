@@ -1,4 +1,4 @@
-"""The four questions about endgames in the problem set.
+"""Defines the four questions about endgames in the problem set.
 
 They are: draw the tree, solve it by backward induction, take or beat, attack first or not. In the last one both
 hands are open, and a coin decides who gets which hand: is it an advantage to attack first?
@@ -36,13 +36,14 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 BLIND_VALUE_SHARE: Final = Fraction(1, 4)
-"""The share of node values that blind guesses get right, after the penalty for wrong values."""
+"""The fraction of node values that blind guessing gets right, after the penalty for wrong values."""
 ADVANTAGE_ANSWERS: Final = (*3 * ("yes", "no"), "even")
-"""The answers on whether attacking first pays, repeated by frequency; each names a file part `make_first_attack_question.<answer>`."""
+"""The answers that the question about the first attack may have; a frequent answer is listed several times. Each is the
+end of the name of a part of the endgame file."""
 
 
 def make_tree_question(rng: Random) -> OnTree:
-    """Build a question that asks for the extensive form of an endgame.
+    """Build a question that asks students to draw the extensive form of an endgame.
 
     >>> from random import Random
     >>> make_tree_question(Random(1)).question_kind
@@ -55,7 +56,7 @@ def make_tree_question(rng: Random) -> OnTree:
 
 
 def make_backward_induction_question(rng: Random) -> OnTree:
-    """Build a question that asks for the value, in coins, of each decision node of an endgame.
+    """Build a question that asks for each decision node's value, in coins, in an endgame.
 
     So many numbers are possible that guessing does not help.
 
@@ -63,18 +64,18 @@ def make_backward_induction_question(rng: Random) -> OnTree:
     >>> len(make_backward_induction_question(Random(1)).solution) in (9, 10)
     True
     """
-    game, each, stake = pick_position(rng, "values"), rng.choice(COINS_PER_CARD), rng.choice(EXTRA_STAKES)
-    paid = TranslatableText("class.econ431.stake.each", {"each": str(each), "stake": str(stake)})
+    game, coins_per_card, stake = pick_position(rng, "values"), rng.choice(COINS_PER_CARD), rng.choice(EXTRA_STAKES)
+    paid = TranslatableText("class.econ431.stake.each", {"each": str(coins_per_card), "stake": str(stake)})
     question = join_sentences([paid, TranslatableText("lesson.tree.values.one", {"who": Seat(0)})])
     return OnTree.values(
-        set_coin_prices(build_coin_tree(game), each, stake, 0),
+        set_coin_prices(build_coin_tree(game), coins_per_card, stake, 0),
         question=_build_question(game, question),
         why=TranslatableText("class.econ431.values.why"),
     )
 
 
 def make_fair_backward_induction_question(rng: Random) -> OnTree:
-    """Build a question about node values that gives no points for blind guesses.
+    """Build a question about node values in which blind guesses get no points.
 
     In its endgame "the player who moves wins" is no good guess, and the actions are in random order.
 
@@ -82,17 +83,17 @@ def make_fair_backward_induction_question(rng: Random) -> OnTree:
     >>> len(make_fair_backward_induction_question(Random(1)).solution) in (9, 10)
     True
     """
-    game, each, stake = pick_position(rng, "values.fair"), rng.choice(COINS_PER_CARD), rng.choice(EXTRA_STAKES)
-    paid = TranslatableText("class.econ431.stake.each", {"each": str(each), "stake": str(stake)})
+    game, coins_per_card, stake = pick_position(rng, "values.fair"), rng.choice(COINS_PER_CARD), rng.choice(EXTRA_STAKES)
+    paid = TranslatableText("class.econ431.stake.each", {"each": str(coins_per_card), "stake": str(stake)})
     question = join_sentences([paid, TranslatableText("lesson.tree.values.one", {"who": Seat(0)})])
-    tree = shuffle_actions(set_coin_prices(build_coin_tree(game), each, stake, 0), rng)
+    tree = shuffle_actions(set_coin_prices(build_coin_tree(game), coins_per_card, stake, 0), rng)
     return OnTree.values(
         tree, question=_build_question(game, question), why=TranslatableText("class.econ431.values.why")
     ).discount_guessing(BLIND_VALUE_SHARE)
 
 
 def make_take_or_beat_question(rng: Random) -> OnTree:
-    """Build a question about the equilibrium path of an endgame with a card to beat.
+    """Build a question on the equilibrium path of an endgame that starts with a card to beat.
 
     Taking is right for half of the students, beating for the other half.
 
@@ -114,7 +115,7 @@ def _build_open_tree(game: Game) -> Tree:
 
 
 def _build_question(game: Game, question: Text) -> Text:
-    """Return a question's text that begins with a description of the position."""
+    """Put a description of the position before a question's text."""
     facts = {f"{name}": format_cards(game.hands[seat]) or "–" for seat, name in enumerate(("hand", "others"))}
     names: dict[str, object] = {"one": Seat(0), "other": Seat(1), "who": Seat(game.attacker), "suit": Suit(str(game.trump)), **facts}
     key = f"class.econ431.ending{'.attacked' if game.table else ''}"
@@ -127,25 +128,25 @@ ENDGAME_QUESTIONS: Final = (
     Question("beat-or-take", 3, TranslatableText("class.econ431.take"), make_take_or_beat_question, "tree"),
 )
 REVISED_ENDGAME_QUESTIONS: Final = (ENDGAME_QUESTIONS[1]._replace(make=make_fair_backward_induction_question),)
-"""The questions about endgames in the form that revision 2 of the problem set uses."""
+"""The questions about endgames that are different in revision 2 of the problem set."""
 
 
 class FirstAttackValue(NamedTuple):
-    """The value of attacking first when a coin toss decides which player gets which hand."""
+    """The value of attacking first, if a coin toss decides who gets which of two hands."""
 
     values_by_hand: tuple[Fraction, ...]
-    """The value, in coins, of attacking first with each of the two hands."""
+    """The value in coins of attacking first with each of the two hands."""
     cards_by_hand: tuple[Fraction, ...]
-    """The number of cards that the loser has left, for each of the two hands."""
+    """For each of the two hands of the first attacker, the number of cards that the loser has left."""
 
     @property
     def value(self) -> Fraction:
-        """Return the value in coins, averaged over both hands."""
+        """Return the mean value, in coins, over both hands."""
         return sum(self.values_by_hand, Fraction(0)) / len(self.values_by_hand)
 
     @property
     def mistake_values(self) -> dict[str, Fraction]:
-        """Return the wrong results that common mistakes lead to, by name of the mistake."""
+        """Return the wrong results of common mistakes, by the name of the mistake."""
         return {
             "sum": sum(self.values_by_hand, Fraction(0)),
             "turned": -self.value,
@@ -157,7 +158,7 @@ class FirstAttackValue(NamedTuple):
 
 @cache
 def count_cards_left(line: str) -> tuple[Fraction, ...]:
-    """Return how many cards the loser has left, for the given hands and for exchanged hands.
+    """Return how many cards the loser has left, with these hands and with exchanged hands.
 
     The number is negative where the player who attacks first loses.
 
@@ -174,7 +175,7 @@ def count_cards_left(line: str) -> tuple[Fraction, ...]:
 
 
 def compute_first_attack_value(line: str, coins_per_card: int, stake: int) -> FirstAttackValue:
-    """Return the value of attacking first if the loser pays for each card and a fixed stake.
+    """Return the value of attacking first, given the price per card and a fixed stake.
 
     >>> str(compute_first_attack_value("9h Jd | 9d Ah Qd; trump h", 2, 3).value)
     '-6'
@@ -184,18 +185,18 @@ def compute_first_attack_value(line: str, coins_per_card: int, stake: int) -> Fi
 
 
 def make_first_attack_question(rng: Random) -> Number:
-    """Build a question about the value of attacking first, averaged over both hands.
+    """Build a question on the value of attacking first, averaged over two hands.
 
     >>> from random import Random
     >>> {(number > 0) - (number < 0) for number in (make_first_attack_question(Random(seed)).right for seed in range(9))} == {-1, 0, 1}
     True
     """
     answer = rng.choice(ADVANTAGE_ANSWERS)
-    line, each, stake = rng.choice(load_endgames(f"first.{answer}")), rng.choice(COINS_PER_CARD), rng.choice(EXTRA_STAKES)
-    attack_value = compute_first_attack_value(line, each, stake)
+    line, coins_per_card, stake = rng.choice(load_endgames(f"first.{answer}")), rng.choice(COINS_PER_CARD), rng.choice(EXTRA_STAKES)
+    attack_value = compute_first_attack_value(line, coins_per_card, stake)
     game = build_game(randomize_suits_and_ranks(rng, line), rng)
     first_hand, second_hand = (format_cards(hand) for hand in rng.sample(game.hands, 2))
-    prices = {"each": str(each), "stake": str(stake)}
+    prices = {"each": str(coins_per_card), "stake": str(stake)}
     facts: dict[str, object] = {"next": Seat(1), "first": first_hand, "second": second_hand, "suit": Suit(str(game.trump))}
     mistakes = {
         name: (value, TranslatableText(f"class.econ431.first.{name}", prices)) for name, value in attack_value.mistake_values.items()

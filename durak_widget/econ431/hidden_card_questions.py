@@ -1,4 +1,4 @@
-"""The questions about hidden cards: information sets, strategic form and dominance."""
+"""Defines questions about hidden cards: information sets, strategic form and dominance."""
 
 from __future__ import annotations
 
@@ -30,23 +30,25 @@ if TYPE_CHECKING:
 
 _PLAYERS: Final = {"one": Seat(0), "other": Seat(1)}
 FORM_PARTS: Final = ("fill.won", "fill.even", "fill.lost")
-"""The parts of the file with endgames for the strategic form, by the value for the attacker; each part is equally likely."""
+"""The parts of the endgame file for the strategic form question, one for each value for the attacker; all parts are
+equally likely."""
 DOMINANCE_PARTS: Final = ("strike.even", "strike.lost")
-"""The parts of the file with endgames for dominance; endgames that the attacker wins have too few dominated strategies."""
+"""The parts of the endgame file from which the dominance question draws. They have no endgames that the attacker wins,
+where too few strategies are dominated."""
 STAKES: Final = (2, 3, 4, 5, 6, 8, 10)
-"""The possible numbers of coins that the loser pays, in the question about the strategic form."""
+"""The numbers of coins from which the loser's stake is drawn in the strategic form question."""
 BLIND_SET_SHARE: Final = Fraction(1, 3)
-"""The share of points (one group of three) for joining player 1's first two nodes, which needs no thought."""
+"""The fraction of the points for joining player 1's first two nodes in one information set, which needs no thought."""
 BLIND_FORM_SHARE: Final = Fraction(1, 4)
 BLIND_DOMINANCE_SHARE: Final = Fraction(3, 4)
-"""The share of answers that blind guesses get right in the question about dominance, after the penalty for wrong answers.
+"""The fraction of the points that blind guesses get in the dominance question, after the penalty for wrong answers.
 
 Most strategies that begin with an attack or beat twice are dominated, whatever the cards.
 """
 
 
 def make_information_set_question(rng: Random) -> OnTree:
-    """Build a question on the information sets of a player who can't see one card.
+    """Build a question on the information sets of a player to whom one card is hidden.
 
     >>> from random import Random
     >>> len(make_information_set_question(Random(1)).solution)
@@ -58,7 +60,7 @@ def make_information_set_question(rng: Random) -> OnTree:
 
 
 def make_strategic_form_question(rng: Random) -> OnMatrix:
-    """Build a question on the strategic form of an endgame that is won, lost or neither.
+    """Build a question on the strategic form of an endgame with one hidden card.
 
     >>> from random import Random
     >>> len(make_strategic_form_question(Random(1)).solution)
@@ -98,7 +100,7 @@ def make_dominance_question(rng: Random) -> OnMatrix:
 
 
 def make_fair_information_set_question(rng: Random) -> OnTree:
-    """Build the question on information sets with shuffled actions.
+    """Build an information set question with the actions in random order.
 
     The one group that everyone finds earns nothing alone.
 
@@ -114,7 +116,7 @@ def make_fair_information_set_question(rng: Random) -> OnTree:
 
 
 def make_fair_strategic_form_question(rng: Random) -> OnMatrix:
-    """Build the question on the strategic form with a stake in coins and shuffled strategies.
+    """Build a strategic form question with a stake in coins and strategies in random order.
 
     Guesses earn nothing.
 
@@ -133,7 +135,7 @@ def make_fair_strategic_form_question(rng: Random) -> OnMatrix:
 
 
 def make_fair_dominance_question(rng: Random) -> OnMatrix:
-    """Build a question on dominance without points for guesses, with shuffled strategies.
+    """Build a dominance question without points for guesses and with shuffled strategies.
 
     >>> from random import Random
     >>> len(make_fair_dominance_question(Random(1)).solution)
@@ -155,10 +157,11 @@ def make_fair_dominance_question(rng: Random) -> OnMatrix:
 
 
 def _multiply_payoffs(tree: Tree, stake: int) -> Tree:
-    """Return the game with its payoffs multiplied by a stake."""
+    """Return a tree with all payoffs multiplied by a stake."""
     inspect_node, labels = make_expand_function(tree), [record.label for record in tree.infosets]
 
     def scale_node(node: int) -> DecisionNode | ChanceNode | TerminalNode:
+        """Return a tree node, with its payoffs multiplied by the stake."""
         content = inspect_node(node)
         return TerminalNode(tuple([stake * payoff for payoff in content.payoffs])) if isinstance(content, TerminalNode) else content
 
@@ -174,18 +177,18 @@ def _multiply_payoffs(tree: Tree, stake: int) -> Tree:
 
 
 def _describe_order(tree: Tree, position: TranslatableText) -> TranslatableText:
-    """Describe the order in which a strategy of player 2 lists its actions.
+    """Describe in which order a strategy of player 2 lists the replies to player 1's cards.
 
     The order is that of the cards that player 1 may lead and player 2 has not seen.
     """
-    known = str(position.facts["known"])
+    known_card = str(position.facts["known"])
     hands = [record.label.partition(" holds ")[2].partition(",")[0].split() for record in tree.infosets if record.player == 1]
-    first, second = ([card for card in map(format_cards, ([card] for card in hand)) if card != known] for hand in hands)
+    first, second = ([card for card in map(format_cards, ([card] for card in hand)) if card != known_card] for hand in hands)
     return TranslatableText("class.econ431.order", {**_PLAYERS, "first": " ".join(first), "second": " ".join(second)})
 
 
 def _build_hidden_card_tree(rng: Random, part_name: str) -> tuple[Tree, TranslatableText]:
-    """Return the tree of an endgame with one hidden card, and a description of the position.
+    """Return the tree of an endgame with one hidden card, and a text about the position.
 
     The tree ends as soon as all is known.
     """
@@ -209,4 +212,4 @@ REVISED_HIDDEN_CARD_QUESTIONS: Final = tuple(
         strict=True,
     )
 )
-"""The questions about hidden cards in the form that revision 2 of the problem set uses."""
+"""The questions about hidden cards as revision 2 of the problem set asks them."""

@@ -1,4 +1,4 @@
-"""The two questions about mixed strategies in the problem set.
+"""Defines the problem set's two questions about mixed strategies.
 
 One is to find a mixed equilibrium of a small game, the other to write a strategy that nobody can exploit.
 """
@@ -36,18 +36,18 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import ChanceNode, TerminalNode, Tree
 
 STAKES: Final = (1, 2, 3, 4, 5, 6)
-"""The possible numbers of coins that the loser pays, in addition to one coin for each card left."""
+"""The stakes in coins from which a question draws; the loser pays it on top of one coin for each card left."""
 
 
 class GamePrices(NamedTuple):
-    """The prices in a game whose equilibrium students find from a 2 by 2 matrix."""
+    """The amounts in coins that the players of a mixed strategy question pay."""
 
     coins_per_card: int
-    """The number of coins that the loser pays for each card left."""
+    """The number of coins that the loser pays for each card left in their hand."""
     stake: int
-    """The number of coins that the loser pays in addition."""
+    """The number of coins that the loser also pays, however many cards are left."""
     taking_fee: Fraction
-    """The number of coins that a player pays for taking cards without having to.
+    """The number of coins that a player pays for taking cards that they could have beaten.
 
     So one player's mixed strategy does not give away the other's.
     """
@@ -59,18 +59,18 @@ PRICES: Final = tuple(
 
 
 class ReducedGame(NamedTuple):
-    """A 2 by 2 game with one choice for each player, in which all other choices are fixed."""
+    """A 2 by 2 game that remains when all choices but one of each player are fixed."""
 
     payoffs: tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]
-    """The payoffs of player 1: a row for each of player 1's moves, a column for each of player 2's."""
+    """The payoffs of player 1, with a row for each move of player 1 and a column for each of player 2."""
     known_card: str
-    """The card that player 1 can lead and that player 2 has seen, before suits and ranks are randomized."""
+    """The card of player 1 that player 2 has seen, as it is before suits and ranks are randomized."""
     other_card: str
-    """The other card that player 1 can lead."""
+    """The other card that player 1 may attack with, which player 2 has not seen."""
 
     @property
     def first_move_probabilities(self) -> tuple[Fraction, Fraction]:
-        """Return the probability of each player's first move in the only equilibrium."""
+        """Return the equilibrium probability of the first move of each player."""
         (a, b), (c, d) = self.payoffs
         denominator = a - b - c + d
         return (d - c) / denominator, (d - b) / denominator
@@ -83,7 +83,7 @@ class ReducedGame(NamedTuple):
 
 
 def find_mixing_infosets(tree: Tree, game: Matrix) -> tuple[int, int] | None:
-    """Return each player's information set with a mixed choice, if each has exactly one.
+    """Return the only information set at which each player mixes, or None.
 
     Return None unless each player mixes at exactly one, between two actions.
     """
@@ -101,10 +101,11 @@ def find_mixing_infosets(tree: Tree, game: Matrix) -> tuple[int, int] | None:
 
 
 def fix_actions(tree: Tree, actions: dict[int, int]) -> Tree:
-    """Return the game in which one action is fixed at each of the given information sets."""
+    """Return a tree in which each of some information sets has only one action left."""
     inspect_node = make_expand_function(tree)
 
     def fix_node(node: int) -> DecisionNode | ChanceNode | TerminalNode:
+        """Return a tree node, with only the fixed action if its set has one."""
         content = inspect_node(node)
         if isinstance(content, DecisionNode) and content.knowledge in actions:
             return DecisionNode(content.player, content.knowledge, [content.actions[actions[content.knowledge]]])
@@ -115,7 +116,7 @@ def fix_actions(tree: Tree, actions: dict[int, int]) -> Tree:
 
 @cache
 def reduce_game(line: str, prices: GamePrices) -> ReducedGame | None:
-    """Reduce a game to one choice for each player, assuming optimal play everywhere else.
+    """Reduce a game to one choice for each player; all other choices are fixed optimally.
 
     The value stays the same. Return None where the game is not of this kind.
 
@@ -144,12 +145,12 @@ def reduce_game(line: str, prices: GamePrices) -> ReducedGame | None:
 
 @cache
 def _build_tree(line: str) -> Tree:
-    """Build the tree of an endgame in which each card costs one coin."""
+    """Build the tree of an endgame in which the loser pays one coin for each card left."""
     return build_coin_tree(build_game(line))
 
 
 def make_mixed_equilibrium_question(rng: Random) -> Number:
-    """Build a question about the probability of one of two leading cards in the equilibrium.
+    """Build a question on how often player 1 attacks with one of two cards in equilibrium.
 
     >>> from random import Random
     >>> 0 < make_mixed_equilibrium_question(Random(1)).right < 1
@@ -157,16 +158,25 @@ def make_mixed_equilibrium_question(rng: Random) -> Number:
     """
     original, price = rng.choice(load_endgames("apart")), rng.choice(PRICES)
     reduced = reduce_game(original, price)
-    if reduced is None:  # tools/kinds431.py and the tests ensure that every game can be reduced
+    if reduced is None:  # This can't happen, since tools/kinds431.py and the tests check every game in the file
         raise DurakError(f"{short_repr(original)} is no kind of game that must mix")
     line = randomize_suits_and_ranks(rng, original)
     new_card = dict(zip(list_cards(original), list_cards(line), strict=True))
     (a, b), (c, d) = ([_format_number(value) for value in row] for row in reduced.payoffs)
     own, other_player = reduced.first_move_probabilities
-    known, led = (format_cards([new_card[card]]) for card in (reduced.known_card, reduced.other_card))
-    asked_card, other_card = (known, led) if (first := bool(rng.randrange(2))) else (led, known)
+    known_card, hidden_card = (format_cards([new_card[card]]) for card in (reduced.known_card, reduced.other_card))
+    asked_card, other_card = (known_card, hidden_card) if (first := bool(rng.randrange(2))) else (hidden_card, known_card)
     right = own if first else 1 - own
-    facts: dict[str, object] = {"next": Seat(1), "hand": f"{known} {led}", "known": known, "led": led, "a": a, "b": b, "c": c, "d": d}
+    facts: dict[str, object] = {
+        "next": Seat(1),
+        "hand": f"{known_card} {hidden_card}",
+        "known": known_card,
+        "led": hidden_card,
+        "a": a,
+        "b": b,
+        "c": c,
+        "d": d,
+    }
     facts |= {"asked": asked_card, "other": other_card}
     mistaken = {
         "other": 1 - right,
@@ -189,7 +199,7 @@ def make_mixed_equilibrium_question(rng: Random) -> Number:
 
 
 def make_unexploitable_strategy_question(rng: Random) -> StrategyExercise:
-    """Build a question that asks for a strategy that the attacker can't exploit.
+    """Build a question that asks for a defender's strategy that the attacker can't exploit.
 
     The defender has to mix at one information set.
 
@@ -211,7 +221,7 @@ def make_unexploitable_strategy_question(rng: Random) -> StrategyExercise:
 
 
 def describe_three_cards(line: str) -> TranslatableText:
-    """Describe a position in which the attacker holds one of three cards."""
+    """Describe a position in which the attacker has one of three possible cards."""
     cards = list_cards(line)
     facts = {"known": format_cards(cards[:1]), "hidden": format_cards(sorted([cards[1], *cards[3:5]])), "theirs": format_cards(cards[2:3])}
     return TranslatableText(
@@ -220,12 +230,12 @@ def describe_three_cards(line: str) -> TranslatableText:
 
 
 def describe_stake(stake: int) -> TranslatableText:
-    """Return a sentence that says how many coins the loser pays."""
+    """Return a sentence on how many coins the loser pays."""
     return TranslatableText("class.econ431.stake.more", {"stake": str(stake)}) if stake else TranslatableText("class.econ431.stake")
 
 
 def _format_number(number: Fraction) -> str:
-    """Format a number with a proper minus sign."""
+    """Format a number with a typographic minus sign."""
     return str(number).replace("-", "−")
 
 

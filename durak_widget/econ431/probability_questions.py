@@ -1,4 +1,4 @@
-"""The problem set's two questions about counting: the number of deals, and a probability.
+"""Defines two questions about counting: the number of some deals, and a probability.
 
 Some bouts have been played; in each, one card was attacked with and beaten. So every deal is possible.
 """
@@ -25,27 +25,27 @@ if TYPE_CHECKING:
     from durak_widget.exercises.answer_parsing import Text
 
 HAND_SIZE: Final = 5
-"""The number of cards in a hand."""
+"""The number of cards in each hand."""
 BOUT_RANGE: Final = (1, 5)
-"""The smallest and largest number of bouts that were played before the question."""
+"""The minimum and maximum number of bouts that are played before the question is asked."""
 EARLY_BOUT_RANGE: Final = (1, 3)
-"""The smallest and largest number of bouts played before a question whose number of deals must be too large to guess."""
+"""The minimum and maximum number of bouts before a question whose number of deals must be too large to guess."""
 WANTED_BEATERS: Final = 2
-"""In the question about counting deals, the number of cards in the other hand that beat the given card."""
+"""In the counting question, the number of beating cards that the other hand must contain."""
 BEATER_RANGE: Final = (2, 7)
-"""The smallest and largest number of hidden cards that beat the given card."""
+"""The minimum and maximum number of hidden cards that beat the card in question."""
 COUNTING_MISTAKES: Final = ("own", "gone", "turned", "seen", "ordered", "talon", "every", "rest", "least", "sum", "without_trumps")
-"""The mistakes in counting that have their own explanations."""
+"""The mistakes in counting deals that get an explanation of their own."""
 PROBABILITY_MISTAKES: Final = (
     "own", "gone", "turned", "seen", "contrary", "with_replacement", "without_trumps", "one_card", "added", "exactly",
 )  # fmt: skip
-"""The mistakes in computing probabilities that have their own explanations."""
+"""The mistakes in computing a probability that get an explanation of their own."""
 MIN_MISTAKE_DISTANCE: Final = Fraction(1, 100)
-"""The smallest difference between a wrong result and the correct number, so that two digits show the difference."""
+"""The minimum difference between the result of a mistake and the right answer, so that two decimals show it."""
 
 
 def make_game_after_bouts(rng: Random, bout_range: tuple[int, int] = BOUT_RANGE, *, attacked: bool = False) -> Game:
-    """Return a game after some bouts, each with one attacking card and one beating card.
+    """Play some bouts, each with one attacking card that is beaten, and return the game.
 
     You, at seat 0, attack next; or the other has `attacked`.
 
@@ -57,29 +57,29 @@ def make_game_after_bouts(rng: Random, bout_range: tuple[int, int] = BOUT_RANGE,
     deck = [Card.from_code(code) for code in bit_indices(deck_and_beating.deck_faces(RULES))]
     rng.shuffle(deck)
     turn_up, suit = deck[-1], deck.pop().suit
-    bouts, gone = rng.randint(*bout_range), list[Card]()
+    bouts, discard = rng.randint(*bout_range), list[Card]()
     for _ in range(bouts):
         attack = next(card for card in deck if set(RULES.beaters(card, suit)) & set(deck))
         deck.remove(attack)
         beater = next(card for card in deck if card in RULES.beaters(attack, suit))
         deck.remove(beater)
-        gone += [attack, beater]
+        discard += [attack, beater]
     hands, table = [deck[:HAND_SIZE], deck[HAND_SIZE : 2 * HAND_SIZE]], ""
     if attacked:
         table = str(hands[1].pop())
     return Game.from_position(
-        RULES, hands=hands, trump=suit, attacker=int(attacked), table=table, talon=deck[2 * HAND_SIZE :], turn_up=turn_up, discard=gone,
+        RULES, hands=hands, trump=suit, attacker=int(attacked), table=table, talon=deck[2 * HAND_SIZE :], turn_up=turn_up, discard=discard,
         bout=bouts + 1,
     )  # fmt: skip
 
 
 def list_hidden_cards(game: Game) -> tuple[Card, ...]:
-    """Return the cards that player 0 can't see: in the other hand and in the talon."""
+    """Return the cards that player 0 can't see, which are in the other hand or in the talon."""
     return (*game.hands[1], *game.talon)
 
 
 def make_counting_question(rng: Random) -> Number:
-    """Ask for the number of deals in which exactly two cards in the other hand beat a card.
+    """Build a question on how many deals give the other player exactly two beating cards.
 
     The card is one of yours.
 
@@ -91,36 +91,36 @@ def make_counting_question(rng: Random) -> Number:
     while True:
         game = make_game_after_bouts(rng, EARLY_BOUT_RANGE, attacked=bool(rng.randrange(2)))
         card = rng.choice(list(game.hands[0]))
-        good, bad = _count_beaters(game, card, list_hidden_cards(game))
-        if card.suit == str(game.trump) or not BEATER_RANGE[0] < good <= BEATER_RANGE[1] or bad < HAND_SIZE:
+        beater_count, other_count = _count_beaters(game, card, list_hidden_cards(game))
+        if card.suit == str(game.trump) or not BEATER_RANGE[0] < beater_count <= BEATER_RANGE[1] or other_count < HAND_SIZE:
             continue
         quiz = Number(
             _build_question("ways", game, card),
-            count_deals(game, good, bad),
-            mistakes=_compute_mistakes(game, card, good, bad),
+            count_deals(game, beater_count, other_count),
+            mistakes=_compute_mistakes(game, card, beater_count, other_count),
             game=game,
             seat=0,
-            why=_explain_count(game, good, bad),
+            why=_explain_count(game, beater_count, other_count),
         )
         if len(quiz.mistakes) == len(COUNTING_MISTAKES):
             return quiz
 
 
 def _count_beaters(game: Game, card: Card, cards: Iterable[Card]) -> tuple[int, int]:
-    """Return how many of the given cards beat a card, and how many don't."""
+    """Return how many of some cards beat a given card, and how many of them don't."""
     beaters = RULES.beaters(card, str(game.trump))
     beat = [other in beaters for other in cards]
     return sum(beat), len(beat) - sum(beat)
 
 
 def _build_question(key: str, game: Game, card: Card) -> TranslatableText:
-    """Build the text of a question, with the cards and numbers that the player knows."""
+    """Build a question's text from the cards and numbers that the player knows."""
     facts = {"gone": format_cards(game.discard), "count": len(game.hands[1]), "talon": len(game.talon)}
     return TranslatableText(f"class.econ431.{key}.asked", {"who": Seat(1), "card": card, **facts})
 
 
 def count_deals(game: Game, good: int, bad: int, wanted: int = WANTED_BEATERS) -> int:
-    """Count the deals in which the other hand has a given number of cards that beat one card.
+    """Count the deals in which the other hand has a given number of beating cards.
 
     The order of the talon counts.
     """
@@ -129,12 +129,12 @@ def count_deals(game: Game, good: int, bad: int, wanted: int = WANTED_BEATERS) -
 
 
 def _compute_mistakes(game: Game, card: Card, good: int, bad: int) -> Mapping[str, object]:
-    """Return the result of each mistake, and the explanations that some mistakes have."""
+    """Return the wrong result of each mistake, with explanations for some of the mistakes."""
     hand_size, table_cards = len(game.hands[1]), [other for pair in game.table for other in pair if other]
     orders, right = factorial(len(game.talon)), count_deals(game, good, bad)
     turned = [] if game.turn_up is None else [game.turn_up]
     forgotten: dict[str, Iterable[Card]] = {"own": game.hands[0], "gone": [*game.discard, *table_cards], "turned": turned}
-    seen = {**forgotten, "seen": [other for cards in forgotten.values() for other in cards]}
+    cards_by_mistake = {**forgotten, "seen": [other for cards in forgotten.values() for other in cards]}
     explained = {
         "talon": right // orders,
         "every": comb(good + bad, hand_size) * orders,
@@ -142,7 +142,7 @@ def _compute_mistakes(game: Game, card: Card, good: int, bad: int) -> Mapping[st
         "least": sum(count_deals(game, good, bad, exact_count) for exact_count in range(WANTED_BEATERS, hand_size + 1)),
         "sum": (comb(good, WANTED_BEATERS) + comb(bad, hand_size - WANTED_BEATERS)) * orders,
     }
-    adjusted = {name: _count_beaters(game, card, cards) for name, cards in seen.items()}
+    adjusted = {name: _count_beaters(game, card, cards) for name, cards in cards_by_mistake.items()}
     beaters_in_suit = sum(other.suit == card.suit for other in list_hidden_cards(game) if other in RULES.beaters(card, str(game.trump)))
     return {
         **{name: Fraction(count_deals(game, good + more_good, bad + more_bad)) for name, (more_good, more_bad) in adjusted.items()},
@@ -153,7 +153,7 @@ def _compute_mistakes(game: Game, card: Card, good: int, bad: int) -> Mapping[st
 
 
 def _explain_count(game: Game, good: int, bad: int) -> Text:
-    """Explain how to count the deals."""
+    """Explain how to count the deals of a question."""
     rest, orders = len(game.hands[1]) - WANTED_BEATERS, factorial(len(game.talon))
     two, others = comb(good, WANTED_BEATERS), comb(bad, rest)
     facts = {"hidden": good + bad, "good": good, "two": two, "rest": rest, "bad": bad, "others": others, "orders": orders}
@@ -163,7 +163,7 @@ def _explain_count(game: Game, good: int, bad: int) -> Text:
 
 
 def make_probability_question(rng: Random) -> Number:
-    """Ask for the probability that the other player can beat one of your cards.
+    """Build a question on the probability that the other player can beat one of your cards.
 
     >>> from random import Random
     >>> quiz = make_probability_question(Random(1))
@@ -173,8 +173,8 @@ def make_probability_question(rng: Random) -> Number:
     while True:
         game = make_game_after_bouts(rng, attacked=bool(rng.randrange(2)))
         card = rng.choice(list(game.hands[0]))
-        good, _ = _count_beaters(game, card, list_hidden_cards(game))
-        if card.suit == str(game.trump) or not BEATER_RANGE[0] <= good <= BEATER_RANGE[1]:
+        beater_count, _ = _count_beaters(game, card, list_hidden_cards(game))
+        if card.suit == str(game.trump) or not BEATER_RANGE[0] <= beater_count <= BEATER_RANGE[1]:
             continue
         quiz = Number.chance(
             game, beats=card, seat=0, question=_build_question("chance", game, card), why=TranslatableText("class.econ431.chance.why")
@@ -183,7 +183,7 @@ def make_probability_question(rng: Random) -> Number:
             len(quiz.mistakes) == len(PROBABILITY_MISTAKES)
             and min(abs(mistake - quiz.right) for mistake in quiz.mistakes.values()) > MIN_MISTAKE_DISTANCE
         )
-        if is_distinct and not can_check_immediately(quiz):  # No student gets an immediate verdict if only some students could get one
+        if is_distinct and not can_check_immediately(quiz):  # All students get the same kind of check
             return quiz
 
 

@@ -1,4 +1,4 @@
-"""The problem set about Durak: its questions, and the text above each question.
+"""Lists the questions of the problem set about Durak, with their introductions.
 
 The game is that of *Econ 431*, a text of rules without questions. Every question makes a random instance for
 each student. The answers are only in the model and the solver. Editions that name no revision have revision
@@ -32,26 +32,26 @@ _QUESTIONS: Final = (
     *EQUILIBRIUM_STRATEGY_QUESTIONS,
     *BOT_QUESTIONS,
 )
-"""The questions of revision 1, in order."""
+"""The questions of revision 1 of the problem set, in order."""
 _REVISED_QUESTIONS: Final = {
     question.name: question for question in (*REVISED_ENDGAME_QUESTIONS, *REVISED_HIDDEN_CARD_QUESTIONS, *REVISED_BOT_QUESTIONS)
 }
-"""The questions that have another form in revision 2, by name."""
+"""The questions that are different in revision 2 of the problem set, by name."""
 
 
 def add_lead_and_note(question: Question) -> Question:
-    """Return a question with its introduction and its note, where these texts exist."""
+    """Add the introduction and the note to a question, if the problem set has these texts."""
     return question._replace(lead=_find_text(f"class.econ431.lead.{question.name}"), note=_find_text(f"class.econ431.note.{question.name}"))
 
 
 def add_lead_and_fair_note(question: Question) -> Question:
-    """Return a question of revision 2 with its introduction and a note on its grading."""
+    """Add the introduction, and a note on the grading, to a question of revision 2."""
     note = _find_text(f"class.econ431.note.{question.name}.fair")
     return add_lead_and_note(question)._replace(note=note) if note else add_lead_and_note(question)
 
 
 def _find_text(key: str) -> TranslatableText | str:
-    """Return a text by its message id, or an empty text if it does not exist."""
+    """Return the text with a catalogue key, or an empty text if there is none."""
     return TranslatableText(key) if key in get_language("en").sentences else ""
 
 

@@ -1,4 +1,4 @@
-"""The first three questions of the problem set, about the rules of Durak.
+"""Defines the first three questions of the problem set, about the rules of Durak.
 
 They are: whose turn it is and what they may do, how an attack goes on, and which card beats which.
 """
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 VERBS_BY_TASK: Final = {"attack": ("attack",), "beat": ("beat", "take"), "take": ("take",), "throw": ("pass", "throw")}
-"""For each task of a player, the verbs of the moves that the rules allow."""
+"""The kinds of moves that the rules allow for each task of a player."""
 
 
 def make_turn_question(rng: Random) -> Choose:
-    """Ask whose turn it is in a game with visible hands, and what that player can do.
+    """Build a question on whose turn it is in a game, and on what that player may do.
 
     There are two players, and four things that one may do.
 
@@ -30,12 +30,12 @@ def make_turn_question(rng: Random) -> Choose:
     >>> sorted({make_turn_question(Random(seed)).solution[0] for seed in range(40)})[:4]
     ['player 1 attack', 'player 1 beat', 'player 1 take', 'player 1 throw']
     """
-    mover, wanted, seats = rng.randrange(2), rng.choice(tuple(VERBS_BY_TASK)), (0, 1)
-    while (game := _play_until(rng, mover, wanted)) is None:
+    mover, wanted_task, seats = rng.randrange(2), rng.choice(tuple(VERBS_BY_TASK)), (0, 1)
+    while (game := _play_until(rng, mover, wanted_task)) is None:
         pass
-    right = f"player {mover + 1} {wanted}"
+    right = f"player {mover + 1} {wanted_task}"
     options = {f"player {seat + 1} {task}": (seat, task) for seat in seats for task in VERBS_BY_TASK}
-    why = {name: "other" if seat != mover else "moves" for name, (seat, _) in options.items()} | {right: f"why.{wanted}"}
+    why = {name: "other" if seat != mover else "moves" for name, (seat, _) in options.items()} | {right: f"why.{wanted_task}"}
     hands = {"hand": game.hands[game.attacker], "others": game.hands[1 - game.attacker]}
     table_cards = [card for pair in game.table for card in pair if card]
     table = TranslatableText(
@@ -52,7 +52,7 @@ def make_turn_question(rng: Random) -> Choose:
 
 
 def _play_until(rng: Random, seat: int, task: str) -> Game | None:
-    """Play random moves until a player has exactly the given task.
+    """Play random moves until a player has a given task and no other.
 
     One card or one pair is on the table then, and no hand is long. Return None if the game never comes to that.
     """
@@ -70,7 +70,7 @@ def _play_until(rng: Random, seat: int, task: str) -> Game | None:
 
 
 def make_throw_in_question(rng: Random) -> Pick:
-    """Ask which two of five cards can be thrown in after two cards are beaten.
+    """Build a question on which two of five cards may be thrown in after two beaten cards.
 
     >>> from random import Random
     >>> quiz = make_throw_in_question(Random(1))
@@ -83,7 +83,7 @@ def make_throw_in_question(rng: Random) -> Pick:
 
 
 def make_beating_question(rng: Random) -> Pick:
-    """Ask which of seven cards beat a given card.
+    """Build a question on which of seven cards beat a given card.
 
     Three do: a higher one and two trumps, of which one is lower. The other four are common mistakes.
 
@@ -92,7 +92,7 @@ def make_beating_question(rng: Random) -> Pick:
     >>> len(quiz.solution), len(quiz.view_model()["items"])
     (3, 7)
     """
-    trump, suit, *others = rng.sample(SUITS, 4)
+    trump, suit, *other_suits = rng.sample(SUITS, 4)
     rank_index = rng.randrange(1, len(RANKS) - 1)
     low_trump = rng.choice(RANKS[: rank_index + 1])
     cards = [
@@ -100,8 +100,8 @@ def make_beating_question(rng: Random) -> Pick:
         low_trump + trump,
         rng.choice(RANKS.replace(low_trump, "")) + trump,
         rng.choice(RANKS[:rank_index]) + suit,
-        *(rng.choice(RANKS[rank_index + 1 :]) + other_suit for other_suit in others),
-        RANKS[rank_index] + others[0],
+        *(rng.choice(RANKS[rank_index + 1 :]) + other_suit for other_suit in other_suits),
+        RANKS[rank_index] + other_suits[0],
     ]
     return Pick.beaters(RANKS[rank_index] + suit, of=cards, trump=trump, rules=RULES, why=TranslatableText("class.econ431.beats.why"))
 

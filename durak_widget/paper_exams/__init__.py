@@ -1,1 +1,1 @@
-"""Exams on paper: printed sheets, and a table into which a teacher types the answers."""
+"""Makes printed exams, and the table into which a teacher types the students' answers."""

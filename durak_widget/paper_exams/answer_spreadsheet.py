@@ -1,4 +1,4 @@
-"""Parsing of a table of answers typed from exam sheets, which also identifies the exam.
+"""Parses a table of answers that a teacher typed, and finds out which exam it is for.
 
 A table has one row for each student or page, with a column for each part of a question (`code,1,2,7a,7b`); or one row
 for each answer (`code,question,answer`). Impossible entries are reported. The exam is recognized even if a column is
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from durak_widget.homework.assignment import Assignment, Question
 
 FIXED_COLUMNS: Final = ("code", "student", "edition")
-"""The headings of the table columns to the left of the answers."""
+"""The headings of the first columns of the table, to the left of the answers."""
 _CODE_HEADINGS: Final = {"code", "код", "kodas"}
 _STUDENT_HEADINGS: Final = {"student", "name", "студент", "имя", "фио", "studentas", "vardas"}
 _EDITION_HEADINGS: Final = {"edition", "издание", "laida"}
 _QUESTION_HEADINGS: Final = {"question", "вопрос", "klausimas"}
 _ANSWER_HEADINGS: Final = {"answer", "ответ", "atsakymas"}
 _IGNORED_HEADINGS: Final = {"", "page", "remarks", "points", "note", "notes"}
-"""The headings of columns that a teacher may add to the table, and that are ignored."""
+"""The headings of columns that a teacher may add to the table; the parser ignores these columns."""
 _NUMBERED_HEADING: Final = re.compile(r"(?P<number>\d{1,3})\s*(?P<label>[a-z]{0,2})(?:[\s.:)]+(?P<name>[a-z0-9-]+))?", re.IGNORECASE)
 _NAMED_HEADING: Final = re.compile(r"(?P<name>[a-z0-9][a-z0-9-]*)(?:[\s.:)]+(?P<label>[a-z]{1,2}))?", re.IGNORECASE)
 _MAX_NEAR_CODES: Final = 3
@@ -44,24 +44,24 @@ _HEADINGS_BY_COLUMN: Final = {
     "answer": _ANSWER_HEADINGS,
 }
 _MAX_TRIED_EXAMS: Final = 200
-"""The largest number of question selections that are tried in order to find the printed exam."""
+"""The maximum number of question sets to try while searching for the printed exam."""
 _MAX_LOST_QUESTIONS: Final = 2
 
 
 class TypedAnswers(NamedTuple):
-    """The answers that a teacher typed from the sheets of one student."""
+    """The answers of one student, as a teacher typed them from the student's exam pages."""
 
     student: str
     line_numbers: tuple[int, ...]
-    """The numbers of the student's rows in the table, as a spreadsheet shows them."""
+    """The row numbers, as in a spreadsheet, of the student's answers in the table."""
     answers: Mapping[str, Mapping[str, Mapping[str, str]]]
-    """The answers by question name, in the form that `paper_form.is_paper_answer` accepts."""
+    """The answers by the name of the question, in the format that `paper_form.is_paper_answer` accepts."""
     contradicted_questions: frozenset[str] = frozenset()
-    """The questions for which two rows of the table contain different answers."""
+    """The questions to which two rows of the table give different answers."""
 
 
 class _TypedAnswer(NamedTuple):
-    """One answer that a teacher typed into the table."""
+    """A single answer that a teacher typed, from one cell of the table."""
 
     line: int
     question: str
@@ -70,14 +70,14 @@ class _TypedAnswer(NamedTuple):
 
 
 class _QuestionPart(NamedTuple):
-    """A part of a question, whose answers are in one column of the table."""
+    """A part of a question, for which the table of answers has one column."""
 
     question: str
     label: str
 
 
 def is_answer_table(head: Sequence[str]) -> bool:
-    """Return whether a line is the header of a table of typed answers.
+    """Return whether a row is the heading row of a table of typed answers.
 
     >>> is_answer_table(["Code", "1", "2a"]), is_answer_table(["student", "points"])
     (True, False)
@@ -86,7 +86,7 @@ def is_answer_table(head: Sequence[str]) -> bool:
 
 
 def is_code_column_missing(head: Sequence[str]) -> bool:
-    """Return whether a line is the header of a table of typed answers without a code column.
+    """Return whether a row is the heading row of a table of answers, but without page codes.
 
     The column may be missing or have another name.
 
@@ -101,13 +101,13 @@ def is_code_column_missing(head: Sequence[str]) -> bool:
 
 
 def list_typed_codes(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return the sheet codes in a table, as the teacher typed them."""
+    """Return all page codes in the table, exactly as the teacher typed them."""
     column = next((index for index, title in enumerate(rows[0]) if title.strip().casefold() in _CODE_HEADINGS), None)
     return [code for row in rows[1:] if (code := _get_cell(row, column))]
 
 
 def find_question_columns(head: Sequence[str], assignment: Assignment) -> set[tuple[str, str]] | None:
-    """Return the question part of each column; None if each table row holds a single answer."""
+    """Return the question part of each column; None if each row of the table has one answer."""
     titles = {cell.strip().casefold() for cell in head}
     if titles & _QUESTION_HEADINGS and titles & _ANSWER_HEADINGS:
         return None
@@ -115,7 +115,7 @@ def find_question_columns(head: Sequence[str], assignment: Assignment) -> set[tu
 
 
 def format_heading(number: int, label: str, name: str) -> str:
-    """Return a column heading: question number, letter of the question part, question name.
+    """Format a column's heading: the question's number, the letter of the part, and the name.
 
     The name identifies the question whichever questions there are.
 
@@ -126,7 +126,7 @@ def format_heading(number: int, label: str, name: str) -> str:
 
 
 def find_named_questions(head: Sequence[str], assignment: Assignment) -> tuple[str, ...]:
-    """Find the questions that the column headings name or refer to by number.
+    """Return the questions whose names are in the headings of the columns.
 
     >>> from durak_widget.homework.assignment import get_assignment
     >>> find_named_questions(["code", "1 how-likely", "2a backward-induction", "2b backward-induction"], get_assignment("econ431"))
@@ -139,7 +139,7 @@ def find_named_questions(head: Sequence[str], assignment: Assignment) -> tuple[s
 
 
 def list_students_and_editions(rows: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
-    """Return the students and editions that the teacher typed beside the sheet codes."""
+    """Return the students and editions that the teacher typed next to the page codes."""
     titles = [cell.strip().casefold() for cell in rows[0]]
     columns = [
         next((index for index, title in enumerate(titles) if title in headings), None)
@@ -151,7 +151,7 @@ def list_students_and_editions(rows: Sequence[Sequence[str]]) -> list[tuple[str,
 def parse_answer_table(
     rows: Sequence[Sequence[str]], assignment: Assignment, students: Sequence[str], find_main_name: Callable[[str], str] = normalize_name
 ) -> tuple[list[TypedAnswers], list[TranslatableText]]:
-    """Return the typed answers of each student, and the problems in the table.
+    """Parse a table of typed answers; return each student's answers, and the problems found.
 
     `assignment` has exactly the questions of the exam. `find_main_name` returns one name for all names of a student.
 
@@ -203,7 +203,7 @@ def parse_answer_table(
 
 
 def _has_row_per_answer(columns: Mapping[str, int | None]) -> bool:
-    """Return whether each row of the table holds a single answer."""
+    """Return whether the table has the columns "question" and "answer", with one answer a row."""
     return columns["question"] is not None and columns["answer"] is not None
 
 
@@ -214,7 +214,7 @@ def _get_cell(row: Sequence[str], index: int | None) -> str:
 def _match_columns(
     head: Sequence[str], fixed_columns: set[int | None], assignment: Assignment, problems: list[TranslatableText]
 ) -> dict[int, _QuestionPart]:
-    """Find the question part of each table column; report each unknown column once."""
+    """Match each column of the table to a question part, and report unknown columns."""
     columns: dict[int, _QuestionPart] = {}
     for index, cell in enumerate(head):
         if index in fixed_columns or cell.strip().casefold() in _IGNORED_HEADINGS:
@@ -230,7 +230,7 @@ def _match_columns(
 
 
 def _match_column(cell: str, assignment: Assignment) -> _QuestionPart | None:
-    """Find the question part to which a column heading refers, by name or else by number."""
+    """Return the question part that a column heading names, or else the part with its number."""
     names = [question.name for question in assignment.questions]
     text = " ".join(cell.split()).casefold()
     if match := _NUMBERED_HEADING.fullmatch(text):
@@ -249,7 +249,7 @@ def _find_student(
     find_main_name: Callable[[str], str],
     problems: list[TranslatableText],
 ) -> str | None:
-    """Find the student to whom a table row belongs; report a problem if nobody is found."""
+    """Return the student that a table row belongs to; report a problem if there is none."""
     if not normalize_code(code):
         problems.append(TranslatableText("class.typed.code.none", {"line": line}))
         return None
@@ -277,7 +277,7 @@ def _find_student(
 def _merge_answers(
     student: str, lines: Sequence[int], cells: Sequence[_TypedAnswer], assignment: Assignment, problems: list[TranslatableText]
 ) -> TypedAnswers:
-    """Merge the answers of one student from several rows of the table.
+    """Merge one student's answers from several rows of the table.
 
     If two rows give different answers to a question, it is reported and neither counts.
     """
@@ -300,7 +300,7 @@ def _merge_answers(
 
 
 def find_printed_exam(rows: Sequence[Sequence[str]], assignment: Assignment, students: Sequence[str]) -> Assignment:
-    """Find the assignment, with only the questions that were on the printed sheets.
+    """Return the assignment reduced to the questions that were in the printed exam.
 
     These are the questions that the columns name, perhaps with others, such that the codes are of this class.
 
@@ -322,17 +322,17 @@ def find_printed_exam(rows: Sequence[Sequence[str]], assignment: Assignment, stu
 
 
 def _iterate_possible_exams(named_questions: Sequence[str], assignment: Assignment) -> Iterator[Assignment]:
-    """Yield the exams that may have been printed, the most probable first."""
+    """Yield the exams that the teacher may have printed, the most probable first."""
     yield assignment.select_questions(named_questions)
     yield assignment
-    others = [question.name for question in assignment.questions if question.name not in named_questions]
+    other_names = [question.name for question in assignment.questions if question.name not in named_questions]
     for count in range(1, _MAX_LOST_QUESTIONS + 1):
-        for lost_names in combinations(others, count):
+        for lost_names in combinations(other_names, count):
             yield assignment.select_questions([*named_questions, *lost_names])
 
 
 def describe_lost_columns(rows: Sequence[Sequence[str]], exam: Assignment, students: Sequence[str]) -> list[TranslatableText]:
-    """Return a sentence about columns of the exam that the table lacks."""
+    """Describe in a sentence which columns of the exam are missing in the table."""
     typed_columns = find_question_columns(rows[0], exam)
     if typed_columns is None or not students:
         return []
@@ -352,7 +352,7 @@ def describe_lost_columns(rows: Sequence[Sequence[str]], exam: Assignment, stude
 
 
 def _list_part_labels(exam: Assignment, question: Question, student: str) -> list[str]:
-    """Return the letters of the parts of a question on a student's sheet.
+    """Return the letters of the parts that a question has in a student's exam.
 
     The list has only an empty letter if the question can't be drawn.
     """
@@ -363,9 +363,9 @@ def _list_part_labels(exam: Assignment, question: Question, student: str) -> lis
 
 
 def describe_lost_edition(rows: Sequence[Sequence[str]], exam: Assignment, problems: Sequence[TranslatableText]) -> list[TranslatableText]:
-    """Return the table's problems; merge unknown codes into one if no edition is named.
+    """Return a table's problems; if the table names no edition, report unknown codes once.
 
-    Then there is one sentence about that, instead of one for each foreign code.
+    Then one sentence about the missing edition replaces the sentences about the unknown codes.
     """
     foreign = [fact for fact in problems if fact.key == "class.typed.code.foreign"]
     is_edition_missing = not split_edition(exam.edition)[0] and not any(edition for _, edition in list_students_and_editions(rows))

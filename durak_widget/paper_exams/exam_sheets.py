@@ -1,4 +1,4 @@
-"""Exams on paper: a class's printed sheets, its answer key, and its table for answers.
+"""Makes printed exams for a school class: pages, an answer key and an answer table.
 
 Each student's sheets have their random questions, space for answers, and a name, code and page number on each page.
 """
@@ -63,21 +63,21 @@ _KEY_CSS: Final = (
 
 
 class StudentSheets(NamedTuple):
-    """The printed sheets of one student."""
+    """The printed exam of one student."""
 
     student: str
     code_prefix: str
     pages: tuple[str, ...]
-    """The pages of the student's exam as HTML."""
+    """The pages of the student's exam, as HTML."""
 
     @property
     def codes(self) -> tuple[str, ...]:
-        """Return the codes that are printed on the student's pages."""
+        """Return the code that is printed on each page of the student's exam."""
         return tuple(SheetCode(self.code_prefix, page).text for page in range(1, len(self.pages) + 1))
 
 
 class PrintedExam:
-    """An exam on paper in one language for a list of students.
+    """A printed exam for a list of students, in one language.
 
     >>> from durak_widget.homework.assignment import get_assignment
     >>> papers = PrintedExam(get_assignment("econ431", "2027").select_questions(["players", "how-likely"]), ["Ann Lee", "Bob"])
@@ -107,7 +107,7 @@ class PrintedExam:
         return f"{title} · {self.assignment.edition}" if self.assignment.edition else title
 
     def _build_student_sheets(self, student: str, code_prefix: str) -> StudentSheets:
-        """Build the printed sheets of a student, and keep the solutions for the answer key."""
+        """Build a student's exam pages, and store the solutions for the answer key."""
         blocks: list[QuestionBlock] = []
         solutions = self._solutions[student] = []
         for number, question in enumerate(self.assignment.questions, 1):
@@ -130,7 +130,7 @@ class PrintedExam:
         )
 
     def _render_page(self, student: str, code_prefix: str, index: int, pages: Sequence[Sequence[QuestionBlock]]) -> str:
-        """Return a page of the exam, with its header, as HTML."""
+        """Render one page of the exam, with its header, as HTML."""
         page_count_text = self._translate("page", page=str(index + 1), pages=str(len(pages)))
         question_count_text = self._translate(
             "begin", count=len(self.assignment.questions), points=self._format_points(self.assignment.points)
@@ -147,13 +147,13 @@ class PrintedExam:
         return self._voice.translate("class.points", count=points)
 
     def build_print_document(self, student: str | None = None) -> Page:
-        """Return the page to print, for the whole class or for one student."""
+        """Build the HTML document to print: one student's pages, or those of all students."""
         pages = [page for sheets in self.student_sheets if student in (None, sheets.student) for page in sheets.pages]
         title = self.title if student is None else f"{self.title} · {student}"
         return Page(title, "".join(pages), language=self.language, style=_SHEET_CSS)
 
     def build_answer_csv(self) -> str:
-        """Return the table into which the teacher types answers.
+        """Build the CSV table into which the teacher types the students' answers.
 
         It has a row for each student and a column for each part of a question.
         """
@@ -164,10 +164,10 @@ class PrintedExam:
             head += [format_heading(number, label, question.name) for label in labels]
         rows = [[sheets.codes[0], sheets.student, self.assignment.edition] for sheets in self.student_sheets]
         text = format_csv(head, [[*row, *[""] * (len(head) - len(row))] for row in rows])
-        return BOM + text.replace("\r\n", "\n")  # this text equals what Python reads from the saved file
+        return BOM + text.replace("\r\n", "\n")  # After saving, Python reads the file back as exactly this text
 
     def build_key_page(self, facts: Mapping[str, str]) -> Page:
-        """Return the answer key: the solution of each sheet, next to the sheet's code.
+        """Build the answer key, which lists the solutions next to each student's page codes.
 
         `facts` names the file for typed answers and the command that grades it.
         """
@@ -193,7 +193,7 @@ class PrintedExam:
         return Page(f"{self._translate('key')}: {self.title}", "".join(parts), language=self.language, style=_KEY_CSS)
 
     def _render_solution_row(self, number: int, question: Question, part_solutions: Iterable[tuple[str, str]]) -> str:
-        """Return the solution of a question as a table row, part by part."""
+        """Render the solution of a question as a table row, with the parts one after another."""
         parts = [(label, escape(re.sub(r"-(?=\d)", "−", text))) for label, text in part_solutions]
         solution = " ".join(f"<span><b>{label}</b> {text}</span>" if label else text for label, text in parts)
         title = escape(translate_text(question.title, self._voice))
@@ -201,7 +201,7 @@ class PrintedExam:
 
 
 def _markdown_to_html(markdown: str) -> str:
-    """Convert Markdown to HTML; only bold and italic text are supported.
+    """Convert Markdown to HTML; the only supported marks are bold and italic text.
 
     >>> _markdown_to_html("A **plan** says *it*.")
     'A <b>plan</b> says <em>it</em>.'
@@ -221,7 +221,7 @@ def write_exam_sheets(
     force: bool = False,
     word: object = None,
 ) -> tuple[Path, ...]:
-    """Write an exam to a folder: the sheets, the answer key and the table for the answers.
+    """Write an exam to a folder: the students' pages, the answer key and the answer table.
 
     `paper/` has one file for the class and one for each student. `teacher/` has the key and the table for typed
     answers.

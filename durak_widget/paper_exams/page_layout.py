@@ -1,4 +1,4 @@
-"""The layout of exam pages: how high each question is, and on which page it is.
+"""Lays out exam pages: measures each question's height, and decides which page it goes on.
 
 Sizes are in millimetres and fit both A4 and Letter.
 """
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from durak_widget.i18n import Translator
 
 PAGE_WIDTH: Final = 180.0
-"""The printed width of a page in millimetres, which fits A4 and Letter with margins of 15 mm."""
+"""The printed width of a page in millimetres; with margins of 15 mm it fits both A4 and Letter paper."""
 PAGE_HEIGHT: Final = 229.0
-"""The height below the page header, which fits Letter, the shorter format, with 10 mm to spare."""
+"""The height in millimetres below a page's header; it fits the shorter Letter paper, with 10 mm to spare."""
 _MM_PER_PIXEL: Final = 25.4 / 96
 _LINE_HEIGHT, _PARAGRAPH_GAP, _HEADING_HEIGHT, _QUESTION_GAP = 4.9, 1.4, 7.6, 6.5
-"""The heights of a line, a gap between paragraphs, a question's heading, and a gap between questions."""
+"""Heights in millimetres: a line, a gap between paragraphs, a question's heading, and a gap between questions."""
 _FONT_SIZE: Final = 13.4
-"""The font size in pixels, which is 10 points."""
+"""The font size in CSS pixels, which is 10 points."""
 _GROUP_HEADING_HEIGHT, _BOX_HEIGHT, _BOX_WIDTH, _RULE_HEIGHT, _WORK_HEIGHT, _OPTION_HEIGHT, _SHARE_WIDTH = (
     8.0,
     10.5,
@@ -38,18 +38,18 @@ _GROUP_HEADING_HEIGHT, _BOX_HEIGHT, _BOX_WIDTH, _RULE_HEIGHT, _WORK_HEIGHT, _OPT
     90.0,
 )
 _MIN_INLINE_SCALE, _MIN_SCALE = 0.75, 0.5
-"""The smallest scale of a picture beside its question, and of a picture on a page of its own."""
+"""The minimum scale of an image next to its question, and of an image on a page of its own."""
 
 
 class QuestionBlock(NamedTuple):
-    """A question as HTML, with its height on paper."""
+    """The HTML of a question, with its height in millimetres when printed."""
 
     html: str
     height: float
 
 
 def build_blocks(title: str, points: str, lead: str, paper_question: PaperQuestion, number: str, voice: Translator) -> list[QuestionBlock]:
-    """Return a question as blocks of HTML, with its pictures and space for the answer.
+    """Build a question as blocks of HTML, with its images and space for the answer.
 
     If the pictures would be too small, they are a block of their own, which follows.
     """
@@ -76,7 +76,7 @@ def build_blocks(title: str, points: str, lead: str, paper_question: PaperQuesti
             )
         ]
     note = voice.translate("class.paper.apart")
-    # A question without pictures that fills more than one page gets scale 0, which raises an error
+    # A question without images that is higher than a page gets scale 0, which is refused below
     page_scale = min(1.0, (PAGE_HEIGHT - _HEADING_HEIGHT - 1) / pictures_height) if pictures_height else 0.0
     if (
         height + _measure_paragraph(note) > PAGE_HEIGHT
@@ -95,7 +95,7 @@ def build_blocks(title: str, points: str, lead: str, paper_question: PaperQuesti
 
 
 def split_into_pages(blocks: Sequence[QuestionBlock]) -> list[list[QuestionBlock]]:
-    """Return the questions on each page, in order, without splitting questions between pages.
+    """Distribute questions over pages in order, without splitting any question.
 
     >>> [len(page) for page in split_into_pages([QuestionBlock("", 100), QuestionBlock("", 100), QuestionBlock("", 100)])]
     [2, 1]
@@ -112,19 +112,19 @@ def split_into_pages(blocks: Sequence[QuestionBlock]) -> list[list[QuestionBlock
 
 
 def _measure_paragraph(text: str) -> float:
-    """Return the printed height of a paragraph."""
+    """Return the height of a printed paragraph in millimetres."""
     plain_text = text.replace("**", "").replace("*", "")
     return ceil(1.07 * measure_text(plain_text, _FONT_SIZE) * _MM_PER_PIXEL / PAGE_WIDTH) * _LINE_HEIGHT + _PARAGRAPH_GAP
 
 
 def _measure_picture(picture: PaperPicture) -> tuple[float, float]:
-    """Return the printed width and height of a picture."""
+    """Return the width and height of a printed image in millimetres."""
     width = min(picture.width * _MM_PER_PIXEL, picture.max_width_mm)
     return width, picture.height * width / picture.width
 
 
 def _render_pictures(pictures: Iterable[PaperPicture], scale: float) -> str:
-    """Return pictures as HTML, scaled to their printed size."""
+    """Render images as HTML, in the size in which they are printed."""
     return "".join(
         f"<figure>{picture.html}</figure>"
         if picture.html.startswith("<table")
@@ -134,11 +134,11 @@ def _render_pictures(pictures: Iterable[PaperPicture], scale: float) -> str:
 
 
 BlankRow = tuple[str, list["AnswerBlank"]]
-"""A row on the sheet: a heading, and the blanks that it belongs to."""
+"""A row of answer spaces on the page: a heading, and the spaces below it."""
 
 
 def _group_blanks(blanks: Iterable[AnswerBlank]) -> list[BlankRow]:
-    """Return the blanks of a question in rows, as they are printed."""
+    """Group a question's answer spaces into the rows in which they are printed."""
     rows: list[BlankRow] = []
     for (group, field_kind), blanks_of_group in groupby(blanks, key=lambda blank: (blank.group_heading, blank.field_kind)):
         group_blanks = list(blanks_of_group)
@@ -147,7 +147,7 @@ def _group_blanks(blanks: Iterable[AnswerBlank]) -> list[BlankRow]:
 
 
 def _measure_row(row: BlankRow) -> float:
-    """Return the printed height of a row of blanks."""
+    """Return the height of a printed row of answer spaces in millimetres."""
     group, blanks = row
     first = blanks[0]
     if first.options:
@@ -164,7 +164,7 @@ def _measure_row(row: BlankRow) -> float:
 
 
 def _render_row(row: BlankRow) -> str:
-    """Return a row of blanks as HTML."""
+    """Render a row of answer spaces as HTML."""
     group, blanks = row
     first = blanks[0]
     if first.options:

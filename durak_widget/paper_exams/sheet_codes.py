@@ -1,4 +1,4 @@
-"""The code on each page of an exam, which identifies the student and the page.
+"""Defines the code on each exam page, which identifies the student and the page.
 
 It is short enough to be typed, and ends with a check character that reveals typing errors.
 """
@@ -18,19 +18,20 @@ if TYPE_CHECKING:
     from durak_widget.homework.assignment import Assignment
 
 CODE_ALPHABET: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
-"""The 31 characters of a code: none look alike, and the check character needs a prime number of them."""
+"""The 31 characters that may occur in a code. No two look alike, and the check character needs a prime number of
+characters."""
 PREFIX_LENGTH: Final = 5
-"""The number of characters that identify a student, enough for 28 million students."""
+"""The number of characters that identify a student; there are 28 million combinations."""
 MAX_PAGES: Final = 30
-"""The largest number of pages of an exam; the check character can't protect larger page numbers."""
+"""The maximum number of pages of an exam; in larger page numbers, the check character would miss typing errors."""
 _CYRILLIC_LOOKALIKES: Final = str.maketrans("АВЕКМНРСТУХавекмнрстух", "ABEKMHPCTYXABEKMHPCTYX")
-"""Cyrillic letters, mapped to the Latin letters that they resemble."""
+"""Translates Cyrillic letters to the Latin letters that look like them."""
 _DIGIT_LOOKALIKES: Final = str.maketrans("OQIL", "0011")
 _CODE_PATTERN: Final = re.compile(rf"([{CODE_ALPHABET}]{{{PREFIX_LENGTH}}})([0-9OQIL]{{1,2}})([{CODE_ALPHABET}])")
 
 
 class SheetCode(NamedTuple):
-    """The code of one page of one student's exam.
+    """The code of one page in one student's exam.
 
     >>> code = SheetCode("K7QM4", 2)
     >>> code.text, SheetCode.parse("k7qm4 2 " + code.text[-1]) == code, SheetCode.parse("K7QN4-2-" + code.text[-1])
@@ -42,12 +43,12 @@ class SheetCode(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Return the code as it is printed: student prefix, page number and check character."""
+        """Return the code as text: the student's prefix, the page number and a check character."""
         return f"{self.prefix}-{self.page}-{self._check_character}"
 
     @property
     def _check_character(self) -> str:
-        """Return the check character of a code, which reveals typing errors.
+        """Return the check character of the code, which reveals a typing error in it.
 
         Each position has its own weight and 31 is prime, so that one wrong character, or two exchanged ones, change
         it.
@@ -60,7 +61,7 @@ class SheetCode(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> SheetCode | None:
-        """Parse a typed sheet code; return None if it is invalid or contains a typing error."""
+        """Parse a page code that a teacher typed; return None if it is invalid or mistyped."""
         match = _CODE_PATTERN.fullmatch(normalize_code(text))
         if match is None:
             return None
@@ -69,7 +70,7 @@ class SheetCode(NamedTuple):
 
 
 def normalize_code(text: str) -> str:
-    """Return a typed sheet code in capital letters, without spaces and dashes.
+    """Convert a typed page code to capital letters without spaces and dashes.
 
     >>> normalize_code(" k7qm4 – 2 – t ")
     'K7QM42T'
@@ -78,7 +79,7 @@ def normalize_code(text: str) -> str:
 
 
 def build_code_prefix(assignment: Assignment, student: str) -> str:
-    """Return the prefix of the codes on all exam pages of a student.
+    """Build the prefix of a student's page codes, which is the same on all pages of the exam.
 
     They differ for another exam, edition or choice of questions.
 
@@ -96,7 +97,7 @@ def build_code_prefix(assignment: Assignment, student: str) -> str:
 
 
 def list_mentioned_codes(facts: Mapping[str, object]) -> tuple[str, ...]:
-    """Return the sheet codes in a message about typing errors, both as typed and corrected.
+    """Return all page codes in a message about a typing error: typed and corrected ones.
 
     A page without names must not show them, since they identify students.
 
@@ -108,7 +109,7 @@ def list_mentioned_codes(facts: Mapping[str, object]) -> tuple[str, ...]:
 
 
 def find_near_codes(text: str, student_by_prefix: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Return the sheet codes that differ from a text by one typing error, with their students.
+    """Return the page codes that are one typing error away from a text, with their students.
 
     A typing error is a wrong, missing or additional character, or two exchanged ones.
 
@@ -120,7 +121,7 @@ def find_near_codes(text: str, student_by_prefix: Mapping[str, str]) -> list[tup
         return []
     near: list[tuple[str, str]] = []
     for prefix, student in student_by_prefix.items():
-        if sum(character not in typed for character in prefix) > 1:  # one typing error can change only one character of the prefix
+        if sum(character not in typed for character in prefix) > 1:  # A single typing error changes at most one character of the prefix
             continue
         for page in range(1, MAX_PAGES + 1):
             code = SheetCode(prefix, page).text
@@ -131,7 +132,7 @@ def find_near_codes(text: str, student_by_prefix: Mapping[str, str]) -> list[tup
 
 
 def _is_one_typo_apart(first: str, second: str) -> bool:
-    """Return whether one typing error is enough to turn one text into the other."""
+    """Return whether two texts differ by only one typing error."""
     if len(first) == len(second):
         differences = [index for index in range(len(first)) if first[index] != second[index]]
         swapped = (
@@ -146,5 +147,5 @@ def _is_one_typo_apart(first: str, second: str) -> bool:
 
 
 def map_prefixes_to_students(assignment: Assignment, students: Iterable[str]) -> dict[str, str]:
-    """Return the student who belongs to each code prefix in a class."""
+    """Return the student to whom each code prefix belongs."""
     return {build_code_prefix(assignment, student): student for student in students}

@@ -1,4 +1,4 @@
-"""The review of a finished game: good moves, mistakes and luck.
+"""Reviews finished games: finds good moves and mistakes, and measures luck.
 
 >>> from durak_widget import Game, bots, review
 >>> game = bots.play(Game(seed=7), ["careful", "random"], 1)

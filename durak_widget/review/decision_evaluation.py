@@ -1,4 +1,4 @@
-"""Evaluates every decision of a game: exactly where possible, otherwise by playouts.
+"""Evaluates every decision of a game: exactly if possible, otherwise by playouts.
 
 It is exact if everything can be known or if the few possible worlds can be searched completely. Otherwise each legal move is played out
 in the same worlds. The last decision of a running game is evaluated from what its player could know. It is criticized only if a review of
@@ -48,44 +48,45 @@ if TYPE_CHECKING:
     """A function that plays out each legal move in a given number of worlds (possible deals), with a given seed."""
 
 MAX_SEARCHED_WORLDS: Final = 8
-"""The largest number of worlds that are used if each must be found by search."""
+"""The maximum number of possible worlds for playouts if each world must be found by a search."""
 MANY_ORDERS_TALON_SIZE: Final = 7
-"""The number of talon cards from which there are always more than `MIN_WORLDS_TO_JUDGE` orders: at least 90, even with a fixed card and
-three pairs."""
+"""A talon of this many cards always has more orders than `MIN_WORLDS_TO_JUDGE`: at least 90, even with a known card and
+three pairs of equal cards."""
 EXHAUSTIVE_SEARCH_BUDGET: Final = 40_000
-"""The largest number of positions for a complete search of all worlds, in reviews, hints and win chances."""
+"""The maximum number of positions in a complete search of all possible worlds, in reviews, hints and win chances."""
 MIN_WORLDS: Final = 4
-"""The smallest number of worlds (possible deals) in which each move is played out."""
+"""The minimum number of possible worlds in which playouts try each move."""
 MAX_WORLDS: Final = 4000
-"""The largest number of possible worlds in which each move is played out."""
+"""The maximum number of possible worlds in which playouts try each move."""
 LONG_GAME_MOVES: Final = 300
-"""The number of legal moves in a long two-player game, over which the playouts are spread."""
+"""The number of legal moves in a long two-player game; the budget of playouts is divided by it."""
 MOVES_PER_EXTRA_PLAYER: Final = 100
-"""The number of legal moves that each player beyond two adds to a long game."""
+"""The number of legal moves that each player after the second adds to a long game."""
 EXTRA_TRANSFER_MOVES: Final = 150
-"""The number of legal moves that rules with transfers add to a long game."""
+"""The number of legal moves that transfers add to a long game."""
 REMAINING_MOVES_FACTOR: Final = 2
-"""The smallest ratio of the expected number of legal moves in a game to their number so far."""
+"""A whole game is expected to have at least this many times the number of legal moves so far."""
 _LUCK_DIVISOR: Final = 4
-"""The share of playouts used to measure luck is 1 divided by this number."""
+"""One part of the playouts measures luck, and the rest evaluates decisions; this number is the number of equal
+parts."""
 
 
 @dataclass(frozen=True)
 class EvaluationSettings:
-    """The settings for evaluating decisions."""
+    """The settings for the evaluation of decisions."""
 
     scale: WinShareScale
     uses_all_cards: bool
-    """True to judge with all cards known, False to judge by what each player could know."""
+    """True to judge moves with all cards known, False to judge them by what the player could know."""
     seed: int
     playouts: int
-    """The number of playouts, shared among all decisions that have no exact evaluation."""
+    """The total number of playouts for all decisions that can't be evaluated exactly."""
     positions: int
-    """The largest number of positions to search in an endgame, for each decision separately."""
+    """The maximum number of positions in the endgame search of each decision."""
 
 
 def evaluate_decisions(game: Game, seats: Collection[int], settings: EvaluationSettings, decisions: dict[int, Decision]) -> Iterator[None]:
-    """Evaluate all decisions of the given seats so far; yield after each evaluation.
+    """Evaluate all decisions that some seats have made, and yield after each of them.
 
     The results go into `decisions` under the number of moves before each. Decisions that need no playouts come first.
     """
@@ -109,7 +110,7 @@ def evaluate_decisions(game: Game, seats: Collection[int], settings: EvaluationS
 
 
 def evaluate_exactly(game: Game, settings: EvaluationSettings) -> Decision | None:
-    """Return the exact evaluation of the next move; None if playouts are needed.
+    """Return the exact evaluation of the next move, or None if it needs playouts.
 
     The move to evaluate is the one that `Game.redo` would make.
     """
@@ -141,7 +142,7 @@ def evaluate_exactly(game: Game, settings: EvaluationSettings) -> Decision | Non
 
 
 def _evaluate_exhaustively(game: Game, view: Observation, decision: Decision, settings: EvaluationSettings) -> Decision | None:
-    """Return the evaluation by a full search of few possible worlds; None if impossible."""
+    """Evaluate the next move by a full search of few possible worlds; None if impossible."""
     result = search_all_worlds(game if settings.uses_all_cards else view, min(settings.positions, EXHAUSTIVE_SEARCH_BUDGET))
     if result is None:
         return None
@@ -169,12 +170,12 @@ def _evaluate_exhaustively(game: Game, view: Observation, decision: Decision, se
 
 
 class ExhaustiveResult(NamedTuple):
-    """The results of moves in all possible worlds (deals), if one move is best in every world."""
+    """The result of a full search in which one move is best in every possible world."""
 
     value: int
     """The game value that the best move guarantees: 1 for a win, 0 for a tie, -1 for a loss."""
     bounds_by_move: dict[Move, Bounds]
-    """For each legal move, the lowest and the highest game value over all worlds."""
+    """For each legal move, bounds on its value over all possible worlds."""
 
     @property
     def best_moves(self) -> list[Move]:
@@ -183,7 +184,7 @@ class ExhaustiveResult(NamedTuple):
 
 
 def search_all_worlds(position: Game | Observation, positions: int) -> ExhaustiveResult | None:
-    """Return the game result that is guaranteed whatever the hidden cards are.
+    """Return the result that the seat to act can force, whatever the hidden cards are.
 
     For a view the hidden cards vary; for a game all hands are open and the order of the talon varies. None if there are more than a few
     worlds, if the search takes more than this many positions, or if the best move depends on the hidden cards.
@@ -198,7 +199,7 @@ def search_all_worlds(position: Game | Observation, positions: int) -> Exhaustiv
     try:
         worlds = _get_few_worlds(position)
         bounds_by_move = None if worlds is None else solve_worlds(worlds, positions)
-    except PositionError:  # None: there are too many worlds to count or to list
+    except PositionError:  # Too many worlds to count or to list
         return None
     if bounds_by_move is None:
         return None
@@ -209,7 +210,7 @@ def search_all_worlds(position: Game | Observation, positions: int) -> Exhaustiv
 
 
 def _get_few_worlds(position: Game | Observation) -> Worlds | OpenHandsWorlds | None:
-    """Return all worlds if they are few and two players are left; otherwise None."""
+    """Return all possible worlds if they are few and two players are left, otherwise None."""
     if len(position.seats_in) != 2:
         return None
     if isinstance(position, Observation):
@@ -220,7 +221,7 @@ def _get_few_worlds(position: Game | Observation) -> Worlds | OpenHandsWorlds | 
 
 
 def solve_if_endgame(position: Game | Observation, positions: int) -> EndgameSolution | None:
-    """Return the solution, if two players are left in an endgame without hidden cards."""
+    """Solve an endgame of two players without hidden cards; return None in other positions."""
     try:
         return solve_endgame(position, budget=positions)
     except PositionError:
@@ -228,7 +229,7 @@ def solve_if_endgame(position: Game | Observation, positions: int) -> EndgameSol
 
 
 def evaluate_by_playouts(game: Game, settings: EvaluationSettings, world_count: int) -> Decision:
-    """Return the evaluation of the next move by playouts in a number of worlds.
+    """Evaluate the next move by playouts in a number of possible worlds.
 
     The two halves of the worlds have independent seeds.
     """
@@ -240,7 +241,7 @@ def evaluate_by_playouts(game: Game, settings: EvaluationSettings, world_count: 
             run_playouts((world_count + 1) // 2, world_seed),
             run_playouts((world_count + 1) // 2, mix_bits(world_seed + 1)),
         )
-    except PositionError:  # Playouts are useless if no possible world was found, or if there are too many moves to compare
+    except PositionError:  # Playouts need a possible world, and can't compare too many moves
         return decision
     if not first_half.world_count or not second_half.world_count:
         return decision
@@ -252,7 +253,7 @@ def evaluate_by_playouts(game: Game, settings: EvaluationSettings, world_count: 
         best_share=settings.scale.payoff_to_share(merged[cost.better_move]),
         unbiased_loss=estimate_unbiased_loss(first_half, second_half, decision.move, width),
     )
-    if are_few:  # Playouts in few worlds show how a bot would play on rather than how good a move is
+    if are_few:  # In few worlds, playouts show how a bot would continue, but not how good a move is
         return evaluated
     evaluated = replace(evaluated, better_move=cost.better_move, loss=cost.loss, loss_interval=cost.loss_interval)
     if cost.verdict == "cannot be told":
@@ -262,7 +263,7 @@ def evaluate_by_playouts(game: Game, settings: EvaluationSettings, world_count: 
 
 
 def _start_decision(game: Game, verdict: VerdictName) -> tuple[Observation, Decision]:
-    """Return the acting seat's observation, and its decision before the evaluation."""
+    """Return the view of the seat to act, and a `Decision` for its move without an evaluation."""
     seat = game.actor
     assert seat is not None  # noqa: S101 - a move was made here
     view, later = game.view(seat), game.copy()
@@ -270,7 +271,7 @@ def _start_decision(game: Game, verdict: VerdictName) -> tuple[Observation, Deci
 
 
 def prepare_playouts(view: Observation, max_python_worlds: int | None = None) -> tuple[bool, RunPlayouts]:
-    """Return whether few worlds are possible, and a function that runs playouts in worlds.
+    """Return whether a view has few possible worlds, and a function that plays them out.
 
     `max_python_worlds` is the most worlds to use without the fast engine.
     """
@@ -282,14 +283,17 @@ def prepare_playouts(view: Observation, max_python_worlds: int | None = None) ->
 
 
 def _has_few_worlds(worlds: Worlds, view: Observation) -> bool:
-    """Return whether few worlds are possible; a large talon always has too many orders."""
+    """Return whether a view has few possible worlds, which is never so with a large talon."""
     if view.talon_count - len(view.data.known_talon_cards) >= MANY_ORDERS_TALON_SIZE:
         return False
     return worlds.has_fewer_than(MIN_WORLDS_TO_JUDGE)
 
 
 def _prepare_open_playouts(game: Game) -> tuple[bool, RunPlayouts]:
-    """Return whether few talon orders are possible, and a function for open-hand playouts."""
+    """Return whether the talon has few possible orders, and a function that plays them out.
+
+    All hands are open.
+    """
     open_worlds = OpenHandsWorlds(game)
     return factorial(open_worlds.unknown_card_count) < MIN_WORLDS_TO_JUDGE, lambda count, seed: open_worlds.run_playouts(
         None, count=count, seed=seed
@@ -297,7 +301,7 @@ def _prepare_open_playouts(game: Game) -> tuple[bool, RunPlayouts]:
 
 
 def _merge_playouts(first_half: Playouts, second_half: Playouts) -> Playouts:
-    """Return the combined playouts of the two halves of the worlds."""
+    """Combine the playouts of two halves of the possible worlds."""
     return replace(
         first_half,
         world_count=first_half.world_count + second_half.world_count,
@@ -308,7 +312,7 @@ def _merge_playouts(first_half: Playouts, second_half: Playouts) -> Playouts:
 
 
 def evaluate_single_decision(game: Game, ply: int, *, effort: Effort | None = None, seed: int = 1) -> Decision:
-    """Evaluate the decision made after `ply` moves, just as a later review would.
+    """Evaluate the decision after `ply` moves, with the same result as in a later review.
 
     The number of worlds in a review depends on how the game goes on, and more worlds can show more. The worlds are the same, the first
     ones of each half. So a mistake is called one only if it is one with as few worlds as a long game leaves, with twice as many, and so
@@ -342,7 +346,7 @@ def evaluate_single_decision(game: Game, ply: int, *, effort: Effort | None = No
 
 
 def _estimate_total_moves(game: Game, ply: int) -> int:
-    """Return a generous estimate of the number of legal moves in the whole game."""
+    """Estimate the number of legal moves in the whole game, rather too high than too low."""
     position, count = game.copy(), 0
     for before in range(ply + 1):
         position.goto(before)
@@ -352,7 +356,7 @@ def _estimate_total_moves(game: Game, ply: int) -> int:
 
 
 class Effort(NamedTuple):
-    """The number of playouts and endgame positions that a review may use.
+    """The limits of a review: its number of playouts, and of positions in an endgame.
 
     >>> Effort(1000, 50).decision_playouts, Effort(1000, 50).luck_playouts
     (750, 250)
@@ -360,25 +364,25 @@ class Effort(NamedTuple):
 
     playouts: int
     positions: int
-    """The largest number of positions to search in each endgame."""
+    """The maximum number of positions in the search of one endgame."""
 
     @property
     def luck_playouts(self) -> int:
-        """Return the number of playouts for measuring luck."""
+        """Return the number of playouts that measure luck."""
         return self.playouts // _LUCK_DIVISOR
 
     @property
     def decision_playouts(self) -> int:
-        """Return the number of playouts for evaluating decisions."""
+        """Return the number of playouts that evaluate decisions."""
         return self.playouts - self.luck_playouts
 
 
 FAST_ENGINE_EFFORT: Final = Effort(300_000, 100_000)
-"""The default effort with the fast engine: about two seconds for a two-player game."""
+"""The default effort with the fast engine, which takes about two seconds for a two-player game."""
 PYTHON_EFFORT: Final = Effort(9_000, 5_000)
-"""The default effort in plain Python: four to ten seconds, with less certain results."""
+"""The default effort in plain Python, which takes four to ten seconds and gives less certain results."""
 
 
 def get_default_effort(rules: Rules) -> Effort:
-    """Return the default effort for given rules on this computer."""
+    """Return the default effort under given rules, with or without the fast engine."""
     return FAST_ENGINE_EFFORT if explain_unsupported_rules(rules) is None and not describe_host().startswith("none") else PYTHON_EFFORT

@@ -1,4 +1,4 @@
-"""A decision and its evaluation: the better move, its advantage, and the uncertainty."""
+"""Defines a decision with its evaluation: a better move, the cost, and the uncertainty."""
 
 from __future__ import annotations
 
@@ -16,17 +16,19 @@ if TYPE_CHECKING:
 VerdictName = Literal["forced", "best", "mistake", "proved mistake", "cannot be told"]
 VERDICTS: Final[tuple[VerdictName, ...]] = ("forced", "best", "mistake", "proved mistake", "cannot be told")
 MISTAKE_THRESHOLD: Final = 0.05
-"""A mistake must certainly lose more than this share of a win; a best move must certainly lose less."""
+"""The cost, in win chance, that separates good moves from mistakes: a mistake certainly costs more, and a best move
+certainly costs less."""
 SURE_STANDARD_ERRORS: Final = 4
-"""The number of standard errors beyond which a difference counts as certain (see also `UNSEEN_WORLDS`)."""
+"""A difference of more than this number of standard errors counts as certain (see also `UNSEEN_WORLDS`)."""
 UNSEEN_WORLDS: Final = 10
-"""The number of unfavourable worlds that sampling may have missed, which widen the margin of error: exp(-10) is 1 in 22,000."""
+"""The margin of error allows for this number of bad worlds that the sample missed; by chance, that happens once in
+22,000 times (exp(-10))."""
 MIN_WORLDS_TO_JUDGE: Final = 30
-"""The number of worlds below which playouts show how a bot would play on, rather than how good a move is."""
+"""In fewer worlds than this, playouts show how a bot would continue, but not how good a move is."""
 
 
 class WinShareScale(NamedTuple):
-    """A scale that converts a seat's payoff to a share of a win: 0 for a loss, 1 for a win.
+    """Converts a seat's payoff to a win chance, from 0 for a loss to 1 for a win.
 
     >>> from durak_widget import Rules
     >>> three = WinShareScale.from_rules(Rules(players=3))
@@ -45,41 +47,41 @@ class WinShareScale(NamedTuple):
         return cls(-1 / others_size, 1 / own_side_size) if scoring.does_first_out_win(rules) else cls(-1 / own_side_size, 1 / others_size)
 
     def payoff_to_share(self, payoff: float) -> float:
-        """Return a payoff converted to a share of a win."""
+        """Convert a payoff to a win chance."""
         return (payoff - self.loss_payoff) / self.width
 
     @property
     def width(self) -> float:
-        """Return the payoff of a win minus the payoff of a loss."""
+        """Return the difference between the payoffs of a win and of a loss."""
         return self.win_payoff - self.loss_payoff
 
     @property
     def fair_share(self) -> float:
-        """Return the share of a win for a tie, which is also every seat's share before the deal."""
+        """Return the win chance that a tie counts as, which is also each seat's before the deal."""
         return self.payoff_to_share(0.0)
 
     def outcome_to_share(self, value: int) -> float:
-        """Return the share of a win for a won, tied or lost game (value 1, 0 or -1)."""
+        """Convert a value (1 won, 0 tied, -1 lost) to a win chance."""
         return self.fair_share if not value else float(value > 0)
 
 
 class MoveCost(NamedTuple):
-    """The cost of a move compared with the best move, in shares of a win."""
+    """The cost of a move: how much win chance it loses compared with the best move."""
 
     better_move: Move
     loss: float
     loss_interval: tuple[float, float]
-    """The lower and upper bound of the cost, which certainly lies between them."""
+    """The lower and upper bound of the cost; the true cost is certainly between them."""
 
     @property
     def verdict(self) -> VerdictName:
-        """Return the verdict on the move: a mistake, best, or unclear."""
+        """Return the verdict on a move's cost: "mistake", "best" or "cannot be told"."""
         low, high = self.loss_interval
         return "mistake" if low > MISTAKE_THRESHOLD else "best" if high < MISTAKE_THRESHOLD else "cannot be told"
 
 
 def estimate_move_cost(playouts: Playouts, move: Move, width: float) -> MoveCost:
-    """Return how much a move cost, estimated from playouts of all moves.
+    """Estimate from playouts of all moves how much a move cost.
 
     The bounds hold for the worst of all comparisons. Each is widened by worlds that were not seen, so that a few worlds that agree prove
     nothing.
@@ -103,7 +105,7 @@ def estimate_move_cost(playouts: Playouts, move: Move, width: float) -> MoveCost
 
 
 def is_surely_better(playouts: Playouts, move: Move, other: Move, width: float) -> bool:
-    """Return whether playouts show with certainty that a move is better than another.
+    """Return whether playouts show that one move is certainly better than another.
 
     >>> from durak_widget import Game, Move, fast_engine
     >>> found = fast_engine.playouts(Game(seed=7).view(0), count=3000)
@@ -115,9 +117,9 @@ def is_surely_better(playouts: Playouts, move: Move, other: Move, width: float) 
 
 
 def estimate_unbiased_loss(first_half: Playouts, second_half: Playouts, move: Move, width: float) -> float:
-    """Return a move's loss without the bias of using the same data to pick the best move.
+    """Estimate a move's loss from two independent halves of the playouts.
 
-    Each half of the worlds evaluates the move that is best in the other half.
+    Each half evaluates the move that is best in the other half, so the estimate has no bias.
     """
     losses = [
         evaluating.difference(choosing.best or move, move)[0]
@@ -128,7 +130,7 @@ def estimate_unbiased_loss(first_half: Playouts, second_half: Playouts, move: Mo
 
 @dataclass(frozen=True)
 class Decision:
-    """A move in a game with its evaluation; a loss of 0.12 is 12 percentage points of a win.
+    """A move in a game with its evaluation; a loss of 0.12 is 12 % of win chance.
 
     >>> from durak_widget import Game, review
     >>> game = Game.from_position_line("Qh Ks | Kh Kc; trump h")
@@ -145,33 +147,34 @@ class Decision:
     seat: int
     move: Move
     legal_move_count: int
-    """The number of legal moves in the position."""
+    """The number of legal moves from which the player chose."""
     verdict: VerdictName
     better_move: Move | None = None
-    """A best move, which may be the played move; None if no best move is known."""
+    """A best move, which may be the move that the player made; None if no best move is known."""
     loss: float | None = None
     loss_interval: tuple[float, float] | None = None
-    """The lower and upper bound of the loss; both are equal if the loss is proved."""
+    """The lower and upper bound of the loss, which are equal if the loss is proved."""
     mistake_kind: str | None = None
-    """The kind of mistake, one of `MISTAKE_KINDS`, if the cards show its kind."""
+    """The kind of the mistake, one of `MISTAKE_KINDS`; None if the cards show none of them."""
     value: int | None = None
-    """The proved game value for the seat before the move: 1 won, 0 tied, -1 lost."""
+    """The proved value of the position for the seat before its move: 1 won, 0 tied, -1 lost."""
     value_after: int | None = None
-    """The proved game value for the seat after the move."""
+    """The proved value of the position for the seat after its move."""
     best_share: float | None = None
-    """The seat's share of a win if it makes its best move."""
+    """The win chance of the seat if it makes its best move."""
     world_count: int = 0
-    """The number of worlds (possible deals) in which each legal move was played out."""
+    """The number of possible worlds in which playouts tried each legal move."""
     is_exhaustive: bool = False
-    """True if all possible worlds (deals) were searched completely, and one move is best in each of them."""
+    """True if a complete search of all possible worlds found a move that is best in each of them."""
     unbiased_loss: float | None = None
-    """The proved loss or its unbiased estimate, for sums over many decisions; for a single decision use `loss`."""
+    """The proved loss, or an estimate without bias, for use in sums over many decisions; for one decision, use
+    `loss`."""
     game: Game | None = field(default=None, repr=False, compare=False)
-    """The game, if all of its cards may be seen; otherwise None."""
+    """The game with all cards, or None if the reader of the review may not see them."""
 
     @property
     def position(self) -> Game | None:
-        """Return the game just before the move, so that the user can play on from there.
+        """Return the game just before the move, to continue it from there.
 
         None while the game goes on, since the position has all cards.
 

@@ -1,4 +1,4 @@
-"""The review of a game: decisions, turning points, luck, skill and the report."""
+"""Reviews a game: its decisions, its turning points, luck, skill, and a report."""
 
 from __future__ import annotations
 
@@ -32,11 +32,12 @@ if TYPE_CHECKING:
 
 Basis = Literal["what it knew", "all cards"]
 BASIS_KEYS: Final[Mapping[Basis, str]] = {"what it knew": "seat", "all cards": "cards"}
-"""The bases of judgment (what a player could know, or all cards), each with its short name in text keys."""
+"""The two bases for judging moves (what the player could know, or all cards), with the name of each in catalogue
+keys."""
 
 
 class ReviewSettings(NamedTuple):
-    """The settings of a review; a setting of None means its default value.
+    """The settings of a review, in which None stands for the default.
 
     >>> ReviewSettings(seed=2).by
     'what it knew'
@@ -49,7 +50,7 @@ class ReviewSettings(NamedTuple):
 
 
 class Review:
-    """The review of a game, which `review.analyze` makes.
+    """The review of a game; create it with `review.analyze`.
 
     >>> from durak_widget import Game, review
     >>> game = Game.from_position_line("Qh Ks | Kh Kc; trump h")
@@ -74,22 +75,22 @@ class Review:
 
     @property
     def basis_key(self) -> str:
-        """Return the short name, in text keys, of the knowledge on which the review is based."""
+        """Return the part of catalogue keys for how moves are judged: `seat` or `cards`."""
         return BASIS_KEYS[self.by]
 
     @property
     def world_count(self) -> int:
-        """Return the largest number of worlds (possible deals) used for playouts; 0 without any."""
+        """Return the maximum number of possible worlds in any playouts; 0 if there were none."""
         return max((decision.world_count for decision in self.decisions if not decision.is_exhaustive), default=0)
 
     @property
     def result(self) -> Outcome | None:
-        """Return the outcome of the game; None while the game goes on."""
+        """Return the outcome of the game, or None while the game goes on."""
         return self.game.outcome
 
     @property
     def shown_seats(self) -> tuple[int, ...]:
-        """Return the seats in the chart: the review's own seat, the first of two, or all seats.
+        """Return the seats that have a line in the chart of win chances.
 
         With two players one line says it for both.
         """
@@ -97,7 +98,7 @@ class Review:
 
     @cached_property
     def turning_points(self) -> tuple[TurningPoint, ...]:
-        """Return the turning points, the worst first: proved mistakes, then other mistakes.
+        """Return the turning points, worst first: proved mistakes, and then other mistakes.
 
         For a seat, only its own mistakes and those from which it alone gained.
         """
@@ -105,17 +106,17 @@ class Review:
 
     @cached_property
     def main_turning_point(self) -> TurningPoint | None:
-        """Return the turning point for the summary; None if there is no mistake."""
+        """Return the turning point for the summary, or None if there is no mistake."""
         outcome = self.result
         return choose_main_turning_point(self.turning_points, self.seat, has_won=outcome is not None and self.seat in outcome.winners)
 
     @property
     def headline_facts(self) -> list[TranslatableText]:
-        """Return the summary of the review as translatable texts."""
+        """Return the summary of the review as a list of translatable texts."""
         return build_headline(self.main_turning_point, self.seat)
 
     def for_seat(self, seat: int | None) -> Review:
-        """Return the review as a given seat may see it, or for None as everybody may see it.
+        """Return the review with only what one seat may see; None means what everybody may see.
 
         >>> from durak_widget import Game, review
         >>> game = Game.from_position_line("Qh | 7c; trump h"); game.play("attack Qh"); game.play("take")
@@ -128,18 +129,18 @@ class Review:
 
     @property
     def luck(self) -> Mapping[int, ResultBreakdown]:
-        """Return, for each seat, the parts of its result; empty while the game goes on."""
+        """Return how luck and moves led to each seat's result; empty while the game goes on."""
         return {} if self._timeline is None else self._timeline.breakdowns
 
     @property
     def skill(self) -> tuple[Skill, ...]:
-        """Return each seat's skill; during the game, return only that of the review's seat."""
+        """Return the skill of each seat, or during the game only of the reviewed seat."""
         seats = range(self.game.seats) if self.result is not None or self.seat is None else (self.seat,)
         return tuple(Skill.from_decisions(seat, self.decisions) for seat in seats)
 
     @cached_property
     def chances(self) -> tuple[BoutChances, ...]:
-        """Return each seat's share of a win at the start of each bout, and at the end of the game.
+        """Return each seat's win chance at the start of each bout and after the game.
 
         The shares are for all cards open, exact where they are proved. They are None where no card is left to draw and nothing is proved.
         While the game goes on they are what the one seat could know, at its first decision of each bout that was evaluated.
@@ -147,6 +148,7 @@ class Review:
         return tuple(self._list_own_chances() if self._timeline is None else self._list_chances(self._timeline))
 
     def _list_chances(self, timeline: WinShareTimeline) -> Iterator[BoutChances]:
+        """Yield the win chances of a finished game at each bout, and at the end."""
         proved = self._find_proved_shares()
         starts = [0, *(bout_end.ply for bout_end in self.game.view(0).bout_ends if bout_end.ply < self.game.ply)]
         for ply in starts:
@@ -156,7 +158,7 @@ class Review:
         yield BoutChances(self.game.bout, self.game.ply, tuple(timeline.shares[seat][-1] for seat in range(self.game.seats)))
 
     def _find_proved_shares(self) -> dict[int, tuple[float, ...]]:
-        """Return the proved shares of a win after each number of moves.
+        """Return each seat's win chance where it is proved, by the number of moves made.
 
         A forced move doesn't change them.
         """
@@ -174,7 +176,7 @@ class Review:
         return proved
 
     def _compute_proved_shares(self, decision: Decision) -> tuple[float, ...]:
-        """Return the shares of a win for all seats in a position with a proved value.
+        """Return each seat's win chance in a position whose value is proved.
 
         If one of the last two loses, every seat that is out already has won.
         """
@@ -187,10 +189,11 @@ class Review:
         return tuple(float(side != side_of_seat[loser]) for side in side_of_seat)
 
     def _has_draw_after(self, ply: int) -> bool:
-        """Return whether cards were drawn after a given move."""
+        """Return whether a seat drew cards right after a move."""
         return any(bout_end.ply == ply + 1 and bout_end.draw_counts for bout_end in self.game.view(0).bout_ends)
 
     def _list_own_chances(self) -> Iterator[BoutChances]:
+        """Yield the win chances of the reviewed seat at each bout, during a game."""
         bouts: set[int] = set()
         for decision in self.decisions:
             if decision.bout not in bouts and decision.best_share is not None:
@@ -201,10 +204,10 @@ class Review:
                     tuple(decision.best_share if seat == decision.seat else None for seat in range(self.game.seats)),
                 )
 
-    # Methods that return the report
+    # --- The report ---
 
     def sentence(self, language: str | None = None, *, cards: CardNaming = "words") -> str:
-        """Return the review's summary in one sentence, such as the most costly mistake.
+        """Return a summary of the review in one sentence, for example on the costliest mistake.
 
         >>> from durak_widget import Game, review
         >>> game = Game.from_position_line("Qh | 7c; trump h"); game.play("attack Qh"); game.play("take")
@@ -214,11 +217,11 @@ class Review:
         return format_facts(self.headline_facts, Translator(language or spoken_language(), cards=cards, own_seat=self.seat))
 
     def html(self, language: str | None = None) -> str:
-        """Return the report as one HTML page that needs no other file."""
+        """Return the report as one self-contained HTML page."""
         return render_page(self, language or spoken_language())
 
     def view_model(self, language: str | Translator | None = None) -> dict[str, Any]:
-        """Return the report as plain data for a page that draws it.
+        """Return the report as a dict of plain data, which the front end draws.
 
         `language` can be a `Translator` that knows the names of the players.
 
@@ -233,11 +236,11 @@ class Review:
         return build_view_model(self, voice)
 
     def svg(self, language: str | None = None) -> str:
-        """Return the chart of win chances, bout by bout, with a mark at each turning point."""
+        """Return the chart of win chances as SVG, with bouts as steps and turning points marked."""
         return draw_chances_chart(self, language or spoken_language())
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return the decisions as rows for `pandas.DataFrame(rows)` or a file.
+        """Return a table with one row for each decision, for example for `pandas.DataFrame`.
 
         >>> from durak_widget import Game, review
         >>> game = Game.from_position_line("Qh | 7c; trump h"); game.play("attack Qh"); game.play("take")
@@ -265,7 +268,7 @@ class Review:
         ]
 
     def _repr_html_(self) -> str:
-        """Return the report in an HTML frame, for a notebook."""
+        """Return the report in an HTML frame, which Jupyter displays."""
         from html import escape  # noqa: PLC0415 - only notebooks ask
 
         return f'<iframe srcdoc="{escape(self.html())}" style="width:100%;height:32em;border:0"></iframe>'
@@ -285,7 +288,7 @@ def analyze(
     positions: int | None = None,
     on_progress: ProgressCallback | None = None,
 ) -> Review:
-    """Analyze a game: judge each decision by what its player could know, or by `all cards`.
+    """Analyze a game, and judge each decision by what its player could know or by all cards.
 
     The same seed, budget (a number of playouts) and number of endgame `positions` give the same review, with and without the fast engine;
     the usual numbers are higher with it. If the game goes on, only one seat's decisions are evaluated, by what it knew. `on_progress` is called
@@ -300,18 +303,18 @@ def analyze(
     steps = analyze_in_steps(game, seat, ReviewSettings(by, seed, budget, positions))
     while True:
         try:
-            done, total = next(steps)
+            steps_done, total = next(steps)
         except StopIteration as end:
             result: Review = end.value
             return result
         if on_progress is not None:
-            on_progress(done, total)
+            on_progress(steps_done, total)
 
 
 def analyze_in_steps(
     game: Game, seat: int | None = None, settings: ReviewSettings | None = None
 ) -> Generator[tuple[int, int], None, Review]:
-    """Analyze a game step by step: yield the progress after each step, then return the review.
+    """Analyze a game in steps: yield the progress after each step, and return the review.
 
     >>> from durak_widget import Game
     >>> game = Game.from_position_line("Qh | 7c; trump h"); game.play("attack Qh"); game.play("take")
@@ -334,27 +337,27 @@ def analyze_in_steps(
         endgame_positions,
     )
     seats = range(full_game.seats) if is_over else (seat or 0,)
-    done, steps, decisions_by_ply = 0, (2 if is_over else 1) * full_game.ply, dict[int, Decision]()
+    steps_done, steps, decisions_by_ply = 0, (2 if is_over else 1) * full_game.ply, dict[int, Decision]()
     for _ in evaluate_decisions(full_game, seats, evaluation, decisions_by_ply):
-        done += 1
-        yield done, steps
+        steps_done += 1
+        yield steps_done, steps
     timeline: WinShareTimeline | None = None
     if is_over:
         for timeline in compute_win_share_timeline(
             full_game, seats, evaluation.scale, seed=checked_seed, playouts=Effort(playouts, endgame_positions).luck_playouts
         ):
-            done += 1
+            steps_done += 1
             if timeline is None:
-                yield done, steps
+                yield steps_done, steps
     yield steps, steps
     decisions = tuple(replace(decision, game=full_game if is_over else None) for _, decision in sorted(decisions_by_ply.items()))
     return Review(full_game, seat, settings.by, decisions, timeline, evaluation)
 
 
 def _require_reviewable_game(game: object, seat: int | None, by: str) -> Game:
-    """Return the part of the game that may be judged: if the game is over, the whole game.
+    """Return the whole game to review, even if the caller has stepped back in it.
 
-    That is so even if the caller looks back at an earlier move.
+    Raise an error if a review is impossible or not allowed yet.
     """
     if not isinstance(game, Game):
         hint = "of a match one of its games is reviewed, such as match.games[-1]" if isinstance(game, Match) else "say review.analyze(game)"
@@ -379,6 +382,7 @@ def _require_reviewable_game(game: object, seat: int | None, by: str) -> Game:
 
 
 def _require_count(name: str, value: int | None, default: int) -> int:
+    """Return a setting as a whole number; raise an error if it is not one."""
     number = default if value is None else as_whole_number(value)
     if number is None or not 0 <= number < 1 << 60:
         raise PositionError(f"{name}={short_repr(value)} is not a whole number from 0 on")

@@ -1,4 +1,4 @@
-"""Splits a game's result into luck and decisions, and measures skill over several games.
+"""Splits the result of a game into luck and decisions, and measures a player's skill.
 
 A position's value is what careful play gets from it with all hands open and the rest of the talon in random order. Each value is computed
 once and reused. The luck of a card picked up is the value after it minus the value before it. For the value before, the card is picked at
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from durak_widget.review.decisions import Decision, WinShareScale
 
 TITLE_THRESHOLDS: Final = (0.06, 0.045, 0.035, 0.02, 0.003)
-"""The mean losses that separate the players' titles, from the first title to the last; see `docs/review.md`."""
+"""The mean losses at which a player's title changes, from the lowest to the highest title; see `docs/review.md`."""
 
 
 class PartOfResult(NamedTuple):
-    """The change in a seat's share of a win caused by one draw of cards or by one move."""
+    """The change of a seat's win chance by one draw of cards or by one move."""
 
     ply: int
     """The number of moves made before the change."""
@@ -42,9 +42,9 @@ class PartOfResult(NamedTuple):
 
 
 class ResultBreakdown(NamedTuple):
-    """The parts that add up to a seat's result: its fair share, the deal, draws and moves.
+    """The parts of a seat's result, which add up to it: fair share, deal, draws and moves.
 
-    All are shares of a win.
+    All are in win chance, from 0 to 1.
 
     >>> from durak_widget import Game, bots, review
     >>> game = bots.play(Game(seed=7), ["careful", "random"], 1)
@@ -55,39 +55,40 @@ class ResultBreakdown(NamedTuple):
 
     seat: int
     fair: float
-    """The share of a win that every seat has before the cards are dealt."""
+    """The win chance that each seat has before the deal."""
     deal: float
-    """The change by the deal and by who begins; in a game from a set-up position, the change by that position."""
+    """The change that the deal and the choice of the first attacker made; in a game from a set-up position, the change
+    that the position made."""
     draw_parts: tuple[PartOfResult, ...]
-    """The changes by cards that any seat drew at the end of a bout or in a swap."""
+    """The changes that draws of cards made, for draws by any seat after a bout or in a swap."""
     move_parts: tuple[PartOfResult, ...]
-    """The changes by moves; a move that the careful bot would make too changes nothing."""
+    """The changes that moves made; a move that the careful bot would also make counts as no change."""
     result: float
-    """The result of the seat: 1 for a win, 0 for a loss, the fair share for a tie."""
+    """The seat's result as a win chance: 1 for a win, 0 for a loss, and the fair share for a tie."""
 
     @property
     def drawn(self) -> float:
-        """Return the total change by all draws of cards."""
+        """Return the sum of the changes that draws of cards made."""
         return sum(part.share_change for part in self.draw_parts)
 
     @property
     def own(self) -> float:
-        """Return the total change by the seat's own moves."""
+        """Return the sum of the changes that the seat's own moves made."""
         return sum(part.share_change for part in self.move_parts if part.seat == self.seat)
 
     @property
     def others(self) -> float:
-        """Return the total change by the other seats' moves."""
+        """Return the sum of the changes that the moves of other seats made."""
         return sum(part.share_change for part in self.move_parts if part.seat != self.seat)
 
     @property
     def total_luck(self) -> float:
-        """Return the total luck: the deal and all draws of cards."""
+        """Return the change that luck made: the deal and all draws of cards."""
         return self.deal + self.drawn
 
 
 class BoutChances(NamedTuple):
-    """Each seat's share of a win when a bout begins; None if it is unknown."""
+    """Each seat's win chance at the start of a bout; None if unknown."""
 
     bout: int
     ply: int
@@ -95,7 +96,7 @@ class BoutChances(NamedTuple):
 
 
 class WinShareTimeline:
-    """Each seat's share of a win after every move, and the parts of its result."""
+    """Each seat's win chance after every move, and the parts of its result."""
 
     def __init__(
         self, breakdowns: dict[int, ResultBreakdown], shares: dict[int, list[float]], world_count: int, certain_plies: frozenset[int]
@@ -103,7 +104,7 @@ class WinShareTimeline:
         self.breakdowns, self.shares, self.world_count, self.certain_plies = breakdowns, shares, world_count, certain_plies
 
     def share_at(self, seat: int, ply: int) -> float | None:
-        """Return a seat's share of a win after a number of moves.
+        """Return the win chance that a seat had after a number of moves.
 
         None if the cards could come in one way only, since one line of play is not a chance. Sums of differences from few worlds can
         leave the bounds of a share; the result is kept within them.
@@ -112,7 +113,7 @@ class WinShareTimeline:
 
 
 class _Step(NamedTuple):
-    """A move of the game, prepared for the measurement of luck."""
+    """A move of the game with the facts that are needed to measure luck."""
 
     ply: int
     bout: int
@@ -120,21 +121,21 @@ class _Step(NamedTuple):
     is_after_draw: bool
     """True if cards were drawn or dealt just before the move."""
     compared_moves: tuple[Move, ...]
-    """The move that the careful bot would make, and the move that was made."""
+    """The move that the careful bot would make, and the move in the game if it is different."""
     has_draw: bool
     """True if cards were drawn after the move."""
     is_certain: bool
 
     @property
     def playout_move_count(self) -> int:
-        """Return the number of moves that must be played out."""
+        """Return how many moves playouts must try at this step."""
         return len(self.compared_moves) if self.is_after_draw or len(self.compared_moves) > 1 else 0
 
 
 def compute_win_share_timeline(
     game: Game, seats: Collection[int], scale: WinShareScale, *, seed: int, playouts: int
 ) -> Iterator[WinShareTimeline | None]:
-    """Yield None while working, and at last the shares of a win in a finished game."""
+    """Yield None after each step of work, and at the end the win chances of all seats."""
     steps = list(_list_steps(game))
     sides = _choose_seats_to_evaluate(game, seats)
     playout_moves = sum(step.playout_move_count for step in steps if not step.is_certain) * len(sides)
@@ -163,6 +164,7 @@ def compute_win_share_timeline(
 
 
 def _list_steps(game: Game) -> Iterator[_Step]:
+    """Yield each move of a game with the facts that are needed to measure luck."""
     position, moves = game.copy(), game.moves
     is_after_draw, bot, rng = True, CarefulBot(), Random(0)
     for ply, move in enumerate(moves):
@@ -177,14 +179,17 @@ def _list_steps(game: Game) -> Iterator[_Step]:
 
 
 def _choose_seats_to_evaluate(game: Game, seats: Collection[int]) -> list[int]:
-    """Choose a seat of each side to evaluate; the shares of the last side follow from these."""
+    """Choose one seat of each side to evaluate.
+
+    The last side is left out if its share follows from the others.
+    """
     side_of_seat = seating.side_of_seat(game.rules)
     first_seats = sorted({side_of_seat.index(side_of_seat[seat]) for seat in seats})
     return first_seats[:-1] if len(first_seats) == len(set(side_of_seat)) else first_seats
 
 
 def _derive_seat_shares(game: Game, scale: WinShareScale, shares_by_seat: dict[int, tuple[float, ...]], seat: int) -> tuple[float, ...]:
-    """Return a seat's shares of a win, computed from those of one seat of each side.
+    """Compute a seat's win chances from those of one seat of each side.
 
     All payoffs add up to zero.
     """
@@ -199,7 +204,7 @@ def _derive_seat_shares(game: Game, scale: WinShareScale, shares_by_seat: dict[i
 def _break_down_result(
     steps: list[_Step], step_shares: list[tuple[float, ...]], seat: int, fair_share: float, result: float
 ) -> tuple[ResultBreakdown, list[float]]:
-    """Return the parts of a seat's result, and its share of a win after each move."""
+    """Return the parts of a seat's result, and the seat's win chance after each move."""
     share_line = [step_shares[0][0]] if step_shares else [result]
     draws, moves = list[PartOfResult](), list[PartOfResult]()
     for step, current in zip(steps, step_shares, strict=True):
@@ -217,7 +222,7 @@ def _break_down_result(
 
 @dataclass(frozen=True)
 class Skill:
-    """The losses that a seat's decisions caused, in shares of a win.
+    """A measure of a seat's skill: how much win chance its decisions lost.
 
     >>> from durak_widget import Game, bots, review
     >>> game = bots.play(Game(seed=7), ["careful", "random"], 1)
@@ -228,19 +233,19 @@ class Skill:
 
     seat: int
     decision_count: int
-    """The number of decisions that were not forced and that could be evaluated."""
+    """The number of evaluated decisions; forced moves are not counted."""
     total_loss: float
-    """The sum of the unbiased losses, which can be below 0."""
+    """The sum of the unbiased losses of all decisions; it may be below 0."""
     squared_loss_sum: float
-    """The sum of the squared losses."""
+    """The sum of the squared losses of all decisions."""
     mistake_count: int
-    """The number of certain mistakes, including proved ones."""
+    """The number of mistakes that are certain or proved."""
     proved_count: int
     """The number of proved mistakes."""
 
     @classmethod
     def from_decisions(cls, seat: int, decisions: Iterable[Decision]) -> Skill:
-        """Return the skill of a seat, from its decisions in one or more games."""
+        """Measure the skill of a seat in its decisions from one or more games."""
         seat_decisions = [decision for decision in decisions if decision.seat == seat]
         errors = [decision.unbiased_loss for decision in seat_decisions if decision.unbiased_loss is not None]
         return cls(
@@ -253,7 +258,7 @@ class Skill:
         )
 
     def __add__(self, other: Skill) -> Skill:
-        """Return the skill over both sets of decisions, for the seat of the first set."""
+        """Combine two measurements of skill into one over all their decisions."""
         return Skill(
             self.seat,
             self.decision_count + other.decision_count,
@@ -265,7 +270,7 @@ class Skill:
 
     @property
     def mean_loss(self) -> float:
-        """Return the mean loss per decision."""
+        """Return the mean loss of win chance in a decision."""
         return self.total_loss / self.decision_count if self.decision_count else 0.0
 
     @property
@@ -277,11 +282,11 @@ class Skill:
 
     @property
     def rank(self) -> int:
-        """Return the rank of the skill, from 0 (random moves) to 5 (hardly any mistakes)."""
+        """Return the level of skill, from 0 (random moves) to 5 (almost no mistakes)."""
         return sum(self.mean_loss < step for step in TITLE_THRESHOLDS)
 
     def title(self, language: str = "en") -> str:
-        """Return the title for players with this skill.
+        """Return the title of a player with this skill, as text in a language.
 
         >>> Skill(0, 100, 4.0, 1.0, 3, 1).title(), Skill(0, 100, 0.2, 0.1, 0, 0).title("ru")
         ('at home at the kitchen table', 'почти не ошибается')
@@ -289,7 +294,7 @@ class Skill:
         return Translator(language).translate(f"review.rank.{self.rank}")
 
     def to_text(self, language: str = "en", me: int | None = None) -> str:
-        """Return the seat's losses as a sentence.
+        """Describe the losses of the seat's decisions in a sentence.
 
         >>> Skill(0, 100, 4.5, 1.0, 3, 1).to_text()
         'Player 1: 4.5 of 100 chances lost a move, in 100 decisions that were not forced.'
@@ -299,6 +304,6 @@ class Skill:
 
     @property
     def summary_fact(self) -> TranslatableText:
-        """Return the seat's losses as a translatable text."""
+        """Return the losses of the seat's decisions as a translatable text."""
         percent = 100 * max(0.0, self.mean_loss)
         return TranslatableText("review.skill.count", {"who": Seat(self.seat), "percent": percent, "count": self.decision_count})

@@ -1,4 +1,4 @@
-"""The report of a review: one HTML page, a chart of win chances, and plain data.
+"""Renders a review as an HTML page, as a chart of win chances, and as plain data.
 
 The page and the chart need no other file. The plain values are in the words of one language, for a page that draws the review itself.
 """
@@ -30,7 +30,7 @@ _LINE_COLORS: Final = ("#1f5fa8", "#b3452c", "#2c7a4b", "#7a4fa3", "#8a6d1a", "#
 _DASHES: Final = ("", "7 4", "2 3", "9 3 2 3", "5 2 1 2", "1 4")
 _RESULT_PARTS: Final = ("fair", "deal", "drawn", "own", "others", "result")
 MAX_DETAILED_TURNS: Final = 3
-"""The number of turning points that are described in full."""
+"""The maximum number of turning points that the report describes in full."""
 VERDICT_KEYS: Final = {
     "forced": "review.verdict.forced",
     "best": "review.verdict.best",
@@ -48,12 +48,12 @@ _STYLE: Final = (
     ".durak-review th,.durak-review td{border-color:#3a424d}.durak-review b.bad{color:#ff9d85}}"
 )
 OTHER_BASIS: Final = {"seat": "cards", "cards": "seat"}
-"""For the short name of each basis of judgment: the name of the other one."""
+"""For each of the two ways to judge moves (named as in catalogue keys), the other way."""
 _COLUMN_KEYS = ("move", "better", "cost", "verdict")
 
 
 class ReviewData(Protocol):
-    """The data of a review from which the report is made."""
+    """The interface of a review that the report uses."""
 
     seat: int | None
 
@@ -88,13 +88,14 @@ class ReviewData(Protocol):
 
 
 def draw_chances_chart(review: ReviewData, language: str) -> str:
-    """Return the chart of win chances, bout by bout, with a mark at each turning point."""
+    """Draw the chart of win chances, with bouts as steps and turning points marked."""
     voice = Translator(language, own_seat=review.seat)
     points = review.chances
     seats = [seat for seat in review.shown_seats if any(entry.shares[seat] is not None for entry in points)]
     steps = max(1, len(points) - 1)
 
     def to_point(step: float, share: float) -> tuple[float, float]:
+        """Return the position in the chart for a bout and a win chance."""
         return round(_LEFT_MARGIN + step * (_WIDTH - _LEFT_MARGIN - 10) / steps, 1), round(
             8 + (1 - min(1.0, max(0.0, share))) * (_HEIGHT - _BOTTOM_MARGIN - 8), 1
         )
@@ -133,7 +134,7 @@ def draw_chances_chart(review: ReviewData, language: str) -> str:
 
 
 def build_line_notes(review: ReviewData) -> list[TranslatableText]:
-    """Return a note if the chart does not fall at a mistake; otherwise an empty list.
+    """Return a note that explains why the chart does not fall at a mistake, if that is so.
 
     The chart shows chances with all cards open, which is another question.
     """
@@ -151,7 +152,7 @@ def build_line_notes(review: ReviewData) -> list[TranslatableText]:
 
 
 def render_page(review: ReviewData, language: str) -> str:
-    """Return the report as one HTML page."""
+    """Render the report as one HTML page."""
     voice = Translator(language, cards="signs", own_seat=review.seat)
     title = escape(voice.translate("screen.turned"))
     turn_items = "".join(
@@ -174,7 +175,7 @@ def render_page(review: ReviewData, language: str) -> str:
 
 
 def build_method_fact(review: ReviewData) -> TranslatableText:
-    """Return a text that names the basis of the evaluation and the number of worlds used."""
+    """Return a text that says what moves were judged by, and in how many possible worlds."""
     return (
         TranslatableText(f"review.how.{review.basis_key}", {"worlds": review.world_count})
         if review.world_count
@@ -187,7 +188,7 @@ def _render_section(voice: Translator, key: str, content: str) -> str:
 
 
 def _render_luck_table(review: ReviewData, voice: Translator) -> str:
-    """Return a table of luck, with a row for each part of the result and a column per seat.
+    """Render a table of luck, with a row for each part of the result and a column per seat.
 
     For two players the rows of moves have the players' names.
     """
@@ -212,12 +213,13 @@ def _render_luck_table(review: ReviewData, voice: Translator) -> str:
 
 
 def format_signed(value: float, *, has_plus: bool) -> str:
-    """Return a rounded number with a proper minus sign, and a plus sign if requested."""
+    """Format a rounded number with a typographic minus sign, or a plus sign if requested."""
     text = f"{value:+.0f}" if has_plus else f"{value:.0f}"
     return text.replace("-", "−").replace("+0", "0").replace("−0", "0") if round(value) == 0 else text.replace("-", "−")
 
 
 def _render_decisions_table(review: ReviewData, voice: Translator) -> str:
+    """Render a table of all decisions, with a heading for each bout."""
     heads = "".join(
         f'<th scope="col">{escape(voice.translate(f"review.head.{name}"))}</th>' for name in ("move", "better", "cost", "verdict")
     )
@@ -231,7 +233,7 @@ def _render_decisions_table(review: ReviewData, voice: Translator) -> str:
 
 
 class DecisionText(NamedTuple):
-    """A decision in words: the move, a better move, the cost and the verdict."""
+    """The texts that describe a decision: the move, a better move, the cost and the verdict."""
 
     move: str
     better: str
@@ -240,7 +242,7 @@ class DecisionText(NamedTuple):
 
 
 def format_decision(decision: Decision, voice: Translator) -> DecisionText:
-    """Return a decision in words; unknown parts are empty."""
+    """Describe a decision in texts, which are empty where something is unknown."""
     move = format_played_move(PlayedMove(decision.seat, decision.move.verb, decision.move.cards), voice)
     better = (
         format_advice(Move(decision.better_move), voice)
@@ -255,13 +257,14 @@ def format_decision(decision: Decision, voice: Translator) -> DecisionText:
 
 
 def _render_row(decision: Decision, voice: Translator) -> str:
+    """Render the table row of a decision."""
     move, better, cost, verdict = map(escape, format_decision(decision, voice))
     marked_verdict = f'<b class="bad">{verdict}</b>' if decision.is_mistake else verdict
     return f'<tr><td>{move}</td><td>{better}</td><td class="n">{cost}</td><td>{marked_verdict}</td></tr>'
 
 
 def build_view_model(review: ReviewData, voice: Translator) -> dict[str, Any]:
-    """Return the report as plain data for the table's page."""
+    """Return the report as a dict of plain data, which the front end draws."""
     fortune = None if review.seat is None else review.luck.get(review.seat)
     return {
         "said": format_facts(review.headline_facts, voice),
@@ -300,7 +303,7 @@ def build_view_model(review: ReviewData, voice: Translator) -> dict[str, Any]:
 
 
 def _format_points(review: ReviewData, voice: Translator) -> Iterator[str]:
-    """Yield a description in words of each point in the chart of win chances."""
+    """Yield a sentence for each point in the chart of win chances."""
     for entry in review.chances:
         for seat in review.shown_seats:
             share = entry.shares[seat]
@@ -309,7 +312,7 @@ def _format_points(review: ReviewData, voice: Translator) -> Iterator[str]:
 
 
 def _build_luck_view(breakdown: ResultBreakdown, voice: Translator) -> dict[str, Any]:
-    """Return how cards and moves changed the win chances, in whole percentage points.
+    """Return how cards and moves changed a seat's win chance, in whole percentage points.
 
     They add up to the result. Play is not split further here: over a whole game the two players' moves add up to more than a game is
     worth.
@@ -334,7 +337,7 @@ def _build_luck_view(breakdown: ResultBreakdown, voice: Translator) -> dict[str,
 
 
 def _lowercase_better(texts: DecisionText) -> DecisionText:
-    """Return the texts with the better move in lower case, to follow a heading."""
+    """Start the text of the better move with a lowercase letter, to put it after a heading."""
     return texts._replace(better=texts.better[:1].lower() + texts.better[1:])
 
 

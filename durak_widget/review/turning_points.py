@@ -1,4 +1,4 @@
-"""Finds the turning points of a game: the mistakes that decided it, the worst first.
+"""Finds the turning points of a game, which are the mistakes that decided it.
 
 It puts each one into words and names the kind of mistake. Each kind is a claim about the cards, and is named only if the claim is true.
 """
@@ -26,11 +26,12 @@ if TYPE_CHECKING:
     from durak_widget.review.decisions import Decision
 
 GIFT_LOSS: Final = 0.25
-"""The loss from which a mistake without proof is shown to the opponent too, if two players are left."""
+"""An unproved mistake of at least this loss is also displayed to the opponent, if only two players are left."""
 MAX_LINE_FACTS: Final = 12
-"""The largest number of sentences about one line of play."""
+"""The maximum number of sentences about one line of play."""
 MISTAKE_KINDS: Final = ("trump", "pair", "take", "throw", "seen", "ending")
-"""The kinds of mistakes: trump wasted, pair split, taken too early, card given away, seen card forgotten, endgame error."""
+"""The kinds of mistakes: wasting a trump, splitting a pair, taking too early, giving a card away, forgetting a seen
+card, and losing an endgame."""
 _PASSING_ON_VERBS: Final = {"transfer", "show"}
 
 
@@ -48,19 +49,19 @@ class TurningPoint(NamedTuple):
 
     decision: Decision
     beneficiary: int | None
-    """The seat that gained from the mistake, if there is only one; otherwise None."""
+    """The only seat that gained much from the mistake; None if there is no such seat."""
     position: Game
     """The game just before the mistake."""
     endgame_budget: int
-    """The largest number of positions to search for the line of play after the mistake."""
+    """The maximum number of positions in the search for the best play after the mistake."""
 
     @property
     def is_proved(self) -> bool:
-        """Return whether the mistake is proved to have lost a win or a tie."""
+        """Return whether it is proved that the mistake lost a win or a tie."""
         return self.decision.verdict == "proved mistake"
 
     def build_headline(self, me: int | None) -> list[TranslatableText]:
-        """Return translatable texts that tell what happened, to the seat `me` or to everybody."""
+        """Return translatable texts that tell the seat `me` (None: everybody) what happened."""
         decision, player = self.decision, Seat(self.decision.seat)
         if not self.is_proved:
             percent = round(100 * (decision.loss or 0.0))
@@ -75,11 +76,11 @@ class TurningPoint(NamedTuple):
 
     @property
     def played_move(self) -> PlayedMove:
-        """Return the mistaken move with the seat that made it."""
+        """Return the move that was a mistake, with its seat."""
         return PlayedMove(self.decision.seat, self.decision.move.verb, self.decision.move.cards)
 
     def build_facts(self, me: int | None) -> list[TranslatableText]:
-        """Return translatable texts: the mistake, the better move, the kind, and the refutation."""
+        """Return translatable texts on the mistake, the better move and the refutation."""
         decision = self.decision
         facts = [*self.build_headline(me), *self.better_move_facts]
         if decision.is_exhaustive and decision.world_count > 1:
@@ -91,42 +92,42 @@ class TurningPoint(NamedTuple):
 
     @property
     def better_move_facts(self) -> list[TranslatableText]:
-        """Return the better move as a translatable text; an empty list if it is unknown."""
+        """Return a translatable text on the better move, or an empty list if it is unknown."""
         better = self.decision.better_move
         return [] if better is None else [TranslatableText("review.better", {"said": build_advice_fact(better)})]
 
     @property
     def refutation_facts(self) -> list[TranslatableText]:
-        """Return the best play against the mistake, if proved and short; otherwise nothing."""
+        """Return texts of the best play against a proved mistake, unless it is too long."""
         if not self.is_proved:
             return []
         try:
             refutation = refute(self.position, self.decision.move, budget=self.endgame_budget)
-        except PositionError:  # The refutation takes too long to find
+        except PositionError:  # Finding the refutation would take too long
             return []
-        has_move_fact = self.decision.move.verb != "pass"  # The headline names the move, unless the move is a pass
+        has_move_fact = self.decision.move.verb != "pass"  # The headline already describes every move except a pass
         facts = line_to_facts(refutation.game, refutation.line)[has_move_fact:]
         return facts if 0 < len(facts) <= MAX_LINE_FACTS else []
 
     def to_text(self, language: str = "en", *, me: int | None = None, cards: CardNaming = "words") -> str:
-        """Return the whole description as text, for seat `me` or, by default, the mistaken seat."""
+        """Describe the turning point in text for the seat `me` (by default, the seat that moved)."""
         seat = self.decision.seat if me is None else me
         return format_facts(self.build_facts(seat), Translator(language, cards=cards, own_seat=seat))
 
 
 def format_facts(facts: Iterable[TranslatableText], voice: Translator) -> str:
-    """Return translatable texts as sentences in a language."""
+    """Translate texts into sentences of one language."""
     return " ".join(voice.translate(fact.key, **fact.facts) for fact in facts)
 
 
 def _build_giveaway_fact(decision: Decision) -> TranslatableText:
-    """Return a translatable text that names the move by which the game was lost."""
+    """Return a translatable text that names the move that lost the game."""
     cards = decision.move.cards[decision.move.verb == "beat" :]
     return TranslatableText("review.gave.cards", {"cards": cards}) if cards else TranslatableText(f"review.gave.{decision.move.verb}")
 
 
 def find_turning_points(decisions: Iterable[Decision], seat: int | None, positions: int) -> tuple[TurningPoint, ...]:
-    """Return the turning points, the worst first: proved mistakes, then other mistakes.
+    """Return the turning points, worst first: proved mistakes, and then other mistakes.
 
     For a seat, only its own mistakes and those from which it alone gained.
     """
@@ -136,9 +137,9 @@ def find_turning_points(decisions: Iterable[Decision], seat: int | None, positio
             continue
         position = decision.position
         assert position is not None  # noqa: S101 - the game is there
-        others = [other for other in position.seats_in if other != decision.seat]
+        opponents = [other for other in position.seats_in if other != decision.seat]
         is_large = decision.verdict == "proved mistake" or (decision.loss or 0.0) >= GIFT_LOSS
-        beneficiary = others[0] if is_large and len(others) == 1 else None
+        beneficiary = opponents[0] if is_large and len(opponents) == 1 else None
         if seat in (None, decision.seat, beneficiary):
             turns.append(TurningPoint(decision, beneficiary, position, positions))
     return tuple(
@@ -150,7 +151,7 @@ def find_turning_points(decisions: Iterable[Decision], seat: int | None, positio
 
 
 def choose_main_turning_point(turns: Iterable[TurningPoint], seat: int | None, *, has_won: bool) -> TurningPoint | None:
-    """Return the turning point for the summary; None if there is none worth showing.
+    """Choose the turning point for the summary, or None if none is important enough.
 
     A winner sees first what the others gave away, anybody else what they gave away themselves.
     """
@@ -166,14 +167,14 @@ def choose_main_turning_point(turns: Iterable[TurningPoint], seat: int | None, *
 
 
 def build_headline(turn: TurningPoint | None, seat: int | None) -> list[TranslatableText]:
-    """Return the summary as translatable texts, even if there is no mistake."""
+    """Return the summary as translatable texts, even for a game without mistakes."""
     if turn is not None:
         return turn.build_headline(seat)
     return [TranslatableText("review.none.all") if seat is None else TranslatableText("review.none", {"who": Seat(seat)})]
 
 
 def classify_mistake(view: Observation, move: Move, better: Move, *, is_proved: bool = False) -> str | None:
-    """Return the kind of a mistake; None if no kind applies.
+    """Return the kind of a mistake, or None if it is of no known kind.
 
     >>> from durak_widget import Game, Move
     >>> game = Game.from_position_line("6c | 8c 8h 9d; trump h; talon Ac Kc 7h; attacker 0"); game.play("attack 6c")
@@ -184,7 +185,7 @@ def classify_mistake(view: Observation, move: Move, better: Move, *, is_proved: 
 
 
 def find_seen_beater(view: Observation, move: Move) -> Card | None:
-    """Return the lowest card that beats an attack and that all saw the defender take."""
+    """Return the lowest card that beats an attack and that everybody saw the defender take."""
     if move.verb not in {"attack", "throw"} or view.taking or not view.data.publicly_known:
         return None
     seen_cards = CardSet.from_mask(view.data.publicly_known[view.defender])
@@ -192,18 +193,18 @@ def find_seen_beater(view: Observation, move: Move) -> Card | None:
 
 
 def build_kind_fact(view: Observation, move: Move, kind: str) -> TranslatableText:
-    """Return the kind of a mistake as a translatable text."""
+    """Return a translatable text that explains the kind of a mistake."""
     card = find_seen_beater(view, move) if kind == "seen" else None
     return TranslatableText(f"review.kind.{kind}", {} if card is None else {"who": Seat(view.defender), "card": card})
 
 
 def _list_spent_cards(move: Move) -> tuple[Card, ...]:
-    """Return the cards that a move takes out of the hand."""
+    """Return the cards that leave the hand with a move."""
     return () if move.verb in {"show", "swap"} else move.cards[move.verb == "beat" :]
 
 
 def _is_seen_card_forgotten(view: Observation, move: Move, better: Move) -> bool:
-    """Return whether an attack ignored a card that the defender was seen to take.
+    """Return whether an attack is beaten by a card that everybody saw the defender take.
 
     The better move is the same kind of attack, and no such card beats it.
     """
@@ -211,7 +212,7 @@ def _is_seen_card_forgotten(view: Observation, move: Move, better: Move) -> bool
 
 
 def _is_trump_wasted(view: Observation, move: Move, better: Move) -> bool:
-    """Return whether a move wasted a trump, because a better move needs no trump."""
+    """Return whether a move wasted a trump although a better move needs no trump."""
     trumps = [card for card in _list_spent_cards(move) if card.suit == view.trump]
     if view.trump is None or not trumps or any(card.suit == view.trump for card in _list_spent_cards(better)):
         return False
@@ -221,14 +222,14 @@ def _is_trump_wasted(view: Observation, move: Move, better: Move) -> bool:
 
 
 def _is_taken_too_early(view: Observation, move: Move, better: Move) -> bool:
-    """Return whether a player took cards who could have beaten or transferred them all."""
+    """Return whether a player took although they could beat or transfer all the cards."""
     if move.verb != "take" or better.verb == "take":
         return False
     return better.verb in _PASSING_ON_VERBS or bool(plan_beats(view, view.legal_moves(), get_card_prices(view)))
 
 
 def _is_card_given_away(view: Observation, move: Move, better: Move) -> bool:
-    """Return whether a card was thrown in needlessly for a player who takes the cards anyway."""
+    """Return whether a player needlessly threw in a card for a player who was taking."""
     return view.taking and move.verb == "throw" and better.verb == "pass"
 
 
@@ -246,7 +247,7 @@ def _is_pair_split(view: Observation, move: Move, better: Move) -> bool:
 
 
 def _count_same_rank(view: Observation, card: Card) -> int:
-    """Return the number of cards in the hand with the rank of a given card."""
+    """Return how many cards in the hand have the same rank as a given card."""
     return sum(held_card.rank == card.rank for held_card in view.hand)
 
 

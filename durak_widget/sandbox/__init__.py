@@ -1,1 +1,1 @@
-"""Runs other people's code in a separate process in which it can do no harm."""
+"""Runs code of other people in a separate process, where it can do no harm."""

@@ -1,4 +1,4 @@
-"""Reports what a student's code tried to do and the sandbox blocked.
+"""Reports the actions that a student's code tried and the sandbox blocked.
 
 That can be files, other programs or the network. It runs in the confined process. Python's audit hooks say what is about to be done, before
 it is done; a hook can't be removed again.
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
 ATTEMPT_KINDS: Final = ("files", "programs", "network")
-"""The kinds of attempts that can be reported."""
+"""The kinds of blocked actions that the reporter can report."""
 _READ_EVENTS: Final = {"open", "os.listdir", "os.scandir"}
 _ALWAYS_REFUSED: Final = {
     **dict.fromkeys(("os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.link", "os.symlink", "os.chmod", "os.chown"), "files"),
@@ -26,13 +26,13 @@ _ALWAYS_REFUSED: Final = {
     **dict.fromkeys(("socket.__new__", "socket.bind", "socket.connect", "socket.getaddrinfo"), "network"),
     **dict.fromkeys(("socket.gethostbyname", "socket.gethostbyaddr"), "network"),
 }
-"""The audit events that the sandbox always blocks, each with the kind of attempt to report."""
-_IMPORT_CODE: Final = sys.modules["_frozen_importlib"]._find_and_load.__code__  # Every import calls this function of Python
+"""The kind of action to report for each audit event that the sandbox always blocks."""
+_IMPORT_CODE: Final = sys.modules["_frozen_importlib"]._find_and_load.__code__  # Python runs this code object for every import
 _PATH_ONLY_FLAG: Final = getattr(os, "O_PATH", 0)
 
 
 class AttemptReporter:
-    """A reporter of blocked attempts of the process; it reports each kind of attempt once.
+    """Reports each kind of blocked action in this process once.
 
     >>> told = []
     >>> attempts = AttemptReporter(["/usr/lib"], told.append)
@@ -43,7 +43,7 @@ class AttemptReporter:
     """
 
     def __init__(self, readable: Iterable[str], report: Callable[[str], object], *, hides_others: bool = False) -> None:
-        """Prepare to report attempts to a function; `readable` folders may be read.
+        """Store how to report blocked actions, and which folders may be read.
 
         With `hides_others` the process can't see whether other files exist, so every look at one is an attempt.
         """
@@ -51,15 +51,15 @@ class AttemptReporter:
         self._unreported_kinds: set[str] = set()
 
     def install_hook(self) -> None:
-        """Add the audit hook; hooks that raise errors must be added later, or may hide events."""
+        """Install the audit hook; call this before you install hooks that raise errors."""
         sys.addaudithook(self.handle_event)
 
     def start_reporting(self, kinds: Collection[str]) -> None:
-        """Start reporting attempts of the given kinds."""
+        """Start to report blocked actions of some kinds."""
         self._unreported_kinds = set(kinds)
 
     def handle_event(self, event: str, arguments: tuple[Any, ...]) -> None:
-        """Handle an audit event of Python; errors in this method itself are not attempts."""
+        """Handle an audit event of Python: report it if the sandbox blocks the action."""
         kind = "files" if event in _READ_EVENTS else _ALWAYS_REFUSED.get(event)
         if kind not in self._unreported_kinds:
             return
@@ -71,7 +71,7 @@ class AttemptReporter:
             return
 
     def _is_refused(self, event: str, arguments: tuple[Any, ...]) -> bool:
-        """Return whether opening or listing a path fails only because the sandbox blocks it."""
+        """Return whether an attempt to open or list a path fails only because of the sandbox."""
         path = "." if arguments[0] is None else arguments[0]
         if isinstance(path, int):
             return False
@@ -85,7 +85,7 @@ class AttemptReporter:
 
 
 def _is_importing() -> bool:
-    """Return whether a module is being imported; imports check files without any attempt.
+    """Return whether Python is importing a module, since an import checks files by itself.
 
     A program can arrange that on purpose. The report only helps the person who grades: what the sandbox refuses is refused all the same.
     """

@@ -1,4 +1,4 @@
-"""The process in which a student's code runs, and the supervisor that starts the process.
+"""Implements the process that runs a student's code, and the supervisor that starts it.
 
 The code is confined before it starts. Then it gets one view after another and returns one answer for each. `code_runner` starts a
 supervisor, which has nothing but this package in its memory. The supervisor forks a process for each piece of code, and ends it with
@@ -34,25 +34,25 @@ from durak_widget.sandbox.message_encoding import MessageDecoder
 _HEADER: Final = struct.Struct("!I")
 _CODE_NAME: Final = "<the answer>"
 _SANDBOX_HOME: Final = "/tmp/answer-home"  # noqa: S108 - a folder of the tree, in which nothing can be written
-"""The folder in which the student's code starts if it has a file system of its own."""
+"""The folder in which the student's code runs if the process has a file system of its own."""
 _MAX_TEXT_LENGTH: Final = 200
-"""The largest length of the text of an error, or of a value that is not a valid answer."""
+"""The maximum length of an error text, or of a value that is not a valid answer."""
 
 
 def send(channel: socket.socket, message: Mapping[str, object]) -> None:
-    """Send a message to the process that started this process."""
+    """Send a message to the parent process."""
     data = json.dumps(message).encode()
     channel.sendall(_HEADER.pack(len(data)) + data)
 
 
 def receive(channel: socket.socket, decoder: MessageDecoder) -> Any:  # noqa: ANN401 - what it is, only whoever sent it knows
-    """Return the next message from the channel, or None at its end."""
+    """Return the next message from the channel, or None if the channel was closed."""
     size = _receive_exactly(channel, _HEADER.size)
     return None if size is None else decoder.decode(_receive_exactly(channel, _HEADER.unpack(size)[0]) or b"")
 
 
 def _receive_exactly(channel: socket.socket, count: int) -> bytes | None:
-    """Return exactly `count` bytes from the channel, or None at its end."""
+    """Return exactly `count` bytes from the channel, or None if the channel was closed."""
     data = bytearray()
     while len(data) < count:
         if not (more := channel.recv(count - len(data))):
@@ -61,15 +61,15 @@ def _receive_exactly(channel: socket.socket, count: int) -> bytes | None:
     return bytes(data)
 
 
-# Functions of the supervisor process
+# --- The supervisor process ---
 
 
 def run_supervisor(control_number: int, *, tree: bool) -> None:
-    """Start and end one confined process after another, as long as the parent process lives."""
+    """Start and end confined processes, one after another, until the parent process ends."""
     control = socket.socket(fileno=control_number)
     os_restrictions.adopt_orphans()
     restrictions = ["network"] if os_restrictions.drop_network() else []
-    proc_folder = os.open("/proc", os.O_RDONLY) if sys.platform == "linux" else -1  # The private file system has no /proc, so open it now
+    proc_folder = os.open("/proc", os.O_RDONLY) if sys.platform == "linux" else -1  # The private file system will not have /proc
     if tree and restrictions and os_restrictions.restrict_to_private_tree(_list_readable_paths(), _SANDBOX_HOME):
         restrictions.append("tree")
     send(control, {})
@@ -83,12 +83,12 @@ def run_supervisor(control_number: int, *, tree: bool) -> None:
             _become_confined(channels[0], options, restrictions)
         os.close(channels[0])
         send(control, {})
-        control.recv(1)  # Wait for a byte or for the end of the parent process; in both cases the confined process must end
+        control.recv(1)  # The parent sends a byte or ends; in both cases the confined process must end
         send(control, _end_process(pid, proc_folder))
 
 
 def _end_process(pid: int, proc_folder: int) -> dict[str, object]:
-    """End a confined process and all its descendants.
+    """End a confined process with all its descendants.
 
     Return its CPU time, and whether that was too long.
     """
@@ -100,16 +100,16 @@ def _end_process(pid: int, proc_folder: int) -> dict[str, object]:
     for _ in range(1000):
         if not _has_children():
             break
-        for signal_number in (signal.SIGSTOP, signal.SIGKILL):  # A stopped process can't fork before it is killed
+        for signal_number in (signal.SIGSTOP, signal.SIGKILL):  # A stopped process can't start another one
             for descendant in _list_descendants(proc_folder):
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.kill(descendant, signal_number)
-        time.sleep(0.002)  # The kernel needs a moment to end killed processes
+        time.sleep(0.002)  # Killed processes take a moment to end
     return {"cpu": usage.ru_utime + usage.ru_stime, "outran": os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU}
 
 
 def _has_children() -> bool:
-    """Return whether a child process is left.
+    """Return whether this process still has a child process.
 
     A process that has lost its parent has become a child of this one.
     """
@@ -122,7 +122,7 @@ def _has_children() -> bool:
 
 
 def _list_descendants(proc_folder: int) -> list[int]:
-    """Return the descendants of the current process, using the open folder `/proc`.
+    """Return the process ids of all descendants of this process, from the open folder `/proc`.
 
     Return none where there is no such folder.
     """
@@ -141,11 +141,11 @@ def _list_descendants(proc_folder: int) -> list[int]:
     return sorted(descendants)
 
 
-# Functions of the confined process
+# --- The confined process ---
 
 
 def _become_confined(number: int, options: Mapping[str, Any], restrictions: list[str]) -> NoReturn:
-    """Turn this process into the confined process, and run the code that arrives."""
+    """Confine this process, and run the code that it receives on the channel."""
     try:
         os.setsid()
         null_file = os.open(os.devnull, os.O_RDWR)
@@ -160,14 +160,14 @@ def _become_confined(number: int, options: Mapping[str, Any], restrictions: list
 
 
 def _confine_and_run(channel: socket.socket, options: Mapping[str, Any], restrictions: list[str]) -> None:
-    """Apply the restrictions, report which of them are in force, and run the student's code."""
+    """Restrict this process, report which restrictions work, and run the student's code."""
     home = _SANDBOX_HOME if "tree" in restrictions else options["home"]
     os.chdir(home)
     os.environ.clear()
     os.environ.update({"HOME": home, "TMPDIR": home, "LANG": "C.UTF-8", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"})
     readable = [*_list_readable_paths(), home]
     attempts = AttemptReporter(readable, lambda kind: send(channel, {"tried": kind}), hides_others="tree" in restrictions)
-    attempts.install_hook()  # This hook must be installed before the hook that blocks events, if there is one
+    attempts.install_hook()  # Install this hook first; a hook that raises errors would hide events from later hooks
     appliers: dict[str, Callable[[], bool]] = {
         "memory": lambda: os_restrictions.limit_resources(options["seconds"], options["megabytes"]),
         "privileges": os_restrictions.drop_privileges,
@@ -192,7 +192,7 @@ def _confine_and_run(channel: socket.socket, options: Mapping[str, Any], restric
 
 
 def _list_readable_paths() -> list[str]:
-    """Return the paths that Python must read: its libraries, this package, system libraries."""
+    """Return the paths of the Python libraries, this package and the system libraries."""
     paths = sysconfig.get_paths()
     package = Path(durak_widget.__file__).parent
     system = (
@@ -211,12 +211,12 @@ def _list_readable_paths() -> list[str]:
 
 
 def run_code(channel: socket.socket) -> None:
-    """Run the code that arrives first, then return its choice for each observation.
+    """Receive code, run it, and then send the code's choice for each view that arrives.
 
     The first error ends it, and is the last message.
     """
     memory_message = b'{"memory":1}'
-    memory_message = _HEADER.pack(len(memory_message)) + memory_message  # Prepared now, as no memory may be left when it is needed
+    memory_message = _HEADER.pack(len(memory_message)) + memory_message  # Prepare this message now, because there may be no memory later
     listener = MessageDecoder()
     try:
         choose = _load_chooser(receive(channel, listener))
@@ -234,12 +234,12 @@ def run_code(channel: socket.socket) -> None:
 
 
 class _NoChoiceError(Exception):
-    """An error for code that defines nothing that can choose a move."""
+    """An error because a student's code defines nothing that can choose a move."""
 
 
 def _load_chooser(code: str) -> Any:  # noqa: ANN401 - a function, or what has a method of that name
-    """Return the function that chooses: `choose`, or the last function defined in the code."""
-    sys.modules["answer"] = ModuleType("answer")  # A dataclass looks up its own module under this name
+    """Run the code, and return its function `choose` or else the last function it defines."""
+    sys.modules["answer"] = ModuleType("answer")  # The decorator `dataclass` looks up the class's module in `sys.modules`
     namespace: dict[str, Any] = vars(sys.modules["answer"])
     exec(compile(code, _CODE_NAME, "exec", dont_inherit=True), namespace)  # noqa: S102 - this is what the walls are for
     functions = [value for value in namespace.values() if isinstance(value, FunctionType) and value.__code__.co_filename == _CODE_NAME]
@@ -253,7 +253,7 @@ def _load_chooser(code: str) -> Any:  # noqa: ANN401 - a function, or what has a
 
 
 def _count_parameters(choose: Any) -> int:  # noqa: ANN401 - as above
-    """Return the number of parameters the function needs: a view, or also a generator."""
+    """Return how many arguments a chooser needs: 1 for a view, 2 for a random generator too."""
     try:
         parameters = signature(choose).parameters.values()
     except (TypeError, ValueError):
@@ -265,7 +265,7 @@ def _count_parameters(choose: Any) -> int:  # noqa: ANN401 - as above
 
 
 def _to_plain_data(value: Any) -> dict[str, object]:  # noqa: ANN401 - whatever was chosen
-    """Return a choice as plain data: a move as text, or probabilities."""
+    """Convert a choice to data for a message: a move to text, or probabilities to a dict."""
     if isinstance(value, (str, Move)):
         return {"move": str(value)}
     if isinstance(value, Mapping):
@@ -276,12 +276,12 @@ def _to_plain_data(value: Any) -> dict[str, object]:  # noqa: ANN401 - whatever 
 
 
 def _plain_number(value: Any) -> object:  # noqa: ANN401 - as above
-    """Return a number unchanged, and any other value as text."""
+    """Return a number unchanged, and convert any other value to text."""
     return value if isinstance(value, (int, float)) and not isinstance(value, bool) else str(value)
 
 
 def _describe_error(error: BaseException) -> dict[str, object]:
-    """Return a description of an error: its kind, its text and its line."""
+    """Describe an error as data for a message: its class, its text and its line."""
     if isinstance(error, _NoChoiceError):
         return {"nothing": 1}
     if isinstance(error, SystemExit):
@@ -295,7 +295,7 @@ def _describe_error(error: BaseException) -> dict[str, object]:
 
 
 def main(control_number: str, *, tree: bool) -> None:
-    """Start the confined process or its supervisor, as `code_runner` calls it."""
+    """Start a supervisor or a confined process, with the arguments that `code_runner` passes."""
     former_module_names.install(former_module_names.NAMES, former_module_names.read_renamed_names())
     if hasattr(os, "fork"):
         run_supervisor(int(control_number), tree=tree)

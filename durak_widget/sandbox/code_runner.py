@@ -1,4 +1,4 @@
-"""Runs other people's code as a bot in a sandboxed process.
+"""Runs code of other people as a bot in a sandboxed process.
 
 The code sees one view at a time and returns its choice; nothing else goes in or out. The game, its hidden
 cards and all answer keys stay in this process. A result is data, limited in size and time, and is read as
@@ -42,15 +42,15 @@ _MAX_CODE_LENGTH: Final = 100_000
 _MAX_MOVES: Final = 200
 _MAX_TEXT_LENGTH: Final = 60
 RESTRICTIONS: Final = ("memory", "privileges", "files", "tree", "calls")
-"""The restrictions that the operating system itself enforces, if it supports them.
+"""The restrictions that the operating system enforces, if it is able to.
 
 `docs/marking.md` explains each.
 """
 _HEADER: Final = struct.Struct("!I")
 MAX_ANSWER_BYTES: Final = 2**16
-"""The largest size of an answer in bytes."""
+"""The maximum size of an answer from the code, in bytes."""
 START_TIMEOUT: Final = 60.0
-"""The number of seconds after which a process that has not started counts as failed."""
+"""The time in seconds after which a process that has not started is treated as failed."""
 _START_CODE: Final = """
 import sys
 sys.path[:] = [sys.argv[1], *filter(None, sys.path)]
@@ -62,15 +62,16 @@ _IDLE_LOCK: Final = RLock()
 
 
 class Limits(NamedTuple):
-    """The total time and memory that one piece of code may use."""
+    """The limits on the total CPU time and memory of one piece of code."""
 
     seconds: float = 10
-    """The CPU time in seconds. The code may take three times as long in real time, because the computer may be busy."""
+    """The maximum CPU time in seconds. The code may take three times as long in real time, because the computer may be
+    busy. The code may take three times as long in real time, because the computer may be busy."""
     megabytes: int = 512
 
 
 class SandboxError(BotError):
-    """A problem with someone's code, which can be shown as a sentence in any language.
+    """An error in sandboxed code, which can be described in any of the package's languages.
 
     >>> SandboxError("class.code.slow", seconds=10).to_text("lt")
     'Kodas veikė ilgiau nei 10 s.'
@@ -81,19 +82,19 @@ class SandboxError(BotError):
         super().__init__(Translator().translate(key, **facts))
 
     def to_text(self, language: str) -> str:
-        """Return the problem as a sentence in a language."""
+        """Describe the error in a sentence of a language."""
         return Translator(language).translate(self.fact.key, **self.fact.facts)
 
 
 class CodeResult(NamedTuple):
-    """The choices that someone's code made, or the problem with the code."""
+    """The choices of sandboxed code, or the error that stopped it."""
 
     answers: tuple[object, ...] | None
     error: SandboxError | None
 
 
 def warn_of_missing_restrictions(missing: Iterable[str]) -> TranslatableText:
-    """Return the warning that the operating system does not enforce certain restrictions.
+    """Return a warning that the operating system does not enforce some restrictions.
 
     >>> warn_of_missing_restrictions(["calls"]).facts["walls"]
     (TranslatableText(key='class.wall.calls', facts={}),)
@@ -103,7 +104,9 @@ def warn_of_missing_restrictions(missing: Iterable[str]) -> TranslatableText:
 
 
 class SandboxedBot:
-    r"""A bot that runs someone's code: `choose(view, rng)`, or a function of a view.
+    r"""A bot that runs code of other people in the sandbox.
+
+    The code defines `choose(view, rng)`, or a function of a view.
 
     Close it after use.
 
@@ -120,7 +123,7 @@ class SandboxedBot:
     name = "the code"
 
     def __init__(self, code: str, limits: Limits = Limits(), *, without: Iterable[str] = ()) -> None:  # noqa: B008 - it is a value
-        """Store code that defines `choose`; `without` names restrictions to leave out, for tests."""
+        """Store code that defines `choose`; tests can switch off the restrictions in `without`."""
         self.limits, self._left_out, self._code = limits, frozenset(without), code
         self.restrictions: tuple[str, ...] = ()
         """The restrictions that were in force; empty until the code has run."""
@@ -143,7 +146,7 @@ class SandboxedBot:
             self.error, self._is_over = SandboxError("class.code.long", most=_MAX_CODE_LENGTH // 1000), True
 
     def choose_at(self, view: Observation | InfoSet) -> Any:  # noqa: ANN401 - a move or probabilities, which whoever asked looks at
-        """Return the code's choice for a view: a move as text, or probabilities.
+        """Return the code's choice for a view, which is a move as text or probabilities.
 
         After the first problem nothing more is asked.
         """
@@ -154,7 +157,7 @@ class SandboxedBot:
             raise
 
     def choose(self, view: Observation, rng: Random) -> str:
-        """Return the move that the code chooses.
+        """Return the legal move that the code chooses.
 
         Each seat has its own process, and after a problem a new one. So a bot may lose one game by an error, and play the next.
         """
@@ -164,7 +167,7 @@ class SandboxedBot:
         return chosen
 
     def _ask(self, seat: int, request: object) -> object:
-        """Return the code's answer to a request, or raise an error that describes the problem."""
+        """Send a request to the code and return its answer; raise an error if it fails."""
         if self._is_over and self.error is not None:
             raise self.error
         try:
@@ -179,7 +182,10 @@ class SandboxedBot:
             self._raise_process_error(seat, error)
 
     def _start_process(self, seat: int) -> None:
-        """Start a seat's process; if the code itself has a problem, never run the code again."""
+        """Start the process of one seat.
+
+        If the code itself causes an error, it never runs again.
+        """
         was_over, self._is_over = self._is_over, True
         try:
             process = self._processes[seat] = ConfinedProcess(
@@ -193,7 +199,7 @@ class SandboxedBot:
         self._is_over = was_over
 
     def _exchange(self, seat: int, message: object) -> dict[str, Any]:
-        """Send a message to the process of a seat, and return the answer."""
+        """Send a message to the process of one seat, and return its answer."""
         process, start = self._processes[seat], time.monotonic()
         try:
             process.send(message, 3 * self.limits.seconds - self._waited_seconds)
@@ -219,7 +225,7 @@ class SandboxedBot:
         return answer
 
     def _raise_process_error(self, seat: int, error: Exception) -> NoReturn:
-        """Raise an error about a process that is late, has ended, or sent an invalid answer."""
+        """Raise an error because a process is late, has ended, or sent an invalid answer."""
         self._end_process(seat)
         if isinstance(error, TimeoutError) or self._exceeded_time or self._used_seconds >= self.limits.seconds:
             self._is_over = True
@@ -229,13 +235,13 @@ class SandboxedBot:
         self._raise_problem(seat, "class.code.ended" if isinstance(error, (OSError, EOFError)) else "class.code.rubbish")
 
     def _raise_problem(self, seat: int, key: str, /, **facts: object) -> NoReturn:
-        """End the process of a seat, and raise an error that describes the problem."""
+        """End the process of one seat, and raise the error that its message describes."""
         self.error = SandboxError(key, **facts)
         self._end_process(seat)
         raise self.error
 
     def _end_process(self, seat: int) -> None:
-        """End the process of a seat, with all its children."""
+        """End the process of one seat and all processes that it started."""
         process = self._processes.pop(seat, None)
         if process is not None:
             process.end()
@@ -243,7 +249,7 @@ class SandboxedBot:
             self._exceeded_time |= process.exceeded_time
 
     def close(self) -> None:
-        """End all processes that run the code."""
+        """End all processes that run this bot's code."""
         for seat in tuple(self._processes):
             self._end_process(seat)
 
@@ -255,12 +261,12 @@ class SandboxedBot:
 
 
 class _NoAnswerError(Exception):
-    """An error for a choice that is neither a move nor probabilities."""
+    """An error because a choice is neither a move nor probabilities."""
 
 
 def _parse_answer(message: Mapping[str, Any]) -> object:
-    """Return the move or the probabilities in a message from an untrusted process."""
-    move, row, many = message.get("move"), message.get("row"), message.get("list")
+    """Parse the move or the probabilities in a message from an untrusted process."""
+    move, row, probabilities = message.get("move"), message.get("row"), message.get("list")
     if isinstance(move, str) and len(move) <= _MAX_TEXT_LENGTH:
         return move
     if (
@@ -270,27 +276,27 @@ def _parse_answer(message: Mapping[str, Any]) -> object:
         and all(map(_is_short_number, row.values()))
     ):
         return row
-    if isinstance(many, list) and len(many) <= _MAX_MOVES and all(map(_is_short_number, many)):
-        return many
-    invalid = next((value for value in (message.get("odd"), move, row, many) if value is not None), message)
+    if isinstance(probabilities, list) and len(probabilities) <= _MAX_MOVES and all(map(_is_short_number, probabilities)):
+        return probabilities
+    invalid = next((value for value in (message.get("odd"), move, row, probabilities) if value is not None), message)
     raise _NoAnswerError(_clean_text(invalid if isinstance(invalid, str) else short_repr(invalid)))
 
 
 def _is_short_number(value: object) -> bool:
-    """Return whether a value is short enough to be parsed as a number."""
+    """Return whether a number or text is short enough to be parsed as a number."""
     if isinstance(value, str):
         return len(value) <= _MAX_TEXT_LENGTH
     return (isinstance(value, int) and abs(value) < 10**9) or (isinstance(value, float) and math.isfinite(value))
 
 
 def _clean_text(value: object) -> str:
-    """Return untrusted text as one line, without invisible characters."""
+    """Return untrusted text as one line without invisible characters."""
     text = value if isinstance(value, str) else ""
     return "".join(character if character.isprintable() else " " for character in text[:200]).strip().rstrip(".")
 
 
 def run_code(code: str, views: Iterable[Observation | InfoSet], limits: Limits = Limits(), *, without: Iterable[str] = ()) -> CodeResult:  # noqa: B008 - it is a value
-    """Return the choices of someone's code at given views, or the problem with the code.
+    """Run code of other people, and return its choices for some views or its error.
 
     >>> run_code("import os; os._exit(0)", []).error, str(run_code("import os; os._exit(0)", ["a view"]).error)
     (None, 'The code ended by itself before it had answered.')
@@ -303,7 +309,7 @@ def run_code(code: str, views: Iterable[Observation | InfoSet], limits: Limits =
 
 
 class ConfinedProcess:
-    """A confined process, from the point of view of the process that started it."""
+    """A confined process, as its parent process controls it."""
 
     def __init__(self, seconds: float, megabytes: int, without: Collection[str]) -> None:
         self._supervisor, self.used_seconds, self.exceeded_time = _get_supervisor(tree="tree" not in without), 0.0, False
@@ -350,7 +356,7 @@ class ConfinedProcess:
         return data
 
     def end(self) -> None:
-        """End the confined process with all its children."""
+        """End the confined process and all processes that it started."""
         self.channel.close()
         try:
             self.used_seconds, self.exceeded_time = self._supervisor.end_process()
@@ -365,7 +371,7 @@ class ConfinedProcess:
 
 
 def _remove_folder(home: str) -> None:
-    """Remove a folder with everything in it."""
+    """Remove a folder with all its contents."""
     import shutil  # noqa: PLC0415 - where the system held nothing back
 
     with contextlib.suppress(RecursionError):
@@ -373,7 +379,7 @@ def _remove_folder(home: str) -> None:
 
 
 class _Supervisor:
-    """The supervisor process, which starts and ends the confined processes."""
+    """A supervisor process, which starts and ends confined processes."""
 
     def __init__(self, *, tree: bool) -> None:
         self.has_private_tree = tree
@@ -389,7 +395,9 @@ class _Supervisor:
 
     @staticmethod
     def _start_python(*arguments: str, **popen_options: Any) -> subprocess.Popen[bytes]:  # noqa: ANN401 - as Popen takes it
-        """Start Python without user settings, environment, or open files except the given ones.
+        """Start Python without user settings, environment variables and open files.
+
+        Only the given files stay open.
 
         Sets have the same order each time.
         """
@@ -408,7 +416,7 @@ class _Supervisor:
         )
 
     def start_process(self, options: Mapping[str, Any]) -> socket.socket:
-        """Start a confined process, and return the channel for messages to it."""
+        """Start a confined process, and return the channel to send it messages."""
         channel, other_end = socket.socketpair()
         with other_end:
             if self._control is not None:
@@ -423,7 +431,7 @@ class _Supervisor:
         return channel
 
     def end_process(self) -> tuple[float, bool]:
-        """End the confined process; return its CPU time, and whether it exceeded the limit."""
+        """End the confined process; return its CPU time, and whether that exceeded the limit."""
         if self._control is None:
             self.close()
             return 0.0, False
@@ -433,11 +441,11 @@ class _Supervisor:
 
     @property
     def is_alive(self) -> bool:
-        """Return whether the supervisor can start another process."""
+        """Return whether the supervisor is able to start another process."""
         return self.process is None if self._control is None else self.process is not None and self.process.poll() is None
 
     def _receive(self, seconds: float) -> dict[str, Any]:
-        """Return the next message from the supervisor, which is trusted."""
+        """Return the next message from the supervisor, which can be trusted."""
         control: Any = self._control
         control.settimeout(seconds)
         size = control.recv(_HEADER.size, socket.MSG_WAITALL)
@@ -447,13 +455,13 @@ class _Supervisor:
         return message
 
     def close(self) -> None:
-        """End the supervisor and its confined process."""
+        """End the supervisor and the confined process that it runs."""
         if self._control is not None:
             self._control.close()
         if self.process is not None:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 if self._can_fork:
-                    self.process.wait(2)  # When its channel is closed, the supervisor ends, and so do its processes
+                    self.process.wait(2)  # Closing its channel makes the supervisor end together with its processes
             if os.name == "nt":
                 subprocess.run(["taskkill", "/T", "/F", "/PID", str(self.process.pid)], check=False, capture_output=True)  # noqa: S603, S607 - of Windows
             self.process.kill()
@@ -464,11 +472,12 @@ class _Supervisor:
 
 
 _idle_supervisors: list[tuple[int, _Supervisor]] = []
-"""The idle supervisors, each with the process that owns it; a forked process must not use those of its parent."""
+"""Supervisors without work, each with the id of the process that started it; after a fork, the child must not use
+them."""
 
 
 def _get_supervisor(*, tree: bool) -> _Supervisor:
-    """Return an idle supervisor, or start a new one."""
+    """Return a supervisor without work; start one if there is none."""
     with _IDLE_LOCK:
         for index in reversed(range(len(_idle_supervisors))):
             owner, supervisor = _idle_supervisors[index]
@@ -482,7 +491,7 @@ def _get_supervisor(*, tree: bool) -> _Supervisor:
 
 @atexit.register
 def _close_idle_supervisors() -> None:
-    """End the idle supervisors when the program ends."""
+    """End the supervisors without work when the program ends."""
     with _IDLE_LOCK:
         while _idle_supervisors:
             owner, supervisor = _idle_supervisors.pop()

@@ -1,4 +1,4 @@
-"""Lets older student programs import this package under its former names.
+"""Lets old student programs import modules and names under their former names.
 
 Runs only in the process in which students' code runs. Nothing is imported before the program asks for it.
 """
@@ -420,28 +420,28 @@ NAMES: Final[Mapping[str, str]] = {
     "durak_widget.words.lt": "durak_widget.i18n.lt",
     "durak_widget.words.ru": "durak_widget.i18n.ru",
 }
-"""The table of former modules and of former full names (module and name), with the present module or full name of each.
+"""The present module or name for each former module, and for each former name given with its module.
 
 Write a row for each former module that had names, packages too. A row for a name wins over the row for its module.
 """
 _FORMER_PUBLIC_NAMES: Final = ("Played", "View", "games", "kernel", "theory")
-"""The former names and packages that `from durak_widget import *` used to import."""
+"""The former names and packages that `from durak_widget import *` imported in earlier versions."""
 _WIDGET_PACKAGES: Final = ("durak_widget.board", "durak_widget.editor")
-"""The packages whose names `import *` never imported, because they need anywidget."""
+"""The packages that need anywidget, so `import *` never imported their names."""
 
 _ROOT: Final = Path(__file__).parents[2]
 _RENAMED_FILE: Final = Path(__file__).with_name("former_names.txt")
-"""Names that have changed inside present modules and classes: lines such as `module.Class.former present`."""
+"""The path of the list of renamed names in present modules, whose lines look like `module.Class.former present`."""
 _installed_names: dict[str, str] = {}
-"""The former names that can be imported, each with its present name."""
+"""The present name for each former name that programs can import."""
 _forwarding_modules: set[str] = set()
-"""Former modules, and present modules that once contained more names or modules."""
+"""Modules that need a lookup of former names: former modules, and present modules from which something moved away."""
 _former_attributes: dict[str, dict[str, dict[str, str]]] = {}
-"""For each module that is not loaded yet: class, former attribute, present attribute."""
+"""For each class in a module that is not loaded yet, the present name of each renamed attribute."""
 
 
 def read_renamed_names() -> dict[str, str]:
-    """Return the former name of each renamed object or attribute, with its present name."""
+    """Read the list of renamed names: the present name for each former name."""
     renamed = {}
     for line in _RENAMED_FILE.read_text(encoding="utf-8").splitlines():
         former, today = line.split(" ")
@@ -451,7 +451,7 @@ def read_renamed_names() -> dict[str, str]:
 
 
 def install(names: Mapping[str, str], renamed: Mapping[str, str] = MappingProxyType({})) -> None:
-    """Make the former names in some tables usable in this process.
+    """Make former names work in this process, given tables of former and present names.
 
     `names` has former modules, and names that moved to another module; `renamed` has names and attributes that
     changed in their place. A module that exists today is never replaced.
@@ -475,21 +475,21 @@ def install(names: Mapping[str, str], renamed: Mapping[str, str] = MappingProxyT
 
 
 def _take_attributes(renamed: Mapping[str, str]) -> dict[str, str]:
-    """Store the renamed attributes of classes, and return all other renamed names."""
-    others = {}
+    """Store the renamed attributes of classes for later, and return all other renamed names."""
+    other_names = {}
     for former, today in renamed.items():
         owner, _, name = former.rpartition(".")
         if owner == "durak_widget" or _module_exists(owner):
-            others[former] = today
+            other_names[former] = today
         else:
             module, _, class_name = owner.rpartition(".")
             _former_attributes.setdefault(module, {}).setdefault(class_name, {})[name] = today.rpartition(".")[2]
             _forwarding_modules.update(accumulate(module.split("."), "{}.{}".format))
-    return others
+    return other_names
 
 
 class _FormerAttribute:
-    """An attribute of a class, reached by its former name."""
+    """A descriptor that forwards a former attribute of a class to the present attribute."""
 
     def __init__(self, today: str) -> None:
         self._today = today
@@ -499,37 +499,37 @@ class _FormerAttribute:
 
 
 class _ForwardingModule(ModuleType):
-    """A former module, or a present module that once contained more names.
+    """A module that looks up former names: a former module, or a module that lost names.
 
     It looks up in the table what it does not have.
     """
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever had that name
-        """Return an attribute, looked up under its present name."""
+        """Return an attribute, after looking up the present name for a former name."""
         full = f"{self.__name__}.{name}"
         if full in _installed_names and full not in _forwarding_modules:
             module, _, public = _installed_names[full].rpartition(".")
             return getattr(import_module(module), public)
         if name.startswith("__") and name != "__all__":
-            return super().__getattribute__(name)  # Raises the usual AttributeError
+            return super().__getattribute__(name)  # This raises the usual AttributeError
         today = import_module(_installed_names[self.__name__]) if self.__name__ in _installed_names else None
         if name == "__all__" and today:
             return [*_list_public_names(today), *self._list_moved_names()]
         if today and (name in getattr(today, "__all__", ()) or f"{today.__name__}.{name}" in _installed_names):
-            # Names come before modules, since a package may have, or once had, a function with a module's name
+            # Look up names before modules, because a package may have a function with a module's name
             return getattr(today, name)
         if full in _forwarding_modules:
             return import_module(full)
         return getattr(today, name) if today and hasattr(today, name) else super().__getattribute__(name)
 
     def __setattr__(self, name: str, value: object) -> None:
-        """Set an attribute, as Python does in a package after loading one of its modules."""
+        """Set an attribute; when Python sets a loaded submodule, make it look up former names."""
         super().__setattr__(name, value)
         if f"{self.__name__}.{name}" in _forwarding_modules:
             _extend_loaded()
 
     def _list_moved_names(self) -> list[str]:
-        """Return the former public names of a module that have their own entries in the table."""
+        """Return the former public names of a former module that now belong to another module."""
         moved = []
         for former in _installed_names.keys() - _forwarding_modules:
             module_name, _, name = former.rpartition(".")
@@ -541,17 +541,17 @@ class _ForwardingModule(ModuleType):
 
 
 def _extend_loaded() -> None:
-    """Make all loaded present modules look up former names."""
+    """Make all modules that are already loaded look up former names."""
     for name in _forwarding_modules & sys.modules.keys():
         module = sys.modules[name]
         module.__class__ = _ForwardingModule
-        if getattr(module.__spec__, "_initializing", False):  # The module's classes are not all defined yet
+        if getattr(module.__spec__, "_initializing", False):  # Python is still running the module, so some of its classes are missing
             continue
         for class_name, attributes in _former_attributes.pop(name, {}).items():
-            known = getattr(module, class_name)
+            loaded_class = getattr(module, class_name)
             for former, today in attributes.items():
-                if not hasattr(known, former):
-                    setattr(known, former, _FormerAttribute(today))
+                if not hasattr(loaded_class, former):
+                    setattr(loaded_class, former, _FormerAttribute(today))
 
 
 def _list_public_names(module: ModuleType) -> list[str]:
@@ -560,7 +560,7 @@ def _list_public_names(module: ModuleType) -> list[str]:
 
 
 def _module_exists(name: str) -> bool:
-    """Return whether a module of this package exists now, without importing anything."""
+    """Return whether this package has a module, without importing it."""
     package, _, last = name.rpartition(".")
     files = _list_files(package)
     return f"{last}.py" in files or (last in files and "__init__.py" in _list_files(name))
@@ -568,7 +568,7 @@ def _module_exists(name: str) -> bool:
 
 @cache
 def _list_files(package: str) -> frozenset[str]:
-    """Return the file names in a package, which is faster than testing for each file."""
+    """Return the names of the files in a package; one listing is faster than many file tests."""
     above, _, last = package.rpartition(".")
     if above and last not in _list_files(above):
         return frozenset()

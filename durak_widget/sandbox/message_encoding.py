@@ -1,4 +1,4 @@
-"""Encodes messages to another process, sending each object only once.
+"""Encodes messages to another process so that each object is sent only once.
 
 The rules, the moves and the beginning of a game are in every view of it.
 """
@@ -10,14 +10,14 @@ from io import BytesIO
 from typing import Any, Final
 
 _RESET_INTERVAL: Final = 64
-"""The number of messages after which the encoder forgets what it has sent and starts anew.
+"""The number of messages after which the encoder forgets the objects that it has sent.
 
 So no process has to remember it for ever.
 """
 
 
 class MessageEncoder:
-    """An encoder of messages, which refers to earlier objects instead of sending them again.
+    """Encodes messages as bytes, in which an object that was sent before is only a reference.
 
     >>> teller, listener, said = MessageEncoder(), MessageDecoder(), ("a long sentence",)
     >>> first, second = teller.encode((1, said)), teller.encode((2, said))
@@ -41,13 +41,13 @@ class MessageEncoder:
 
 
 class MessageDecoder:
-    """A decoder of messages, which must arrive in the order in which they were encoded."""
+    """Decodes messages, which must arrive in the order of their encoding."""
 
     def __init__(self) -> None:
         self._message_count = 0
 
     def decode(self, data: bytes) -> Any:  # noqa: ANN401 - what it is, only the teller knows
-        """Return the message that the bytes encode."""
+        """Decode the next message from bytes."""
         if self._message_count % _RESET_INTERVAL == 0:
             self._buffer = BytesIO()
             self._unpickler = pickle.Unpickler(self._buffer)  # noqa: S301 - both ends are this package

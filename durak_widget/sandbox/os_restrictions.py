@@ -1,4 +1,4 @@
-"""Restricts the current process permanently, before someone else's code runs in it.
+"""Restricts the current process for good, before it runs code of other people.
 
 Called in the confined process only. Each function returns whether its restriction is in force, since not every system has every one;
 `docs/marking.md` has the table. A process can't undo a restriction.
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 _X86, _GENERIC = 0xC000003E, {"aarch64": 0xC00000B7, "riscv64": 0xC00000F3, "loongarch64": 0xC0000102}
 _REFUSED_CALLS: Final[Mapping[str, tuple[tuple[int, ...], tuple[int, ...]]]] = {
-    # Each entry has a purpose, system call numbers on x86_64, and system call numbers on all newer machines
+    # Each key says what the blocked system calls would use; each value has their numbers on x86_64, and on all newer
+    # architectures
     "another process or thread": ((56, 57, 58, 435), (220, 435)),
     "another program": ((59, 322), (221, 281)),
     "a signal to somebody": ((62, 200, 234, 129, 297, 424, 434, 438), (129, 130, 131, 138, 240, 424, 434, 438)),
@@ -40,15 +41,19 @@ _REFUSED_CALLS: Final[Mapping[str, tuple[tuple[int, ...], tuple[int, ...]]]] = {
     "who it is": ((105, 106, 113, 114, 116, 117, 119, 122, 123, 126), (143, 144, 145, 146, 147, 149, 151, 152, 159, 91)),
     "how it is run": ((109, 112, 135, 141, 142, 144, 157, 203, 251, 314), (30, 92, 118, 119, 122, 140, 154, 157, 167, 274)),
     "a word to another by a file": ((73, 253, 254, 255, 294), (26, 27, 28, 32)),
-    # mincore, readahead, fadvise64, preadv2 and io_submit reads that don't wait, cachestat, and page faults counted by getrusage
+    # The calls are mincore, readahead, fadvise64, cachestat, preadv2 and io_submit with reads that don't wait, and
+    # getrusage, which counts page faults
     "which pages of a file somebody has read": ((27, 187, 221, 327, 206, 209, 451, 98), (232, 213, 223, 286, 0, 2, 451, 165)),
-    # futex_waitv, futex_wake, futex_wait, futex_requeue, and lists of locks that the kernel releases when a process ends
+    # futex_waitv, futex_wake, futex_wait, futex_requeue; set_robust_list, get_robust_list and set_tid_address (the kernel
+    # releases their locks when a process ends)
     "a lock that others wait for": ((449, 454, 455, 456, 273, 274, 218), (449, 454, 455, 456, 99, 100, 96)),
-    # Timers count towards a limit that all processes of the user share, and a timer may use another process's clock
+    # All processes of a user share one limit on timers, and a timer may use the clock of another process
     "a timer": ((222, 223, 224, 225, 226), (107, 108, 109, 110, 111)),
-    # getsockopt, which identifies the other end of a connection; capget; ustat; statmount, listmount
+    # The calls are getsockopt (which identifies the process at the other end of a connection), capget, ustat, statmount
+    # and listmount
     "who else is there": ((55, 125, 136, 457, 458), (209, 90, 457, 458)),
-    # sysinfo, getsid, getpgid, getpriority, several scheduler queries (sched_…), ioprio_get, statfs, fstatfs
+    # The calls are sysinfo, getsid, getpgid, getpriority, queries of the scheduler (sched_…), ioprio_get, statfs and
+    # fstatfs
     "how others and the machine are doing": (
         (99, 124, 121, 140, 143, 145, 148, 315, 252, 137, 138),
         (179, 156, 155, 141, 121, 120, 127, 275, 31, 43, 44),
@@ -95,37 +100,40 @@ _FILE_CHANGING_CALLS: Final = (
     ),
     (5, 6, 7, 14, 15, 16, 34, 35, 36, 37, 38, 45, 47, 52, 53, 54, 55, 88, 276, 437, 452, 463, 466, 469),
 )
-"""The system calls that change files, or properties of files that Landlock does not protect.
+"""The system calls that change files, or those properties of files that Landlock does not protect.
 
 They make, rename or remove files, or set their owner and rights.
 """
 _PRLIMIT, _FCNTL, _IOCTL, _MADVISE, _OPEN, _OPENAT = (302, 261), (72, 25), (16, 29), (28, 233), (2, -1), (257, 56)
 _CLOCK_CALLS: Final = (228, 113), (229, 114), (230, 115)
-"""The system calls that read a clock, return its resolution, or sleep by it.
+"""The system calls that read a clock, return the resolution of a clock, or sleep until a clock reaches a time.
 
 The clock of another process has a negative number.
 """
 _FUTEX, _MMAP, _SCHED_GETAFFINITY = (202, 98), (9, 222), (204, 123)
 _PRIVATE_FUTEX, _MAP_SHARED, _MAP_ANONYMOUS, _SIGN_BIT = 128, 1, 0x20, 0x80000000
 _ALLOWED_FCNTL: Final = 0, 1, 2, 3, 4, 1030
-"""The allowed fcntl commands: duplicate a file descriptor, and read or set flags.
+"""The allowed commands of `fcntl`: duplicate a file descriptor, and read or set its flags.
 
 Not locks, and not who gets a signal.
 """
 _ALLOWED_IOCTL: Final = 0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451
-"""The allowed ioctl commands: query a terminal, its width and available bytes, and set flags."""
+"""The allowed commands of `ioctl`: query a terminal, its width or its available bytes, and set flags of a file
+descriptor."""
 _ALLOWED_MADVISE: Final = 0, 4, 8, 14, 15, 16, 17
-"""The allowed advice for the system call madvise, which affects only the current process.
+"""The allowed arguments of `madvise`, which affect only the memory of this process.
 
 Normal use, no longer needed, large pages or not, in a core dump or not. Not: fetch pages of a file, or drop them for all.
 """
 _EPERM: Final = 1
 WRITE_FLAGS: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _LANDLOCK_CALLS: Final = 444, 445, 446
-"""The system calls that create a Landlock ruleset, add a rule, and enforce it: equal on all machines."""
+"""The system calls that create a Landlock ruleset, add a rule to it, and enforce it; they have these numbers on every
+architecture."""
 _READ_FILE, _WRITE_FILE, _READ_FOLDER = 4, 2, 8
 _FILE_RIGHTS: Final = {1: 13, 2: 14, 3: 15, 4: 15}
-"""For each version of Landlock (the kernel's file rules), the number of rights to access files; 16 from version 5 on."""
+"""The number of file access rights in each version of Landlock, the kernel's file access rules; from version 5 on there
+are 16."""
 _NO_NEW_PRIVILEGES, _SECCOMP, _DIES_WITH_PARENT, _KEEPS_ORPHANS, _DUMPABLE = 38, 22, 1, 36, 4
 _NEW_USER, _NEW_NETWORK, _NEW_MESSAGES, _NEW_MOUNTS = 0x10000000, 0x40000000, 0x08000000, 0x00020000
 _BIND, _REC, _PRIVATE, _DETACH = 0x1000, 0x4000, 0x40000, 2
@@ -153,12 +161,12 @@ _DENIED_EVENTS = (
 
 
 def _load_linux_libc() -> Any:  # noqa: ANN401 - the C library
-    """Return the C library of Linux; None on other systems."""
+    """Load the C library of Linux; return None on other systems."""
     return ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
 def _set_process_option(option: int, *arguments: Any) -> bool:  # noqa: ANN401 - whatever the kernel takes
-    """Set an option of the current process; return whether that worked."""
+    """Set an option of this process by `prctl`, and return whether that worked."""
     libc, padded_arguments = _load_linux_libc(), (*arguments, 0, 0, 0, 0)[:4]
     return (
         libc is not None
@@ -167,29 +175,29 @@ def _set_process_option(option: int, *arguments: Any) -> bool:  # noqa: ANN401 -
 
 
 def adopt_orphans() -> bool:
-    """Adopt descendants whose parent process ends, so that none of them escapes."""
+    """Make this process adopt orphaned descendants, so that it can end all of them."""
     return _set_process_option(_KEEPS_ORPHANS, 1)
 
 
 def die_with_parent() -> bool:
-    """Make the kernel kill the current process when its parent ends."""
+    """Make the kernel kill this process when its parent process ends."""
     return _set_process_option(_DIES_WITH_PARENT, 9)
 
 
 def drop_network() -> bool:
-    """Give the current process an empty network of its own, if the system permits that."""
+    """Move this process to an empty network of its own, if the system permits that."""
     libc = _load_linux_libc()
     user, group = (os.getuid(), os.getgid()) if libc is not None else (0, 0)
     if libc is None or libc.unshare(_NEW_USER | _NEW_NETWORK | _NEW_MESSAGES) != 0:
         return False
     for name, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
-        with contextlib.suppress(OSError):  # The process then can't mount anything, which `restrict_to_private_tree` detects
+        with contextlib.suppress(OSError):  # Mounting will then fail, which `restrict_to_private_tree` detects
             Path("/proc/self", name).write_text(text, encoding="ascii")
     return True
 
 
 def restrict_to_private_tree(readable: Iterable[str], home: str) -> bool:
-    """Give the process a read-only file system with only the given paths and an empty `home`.
+    """Give this process a read-only file system with only some paths, and an empty `home`.
 
     It uses a mount namespace. The process can't learn whether other paths exist. Reading a file doesn't renew its time of access, which
     another process could read.
@@ -213,10 +221,10 @@ def restrict_to_private_tree(readable: Iterable[str], home: str) -> bool:
 
 
 def _open_paths(paths: Iterable[str]) -> dict[str, int]:
-    """Open each existing path and its real path, except paths inside another one."""
-    known = sorted({spelling for path in paths for spelling in (os.path.abspath(path), os.path.realpath(path))})  # noqa: PTH100 - pathlib has no abspath
+    """Open each existing path and its real path, unless it is inside another opened path."""
+    all_paths = sorted({spelling for path in paths for spelling in (os.path.abspath(path), os.path.realpath(path))})  # noqa: PTH100 - pathlib has no abspath
     opened: dict[str, int] = {}
-    for path in (*known, os.devnull):
+    for path in (*all_paths, os.devnull):
         if not any(path == other or path.startswith(os.path.join(other, "")) for other in opened):  # noqa: PTH118 - pathlib drops a separator at the end
             with contextlib.suppress(OSError):
                 opened[path] = os.open(path, os.O_PATH | os.O_CLOEXEC)
@@ -224,7 +232,7 @@ def _open_paths(paths: Iterable[str]) -> dict[str, int]:
 
 
 def _mount_paths(libc: Any, root: str, opened: Mapping[str, int], home: str) -> bool:  # noqa: ANN401 - the C library
-    """Mount each opened path in the new root folder, at the path that it had before."""
+    """Mount each opened path under the new root folder, with its old path."""
     try:
         for path, number in opened.items():
             target = Path(root + path)
@@ -243,7 +251,7 @@ def _mount_paths(libc: Any, root: str, opened: Mapping[str, int], home: str) -> 
 
 
 def _switch_root(libc: Any, root: str, *, has_generic_numbers: bool) -> bool:  # noqa: ANN401 - the C library
-    """Make the new root folder read-only, and make it the root of the process."""
+    """Make the new root folder read-only, and make it the root of this process."""
     attributes, root_path = struct.pack("=QQQQ", _READ_ONLY, 0, 0, 0), root.encode()
     if (
         libc.syscall(
@@ -256,7 +264,7 @@ def _switch_root(libc: Any, root: str, *, has_generic_numbers: bool) -> bool:  #
         )
         != 0
     ):
-        return False  # The system is older than Linux 5.12
+        return False  # Linux is older than 5.12, which introduced `mount_setattr`
     if libc.syscall(_PIVOT_ROOT[has_generic_numbers], root_path, root_path + b"/" + _OLD_ROOT.encode()) != 0:
         return False
     os.chdir("/")
@@ -264,7 +272,7 @@ def _switch_root(libc: Any, root: str, *, has_generic_numbers: bool) -> bool:  #
 
 
 def drop_privileges() -> bool:
-    """Drop all privileges of the process and all ways to gain any, even for the user root."""
+    """Drop all privileges of this process for good, even if its user is root."""
     libc = _load_linux_libc()
     if libc is None or not _set_process_option(_NO_NEW_PRIVILEGES, 1):
         return False
@@ -274,7 +282,7 @@ def drop_privileges() -> bool:
 
 
 def restrict_files(readable: Iterable[str]) -> bool:
-    """Allow only reading the given folders; block writing, creating, removing and executing.
+    """Allow this process to read some folders, but not to write, create, remove or execute.
 
     It uses Landlock, from Linux 5.13 on.
     """
@@ -305,13 +313,13 @@ def restrict_files(readable: Iterable[str]) -> bool:
 
 
 class _FilterProgram(ctypes.Structure):
-    """The C structure of a filter program for the kernel's system call filter (seccomp)."""
+    """The C structure of a filter program for seccomp, the kernel's system call filter."""
 
     _fields_ = (("length", ctypes.c_ushort), ("code", ctypes.c_char_p))
 
 
 def restrict_system_calls(*, files_are_restricted: bool) -> bool:
-    """Make the kernel block system calls for processes, programs, sockets, signals and more.
+    """Make the kernel block dangerous system calls: processes, programs, sockets and signals.
 
     It uses seccomp. Making, changing and removing files is refused too, and opening one for writing if files are not restricted otherwise.
     """
@@ -326,7 +334,7 @@ def restrict_system_calls(*, files_are_restricted: bool) -> bool:
 
 
 def list_refused_calls(*, has_generic_numbers: bool) -> list[int]:
-    """Return the numbers of the system calls that are always blocked."""
+    """Return the numbers of the system calls that the filter always blocks."""
     return sorted(
         [
             *(number for numbers in _REFUSED_CALLS.values() for number in numbers[has_generic_numbers]),
@@ -336,15 +344,15 @@ def list_refused_calls(*, has_generic_numbers: bool) -> list[int]:
 
 
 def _build_filter(machine: int, *, has_generic_numbers: bool, files_are_restricted: bool) -> bytes:
-    """Return the filter program as bytes, with eight bytes for each step."""
+    """Build the filter program as bytes, with eight bytes for each instruction."""
     load, equal, least, bits, give = 0x20, 0x15, 0x35, 0x45, 0x06
     refuse, allow = (give, 0, 0, 0x00050000 | _EPERM), (give, 0, 0, 0x7FFF0000)
     steps: list[tuple[int, int, int, int]] = [
-        (load, 0, 0, 4),  # The first step of the filter loads the type of machine
+        (load, 0, 0, 4),  # Load the architecture of the system call
         (equal, 1, 0, machine),
-        (give, 0, 0, 0x80000000),  # A system call for another machine type ends the process
-        (load, 0, 0, 0),  # The next step loads the system call number
-        (least, 0, 1, 0x40000000),  # Numbers from this one on belong to the x32 interface
+        (give, 0, 0, 0x80000000),  # End the process at a system call for another architecture
+        (load, 0, 0, 0),  # Load the number of the system call
+        (least, 0, 1, 0x40000000),  # Refuse all numbers from here on, which belong to the x32 interface
         refuse,
     ]
     for number in list_refused_calls(has_generic_numbers=has_generic_numbers):
@@ -355,22 +363,22 @@ def _build_filter(machine: int, *, has_generic_numbers: bool, files_are_restrict
         (equal, 0, 1, 0),
         allow,
         refuse,
-    ]  # Process 0 means the process itself: it may read its own limits
+    ]  # The process may read its own limits (process id 0), but not those of other processes
     steps += [
         (equal, 0, 4, _SCHED_GETAFFINITY[has_generic_numbers]),
         (load, 0, 0, 16),
         (equal, 0, 1, 0),
         allow,
         refuse,
-    ]  # The process may ask on which processors it may run
+    ]  # The process may ask which processors it may use itself (process id 0)
     steps += [
         (equal, 0, 4, _FUTEX[has_generic_numbers]),
         (load, 0, 0, 24),
         (bits, 0, 1, _PRIVATE_FUTEX),
         allow,
         refuse,
-    ]  # A lock that is not private uses a page of a shared file
-    shared = [(bits, 0, 1, _MAP_ANONYMOUS), allow, (bits, 0, 1, _MAP_SHARED), refuse, allow]  # Memory without a file must not be shared
+    ]  # Only private locks are allowed, because other locks may use the memory of a shared file
+    shared = [(bits, 0, 1, _MAP_ANONYMOUS), allow, (bits, 0, 1, _MAP_SHARED), refuse, allow]  # Mapping a file as shared memory is refused
     steps += [(equal, 0, len(shared) + 1, _MMAP[has_generic_numbers]), (load, 0, 0, 40), *shared]
     for clock in _CLOCK_CALLS:
         steps += [(equal, 0, 4, clock[has_generic_numbers]), (load, 0, 0, 16), (bits, 0, 1, _SIGN_BIT), refuse, allow]
@@ -384,7 +392,7 @@ def _build_filter(machine: int, *, has_generic_numbers: bool, files_are_restrict
 
 
 def limit_resources(seconds: int, megabytes: int) -> bool:
-    """Limit time, memory and open files; allow no writing, no new processes, no core dumps."""
+    """Limit CPU time, memory and open files, and forbid file writes and new processes."""
     try:
         import resource  # noqa: PLC0415 - Windows has none
     except ImportError:
@@ -410,15 +418,15 @@ def limit_resources(seconds: int, megabytes: int) -> bool:
         except (ValueError, OSError):
             if name == "CPU":
                 return False
-    return sys.platform == "linux"  # Systems other than Linux don't limit memory this way
+    return sys.platform == "linux"  # Systems other than Linux have no such limit on memory
 
 
 def make_folder_check(readable: Iterable[str]) -> Callable[[object], bool]:
-    """Return a function that tells whether a path or an open file is in one of the folders."""
+    """Make a function that checks whether a path or an open file is in one of some folders."""
     roots = tuple(os.path.join(os.path.realpath(folder), "") for folder in readable)  # noqa: PTH118 - pathlib drops a separator at the end
 
     def is_inside(path: object) -> bool:
-        """Return whether a path is in one of the allowed folders; an open file always passes."""
+        """Return whether a path is in one of the folders; an open file is always allowed."""
         if isinstance(path, int):
             return True
         name = os.path.realpath(os.fsdecode(path))  # type: ignore[arg-type] # what is opened is a path
@@ -428,14 +436,14 @@ def make_folder_check(readable: Iterable[str]) -> Callable[[object], bool]:
 
 
 def install_refusing_hook(readable: Iterable[str]) -> bool:
-    """Make Python itself block access to files, sockets and processes.
+    """Make Python itself block files, sockets and processes, by an audit hook.
 
     Code that knows Python's internals can get around it, but on some systems there is nothing else.
     """
     is_readable = make_folder_check(readable)
 
     def handle_event(event: str, arguments: tuple[Any, ...]) -> None:
-        """Raise an error for an audit event that is not permitted."""
+        """Raise an error if an audit event is not allowed."""
         if event.startswith(_DENIED_EVENTS):
             raise PermissionError(_EPERM, f"{event} is not permitted here")
         if event in _READ_EVENTS:

@@ -1,1 +1,1 @@
-"""The widget that shows a tournament of bots while the tournament is played."""
+"""Contains the widget that displays a tournament of bots while it is played."""

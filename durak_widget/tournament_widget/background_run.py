@@ -1,4 +1,4 @@
-"""Plays a tournament in the background: start, stop and resume without losing results."""
+"""Plays a tournament in the background, which can be stopped and resumed at any time."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ if TYPE_CHECKING:
     from durak_widget.arena.result_types import ResultData, RunData
 
 RunState = Literal["idle", "playing", "stopping", "stopped", "done", "failed"]
-"""The state of a tournament run; in the state `stopping`, games that have begun are still finished."""
+"""The state of a tournament; in `stopping`, the games that have begun are still played to their end."""
 _HAS_NO_THREADS: Final = sys.platform == "emscripten"
-"""True if Python has no threads (in a browser); the games are then played in short periods, so that the page can respond."""
+"""True if Python can't start threads, as in a browser. Then games are played in short periods, so that the web page
+stays responsive."""
 
 
 class BackgroundRun:
-    """A tournament run on a thread; the event loop calls `on_change` after every update.
+    """Plays a tournament on a thread, and calls `on_change` on the event loop after changes.
 
     The thread is never cut short: after a stop, the run ends what it has begun, and gets nothing new before that.
     A notebook may receive messages on another thread than its cells run on, so every change is made under the lock.
@@ -35,7 +36,10 @@ class BackgroundRun:
         prepare_result: Callable[[ResultData], object],
         clock: Callable[[], float] = monotonic,
     ) -> None:
-        """Create the run but don't start it; `prepare_result` prepares each result for display."""
+        """Prepare to play a tournament in the background; call `go` to start.
+
+        `prepare_result` is called with each result before it is displayed.
+        """
         self.run, self.lock = run, RLock()
         self.result: ResultData = run.ranking
         self.failure = ""
@@ -48,20 +52,20 @@ class BackgroundRun:
 
     @property
     def state(self) -> RunState:
-        """Return the state of the tournament run."""
+        """Return the state of the tournament."""
         if self._is_working:
             return "playing" if self._should_play else "stopping"
         if self.failure:
             return "failed"
         if (
             self._has_finished or self.result.games_played >= self.result.games_planned
-        ):  # Fewer games than planned may be played, because disqualified bots play no more games
+        ):  # After a disqualification, fewer games than planned are played
             return "done"
         return "stopped" if self.result.games_played else "idle"
 
     @property
     def seconds_left(self) -> float | None:
-        """Return the estimated seconds left, from the speed since the last start, or None."""
+        """Estimate the seconds left from the speed since the last start; return None if unknown."""
         if self._resumed_at is None or self.state != "playing":
             return None
         since, played_before = self._resumed_at
@@ -70,7 +74,10 @@ class BackgroundRun:
         return None if played <= 0 or seconds <= 0 or games_left <= 0 else games_left * seconds / played
 
     def go(self) -> bool:
-        """Play in the background until the end or a stop; return False without an event loop."""
+        """Play in the background until the end or a stop.
+
+        Return False if there is no event loop.
+        """
         with self.lock:
             if self._is_closed or self.state == "done":
                 return True
@@ -83,14 +90,14 @@ class BackgroundRun:
             return True
 
     def stop(self) -> None:
-        """Start no new games; after it has stopped, the run restarts only on request."""
+        """Start no new games until `go` or `play` is called."""
         with self.lock:
             if self._should_play:
                 self._should_play = False
                 self._on_change()
 
     def play(self) -> ResultData:
-        """Play on in the foreground; if this is interrupted, keep all results."""
+        """Play all remaining games in the foreground; an interrupt loses no results."""
         with self.lock:
             if self._is_working:
                 raise DurakError("the tournament is being played beside the notebook: stop it first, or wait")
@@ -108,13 +115,14 @@ class BackgroundRun:
         return self.result
 
     def close(self) -> None:
-        """Stop playing, and report no further updates."""
+        """Stop playing, and send no more updates."""
         self._should_play, self._is_closed = False, True
         self._jobs.stop()
 
-    # Methods that play games in the background
+    # --- Play in the background ---
 
     def _start_job(self) -> bool:
+        """Start the background thread; return whether that worked."""
         self._job_number += 1
         number = self._job_number
         job = Job(
@@ -132,11 +140,11 @@ class BackgroundRun:
         return self._is_working
 
     def _play_games(self) -> None:
-        """Play games on the thread, and pass each result to the event loop.
+        """Play games on the background thread, and report each result to the event loop.
 
         A result that comes before the last one was shown replaces it.
         """
-        results_seen = list[bool]()  # This list is empty until there is a result
+        results_seen = list[bool]()  # The list is empty until the first result
         for result in self.run.play_on(should_stop=lambda: not self._should_play or (_HAS_NO_THREADS and bool(results_seen))):
             self._prepare_result(result)
             self.result = result
@@ -145,11 +153,12 @@ class BackgroundRun:
                 self._jobs.call_soon(self._notify)
 
     def _notify(self) -> None:
+        """Call `on_change`, unless the run is closed."""
         if not self._is_closed:
             self._on_change()
 
     def _handle_job_end(self, error: Exception | None) -> None:
-        """Handle the thread's end: after the last game, after a stop, or after an error.
+        """Handle the end of the thread, after the last game, a stop or an error.
 
         If it was resumed meanwhile, it goes on.
         """
@@ -159,14 +168,14 @@ class BackgroundRun:
         if error is not None:
             self._should_play, self.failure = False, format_error(error)
         elif self._should_play and not was_resumed and not (_HAS_NO_THREADS and self.result.games_played > played_before):
-            self._should_play, self._has_finished = False, True  # The run has played all its games
+            self._should_play, self._has_finished = False, True  # The tournament is finished
         elif not (self._should_play and self._start_job()):
             self._should_play = False
         self._notify()
 
 
 def format_error(error: Exception) -> str:
-    """Return an error as a full sentence for the user.
+    """Format an error as a full sentence for the user.
 
     >>> format_error(DurakError("there is no such bot")), format_error(ValueError("no"))
     ('there is no such bot.', 'ValueError: no.')

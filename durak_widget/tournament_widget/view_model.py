@@ -1,4 +1,4 @@
-"""The view model of a tournament: its progress and standings, in the user's language."""
+"""Builds the view model of a tournament: its progress and standings in a language."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from durak_widget.tournament_widget.background_run import BackgroundRun
 
 PART_NAMES: Final = ("matrix", "course")
-"""The parts of the page that are rendered only after the user has opened them."""
+"""The parts of the widget that are rendered only after the user has opened them."""
 GAMES_PER_PAGE: Final = 20
-"""The number of games that one page of the list of games shows."""
+"""The number of games on one page of the list of games."""
 _MAX_FORFEITS: Final = 50
 
 
 def build_sheet(background_run: BackgroundRun, language: str) -> dict[str, Any]:
-    """Return everything that the page shows of the tournament at the moment."""
+    """Return all that the widget displays of the tournament's current state."""
     voice, result, state = Translator(language), background_run.result, background_run.state
     sentence = (
         voice.translate(f"arena.state.{state}", why=background_run.failure)
@@ -81,7 +81,7 @@ def build_labels(result: ResultData, voice: Translator) -> dict[str, str]:
 
 
 def render_part(name: str, result: ResultData, language: str) -> str:
-    """Return the HTML of a part of the tournament page that the user has opened."""
+    """Render a part of the widget that the user has opened, as HTML."""
     return (
         render_matrix_table(result, language, has_style=False)
         if name == "matrix"
@@ -90,7 +90,7 @@ def render_part(name: str, result: ResultData, language: str) -> str:
 
 
 def precompute(result: ResultData, opened_parts: Collection[str]) -> None:
-    """Compute the slow parts of a tournament result in advance, before they are shown."""
+    """Compute the slow parts of a result before it is displayed."""
     _ = (
         result.standings,
         result.forfeits,
@@ -101,7 +101,7 @@ def precompute(result: ResultData, opened_parts: Collection[str]) -> None:
 
 
 def build_game_list(result: ResultData, bot_index: int, first_index: int, language: str) -> dict[str, Any]:
-    """Return a page of a bot's games, or of all games (-1), from a given game on."""
+    """Return one page of the list of games, for one bot or (with index -1) for all bots."""
     voice = Translator(language)
     heads = [head for head in result.games.list_headers() if bot_index < 0 or result.names[bot_index] in head[1]]
     first_index = max(0, min(first_index, len(heads) - 1) // GAMES_PER_PAGE * GAMES_PER_PAGE)
@@ -116,7 +116,7 @@ def build_game_list(result: ResultData, bot_index: int, first_index: int, langua
 
 
 def format_game_line(head: GameHeader, voice: Translator) -> str:
-    """Return a line about a game: the game's number, the players and their points."""
+    """Describe a game in one line: its number, its players and their points."""
     number, bots, scores, _ = head
     seats = tuple(
         voice.translate("arena.look.seat", bot=format_name(bot), points=f"{points:g}".replace(".", voice.translate("number.point")))
@@ -126,6 +126,6 @@ def format_game_line(head: GameHeader, voice: Translator) -> str:
 
 
 def format_seats(head: GameHeader, voice: Translator) -> str:
-    """Return a game's players with their seats, as a caption for the game's table."""
+    """Format the players of a game with their seats, as a caption above the card table."""
     seats = tuple(voice.translate("arena.look.seated", number=seat + 1, bot=format_name(bot)) for seat, bot in enumerate(head[1]))
     return voice.translate("arena.look.line", game=head[0], bots=seats)

@@ -1,4 +1,4 @@
-"""The tournament widget: progress, standings, stop and resume, and a table for games."""
+"""Defines the tournament widget: progress, standings, buttons, and a card table below."""
 
 from __future__ import annotations
 
@@ -32,29 +32,29 @@ if TYPE_CHECKING:
     from durak_widget.tournament_widget.background_run import RunState
 
 REDRAW_SECONDS: Final = 3.0
-"""The time in seconds between two updates of opened parts of the page while games are played."""
+"""The minimum time in seconds between two updates of the opened parts while games are played."""
 _MESSAGE_KINDS: Final = ("go", "stop", "open", "games", "look", "away")
 _CAPTION_STYLE: Final = "margin:10px 0 6px;font-size:14px;line-height:1.4;white-space:normal;overflow-wrap:anywhere"
 
 
 def _make_run(bots: Any, rules: Rules | str | None, options: dict[str, Any]) -> RunData:  # noqa: ANN401 - as `Tournament` takes it
-    """Return the tournament run to play: the given run, or a new one."""
+    """Return `bots` if it is the run of a tournament, or else a new run with these bots."""
     if hasattr(bots, "ranking") and hasattr(bots, "play_on"):
         if rules is not None or options:
             raise DurakError(f"this run is laid out already; leave {', '.join(['rules'] * (rules is not None) + list(options))} out")
         run: RunData = bots
         return run
-    known = [name for name in signature(Run).parameters if name not in {"bots", "rules"}]
+    run_options = [name for name in signature(Run).parameters if name not in {"bots", "rules"}]
     for name in options:
-        if name not in known:
+        if name not in run_options:
             raise DurakError(
-                f"Tournament has no option {name!r}.{suggest_nearest(name, [*known, *LanguageThemeMixin.setting_names, 'layout'])} It has {', '.join([*known, *LanguageThemeMixin.setting_names, 'layout'])}"
+                f"Tournament has no option {name!r}.{suggest_nearest(name, [*run_options, *LanguageThemeMixin.setting_names, 'layout'])} It has {', '.join([*run_options, *LanguageThemeMixin.setting_names, 'layout'])}"
             )
     return Run(bots, rules, **options)
 
 
 class Tournament(LanguageThemeMixin, StaticPictureWidget):
-    """A tournament played in the background; buttons or code start, stop and resume it.
+    """A widget with a tournament in the background, which buttons or code start and stop.
 
     `.result` is the result so far; `.go()`, `.stop()`; `.play()` plays in the foreground; `.look(n)` opens a game on a table;
     `.save("wall.html")` saves the standings as a page.
@@ -79,7 +79,7 @@ class Tournament(LanguageThemeMixin, StaticPictureWidget):
         clock: Callable[[], float] = monotonic,
         **more: Any,  # noqa: ANN401 - as `arena.play` takes it
     ) -> None:
-        """Create a tournament from bots and rules, or from an `arena.Run`, without starting it.
+        """Create the widget from bots and rules, or from an `arena.Run`, without starting to play.
 
         It takes the options of `arena.play` (`games`, `seed`, `file` …), and `language` and `theme`.
         """
@@ -97,7 +97,7 @@ class Tournament(LanguageThemeMixin, StaticPictureWidget):
         super().__init__(layout=layout)
         self.observe(lambda _: self._handle_appearance_change(), ["language", "theme"])
 
-    # Methods for using the tournament from Python
+    # --- Called by users ---
 
     @property
     def result(self) -> ResultData:
@@ -116,16 +116,16 @@ class Tournament(LanguageThemeMixin, StaticPictureWidget):
         return self
 
     def stop(self) -> Tournament:
-        """Start no new games; games that have begun are finished."""
+        """Start no new games; games that have begun are played to their end."""
         self._background_run.stop()
         return self
 
     def play(self) -> ResultData:
-        """Play all remaining games in the foreground; if interrupted, keep the results."""
+        """Play all remaining games in the foreground; an interrupt loses no results."""
         return self._background_run.play()
 
     def show_game(self, game_number: int) -> Table:
-        """Open a game at its first move on the table below the tournament."""
+        """Open a game on the card table below the tournament, at its first move."""
         game, games = as_whole_number(game_number), self.result.games
         if game is None or not 0 <= game < len(games):
             range_note = f"there are {len(games)}, numbered from 0" if len(games) else "none has been played yet"
@@ -137,20 +137,20 @@ class Tournament(LanguageThemeMixin, StaticPictureWidget):
 
     @property
     def table(self) -> Table | None:
-        """Return the table below the tournament, which shows a game; None if no game is shown."""
+        """Return the card table below the tournament, or None if no game is open."""
         return self._table_below.table
 
     def close_table(self) -> None:
-        """Remove the table below the tournament."""
+        """Remove the card table below the tournament."""
         self._table_below.close_table()
         self.set_trait("lies", None)
 
     def to_html(self) -> str:
-        """Return the tournament's standings as one HTML page."""
+        """Return the standings as one HTML page."""
         return standings_page.render_page(self.result, self.language)
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Save the tournament's standings as an HTML file."""
+        """Save the standings as an HTML file."""
         try:
             replace_text(path, self.to_html())
         except OSError as error:
@@ -158,17 +158,17 @@ class Tournament(LanguageThemeMixin, StaticPictureWidget):
             raise DurakError(msg) from None
 
     def close(self) -> None:
-        """Stop the tournament and remove the widget from the page."""
-        playing: BackgroundRun | None = getattr(self, "_background_run", None)  # It may be missing if __init__ failed
+        """Stop the tournament, and remove the widget."""
+        playing: BackgroundRun | None = getattr(self, "_background_run", None)  # The attribute is missing if __init__ failed
         if playing is not None:
             playing.close()
             self._table_below.close()
         super().close()
 
-    # Methods that communicate with the page
+    # --- Called by the front end ---
 
     def handle_message(self, message: object) -> None:
-        """Handle a message from the page, such as a click on a button."""
+        """Handle a message from the front end, such as a click on a button."""
         with self._background_run.lock:
             self._dispatch_message(message)
 
@@ -193,18 +193,19 @@ class Tournament(LanguageThemeMixin, StaticPictureWidget):
                 raise DurakError(f"the tournament does not know what is meant by {short_repr(message)}")
 
     def report_error(self, error: Exception) -> None:
-        """Send an error message to the page."""
+        """Send an error message to the front end."""
         self.send({"kind": "error", "said": format_error(error)})
 
     def _handle_change(self) -> None:
-        """Update what the page shows of the tournament.
+        """Update the widget after a change of the tournament.
 
         The state is always updated; opened parts now and then, and when the run stops.
         """
-        with self._background_run.lock:  # Hold the lock, so that the newest update is sent last
+        with self._background_run.lock:  # The lock makes sure that the newest update is sent last
             self._update_sheet()
 
     def _update_sheet(self) -> None:
+        """Update the progress and standings; from time to time, update the opened parts."""
         self.set_trait("sheet", build_sheet(self._background_run, self.language))
         state = self._background_run.state
         has_changed = state != self._shown_state
@@ -217,21 +218,24 @@ class Tournament(LanguageThemeMixin, StaticPictureWidget):
         self._shown_state = state
 
     def _update_parts(self) -> None:
+        """Render the parts of the widget that the user has opened."""
         self._parts_updated_at = self._clock()
         self.set_trait("parts", {name: render_part(name, self.result, self.language) for name in PART_NAMES if name in self._opened_parts})
 
     def _update_game_list(self) -> None:
+        """Update the page of the list of games that the user has opened."""
         bot_index, first_index = self._listed_range
         self.set_trait("games", build_game_list(self.result, bot_index, first_index, self.language))
 
     def _update_everything(self) -> None:
+        """Update the progress, the standings and all opened parts."""
         self.set_trait("sheet", build_sheet(self._background_run, self.language))
         self._update_parts()
         if "games" in self._opened_parts:
             self._update_game_list()
 
     def _handle_appearance_change(self) -> None:
-        """Apply a new language or theme to the tournament and the table below it."""
+        """Apply a new language or theme to the widget and the card table below it."""
         with self._background_run.lock:
             self._update_everything()
             self._table_below.copy_appearance()
@@ -239,10 +243,10 @@ class Tournament(LanguageThemeMixin, StaticPictureWidget):
                 self._table_below.set_caption(self._format_seats(self._table_below.game_number))
 
     def _format_seats(self, game: int) -> str:
-        """Return a caption with the players of a game and their seats."""
+        """Format the players of a game with their seats, as a caption above the card table."""
         return format_seats(self.result.games.list_headers()[game], Translator(self.language))
 
-    # Methods that return or display static output
+    # --- Static output ---
 
     def __repr__(self) -> str:
         return f"<Tournament: {self.result.games_played} of {self.result.games_planned} games>"
@@ -251,48 +255,48 @@ class Tournament(LanguageThemeMixin, StaticPictureWidget):
         return format_ranking(self.result, self.language)
 
     def _build_static_bundle(self) -> dict[str, str]:
-        """Return the standings for print, for GitHub and for pages without live widgets."""
+        """Return the standings in static formats, for print, GitHub and pages without widgets."""
         return build_picture_bundle(
             render_places_table(self.result, self.language), Translator(self.language).translate("arena.live.note"), str(self)
         )
 
     def build_live_bundle(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the live tournament and the table below it as one notebook output."""
+        """Return the widget and the card table below it as a single notebook output."""
         return self._table_below.build_live_bundle()
 
     def _ipython_display_(self) -> None:
-        """Display the standings, which the live widget later hides, and the live widget.
+        """Display the static standings first, and then the live widget, which hides them.
 
         The standings are updated when the run stops.
         """
         from IPython.display import display  # noqa: PLC0415 - there wherever this is called
 
         self._picture_output = display(self._build_static_bundle(), raw=True, display_id=True)  # type: ignore[no-untyped-call]
-        if self.comm is not None:  # The connection `comm` is None after the widget is closed
+        if self.comm is not None:  # After the widget is closed, its connection `comm` is None
             data, metadata = self.build_live_bundle()
             display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
 
 
 class HasLanguageAndTheme(Protocol):
-    """A widget whose language and theme are copied to the table below it."""
+    """The interface of a widget whose language and theme the card table below it copies."""
 
     language: str
     theme: str
 
 
 class TableBelow:
-    """A box that contains a widget, and below it a table that shows a game."""
+    """A widget and a card table below it, in one box."""
 
     def __init__(self, widget_above: HasLanguageAndTheme) -> None:
         self._widget_above = widget_above
         self.table: Table | None = None
         self.game_number: int | None = None
-        """The number of the game that the table shows; None if there is no table."""
+        """The number of the game on the card table; None if there is no card table."""
         self._caption: HTML | None = None
         self._box: Box | None = None
 
     def open_game(self, game_number: int, game: Game, caption: str) -> None:
-        """Open a game at its first move on the table, with a caption above the table."""
+        """Open a game on the card table, at its first move and with a caption."""
         game.goto(0)
         self.game_number = game_number
         if self.table is None:
@@ -313,17 +317,17 @@ class TableBelow:
         self._update_children()
 
     def set_caption(self, caption: str) -> None:
-        """Set the caption above the table that shows a game."""
+        """Set the caption above the card table."""
         if self._caption is not None:
             self._caption.value = f'<p lang="{self._widget_above.language}" style="{_CAPTION_STYLE}">{escape(caption)}</p>'
 
     def copy_appearance(self) -> None:
-        """Copy the language and theme of the widget above to the table below it."""
+        """Copy the language and theme of the widget to the card table below it."""
         if self.table is not None:
             self.table.language, self.table.theme = self._widget_above.language, self._widget_above.theme
 
     def close_table(self) -> None:
-        """Remove the table that shows a game, and the table's caption."""
+        """Remove the card table and its caption."""
         removed = self._caption, self.table
         self._caption = self.table = self.game_number = None
         self._update_children()
@@ -332,7 +336,7 @@ class TableBelow:
                 widget.close()
 
     def build_live_bundle(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the widget and the table below it as one notebook output."""
+        """Return the widget and the card table below it as a single notebook output."""
         if self._box is None:
             self._box = Box(layout=Layout(display="flex", flex_flow="column", align_items="stretch", overflow="visible", width="100%"))
             self._update_children()
@@ -340,13 +344,14 @@ class TableBelow:
         return {kind: content for kind, content in data.items() if not kind.startswith("text/")}, {}
 
     def close(self) -> None:
-        """Close the table below the widget, together with its caption and box."""
+        """Close the card table, its caption and the box."""
         self.close_table()
         if self._box is not None:
             self._box.close()
             self._box = None
 
     def _update_children(self) -> None:
+        """Put the widget, the caption and the card table into the box."""
         children = tuple(child for child in (self._widget_above, self._caption, self.table) if child is not None)
         if self._box is not None and self._box.children != children:
             self._box.children = children

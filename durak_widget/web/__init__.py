@@ -1,1 +1,1 @@
-"""The card table and the game-theory board on web pages, with Python in the browser."""
+"""Runs the card table and the game theory board on web pages, with Python in the browser."""

@@ -1,4 +1,4 @@
-"""Replacements for anywidget and ipywidgets, for a web page without a notebook.
+"""Replaces anywidget and ipywidgets on a web page that has no notebook.
 
 They implement as much of both as our widgets use, with the same behaviour.
 """
@@ -25,7 +25,7 @@ _MODEL_NUMBERS: Final = count()
 
 
 class LayoutShim(traitlets.HasTraits):
-    """A replacement for `ipywidgets.Layout` that stores a size; widgets still fill the page."""
+    """Replaces `ipywidgets.Layout`: it stores sizes, but every widget fills the web page."""
 
     width = traitlets.Unicode(None, allow_none=True).tag(sync=True)
     min_width = traitlets.Unicode(None, allow_none=True).tag(sync=True)
@@ -35,22 +35,25 @@ class LayoutShim(traitlets.HasTraits):
 
 
 class ContainerShim(traitlets.HasTraits):
-    """A replacement for ipywidgets containers; not shown, as the page places the children."""
+    """A replacement for the containers of ipywidgets, which stay invisible.
+
+    Nothing displays a container, because the web page places its children.
+    """
 
     value = traitlets.Unicode("")
     children = traitlets.Tuple()
     layout = traitlets.Any()
 
     def __init__(self, content: object = (), **more: Any) -> None:  # noqa: ANN401 - traits, as they are
-        """Create a container from child widgets or from a text, as ipywidgets does."""
+        """Create a container from child widgets or a text, as ipywidgets does."""
         super().__init__(**{"value" if isinstance(content, str) else "children": content}, **more)
 
     def close(self) -> None:
-        """Do nothing, because the container is not shown."""
+        """Do nothing, because no web page displays the container."""
 
 
 class AnyWidget(traitlets.HasTraits):
-    """A replacement for `anywidget.AnyWidget`: the page shares all traits tagged `sync`.
+    """Replaces `anywidget.AnyWidget`: it synchronizes all `sync` traits with the web page.
 
     A change is sent before any observer in Python is called, and a change from the page is not sent back. Private names are those that
     ipywidgets has, which our widgets do not use.
@@ -59,14 +62,14 @@ class AnyWidget(traitlets.HasTraits):
     _esm: ClassVar[Any] = ""
     _css: ClassVar[Any] = ""
     comm: object | None = None
-    """The connection to the page; None before it is opened and after it is closed."""
+    """The connection to the web page; None before it is opened and after it is closed."""
     keys: Sequence[str] = ()
-    """The names of the traits that are shared with the page."""
+    """The names of the traits that are synchronized with the web page."""
     _property_lock: Mapping[str, Any] = MappingProxyType({})
     _states_to_send: set[str] | None = None
 
     def __init__(self, *, layout: LayoutShim | None = None, **more: Any) -> None:  # noqa: ANN401 - traits, as they are
-        """Open the widget on the page, and send the page the widget's whole state."""
+        """Open the widget on the web page, and send its whole state."""
         self.layout = layout or LayoutShim()
         self._msg_callbacks: list[MessageCallback] = []
         super().__init__(**more)
@@ -77,17 +80,17 @@ class AnyWidget(traitlets.HasTraits):
         self.comm = self
 
     def get_state(self, key: str | Iterable[str] | None = None, drop_defaults: bool = False) -> dict[str, Any]:  # noqa: ARG002, FBT001, FBT002 - as ipywidgets has it
-        """Return the state that the page shares: the named traits, or all of them."""
+        """Return the values of some synchronized traits, or of all."""
         names = self.keys if key is None else [key] if isinstance(key, str) else key
         return {name: getattr(self, name) for name in names}
 
     def send_state(self, key: str | Iterable[str] | None = None) -> None:
-        """Send the widget's current state to the page."""
+        """Send the current values of some synchronized traits (by default all) to the web page."""
         if self.comm is not None and (state := self.get_state(key)):
             CHANNEL.send({"kind": "update", "id": self.model_id, "state": state})
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
-        """Apply a change of the widget's state that the page sent."""
+        """Apply a change of the state that the web page sent."""
         self._property_lock = sync_data
         try:
             with self.hold_trait_notifications():
@@ -99,7 +102,7 @@ class AnyWidget(traitlets.HasTraits):
 
     @contextmanager
     def hold_sync(self) -> Iterator[None]:
-        """Collect all changes made inside a `with` block, and send them together at its end."""
+        """Collect all changes made in a `with` block, and send them together when it ends."""
         if self._states_to_send is not None:
             yield
             return
@@ -111,7 +114,10 @@ class AnyWidget(traitlets.HasTraits):
             self.send_state([name for name in self.keys if name in changed])
 
     def notify_change(self, change: Any) -> None:  # noqa: ANN401 - as traitlets has it
-        """Send a change to the page before notifying observers, unless the page made the change."""
+        """Send a trait's change to the web page, and then notify observers.
+
+        A change that came from the page is not sent back.
+        """
         name = change["name"]
         if self.comm is not None and name in self.keys and not self._came_from_page(name):
             if self._states_to_send is None:
@@ -121,21 +127,23 @@ class AnyWidget(traitlets.HasTraits):
         super().notify_change(change)
 
     def _came_from_page(self, name: str) -> bool:
+        """Return whether a trait has the value that the web page just sent."""
         return name in self._property_lock and _serialize(getattr(self, name)) == _serialize(self._property_lock[name])
 
     def on_msg(self, callback: MessageCallback, *, remove: bool = False) -> None:
-        """Register a function to be called with each message from the page."""
+        """Register a function to call with each message from the web page."""
         if remove:
             self._msg_callbacks.remove(callback)
         elif callback not in self._msg_callbacks:
             self._msg_callbacks.append(callback)
 
     def send(self, content: object, buffers: Collection[bytes] | None = None) -> None:
-        """Send a message to the page."""
+        """Send a message to the web page."""
         if self.comm is not None:
             CHANNEL.send({"kind": "custom", "id": self.model_id, "content": content, "buffers": list(buffers or ())})
 
     def _handle_msg(self, message: dict[str, Any]) -> None:
+        """Handle a message from the web page: a new state, or a message for callbacks."""
         match message:
             case {"kind": "update", "state": dict(state)}:
                 self.set_state(state)
@@ -147,7 +155,7 @@ class AnyWidget(traitlets.HasTraits):
         return {"text/plain": repr(self)}, {}
 
     def close(self) -> None:
-        """Remove the widget from the page; no more messages are sent or received."""
+        """Remove the widget from the web page, and stop sending and receiving messages."""
         if self.comm is not None:
             self.comm = None
             CHANNEL.unsubscribe(self.model_id)
@@ -155,12 +163,13 @@ class AnyWidget(traitlets.HasTraits):
 
 
 def _serialize(value: object) -> object:
+    """Convert a value to JSON and binary data, to compare two values."""
     plain, _, buffers = extract_buffers({"value": value})
     return json.dumps(plain), buffers
 
 
 def install_shims() -> None:
-    """Make `import anywidget` and `import ipywidgets` load the replacements in this module.
+    """Make `import anywidget` and `import ipywidgets` import the replacements in this module.
 
     Modules that have been imported already stay.
     """

@@ -1,4 +1,4 @@
-"""The board page: opens the game that a link names, and shows it as a tree or a matrix.
+"""Implements the board page, which displays the game in a link as a tree or a matrix.
 
 The game is one of the textbook games, a Gambit file, or Durak from a deal or a position.
 """
@@ -27,25 +27,25 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree as Game_
 
 CHANNEL_NAME: Final = "board"
-"""The name of the channel on which the page sends messages to the board."""
+"""The name under which the web page sends messages to the board page's Python code."""
 _GAME_PARTS: Final = ("game", "efg", "position", "rules")
 _YES: Final = ("no", "yes")
 _CHOICES: Final = {"as": ("tree", "matrix"), "direction": ("right", "down"), "open_hands": _YES, "solved": _YES, "values": _YES}
 _KNOWN_PARTS: Final = (*_GAME_PARTS, "dealer", "depth", "language", *_CHOICES)
 _ALLOWED_ONLY_WITH: Final = {"dealer": ("rules",), "open_hands": ("rules", "position")}
-"""The games with which each restricted part of a link is allowed."""
+"""For each part of a link that is not always allowed, the kinds of games that allow it."""
 _TREE_ONLY_PARTS: Final = ("depth", "direction", "solved", "values")
 _MAX_HISTORIES: Final = 20_000
-"""The largest tree, in histories, that a link may open; such a tree is built without a noticeable wait."""
+"""The maximum number of histories in a tree from a link, which is built without a noticeable wait."""
 _MAX_SOLVED_HISTORIES: Final = 400
-"""The largest tree, in histories, for which a link may ask for the solution or the matrix."""
+"""The maximum number of histories in a tree for which a link may request the solution or the matrix."""
 _MAX_MATRIX_CELLS: Final = 2_000
 _MAX_DIGITS: Final = 12
-"""The largest number of digits in a numerator or denominator of a game file in a link."""
+"""The maximum number of digits in a numerator or denominator of a game file in a link."""
 
 
 class BoardLink(NamedTuple):
-    """The content of a link to the board page.
+    """The parsed content of a link to the board page.
 
     >>> BoardLink.from_text("#game=kuhn&depth=3").depth
     3
@@ -58,12 +58,12 @@ class BoardLink(NamedTuple):
     kind: str = "tree"
     depth: int = 2
     shows_solution: bool = False
-    """True if the board shows the game's solution from the start."""
+    """True if the board displays the solution of the game from the start."""
     view_options: Mapping[str, Any] = {}
 
     @classmethod
     def from_text(cls, text: str) -> BoardLink:
-        """Return the content of a link; raise a `LinkError` that says how the link is invalid."""
+        """Parse a link; raise a `LinkError` if it is invalid."""
         parts = parse_link_parts(text.removeprefix("#"), _KNOWN_PARTS)
         if len([name for name in _GAME_PARTS if name in parts]) != 1:
             raise LinkError(f"a link to a blackboard says one of {', '.join(_GAME_PARTS)}", "one", known=", ".join(_GAME_PARTS))
@@ -86,9 +86,9 @@ class BoardLink(NamedTuple):
                 part="language",
                 known=", ".join(LANGUAGES),
             )
-        look: dict[str, Any] = {name: parts[name] for name in ("direction", "language") if name in parts}
+        view_options: dict[str, Any] = {name: parts[name] for name in ("direction", "language") if name in parts}
         if parts.get("values") == "yes":
-            look["values"] = True
+            view_options["values"] = True
         try:
             tree = _build_tree(parts)
         except LinkError:
@@ -101,25 +101,25 @@ class BoardLink(NamedTuple):
         )
         if (tree.history_count > _MAX_SOLVED_HISTORIES and (cells or parts.get("solved") == "yes")) or cells > _MAX_MATRIX_CELLS:
             raise LinkError("this game is too large to be solved, or laid out as a matrix, by a link: open it as a tree", "large")
-        return cls(tree, parts.get("as", "tree"), int(parts.get("depth", "2")), parts.get("solved") == "yes", look)
+        return cls(tree, parts.get("as", "tree"), int(parts.get("depth", "2")), parts.get("solved") == "yes", view_options)
 
     def build_board(self, language: str = "en") -> TreeWidget | MatrixWidget:
-        """Return the board for the link; raise a `LinkError` if the board can't show the game."""
-        look = {"language": language, **self.view_options}
+        """Build the board for the link; raise a `LinkError` if the board can't display the game."""
+        view_options = {"language": language, **self.view_options}
         try:
             if self.kind == "matrix":
-                return MatrixWidget(self.tree, language=look["language"])
+                return MatrixWidget(self.tree, language=view_options["language"])
             method = {"backward": "backward", "lp": "plans", "plans": "plans"}.get(
                 find_suitable_method(self.tree)
-            )  # Solve any other game by the default method
+            )  # With None, `solve` chooses the method
             solution = solve(self.tree, method) if self.shows_solution else None
-            return TreeWidget(self.tree, solution, depth=self.depth, **look)
+            return TreeWidget(self.tree, solution, depth=self.depth, **view_options)
         except DurakError as error:
             raise LinkError(str(error), "shown") from None
 
 
 def format_board_link(efg: str) -> str:
-    """Return a link that opens the game in a Gambit file on the board page.
+    """Format a link that opens a Gambit file's game on the board page.
 
     >>> from durak_widget import gametheory
     >>> kuhn = gametheory.textbook("kuhn")
@@ -130,6 +130,7 @@ def format_board_link(efg: str) -> str:
 
 
 def _build_tree(parts: Mapping[str, str]) -> Game_:
+    """Build the tree of the game in a link; raise a `LinkError` if it is too large."""
     open_hands = parts.get("open_hands") == "yes"
     if "game" in parts:
         return textbook(parts["game"])
@@ -149,28 +150,28 @@ def _build_tree(parts: Mapping[str, str]) -> Game_:
 
 
 class BoardVisit:
-    """The Python part of the board page, which starts the page and opens links."""
+    """The Python side of the board page, which handles the page's start and its links."""
 
     board: TreeWidget | MatrixWidget | None = None
 
     def __init__(self) -> None:
-        """Start to handle messages from the page."""
+        """Subscribe to messages from the web page."""
         self._language = "en"
         CHANNEL.subscribe(CHANNEL_NAME, self.handle_message)
 
     def handle_message(self, message: Mapping[str, Any]) -> None:
-        """Handle a message from the page."""
+        """Handle a message from the web page."""
         match message:
             case {"kind": "begin", "link": str(link)}:
                 language = message.get("language")
                 self._language = language if language in LANGUAGES else "en"
-                if link.strip("#"):  # If the link names no game, the page lists its own games
+                if link.strip("#"):  # Without a game in the link, the front end lists the textbook games
                     self._open_link(link)
             case {"kind": "link", "link": str(link)}:
                 self._open_link(link)
 
     def _open_link(self, link: str) -> None:
-        """Open a link; if its game can't be drawn, send the page an error and keep the old board."""
+        """Open a link; if its game can't be displayed, report that and keep the old board."""
         try:
             board = BoardLink.from_text(link).build_board(self._language)
         except LinkError as error:

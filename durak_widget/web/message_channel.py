@@ -1,4 +1,4 @@
-"""The channel between Python in a web worker and its page: JSON messages and binary data."""
+"""Sends messages between Python in a web worker and the web page: JSON with binary data."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     MessageHandler = Callable[[dict[str, Any]], object]
 
 BINARY_TYPES: Final = (bytes, bytearray, memoryview)
-"""The types of binary data, which JSON can't contain and which is therefore sent separately."""
+"""The types of binary data, which are sent separately because JSON can't contain them."""
 
 
 class MessageChannel:
-    """Python's end of a message channel to the page; messages wait until a page is connected.
+    """Python's end of the channel to the web page; messages wait until a page connects.
 
     >>> wire, told = MessageChannel(), []
     >>> wire.send({"kind": "custom", "content": {"points": b"12"}})
@@ -34,12 +34,12 @@ class MessageChannel:
         self._handlers: dict[str, MessageHandler] = {}
 
     def clear(self) -> None:
-        """Remove all waiting messages and all message handlers."""
+        """Forget all waiting messages and all message handlers."""
         self._queue.clear()
         self._handlers.clear()
 
     def connect(self, post: PostMessage, store: Callable[[str], object] | None = None) -> None:
-        """Connect a page, and send it all waiting messages and all later ones.
+        """Connect a web page; send it all waiting messages, and from then on all new ones.
 
         Messages of the kind `store` go to the function `store` instead, if there is one.
         """
@@ -49,14 +49,14 @@ class MessageChannel:
             self.send(message)
 
     def send(self, message: dict[str, Any]) -> None:
-        """Send a message to the page."""
+        """Send a message to the web page."""
         if self._post is None:
             self._queue.append(message)
             return
         buffers: list[bytes] = []
         try:
             text = json.dumps(message)
-        except TypeError:  # JSON failed because the message contains binary data
+        except TypeError:  # The message contains binary data, which JSON can't encode
             plain, paths, buffers = extract_buffers(message)
             text = json.dumps({**plain, "paths": paths})
         if self._store is not None and message["kind"] == "keep":
@@ -65,15 +65,15 @@ class MessageChannel:
             self._post(text, buffers)
 
     def subscribe(self, name: str, handler: MessageHandler) -> None:
-        """Register a handler for the messages that the page sends to a given name."""
+        """Register the handler for messages from the web page that are addressed to a name."""
         self._handlers[name] = handler
 
     def unsubscribe(self, name: str) -> None:
-        """Remove the handler for the messages that the page sends to a given name."""
+        """Remove the handler for messages from the web page that are addressed to a name."""
         self._handlers.pop(name, None)
 
     def receive(self, text: str, buffers: Sequence[bytes] = ()) -> None:
-        """Pass a message from the page to the handler for its name; ignore it if there is none."""
+        """Pass a message from the web page to the handler that it names; ignore an unknown name."""
         message = parse_json_text(text)
         insert_buffers(message, message.pop("paths", ()), buffers)
         handler = self._handlers.get(message.get("id", ""))
@@ -82,7 +82,7 @@ class MessageChannel:
 
 
 def extract_buffers(message: dict[str, Any]) -> tuple[dict[str, Any], list[list[str | int]], list[bytes]]:
-    """Return a message without its binary data, the paths of the data in it, and the data.
+    """Split a message into a part without binary data, the paths of these data, and the data.
 
     >>> extract_buffers({"a": [1, {"b": b"x"}]})
     ({'a': [1, {'b': None}]}, [['a', 1, 'b']], [b'x'])
@@ -91,6 +91,7 @@ def extract_buffers(message: dict[str, Any]) -> tuple[dict[str, Any], list[list[
     buffers: list[bytes] = []
 
     def extract(value: Any, path: list[str | int]) -> Any:  # noqa: ANN401 - whatever JSON may hold
+        """Return a part of the message without its binary data, and store the data."""
         if isinstance(value, BINARY_TYPES):
             paths.append(path)
             buffers.append(bytes(value))
@@ -105,7 +106,7 @@ def extract_buffers(message: dict[str, Any]) -> tuple[dict[str, Any], list[list[
 
 
 def insert_buffers(message: Any, paths: Sequence[Sequence[str | int]], buffers: Sequence[bytes]) -> None:  # noqa: ANN401 - as above
-    """Insert binary data into a message, each part at its path.
+    """Insert binary data into a message, each at its own path.
 
     >>> message = {"a": [1, {"b": None}]}
     >>> insert_buffers(message, [["a", 1, "b"]], [b"x"]); message
@@ -120,4 +121,4 @@ def insert_buffers(message: Any, paths: Sequence[Sequence[str | int]], buffers: 
 
 
 CHANNEL: Final = MessageChannel()
-"""The only message channel of this Python process."""
+"""The message channel of this Python process; there is only one."""

@@ -1,4 +1,4 @@
-"""Starts Python on the web page: once before a memory snapshot, and once for each visit."""
+"""Starts Python on the web page: once before a memory snapshot, and then for each visit."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 STORAGE_FOLDER: Final = Path("/kept")
-"""The path of the folder that the browser keeps between visits, as Python sees it."""
+"""The path, in Python, of the folder that the browser stores between visits."""
 
 
 def preload() -> None:
-    """Import everything that a table needs, and play a game, before the memory snapshot.
+    """Import all modules that a table needs, and play a game, before the memory snapshot.
 
     This also fills the caches of which card beats which with each trump, and of the texts of each language.
     """
@@ -52,7 +52,9 @@ def preload() -> None:
 def start_page(
     post: Callable[[str, Any], object], store: Callable[[str], object], page_kind: str = "table"
 ) -> Callable[[str, Sequence[Any]], None]:
-    """Start a visit to the table page or the board page; return the receiver of its messages.
+    """Start a visit to the table page or the board page.
+
+    Return the function that receives the page's messages.
 
     The random state of the snapshot is replaced.
     """
@@ -71,7 +73,7 @@ def start_page(
 
 
 def _receive_from_page(text: str, buffers: Sequence[Any]) -> None:
-    """Handle a message from the page; print errors, so that later messages are handled too."""
+    """Handle a message from the web page; print any error, so that later messages still work."""
     try:
         CHANNEL.receive(text, [buffer.to_bytes() for buffer in buffers])
     except Exception:  # noqa: BLE001 - as a notebook has it

@@ -1,4 +1,4 @@
-"""Links that open the table page with certain rules, deal, players, position or game.
+"""Formats and parses links that open the table page with a game, a position or rules.
 
 They stand after the `#`, so nothing of them leaves the browser.
 """
@@ -23,14 +23,15 @@ if TYPE_CHECKING:
 
 _KNOWN_PARTS: Final = ("rules", "seed", "seats", "position", "game", "language")
 _MAX_LINK_LENGTH: Final = 20_000
-"""The largest length of a link, which any compressed game fits into. Browsers cut very long links."""
+"""The maximum length of a link; every compressed game is shorter. Browsers cut very long links. Browsers cut very long
+links."""
 _MAX_GAME_LENGTH: Final = 100_000
 _MAX_SEED_LENGTH: Final = 100
 _EXCERPT_LENGTH: Final = 40
 
 
 class LinkError(DurakError, ValueError):
-    """An error for a link that can't be opened.
+    """An error because a link can't be opened.
 
     The message is for authors of links; `to_text` explains it in any language to those who open one.
 
@@ -39,7 +40,9 @@ class LinkError(DurakError, ValueError):
     """
 
     def __init__(self, message: str, problem: str, **facts: object) -> None:
-        """Create the error; `problem` is the part of the text key that follows `page.unread.`.
+        """Create an error, given a message for authors and a problem for users.
+
+        The problem is the end of a catalogue key that begins with `page.unread.`.
 
         The fact `near` is what may have been meant.
         """
@@ -48,12 +51,12 @@ class LinkError(DurakError, ValueError):
         self.facts = (TranslatableText(problem, facts), *([TranslatableText("near", {"name": near})] if near else []))
 
     def to_text(self, voice: Translator) -> str:
-        """Return what is wrong with the link, in words for the user who opened it."""
+        """Describe what is wrong with the link, for the user who opened it."""
         return " ".join(voice.translate(f"page.unread.{fact.key}", **fact.facts) for fact in self.facts)
 
 
 class TableLink(NamedTuple):
-    """The content of a link to the table page.
+    """The parsed content of a link to the table page.
 
     >>> TableLink.from_text("#rules=perevodnoy&seed=7&seats=you,uncle").seats
     ('you', 'uncle')
@@ -63,13 +66,13 @@ class TableLink(NamedTuple):
     """
 
     game: Game | None = None
-    """The game or position in the link; None if the link gives no rules, deal, position or game."""
+    """The game or position in the link, or a new game by the rules in the link; None if it has none of these."""
     seats: tuple[str, ...] = ()
     language: str = ""
 
     @classmethod
     def from_text(cls, text: str) -> TableLink:
-        """Return the content of a link; raise a `LinkError` that says how the link is invalid."""
+        """Parse a link; raise a `LinkError` if it is invalid."""
         parts = parse_link_parts(text.removeprefix("#"), _KNOWN_PARTS)
         if len([name for name in ("rules", "position", "game") if name in parts]) > 1 or ("seed" in parts and "rules" not in parts):
             raise LinkError(
@@ -98,7 +101,7 @@ class TableLink(NamedTuple):
 
 
 def format_link(game_or_rules: Game | Rules) -> str:
-    """Return a link to a game with all its cards, or to a new game by the given rules.
+    """Format a link to a game with all its cards, or to a new game under some rules.
 
     >>> game = Game("transfer", seed=7)
     >>> TableLink.from_text(format_link(game)).game.hands == game.hands
@@ -111,7 +114,7 @@ def format_link(game_or_rules: Game | Rules) -> str:
 
 
 def parse_link_parts(text: str, known: Sequence[str]) -> dict[str, str]:
-    """Return the name=value pairs of a link; raise a `LinkError` for a bad or repeated name."""
+    """Parse the name=value pairs of a link; raise a `LinkError` if a name is wrong."""
     if len(text) > _MAX_LINK_LENGTH:
         raise LinkError(f"the link is longer than {_MAX_LINK_LENGTH} characters", "long")
     try:
@@ -134,6 +137,7 @@ def parse_link_parts(text: str, known: Sequence[str]) -> dict[str, str]:
 
 
 def _parse_game(parts: dict[str, str]) -> Game | None:
+    """Return the game, position or new game in a link; None if it has none."""
     if "game" in parts:
         return Game.parse(decompress_text(parts["game"]))
     if "position" in parts:
@@ -148,29 +152,30 @@ def _parse_game(parts: dict[str, str]) -> Game | None:
 
 
 def _check_seats(seats: tuple[str, ...], seat_count: int) -> None:
-    known = (PERSON_NAME, NEXT_OPPONENT_NAME, *OPPONENT_BOTS, *names())
+    """Raise a `LinkError` if a link names too many or unknown players."""
+    known_names = (PERSON_NAME, NEXT_OPPONENT_NAME, *OPPONENT_BOTS, *names())
     if len(seats) > seat_count:
         raise LinkError(f"the link names {len(seats)} seats, and there are {seat_count}", "seats", given=len(seats), count=seat_count)
     for name in seats:
-        if name not in known:
+        if name not in known_names:
             raise LinkError(
-                f"nobody is called {short_repr(name)}.{suggest_nearest(name, known)} A seat takes {', '.join(known)}",
+                f"nobody is called {short_repr(name)}.{suggest_nearest(name, known_names)} A seat takes {', '.join(known_names)}",
                 "nobody",
                 name=shorten(name),
-                near=_find_closest(name, known),
+                near=_find_closest(name, known_names),
             )
 
 
 def compress_text(text: str) -> str:
-    """Return a text in the compressed form that is used in links."""
+    """Compress a text for use in a link."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     return urlsafe_b64encode(packer.compress(text.encode()) + packer.flush()).decode().rstrip("=")
 
 
 def decompress_text(text: str) -> str:
-    """Return the text that a link contains in compressed form."""
+    """Decompress a text from a link."""
     try:
-        cleaned = re.sub(r"[^\w-]", "", text, flags=re.ASCII)  # The decoder could warn of any other characters
+        cleaned = re.sub(r"[^\w-]", "", text, flags=re.ASCII)  # Drop all other characters, which would make the decoder warn
         data = urlsafe_b64decode(cleaned + "=" * (-len(cleaned) % 4))
         unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
         unpacked = unpacker.decompress(data, _MAX_GAME_LENGTH)
@@ -182,10 +187,10 @@ def decompress_text(text: str) -> str:
 
 
 def shorten(text: str) -> str:
-    """Return the start of a user's text, which is short enough to quote in an error message."""
-    shown = "".join(character if character.isprintable() else "�" for character in text[:_EXCERPT_LENGTH])
-    return shown if len(text) <= _EXCERPT_LENGTH else f"{shown}…"
+    """Shorten a user's text, so that an error message can quote it."""
+    excerpt = "".join(character if character.isprintable() else "�" for character in text[:_EXCERPT_LENGTH])
+    return excerpt if len(text) <= _EXCERPT_LENGTH else f"{excerpt}…"
 
 
-def _find_closest(name: str, known: Iterable[str]) -> str:
-    return next(iter(get_close_matches(name[:_EXCERPT_LENGTH], list(known), 1)), "")
+def _find_closest(name: str, known_names: Iterable[str]) -> str:
+    return next(iter(get_close_matches(name[:_EXCERPT_LENGTH], list(known_names), 1)), "")

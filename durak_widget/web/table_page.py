@@ -1,4 +1,4 @@
-"""The table page: opens a linked table or the last table, and stores it in the browser."""
+"""Implements the table page, which opens games from links and stores the user's game."""
 
 from __future__ import annotations
 
@@ -26,29 +26,29 @@ if TYPE_CHECKING:
     from durak_widget.rules.ruleset import Rules
 
 CHANNEL_NAME: Final = "visit"
-"""The name of the channel on which the page sends messages to the table."""
+"""The name under which the web page sends messages to the table page's Python code."""
 _TABLE_FILE: Final = "table.json"
-"""The file in which the current state of the user's own table is stored."""
+"""The file with the current state of the user's own table."""
 _LINKED_TABLE_FILE: Final = "linked.json"
-"""The file in which the table of the last opened link is stored; the user's own table stays unchanged."""
+"""The file with the table from the last opened link, which does not replace the user's own table."""
 _APPEARANCE_FILE: Final = "look.json"
 _WINDOW_FILES: Final = {_TABLE_FILE, _LINKED_TABLE_FILE}
-"""The files that each window of the page has for itself."""
+"""The files that are different in each browser window."""
 _GAMES_FOLDER: Final = "games"
 _FILE_NAME_PATTERN: Final = re.compile(r"(?:games/)?[\w-][\w.-]{0,80}\.(?:json|durak|unreadable)", re.ASCII)
-"""The pattern for names of files that may be stored or imported."""
+"""Matches the names of files that the page may store or import."""
 _MAX_FILE_LENGTH: Final = 2_000_000
 _MAX_TABLE_LENGTH: Final = 150_000
-"""The largest length, in characters, of a stored table; a game in a link is always shorter."""
+"""The maximum length, in characters, of a stored table; a game from a link is always shorter."""
 _MAX_FILES: Final = 5_000
 _FORMAT_VERSION: Final = 1
 
 
 class TableVisit:
-    """The Python part of the table page: it starts the page, opens links and imports files."""
+    """The Python side of the table page, which opens links and stores and imports files."""
 
     def __init__(self, folder: Path) -> None:
-        """Start to handle messages from the page; the stored files are in `folder`."""
+        """Subscribe to messages from the web page; `folder` contains the stored files."""
         self.folder, self.table, self._page_address, self._link_text = folder, None, "", ""
         self._stamps: dict[str, tuple[int, int]] = {}
         self._saved_appearance: Mapping[str, Any] = {}
@@ -59,13 +59,13 @@ class TableVisit:
     table: Table | None
 
     def close(self) -> None:
-        """Stop handling messages from the page, and undo all global settings."""
+        """Stop handling messages, and reset all global settings."""
         CHANNEL.unsubscribe(CHANNEL_NAME)
         message_handlers.LINK_MAKERS.clear()
         os.environ.pop("DURAK_WIDGET_HOME", None)
 
     def handle_message(self, message: Mapping[str, Any]) -> None:
-        """Handle a message from the page."""
+        """Handle a message from the web page."""
         match message:
             case {"kind": "begin", "files": dict(files)}:
                 self._start(files, message)
@@ -76,9 +76,10 @@ class TableVisit:
             case {"kind": "elsewhere", "files": dict(files)}:
                 self._merge_files(files)
 
-    # Methods that open a table
+    # --- Open a table ---
 
     def _start(self, files: dict[str, str], message: Mapping[str, Any]) -> None:
+        """Store the files that the browser has, and open the first table of the visit."""
         self._page_address = str(message.get("place", ""))
         for name, text in files.items():
             if _FILE_NAME_PATTERN.fullmatch(name):
@@ -96,7 +97,7 @@ class TableVisit:
             self._report_link_error(link_error)
 
     def _open_table(self, link: TableLink, text: str, appearance: Mapping[str, Any], seed: object) -> None:
-        """Open the table that a link describes; without a link, continue with a stored table.
+        """Open the table in a link, or without a link the table that was stored last.
 
         The link's own stored table has precedence. Without a link it is the user's own, or else a new game against the next opponent.
         """
@@ -115,7 +116,7 @@ class TableVisit:
             game, players, seed=seed if game is None and isinstance(seed, int) else None, keep=self.folder / _GAMES_FOLDER, **appearance
         )
         if table._game_saver is not None:
-            table._game_saver.announces_first_save = False  # The page chose the folder, so the user need not be told about it
+            table._game_saver.announces_first_save = False  # The user did not choose this folder, so no message about it is needed
         if continues and stored["dealt"]:
             table._session.started_here, table._session.was_helped = True, stored["helped"]
             table._session.refresh()
@@ -127,7 +128,7 @@ class TableVisit:
         self._save_changes()
 
     def _open_link(self, link: str) -> None:
-        """Open another link on the page; if it is empty or invalid, leave the table unchanged."""
+        """Open another link on the page, unless it is empty or invalid."""
         assert self.table is not None  # noqa: S101 - a page begins first
         try:
             parsed = TableLink.from_text(link)
@@ -152,21 +153,24 @@ class TableVisit:
     def _report_link_error(self, error: LinkError) -> None:
         self._send_sentence("unread", why=error.to_text(self._voice))
 
-    # Methods that store and import the user's data
+    # --- Store and import the user's data ---
 
     def _get_appearance(self) -> dict[str, Any]:
+        """Return the appearance settings that differ from their defaults."""
         table = self.table
         return {name: getattr(table, name) for name, trait in SETTINGS.items() if getattr(table, name) != trait.default_value}
 
     def _save_changes(self) -> None:
-        """Store the state of the table, and let the page store all files that have changed."""
+        """Store the state of the table, and make the web page store all changed files."""
         if self.table is None:
             return
         table, session = self.table, self.table._session
         known_players = {PERSON_NAME, *OPPONENT_BOTS, *names()}
         if session.retry is None and set(table.players) <= known_players:  # A retry of a single decision is not stored
             state = {"version": _FORMAT_VERSION, "link": self._link_text, "game": str(table.game), "seats": list(table.players)}
-            if session.started_here and table.game.seed is not None and table.game.outcome is None:  # The game then counts even if reopened
+            if (
+                session.started_here and table.game.seed is not None and table.game.outcome is None
+            ):  # The stored seed lets the reopened game count
                 state |= {"seed": table.game.seed, "helped": session.was_helped or bool(session.late_seats)}
             self._write_file(_LINKED_TABLE_FILE if self._link_text else _TABLE_FILE, json.dumps(state))
         if (appearance := self._get_appearance()) != self._saved_appearance:
@@ -180,7 +184,7 @@ class TableVisit:
             CHANNEL.send({"kind": "keep", "id": CHANNEL_NAME, "files": {**changed, **deleted}})
 
     def _load_appearance(self) -> dict[str, Any]:
-        """Return the stored appearance settings, without those unknown to this version."""
+        """Load the appearance settings from their file, except those that are unknown or invalid."""
         try:
             stored = parse_json_text(self._read_file(_APPEARANCE_FILE))
             return {name: value for name, value in stored.items() if name in SETTINGS and _is_valid_setting(name, value)}
@@ -188,7 +192,7 @@ class TableVisit:
             return {}
 
     def _load_table(self, name: str) -> dict[str, Any]:
-        """Return the stored state of a table; an empty dict if the file can't be read."""
+        """Load the stored state of a table, or an empty dict if the file can't be read."""
         try:
             text = self._read_file(name)
             stored = parse_json_text(text) if len(text) <= _MAX_TABLE_LENGTH else {}
@@ -203,7 +207,7 @@ class TableVisit:
         return {"game": (dealt_game or game) if is_valid else None, "seats": tuple(seats), "link": link, **flags}
 
     def _import_files(self, text: str) -> None:
-        """Import exported data; if one file is invalid, change nothing."""
+        """Import exported data, but change nothing if any file in them is invalid."""
         imported = _parse_import(text)
         if isinstance(imported, TranslatableText):
             return self._send_sentence("unbrought", why=imported)
@@ -214,7 +218,7 @@ class TableVisit:
         return self._send_sentence("brought")
 
     def _merge_files(self, files: Mapping[str, object]) -> None:
-        """Store files that another window of the page has changed, but not that window's table."""
+        """Store the files that another browser window changed, except that window's table."""
         for name, text in files.items():
             if name not in _WINDOW_FILES and isinstance(text, str) and _FILE_NAME_PATTERN.fullmatch(name):
                 self._write_file(name, text)
@@ -229,7 +233,7 @@ class TableVisit:
         return (self.folder / name).read_text(encoding="utf-8")
 
     def _get_file_stamps(self) -> dict[str, tuple[int, int]]:
-        """Return the stored files, each with a stamp that changes whenever the file changes."""
+        """Return a stamp for each stored file, which changes whenever the file changes."""
         stamps = {}
         for folder, prefix in ((self.folder, ""), (self.folder / _GAMES_FOLDER, f"{_GAMES_FOLDER}/")):
             for file in folder.iterdir() if folder.is_dir() else ():
@@ -239,12 +243,13 @@ class TableVisit:
 
     @staticmethod
     def _get_stamp(path: Path) -> tuple[int, int]:
+        """Return the time and size of a file, which change when the file changes."""
         stat = path.stat()
         return stat.st_mtime_ns, stat.st_size
 
 
 def _replay_deal(game: Game, seed: object) -> Game | None:
-    """Return a game replayed from its seed; None if the deal differs or the game is over."""
+    """Replay a game from its seed; return None if the deal is different or the game is over."""
     if not isinstance(seed, (int, str)) or game.outcome is not None:
         return None
     try:
@@ -265,7 +270,7 @@ def _is_valid_setting(name: str, value: object) -> bool:
 
 
 def _parse_import(text: str) -> dict[str, str] | TranslatableText:
-    """Return the files in exported data, or a text that says why the data are invalid.
+    """Return the files in exported data, or a text on why the data are invalid.
 
     >>> _parse_import('{"durak": 1, "files": {"opponents.json": "{}"}}')
     {'opponents.json': '{}'}
@@ -290,6 +295,7 @@ def _parse_import(text: str) -> dict[str, str] | TranslatableText:
 
 
 def _is_encodable(text: str) -> bool:
+    """Return whether a text can be encoded as UTF-8."""
     try:
         text.encode()
     except UnicodeEncodeError:
