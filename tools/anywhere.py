@@ -1,8 +1,12 @@
-"""Do the tests hang on anything of the machine? Runs them with other fonts, sizes, languages, time zones and hashes, and under load.
+"""Runs the tests under other conditions, to find out whether they depend on this machine.
 
-`make test-release` runs them all, which takes an hour or two; `python tools/anywhere.py dejavu turkish` only these. Nothing is installed:
-fonts and languages are chosen for the runs alone, and what this machine does not have is said and left out. `noto+russian` is both at once.
-Fonts are looked for where the machine has them and in the folders of DURAK_FONTS, which may be unpacked there (`dpkg -x`).
+The conditions are other fonts, sizes, languages, time zones and hashes, and a busy machine.
+
+`make test-release` runs the tests under all conditions, which takes an hour or two. `python tools/anywhere.py
+dejavu turkish` uses only two of them, one after the other, and `noto+russian` uses two at once. Nothing is
+installed: fonts and languages are chosen for one run, and a condition that this machine can't provide is reported
+and left out. Fonts are looked for on the machine and in the folders of DURAK_FONTS, which may contain unpacked
+packages (`dpkg -x`).
 """
 
 from __future__ import annotations
@@ -36,24 +40,25 @@ BROWSER, OTHERS, ALL = "browser", "not browser", ""
 
 
 class NotHereError(Exception):
-    """A circumstance that this machine cannot be put in, and why."""
+    """An error because this machine can't provide a condition, with the reason."""
 
 
 class Circumstance(NamedTuple):
-    """How the tests are run."""
+    """A condition under which to run the tests, such as another font."""
 
     about: str
     tests: str
-    """Which of them: an expression of marks."""
+    """The tests to run, as a pytest mark expression; empty for all tests."""
     environment: Callable[[Path], dict[str, str]] = lambda _: {}
-    """What is set for them, given a folder for what that needs."""
+    """A function that returns environment variables for the tests; its argument is a folder for files that they
+    need."""
     busy: int = 0
-    """So many busy loops run beside them."""
+    """The number of busy loops that run during the tests."""
     times: int = 1
 
 
 class Result(NamedTuple):
-    """What came of one run."""
+    """The result of one run of the tests."""
 
     name: str
     passed: int
@@ -63,17 +68,17 @@ class Result(NamedTuple):
 
 
 def fonts(family: str) -> Callable[[Path], dict[str, str]]:
-    """Only the fonts of the folders in which this family lies."""
+    """Provide only the fonts in the folders that contain a font family."""
 
     def environment(home: Path) -> dict[str, str]:
-        brought = [folder for folder in os.environ.get("DURAK_FONTS", "").split(os.pathsep) if folder]
-        asked = (["fc-list", family, "file"], ["fc-scan", "--format", "%{file}:%{family}\n", *brought])
+        extra_folders = [folder for folder in os.environ.get("DURAK_FONTS", "").split(os.pathsep) if folder]
+        commands = (["fc-list", family, "file"], ["fc-scan", "--format", "%{file}:%{family}\n", *extra_folders])
         listed = [
             subprocess.run(command, capture_output=True, text=True, check=False).stdout
-            for command in (asked if brought else asked[:1])
+            for command in (commands if extra_folders else commands[:1])
             if shutil.which(command[0])
         ]
-        files = [line.partition(":")[::2] for found in listed for line in found.splitlines()]
+        files = [line.partition(":")[::2] for output in listed for line in output.splitlines()]
         folders = sorted({str(Path(file).parent) for file, name in files if not name.strip() or family in name.split(",")})
         if not folders:
             raise NotHereError(f"the font {family} is not installed")
@@ -85,24 +90,26 @@ def fonts(family: str) -> Callable[[Path], dict[str, str]]:
 
 
 def language(code: str) -> Callable[[Path], dict[str, str]]:
-    """The language of the system and of the browser, made for this run if the system does not have it."""
+    """Use a language for the system and the browser; if its locale is missing, create it."""
 
     def environment(home: Path) -> dict[str, str]:
         name = f"{code}.UTF-8"
-        known = subprocess.run(["locale", "-a"], capture_output=True, text=True, check=False).stdout if shutil.which("locale") else ""
-        found = {"LANG": name, "LC_ALL": name, "LANGUAGE": code, "DURAK_CHROMIUM": f"--lang={code[:2]} --accept-lang={code[:2]}"}
-        if f"{code}.utf8" in known.splitlines():
-            return found
-        made = ["localedef", "-i", code, "-f", "UTF-8", str(home / name)]
-        if not shutil.which("localedef") or subprocess.run(made, capture_output=True, check=False).returncode:
+        known_locales = (
+            subprocess.run(["locale", "-a"], capture_output=True, text=True, check=False).stdout if shutil.which("locale") else ""
+        )
+        variables = {"LANG": name, "LC_ALL": name, "LANGUAGE": code, "DURAK_CHROMIUM": f"--lang={code[:2]} --accept-lang={code[:2]}"}
+        if f"{code}.utf8" in known_locales.splitlines():
+            return variables
+        localedef_command = ["localedef", "-i", code, "-f", "UTF-8", str(home / name)]
+        if not shutil.which("localedef") or subprocess.run(localedef_command, capture_output=True, check=False).returncode:
             raise NotHereError(f"the locale {name} is not here and cannot be made")
-        return {**found, "LOCPATH": str(home)}
+        return {**variables, "LOCPATH": str(home)}
 
     return environment
 
 
 def setting(**names: str) -> Callable[[Path], dict[str, str]]:
-    """Just these names of the environment."""
+    """Set some environment variables to fixed values."""
     return lambda _: names
 
 
@@ -121,22 +128,22 @@ CIRCUMSTANCES = {
 
 
 def together(names: str) -> Circumstance:
-    """One circumstance, or several at once: `noto+russian`."""
-    ones = [CIRCUMSTANCES[name] for name in names.split("+")]
-    if len(ones) == 1:
-        return ones[0]
+    """Return the condition of a given name; `noto+russian` combines two conditions."""
+    circumstances = [CIRCUMSTANCES[name] for name in names.split("+")]
+    if len(circumstances) == 1:
+        return circumstances[0]
     return Circumstance(
-        ", ".join(one.about for one in ones),
-        ones[0].tests if len({one.tests for one in ones}) == 1 else ALL,
-        lambda home: {name: value for one in ones for name, value in one.environment(home).items()},
-        max(one.busy for one in ones),
-        max(one.times for one in ones),
+        ", ".join(circumstance.about for circumstance in circumstances),
+        circumstances[0].tests if len({circumstance.tests for circumstance in circumstances}) == 1 else ALL,
+        lambda home: {name: value for circumstance in circumstances for name, value in circumstance.environment(home).items()},
+        max(circumstance.busy for circumstance in circumstances),
+        max(circumstance.times for circumstance in circumstances),
     )
 
 
 @contextlib.contextmanager
 def busy(loops: int) -> Iterator[None]:
-    """Keep the machine busy meanwhile."""
+    """Keep the machine busy with some loops during a `with` block."""
     running = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(loops)]
     try:
         yield
@@ -147,7 +154,7 @@ def busy(loops: int) -> Iterator[None]:
 
 
 def run(name: str, circumstance: Circumstance, arguments: list[str]) -> Result:
-    """Run the tests in a circumstance; what they print is seen as it comes."""
+    """Run the tests under a condition, and print their output as it comes."""
     print(f"== {name}: {circumstance.about}", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
@@ -158,11 +165,11 @@ def run(name: str, circumstance: Circumstance, arguments: list[str]) -> Result:
             return Result(name, 0, 0, 0, f"left out: {reason}")
         report = home / "report.xml"
         marks = ["-m", circumstance.tests] if circumstance.tests else []
-        began = time.monotonic()
+        start_time = time.monotonic()
         with busy(circumstance.busy):
             command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", f"--junitxml={report}", *marks, *arguments]
             status = subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
-        seconds = time.monotonic() - began
+        seconds = time.monotonic() - start_time
         if not report.is_file():
             return Result(name, 0, 1, seconds, f"pytest ended with {status}")
         total = {key: int(value) for key, value in ET.parse(report).getroot()[0].items() if value.isdecimal()}  # noqa: S314 - our own
@@ -171,22 +178,25 @@ def run(name: str, circumstance: Circumstance, arguments: list[str]) -> Result:
 
 
 def main() -> int:
-    """Run what was asked for, and print the table."""
-    lines = [f"  {name:11} {one.about}{f', {one.times} times' * (one.times > 1)}" for name, one in CIRCUMSTANCES.items()]
+    """Run the tests under the conditions in the arguments, and print a table of results."""
+    lines = [
+        f"  {name:11} {circumstance.about}{f', {circumstance.times} times' * (circumstance.times > 1)}"
+        for name, circumstance in CIRCUMSTANCES.items()
+    ]
     parser = argparse.ArgumentParser(
         description=__doc__, epilog="circumstances:\n" + "\n".join(lines), formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("where", nargs="*", metavar="circumstance", help="which of those below; all, if none is named")
     parser.add_argument("--pytest", default="", help="more options for pytest, in one text")
     parser.add_argument("--times", type=int, help="how often in each of them, if not as often as it says")
-    given = parser.parse_args()
-    unknown = [name for names in given.where for name in names.split("+") if name not in CIRCUMSTANCES]
+    arguments = parser.parse_args()
+    unknown = [name for names in arguments.where for name in names.split("+") if name not in CIRCUMSTANCES]
     if unknown:
         parser.error(f"there is no {unknown[0]}; there are {', '.join(CIRCUMSTANCES)}")
     results = [
-        run(f"{name} {turn}" if times > 1 else name, one, shlex.split(given.pytest))
-        for name, one in ((name, together(name)) for name in given.where or CIRCUMSTANCES)
-        for times in (given.times or one.times,)
+        run(f"{name} {turn}" if times > 1 else name, circumstance, shlex.split(arguments.pytest))
+        for name, circumstance in ((name, together(name)) for name in arguments.where or CIRCUMSTANCES)
+        for times in (arguments.times or circumstance.times,)
         for turn in range(1, times + 1)
     ]
     wide = max(12, *(len(result.name) for result in results))

@@ -1,4 +1,7 @@
-"""What repo2docker, which Binder builds with, would do in this folder: prints the build pack that it chooses and its steps, as JSON."""
+"""Prints, as JSON, how repo2docker (which Binder uses) would build this folder.
+
+It prints the build pack and the build steps.
+"""
 
 from __future__ import annotations
 
@@ -10,24 +13,24 @@ import repo2docker
 from repo2docker.app import Repo2Docker
 
 KEPT = {"jupyterlab", "notebook", "ipywidgets", "ipykernel", "jupyter_server"}
-"""Of what an image has before anything is installed, the packages on which a notebook hangs."""
+"""The packages of a fresh image that notebooks depend on; other packages of the image are left out."""
 
 
 def chosen() -> repo2docker.buildpacks.BuildPack:
-    """The first build pack that says that it fits."""
+    """Return the first build pack of repo2docker that can build this folder."""
     app = Repo2Docker()
     return next(pack for pack in (kind(app.base_image) for kind in app.buildpacks) if pack.detect())
 
 
 def base(python: str) -> list[str]:
-    """The packages that an image with this Python begins with, as pip names them."""
+    """Return the packages of a fresh image with a given Python version, as pip requirements."""
     lock = Path(repo2docker.__file__).parent / "buildpacks" / "conda" / f"environment.py-{python}-linux-64.lock"
-    found = re.findall(r"/([a-z_0-9-]+)-(\d[\w.]*)-[^/]+\.conda", lock.read_text(encoding="utf-8"))
-    return [f"{name}=={version}" for name, version in found if name in KEPT]
+    packages = re.findall(r"/([a-z_0-9-]+)-(\d[\w.]*)-[^/]+\.conda", lock.read_text(encoding="utf-8"))
+    return [f"{name}=={version}" for name, version in packages if name in KEPT]
 
 
 def main() -> None:
-    """Print it."""
+    """Print the build plan as JSON."""
     pack = chosen()
     print(
         json.dumps(

@@ -1,4 +1,7 @@
-"""Makes pictures of the docs live: over each lies a table or a blackboard of the page to play, which wakes when it is touched; the picture stays for print, and where nothing runs."""
+"""Puts a live table or game theory board over images in the docs.
+
+A table or board starts when the reader touches it. The image is still used in print, and where no scripts run.
+"""
 
 from __future__ import annotations
 
@@ -10,50 +13,50 @@ from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 BOARDS: dict[str, dict[str, Any]] = json.loads((ROOT / "docs" / "site" / "boards.json").read_text(encoding="utf-8"))
-"""The blackboards of the docs by name: which link opens each, what it is called, and how high it is on a wide page and on a narrow one."""
+"""The boards in the docs by name, each with its link, its title, and its height on wide and narrow pages."""
 _PICTURE = re.compile(r'<p>(<img [^>]*?src="[^"]*_images/([\w-]+)\.svg"[^>]*>)</p>')
 _NAMED = re.compile(r'(<td><p>)(<code class="docutils literal notranslate"><span class="pre">([\w-]+)</span></code>)(</p></td>)')
 
 
 class Live(NamedTuple):
-    """What lies over a picture."""
+    """A live table or board that replaces an image in the docs."""
 
     page: str
-    """Its page, as the page to play has it; it sleeps until it is touched, but where one asks for it."""
+    """The address that the frame loads. The page in it sleeps until it is touched, unless a button loads it."""
     alone: str
-    """The link to it on a page of its own."""
+    """The link that opens the table or board on a page of its own."""
     called: str
     told: str
-    """What stands below it, before the link."""
+    """The text below the frame, before the link."""
     leads: str
-    """What the link says."""
+    """The text of the link."""
     high: tuple[int, ...] = ()
-    """How high it is on a wide page and on a narrow one; without it, as the style sheet says."""
+    """The height on a wide page and on a narrow page; if empty, the style sheet determines it."""
     ask: str = ""
-    """What the button says that asks for it; without one it is there at once."""
+    """The text of the button that loads the frame; if empty, the frame is loaded at once."""
 
 
 def of_page(page: Path, site: Path) -> dict[str, Live]:
-    """What lies over the pictures of a page, by their names."""
+    """Return a page's live tables and boards, by the name of the image that each replaces."""
     where = page.relative_to(site).with_suffix("").as_posix()
     if where == "index":
-        told = "A real table: play a card, and it wakes. It runs in your browser, and nothing is sent anywhere."
-        return {"table": Live("index.html?asleep", "index.html", "A table of Durak", told, "Full page")}
+        caption = "A real table: play a card, and it wakes. It runs in your browser, and nothing is sent anywhere."
+        return {"table": Live("index.html?asleep", "index.html", "A table of Durak", caption, "Full page")}
     if where.startswith("reference/presets/"):
         name = page.stem
         link = f"#rules={name}"
-        found = Live(
+        live = Live(
             f"index.html{link}&seed=1", f"index.html{link}", f"A table of Durak: {name}", "", "Play it on a full page", ask="Play it here"
         )
-        return {name: found}
-    told = "Press a place: it unfolds, or folds. Arrow keys walk along the branches."
-    matrix = "Press a cell, or the head of a row or column."
+        return {name: live}
+    caption = "Press a place: it unfolds, or folds. Arrow keys walk along the branches."
+    matrix_caption = "Press a cell, or the head of a row or column."
     return {
         f"board-{name}": Live(
             f"board.html?asleep={name}#{board['link']}",
             f"board.html#{board['link']}",
             board["called"],
-            matrix if "as=matrix" in board["link"] else told,
+            matrix_caption if "as=matrix" in board["link"] else caption,
             "Full page",
             tuple(board["high"]),
         )
@@ -62,38 +65,38 @@ def of_page(page: Path, site: Path) -> dict[str, Live]:
 
 
 def figure(picture: str, live: Live, play: str) -> str:
-    """A picture, what lies over it, and what stands below."""
-    page, alone = (escape(f"{play}{one}") for one in (live.page, live.alone))
+    """Render an image as an HTML figure with a live table or board and a caption."""
+    page, alone = (escape(f"{play}{address}") for address in (live.page, live.alone))
     high = f' style="--live-wide: {live.high[0]}px; --live-narrow: {live.high[1]}px"' if live.high else ""
     ask = f' data-ask="{escape(live.ask)}" data-wait="The cards are being dealt …"' if live.ask else ""
-    told = f'<span class="live-told">{live.told}</span> ' if live.told else ""
+    caption = f'<span class="live-told">{live.told}</span> ' if live.told else ""
     return (
         f'<figure class="live"{high} data-page="{page}" data-called="{escape(live.called)}"{ask}><div class="live-place">{picture}</div>'
-        f'<figcaption>{told}<a href="{alone}">{live.leads}</a></figcaption></figure>'
+        f'<figcaption>{caption}<a href="{alone}">{live.leads}</a></figcaption></figure>'
     )
 
 
 def enlivened(html: str, lives: dict[str, Live], play: str) -> str:
-    """A page with its live pictures, and with what makes them so.
+    """Return a page's HTML with live figures instead of images, and with the script they need.
 
     >>> lives = {"table": Live("index.html?asleep", "index.html", "A table", "Play a card.", "Alone")}
     >>> print(enlivened('<p><img alt="Cards" src="_images/table.svg" /></p></body>', lives, "play/"))
     <figure class="live" data-page="play/index.html?asleep" data-called="A table"><div class="live-place"><img alt="Cards" src="_images/table.svg" /></div><figcaption><span class="live-told">Play a card.</span> <a href="play/index.html">Alone</a></figcaption></figure><script type="module" src="play/docs.js"></script></body>
     """
-    html = _PICTURE.sub(lambda found: figure(found[1], lives[found[2]], play) if found[2] in lives else found[0], html)
+    html = _PICTURE.sub(lambda match: figure(match[1], lives[match[2]], play) if match[2] in lives else match[0], html)
     if 'class="live"' in html:
         html = html.replace("</body>", f'<script type="module" src="{play}docs.js"></script></body>')
     return html
 
 
 def opening(html: str, play: str) -> str:
-    """The page of the textbooks' games: the name of each opens it on a blackboard."""
-    return _NAMED.sub(lambda found: f'{found[1]}<a href="{play}board.html#game={found[3]}">{found[2]}</a>{found[4]}', html)
+    """Make each game's name on the page of textbook games a link that opens the game."""
+    return _NAMED.sub(lambda match: f'{match[1]}<a href="{play}board.html#game={match[3]}">{match[2]}</a>{match[4]}', html)
 
 
 def enliven(site: Path) -> list[str]:
-    """Make the pictures of a site live; the name of each page that has any."""
-    found = []
+    """Put live tables and boards into the pages of a site; return the names of these pages."""
+    changed_pages = []
     for page in sorted([site / "index.html", *(site / "docs").glob("*.html"), *(site / "reference" / "presets").glob("*.html")]):
         play = "../" * len(page.relative_to(site).parts[:-1]) + "play/"
         before = page.read_text(encoding="utf-8")
@@ -101,5 +104,5 @@ def enliven(site: Path) -> list[str]:
         text = opening(text, play) if page.stem == "textbook-games" else text
         if text != before:
             page.write_text(text, encoding="utf-8")
-            found.append(page.relative_to(site).as_posix())
-    return found
+            changed_pages.append(page.relative_to(site).as_posix())
+    return changed_pages

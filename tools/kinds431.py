@@ -1,8 +1,11 @@
-"""Writes the kinds of endings of the problem set, `econ431/kinds.txt`: small endings, of one size for each question, no two the same but for names.
+"""Finds the small endgames of the problem set, and writes them to `econ431/kinds.txt`.
 
-    PYTHONPATH=. python tools/kinds431.py            some minutes, and an hour for `packs`; with names of parts, those alone
+The endgames of one question have equal size, and no two differ only by the names of suits and ranks.
 
-What is right there does not stand in the file, but for the habits that win most on deals for bots, which take an hour to find; `tests/econ431/` proves of each that it is of its kind.
+    PYTHONPATH=. python tools/kinds431.py            takes some minutes, and an hour for `packs`; arguments select parts
+
+The file does not contain the right answers, except for the best habits in packs of deals, which take an hour to
+find. `tests/econ431/` checks that every endgame fits its question.
 """
 
 from __future__ import annotations
@@ -38,74 +41,85 @@ if TYPE_CHECKING:
 
 FILE: Final = Path(__file__).resolve().parent.parent / "durak_widget/econ431/kinds.txt"
 MANY: Final = 60
-"""So many of each kind at most."""
+"""The maximum number of endgames for each question."""
 TRIES: Final = 6_000
 
 
 def hidden_line(lots: Random) -> str:
-    """Both cards of who attacks are known, one of the other's two, and one is left to draw."""
+    """Return a random endgame with one unknown card in the defender's hand.
+
+    Each player has two cards. Both cards of the attacker and one of the defender's are known, and one card is left to
+    draw.
+    """
     one, two, three, four, five = lots.sample(DECK, 5)
     return f"{one} {two} | {three} {four}; trump {lots.choice('cdhs')}; talon {five}; seen {one} {two} | {three}"
 
 
 def mixing_line(lots: Random) -> str:
-    """One of the two cards of who attacks is known, the card of the other too, and two are left to draw."""
+    """Return a random endgame with one unknown card in the attacker's hand.
+
+    The attacker has two cards and the defender one known card; two cards are left to draw.
+    """
     one, two, three, four, five = lots.sample(DECK, 5)
     return f"{one} {two} | {three}; trump {lots.choice('cdhs')}; talon {four} {five}; seen {one} | {three}"
 
 
 def open_line(lots: Random) -> str:
-    """Two cards against three, nothing left to draw."""
+    """Return a random endgame without a talon, with two cards against three."""
     one, two, three, four, five = lots.sample(DECK, 5)
     return f"{one} {two} | {three} {four} {five}; trump {lots.choice('cdhs')}"
 
 
 def sizes(line: str) -> tuple[tuple[int, int], ...]:
-    """Of each information set whose it is, and how many places it has; what follows when all is known is left out."""
+    """Return, for each information set, its player and its number of nodes.
+
+    Subgames with perfect information are left out.
+    """
     tree = replace_solved_subtrees(build_tree_from_position(build_game(line)))
     met = Counter(info for info, actor in zip(tree.infoset_of, tree.actor, strict=True) if actor >= 0)
     return tuple(sorted((tree.infosets[place].player, count) for place, count in met.items()))
 
 
 def to_join(line: str) -> bool:
-    """Three sets of two places, and four of one."""
+    """Return whether an endgame has three information sets of two nodes and four of one."""
     return sizes(line) == ((0, 2),) * 3 + ((1, 1),) * 4
 
 
 def form_of(line: str) -> str:
-    """Which question of the strategic form an ending is for, and what it is worth to who attacks; nothing where it is for none.
+    """Return which part of the endgame file an endgame fits, for the strategic form questions.
 
-    To be filled in: three plans against four, with wins, losses and halves among the twelve cells, or in a game that is worth nothing losses and halves. To be struck out:
-    three plans against six, of which six go before the rest stands.
+    The question on filling in the matrix needs three strategies against four, with wins, losses and ties in the
+    twelve cells; if the value of the game is 0, only losses and ties. The question on dominance needs three
+    strategies against six, of which six are eliminated.
     """
     tree = replace_solved_subtrees(build_tree_from_position(build_game(line)))
     met = Counter(info for info, actor in zip(tree.infoset_of, tree.actor, strict=True) if actor >= 0)
     if tuple(sorted((tree.infosets[place].player, count) for place, count in met.items())) != ((0, 2), (0, 2), (1, 1), (1, 1)):
         return ""
-    found = matrix(tree)
-    worth, there = WORTH.get(minimax(found).value, ""), {cell[0] for row in found.payoffs for cell in row}
-    if (len(found.rows), len(found.columns)) == (3, 4) and there == ({-1, 0, 1} if worth != "even" else {-1, 0}):
-        return f"fill.{worth}"
-    goes = (len(found.rows), len(found.columns)) == (3, 6) and found.dominated_strategies()
-    return f"strike.{worth}" if goes and len(OnMatrix.strike(found, weak=True).solution) == STRUCK else ""
+    payoff_matrix = matrix(tree)
+    result, payoffs = WORTH.get(minimax(payoff_matrix).value, ""), {cell[0] for row in payoff_matrix.payoffs for cell in row}
+    if (len(payoff_matrix.rows), len(payoff_matrix.columns)) == (3, 4) and payoffs == ({-1, 0, 1} if result != "even" else {-1, 0}):
+        return f"fill.{result}"
+    has_dominated_strategies = (len(payoff_matrix.rows), len(payoff_matrix.columns)) == (3, 6) and payoff_matrix.dominated_strategies()
+    return f"strike.{result}" if has_dominated_strategies and len(OnMatrix.strike(payoff_matrix, weak=True).solution) == STRUCK else ""
 
 
 def forms(lots: Random) -> dict[str, list[str]]:
-    """Kinds for the questions of the strategic form, by what they are worth."""
-    kept: dict[str, list[str]] = {part: [] for part in (*FORM_PARTS, *dict.fromkeys(STRUCK_PARTS))}
-    seen: set[str] = set()
+    """Find endgames for the questions on the strategic form, by file part."""
+    lines_by_part: dict[str, list[str]] = {part: [] for part in (*FORM_PARTS, *dict.fromkeys(STRUCK_PARTS))}
+    seen_lines: set[str] = set()
     for _ in range(4 * TRIES):
-        one = kind_of(hidden_line(lots))
-        if one in seen:
+        line = kind_of(hidden_line(lots))
+        if line in seen_lines:
             continue
-        seen.add(one)
+        seen_lines.add(line)
         try:
-            alike = kept.get(form_of(one), [None] * MANY)
+            lines_of_part = lines_by_part.get(form_of(line), [None] * MANY)
         except (TreeError, IndexError):
             continue
-        if len(alike) < MANY:
-            alike.append(one)
-    return {part: sorted(lines) for part, lines in kept.items()}
+        if len(lines_of_part) < MANY:
+            lines_of_part.append(line)
+    return {part: sorted(lines) for part, lines in lines_by_part.items()}
 
 
 WORTH: Final = {1: "won", 0: "even", -1: "lost"}
@@ -113,15 +127,21 @@ STRUCK: Final = 6
 
 
 def to_mix(line: str) -> bool:
-    """Whatever the stake, both must mix, each at one place and not evenly, and the little game of these places is worth what the whole is."""
+    """Return whether both players must mix at every stake.
+
+    Each player must mix at exactly one information set, with unequal probabilities.
+    """
     return _mixes(line, [GamePrices(1, stake, Fraction(0)) for stake in STAKES])
 
 
 def to_mix_apart(line: str) -> bool:
-    """So it is at whatever price of a card and toll of who takes, and how often the one does something does not tell how often the other does."""
-    games = [one for one in (reduce_game(line, price) for price in PRICES) if one is not None]
+    """Return whether both players mix at every price, with independent probabilities.
+
+    One player's probability must not give away the other's.
+    """
+    games = [game for game in (reduce_game(line, price) for price in PRICES) if game is not None]
     return _mixes(line, PRICES) and not any(
-        sum(one.first_move_probabilities) == 1 or len(set(one.first_move_probabilities)) == 1 for one in games
+        sum(game.first_move_probabilities) == 1 or len(set(game.first_move_probabilities)) == 1 for game in games
     )
 
 
@@ -130,57 +150,60 @@ def _mixes(line: str, prices: Sequence[GamePrices]) -> bool:
     if replace_solved_subtrees(tree).infoset_counts != (3, 6):
         return False
     for price in prices:
-        found = reduce_game(line, price)
+        reduced = reduce_game(line, price)
         if (
-            found is None
-            or Fraction(1, 2) in found.first_move_probabilities
-            or found.value != minimax(matrix(replace_solved_subtrees(set_coin_prices(tree, *price)))).value
+            reduced is None
+            or Fraction(1, 2) in reduced.first_move_probabilities
+            or reduced.value != minimax(matrix(replace_solved_subtrees(set_coin_prices(tree, *price)))).value
         ):
             return False
     return True
 
 
 def to_begin(line: str) -> str:
-    """Whether it is an advantage to attack first, and in which way; nothing where the two games are not of the size that is wanted."""
+    """Return whether attacking first pays in an endgame; "" if its trees have the wrong size."""
     if not DECISIONS[0] <= decisions(line) <= DECISIONS[1]:
         return ""
-    one, other = count_cards_left(line)
-    return f"{'even' if one + other == 0 else 'yes' if one + other > 0 else 'no'} {one} {other}"
+    cards_left, exchanged_cards_left = count_cards_left(line)
+    return f"{'even' if cards_left + exchanged_cards_left == 0 else 'yes' if cards_left + exchanged_cards_left > 0 else 'no'} {cards_left} {exchanged_cards_left}"
 
 
 DECISIONS: Final = (26, 36)
-"""So often somebody has something to decide, in both games together."""
+"""The allowed range of the number of decision nodes in both deals of an endgame together."""
 ALIKE: Final = 15
-"""So many kinds that are won and lost by the same numbers of cards."""
+"""The maximum number of endgames with the same numbers of cards left."""
 
 
 def decisions(line: str) -> int:
-    """In how many histories somebody has something to decide: with the hands as they stand, and exchanged."""
+    """Return the number of decision nodes in an endgame, with these and with exchanged hands."""
     hands, _, rest = line.partition(";")
     games = (hands, " | ".join(reversed(hands.split(" | "))))
-    return sum(tree.history_count - tree.terminal_count for tree in (build_coin_tree(build_game(f"{one};{rest}")) for one in games))
+    return sum(
+        tree.history_count - tree.terminal_count
+        for tree in (build_coin_tree(build_game(f"{hands_of_game};{rest}")) for hands_of_game in games)
+    )
 
 
 def begun(lots: Random) -> dict[str, list[str]]:
-    """Kinds by whether it is an advantage to attack first."""
-    kept: dict[str, list[str]] = {}
-    seen: set[str] = set()
+    """Find endgames for the question whether attacking first pays, and group them by answer."""
+    lines_by_answer: dict[str, list[str]] = {}
+    seen_lines: set[str] = set()
     for _ in range(4 * TRIES):
-        one = kind_of(open_line(lots))
-        if one in seen:
+        standard_line = kind_of(open_line(lots))
+        if standard_line in seen_lines:
             continue
-        seen.add(one)
-        alike = kept.setdefault(to_begin(one), [])
-        if len(alike) < ALIKE:
-            alike.append(one)
+        seen_lines.add(standard_line)
+        lines_of_answer = lines_by_answer.setdefault(to_begin(standard_line), [])
+        if len(lines_of_answer) < ALIKE:
+            lines_of_answer.append(standard_line)
     return {
-        answer: sorted(line for way, lines in kept.items() for line in lines if way.startswith(f"{answer} "))
+        answer: sorted(line for key, lines in lines_by_answer.items() for line in lines if key.startswith(f"{answer} "))
         for answer in set(ADVANTAGE_ANSWERS)
     }
 
 
 def kind_of(line: str) -> str:
-    """The same for all that differ by names of suits and gaps between ranks alone."""
+    """Return an endgame in standard form: fixed names of suits, and no gaps between ranks."""
     trump = line.partition("trump ")[2][0]
     cards = [word for word in line.replace(";", " ").split() if len(word) == 2 and word[0] in RANKS and word[1] in "cdhs"]
     ranks = sorted({card[0] for card in cards}, key=RANKS.index)
@@ -196,22 +219,22 @@ def kind_of(line: str) -> str:
 
 
 def found(lots: Random, line: Callable[[Random], str], wanted: Callable[[str], bool]) -> list[str]:
-    """Lines of this kind, drawn by lots."""
-    kept: dict[str, None] = {}
-    seen: set[str] = set()
+    """Draw random endgames, and return those that meet a condition."""
+    kept_lines: dict[str, None] = {}
+    seen_lines: set[str] = set()
     for _ in range(TRIES):
-        one = kind_of(line(lots))
-        if one in seen:
+        standard_line = kind_of(line(lots))
+        if standard_line in seen_lines:
             continue
-        seen.add(one)
+        seen_lines.add(standard_line)
         try:
-            if wanted(one):
-                kept[one] = None
+            if wanted(standard_line):
+                kept_lines[standard_line] = None
         except (TreeError, IndexError):
             continue
-        if len(kept) == MANY:
+        if len(kept_lines) == MANY:
             break
-    return sorted(kept)
+    return sorted(kept_lines)
 
 
 ALL: Final = [HabitBot(*rules) for rules in product(*HABITS.values())]
@@ -228,58 +251,61 @@ _FAIR: Final = (
 OTHERS: Final = [
     one for one in ALL if any(all(rule in rules.split("|") for rule, rules in zip(one, line.split(), strict=True)) for line in _FAIR)
 ]
-"""Who may be met: those that are not beaten nine times of ten by anybody who plays well."""
+"""The bots that may be the opponent: a good player beats them in less than nine of ten games."""
 DEALS: Final = 125
 REACH: Final = range(1, 6)
-"""So many of the 108 mixes of habits reach the goal."""
+"""The allowed range of how many habit combinations (of 108) reach the goal in a pack."""
 LOTS: Final = 0.15
-"""Habits that are chosen by lots earn so much on average, at most."""
+"""The maximum credit that random habits may earn on average."""
 ALIKE_RIGHT: Final = 12
-"""So many packs have the same mix among those that reach the goal, at most."""
+"""The maximum number of packs in which one and the same habit combination reaches the goal."""
 
 
 def met(number: int) -> tuple[str, HabitBot]:
-    """The deals of a number, and who is met there."""
+    """Return the seed of a numbered pack of deals, and its opponent."""
     seed = f"pack {number}"
     return seed, Random(seed).choice(OTHERS)
 
 
 def won_of(seed: str, other: HabitBot) -> list[int]:
-    """What each mix of habits wins there."""
-    return [play_paired_games(one, PairedGames("econ431", other.to_line, PAIR_COUNT, seed)).won for one in ALL]
+    """Return how many games each habit combination wins in a pack of deals."""
+    return [play_paired_games(bot, PairedGames("econ431", other.to_line, PAIR_COUNT, seed)).won for bot in ALL]
 
 
 def packs(won: Callable[[str, HabitBot], list[int]] = won_of) -> list[str]:
-    """Deals, each with who is met there, which are of one difficulty: by how many mixes of habits reach the goal, by what lots earn, and so that what is right differs."""
+    """Find packs of deals with an opponent that are equally difficult for students."""
     lines: list[str] = []
     right: Counter[HabitBot] = Counter()
     for seed, other in map(met, range(DEALS)):
-        found = won(seed, other)
-        most = max(found)
-        base = ceil((Fraction(sum(found), len(found)) + most) / 2)
-        reach = [one for one, games in zip(ALL, found, strict=True) if games >= most - GOAL_MARGIN]
-        earned = sum(min(max((games - base) / (most - GOAL_MARGIN - base), 0), 1) for games in found) / len(found)
-        if len(reach) not in REACH or earned > LOTS or max(right[one] for one in reach) >= ALIKE_RIGHT:
+        games_won = won(seed, other)
+        most = max(games_won)
+        base = ceil((Fraction(sum(games_won), len(games_won)) + most) / 2)
+        reach = [bot for bot, games in zip(ALL, games_won, strict=True) if games >= most - GOAL_MARGIN]
+        earned = sum(min(max((games - base) / (most - GOAL_MARGIN - base), 0), 1) for games in games_won) / len(games_won)
+        if len(reach) not in REACH or earned > LOTS or max(right[bot] for bot in reach) >= ALIKE_RIGHT:
             continue
         right.update(reach)
-        lines.append(str(DealPack(seed, other, ALL[found.index(most)], base, most)))
+        lines.append(str(DealPack(seed, other, ALL[games_won.index(most)], base, most)))
         if len(lines) == MANY:
             break
     return lines
 
 
 NEAR: Final = 4
-"""In packs of revision 2 credit begins so many games below the goal."""
+"""In revision 2, credit begins this number of games below the goal."""
 
 
 def fair_packs(won: Callable[[str, HabitBot], list[int]] = won_of) -> list[str]:
-    """Those of the packs of which no one mix of habits earns much on average, with credit that begins closer to the goal: packs are left out as long as that helps."""
-    found = {pack: won(pack.seed, pack.opponent) for pack in map(DealPack.from_line, load_endgames("packs"))}
-    kept = [pack._replace(base_points=pack.max_points - GOAL_MARGIN - NEAR) for pack in found]
-    wins = {pack.seed: won_there for pack, won_there in found.items()}
+    """Select packs for revision 2, so that no combination of habits earns much on average.
+
+    Packs are removed as long as that lowers the best average.
+    """
+    games_won = {pack: won(pack.seed, pack.opponent) for pack in map(DealPack.from_line, load_endgames("packs"))}
+    kept = [pack._replace(base_points=pack.max_points - GOAL_MARGIN - NEAR) for pack in games_won]
+    wins = {pack.seed: won_there for pack, won_there in games_won.items()}
 
     def best(packs: Sequence[DealPack]) -> Fraction:
-        """What the mix earns on average that earns most."""
+        """Return the highest mean credit that a single combination of habits earns."""
         earned = (
             [min(max(Fraction(games - pack.base_points, NEAR), Fraction(0)), Fraction(1)) for games in wins[pack.seed]] for pack in packs
         )
@@ -294,11 +320,14 @@ def fair_packs(won: Callable[[str, HabitBot], list[int]] = won_of) -> list[str]:
 
 
 FEWEST: Final = 12
-"""So many packs are left at least."""
+"""The minimum number of packs that must be left."""
 
 
 def fair_fills() -> list[str]:
-    """Forms to be filled in of which no payoff stands in more than seven cells of twelve: of each pattern as many as it has orders of its plans."""
+    """Select endgames for revision 2 in which no payoff fills more than seven of twelve cells.
+
+    The patterns of right answers are about equally frequent.
+    """
     groups = by_pattern(FORM_PARTS, lambda tree: tuple(map(str, OnMatrix.fill(tree).solution)))
     return sorted(
         line
@@ -309,32 +338,35 @@ def fair_fills() -> list[str]:
 
 
 def fair_strikes() -> list[str]:
-    """Plans to be struck out: of each pattern about as many as of the others."""
+    """Select endgames for the dominance question, with all patterns of answers about equal."""
     groups = by_pattern(STRUCK_PARTS, struck_plans)
     return sorted(line for (part, _), lines in groups.items() for line in lines[: 4 if part == "strike.even" else 7])
 
 
 def struck_plans(tree: Tree) -> tuple[object, ...]:
-    """Which plans go, in no order."""
+    """Return the strategies that are eliminated, in a fixed order."""
     quiz = OnMatrix.strike(tree, weak=True)
     quiz.answer(quiz.solution)
     return tuple(sorted(map(tuple, quiz.last_answer)))  # type: ignore[call-overload] # plain values
 
 
 def by_pattern(parts: Sequence[str], answer: Callable[[Tree], tuple[Any, ...]]) -> dict[tuple[str, tuple[Any, ...]], list[str]]:
-    """The lines of these parts, by what is right there in whichever order the moves stand."""
-    found: dict[tuple[str, tuple[Any, ...]], list[str]] = {}
+    """Group the endgames in some parts of the file by the pattern of their right answers.
+
+    The pattern does not depend on the order of actions.
+    """
+    lines_by_pattern: dict[tuple[str, tuple[Any, ...]], list[str]] = {}
     for part in parts:
         for line in load_endgames(part):
             tree = replace_solved_subtrees(build_tree_from_position(build_game(line)))
             pattern = min(answer(shuffle_actions(tree, Random(number))) for number in range(32))
-            found.setdefault((part, pattern), []).append(line)
-    return found
+            lines_by_pattern.setdefault((part, pattern), []).append(line)
+    return lines_by_pattern
 
 
 def main(only: Sequence[str]) -> None:
-    """Find them, and write them down; those that are not asked for stay as they are."""
-    asked = {
+    """Find the endgames for some questions (by default all), and write the file again."""
+    sources = {
         "sets": (hidden_line, to_join),
         "mix": (mixing_line, to_mix),
     }
@@ -362,7 +394,7 @@ def main(only: Sequence[str]) -> None:
             lines = [line for line in lines if to_mix_apart(line)]
         else:
             chosen = {"packs": packs, "packs.fair": fair_packs, "fill.fair": fair_fills, "strike.fair": fair_strikes}
-            lines = chosen[name]() if name in chosen else found(Random(name), *asked[name])
+            lines = chosen[name]() if name in chosen else found(Random(name), *sources[name])
         parts.append("\n".join([f"# {name}", *lines]))
         print(name, len(lines), flush=True)
     FILE.write_text("\n".join(parts) + "\n", encoding="utf-8")

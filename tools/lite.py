@@ -1,4 +1,7 @@
-"""Builds a JupyterLite site of the lessons: JupyterLab and Python in the browser alone. It asks no other machine for anything, so any server of files will do."""
+"""Builds a JupyterLite site of the lessons, with JupyterLab and Python in the browser.
+
+The site needs no other server, so any web server for files can serve it.
+"""
 
 from __future__ import annotations
 
@@ -23,47 +26,50 @@ CACHE = ROOT / "build" / "lite"
 TOOLS = (
     "jupyterlite-core==0.8.6",
     "jupyterlite-pyodide-kernel==0.8.6",
-)  # held: they and the Pyodide of package.json have to fit each other
-KERNEL = ("micropip", "packaging", "ipython", "jedi", "traitlets", "typing-extensions")  # what its kernel takes from Pyodide
-WIDGETS = ("anywidget", "ipywidgets", "jupyterlab_widgets", "comm", "psygnal")  # what ours needs that Pyodide has not
+)  # Pinned, because these versions must match the version of Pyodide in package.json
+KERNEL = ("micropip", "packaging", "ipython", "jedi", "traitlets", "typing-extensions")  # The kernel's dependencies
+WIDGETS = ("anywidget", "ipywidgets", "jupyterlab_widgets", "comm", "psygnal")  # Our dependencies that Pyodide lacks
 NEEDS = {"durak-widget": ["anywidget"], "anywidget": ["ipywidgets", "psygnal", "typing-extensions"], "ipywidgets": ["traitlets", "comm"]}
 ANYWHERE = ["--only-binary=:all:", "--platform=any", "--implementation=py", "--abi=none", "--python-version=3.14"]
 PHONE = """@media (max-width: 480px), (max-height: 480px) {
   .jp-SideArea { min-width: 1px !important; max-width: 1px !important; }
 }
-"""  # the file browser is open from the start; lessons lead to one another, and File > Open from Path leads anywhere
-UNREAD = ("*.map", "*.d.ts", "*.html", "README.md", "pyodide.js")  # of Pyodide's package
+"""  # Hides the side areas on a phone, where the open file browser would leave no space for the lesson
+UNREAD = ("*.map", "*.d.ts", "*.html", "README.md", "pyodide.js")  # Files in the Pyodide package that are not needed
 
 
 def run(*command: str | Path, cwd: Path = ROOT, **environment: str) -> None:
-    """Run a command; what it says is told if it fails."""
-    done = subprocess.run(
+    """Run a command, and print its output only if it fails."""
+    process = subprocess.run(
         command, cwd=cwd, env={**os.environ, **environment}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
     )
-    if done.returncode:
-        print(done.stdout, file=sys.stderr)
+    if process.returncode:
+        print(process.stdout, file=sys.stderr)
         raise SystemExit(f"The JupyterLite site: `{Path(command[0]).name} {' '.join(map(str, command[1:4]))} …` failed, see above.")
 
 
 def pip(*arguments: str | Path) -> None:
-    """The pip of this Python."""
+    """Run pip for this Python."""
     run(sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", *arguments)
 
 
 def called(name: str) -> str:
-    """The name of a package as an index has it."""
+    """Return the normalized name of a package, as package indexes use it."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def emptied(folder: Path) -> Path:
-    """A folder in which nothing lies."""
+    """Return a folder after emptying or creating it."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     return folder
 
 
 def builder() -> Path:
-    """JupyterLite, in a folder of its own: installed beside a JupyterLab, its extension would load there too."""
+    """Install JupyterLite into a folder of its own, and return the folder.
+
+    Next to a JupyterLab, JupyterLite's extension would be loaded there too.
+    """
     place, noted = CACHE / "tools", CACHE / "tools" / "installed.json"
     if not noted.is_file() or json.loads(noted.read_text(encoding="utf-8")) != list(TOOLS):
         pip("install", "--target", emptied(place), *TOOLS)
@@ -72,13 +78,13 @@ def builder() -> Path:
 
 
 def pyodide() -> Path:
-    """Pyodide as npm has it, which the tests use too."""
+    """Install Pyodide with npm, as for the tests, and return its folder."""
     run(sys.executable, ROOT / "tools" / "frontend.py", "install")
     return ROOT / "durak_widget" / "frontend" / "node_modules" / "pyodide"
 
 
 def wheels() -> list[Path]:
-    """This package, and what it needs, in plain Python."""
+    """Build a wheel of this package, and download the pure Python wheels that it needs."""
     place = emptied(CACHE / "wheels")
     run(sys.executable, ROOT / "tools" / "frontend.py", "build")
     pip("wheel", "--no-deps", "--wheel-dir", place, ROOT)
@@ -87,7 +93,7 @@ def wheels() -> list[Path]:
 
 
 def locked(wheel: Path) -> dict[str, Any]:
-    """A wheel as Pyodide's list of packages tells it: whoever imports one of its modules gets it."""
+    """Return a wheel's entry for Pyodide's lock file, including the modules in the wheel."""
     name, version = wheel.name.split("-")[:2]
     inside = {path.partition("/")[0] for path in zipfile.ZipFile(wheel).namelist() if path.endswith(".py")}
     return {
@@ -97,39 +103,41 @@ def locked(wheel: Path) -> dict[str, Any]:
         "install_dir": "site",
         "sha256": hashlib.sha256(wheel.read_bytes()).hexdigest(),
         "package_type": "package",
-        "imports": sorted(one for one in inside if one.isidentifier()),
+        "imports": sorted(module for module in inside if module.isidentifier()),
         "depends": NEEDS.get(called(name), []),
         "unvendored_tests": False,
     }
 
 
 def python(place: Path, own: list[Path]) -> None:
-    """Python for the browser, with the packages that there are: those of the kernel, and our own."""
+    """Copy Pyodide to a folder, with the wheels that the kernel and this package need."""
     shutil.copytree(pyodide(), place, ignore=shutil.ignore_patterns(*UNREAD))
     listed = place / "pyodide-lock.json"
     lock = json.loads(listed.read_text(encoding="utf-8"))
-    there, to_do = {}, list(KERNEL)
+    packages, to_do = {}, list(KERNEL)
     while to_do:
         name = called(to_do.pop())
-        if name not in there:
-            there[name] = lock["packages"][name]
-            to_do += there[name]["depends"]
-    kept = CACHE / "kernel"
-    kept.mkdir(parents=True, exist_ok=True)
-    missing = [f"{one['name']}=={one['version']}" for one in there.values() if not (kept / one["file_name"]).is_file()]
+        if name not in packages:
+            packages[name] = lock["packages"][name]
+            to_do += packages[name]["depends"]
+    wheel_folder = CACHE / "kernel"
+    wheel_folder.mkdir(parents=True, exist_ok=True)
+    missing = [
+        f"{package['name']}=={package['version']}" for package in packages.values() if not (wheel_folder / package["file_name"]).is_file()
+    ]
     if missing:
-        pip("download", "--no-deps", *ANYWHERE, "--dest", kept, *missing)
-    for one in there.values():
-        wheel = Path(shutil.copy(kept / one["file_name"], place))
-        one["sha256"] = hashlib.sha256(wheel.read_bytes()).hexdigest()  # built by somebody else than Pyodide's own
+        pip("download", "--no-deps", *ANYWHERE, "--dest", wheel_folder, *missing)
+    for package in packages.values():
+        wheel = Path(shutil.copy(wheel_folder / package["file_name"], place))
+        package["sha256"] = hashlib.sha256(wheel.read_bytes()).hexdigest()  # This wheel is not the one in Pyodide's list
     for wheel in own:
         shutil.copy(wheel, place)
-        there[called(wheel.name.split("-")[0])] = locked(wheel)
-    listed.write_text(json.dumps({**lock, "packages": there}), encoding="utf-8")
+        packages[called(wheel.name.split("-")[0])] = locked(wheel)
+    listed.write_text(json.dumps({**lock, "packages": packages}), encoding="utf-8")
 
 
 def contents(place: Path, besides: Mapping[str, str]) -> None:
-    """The lessons, and the pages that they lead to; and other files, by their names."""
+    """Copy the lessons and the docs that they link to, and write some other files."""
     (place / "notebooks").mkdir(parents=True)
     for notebook in sorted((ROOT / "notebooks").glob("*.ipynb")):
         shutil.copy(notebook, place / "notebooks")
@@ -139,7 +147,7 @@ def contents(place: Path, besides: Mapping[str, str]) -> None:
 
 
 def settings(place: Path, site: Path, own: list[Path], tools: Path, *, exposed: bool) -> None:
-    """What JupyterLite is told."""
+    """Write JupyterLite's configuration files."""
     kernel = "@jupyterlite/pyodide-kernel-extension"
     pages = [str(wheel) for wheel in own if wheel.name.startswith(("anywidget-", "jupyterlab_widgets-"))]
     build = {
@@ -152,16 +160,16 @@ def settings(place: Path, site: Path, own: list[Path], tools: Path, *, exposed: 
         "no_unused_shared_packages": True,
     }
     told = {"exposeAppInBrowser": exposed, "litePluginSettings": {f"{kernel}:kernel": {"disablePyPIFallback": True}}}
-    for name, said in {
+    for name, content in {
         "jupyter_lite_config.json": {"LiteBuildConfig": build},
         "jupyter-lite.json": {"jupyter-lite-schema-version": 0, "jupyter-config-data": told},
     }.items():
-        (place / name).write_text(json.dumps(said, indent=1), encoding="utf-8")
+        (place / name).write_text(json.dumps(content, indent=1), encoding="utf-8")
     shutil.copy(ROOT / "tools" / "lab_settings" / "overrides.json", place)
 
 
 def fit_phones(site: Path) -> None:
-    """Give a lesson the whole width of a phone, where the side bars and the file browser would leave a strip of it."""
+    """Make lessons use the full width of a phone, without side bars and file browser."""
     bars = (ROOT / "tools" / "lab_settings" / "custom" / "custom.css").read_text(encoding="utf-8")
     page = site / "lab" / "index.html"
     text = page.read_text(encoding="utf-8")
@@ -171,7 +179,11 @@ def fit_phones(site: Path) -> None:
 
 
 def build(site: Path, *, exposed: bool = False, besides: Mapping[str, str] = MappingProxyType({})) -> Path:
-    """Build the site in a folder. `exposed`: a script in the page may drive JupyterLab, as tests do; `besides`: other files that lie there."""
+    """Build the JupyterLite site in a folder.
+
+    `exposed` lets a script in the page control JupyterLab, as tests do. `besides` has the texts of other files for
+    the site, by name.
+    """
     site, place, tools, own = site.resolve(), emptied(CACHE / "source"), builder(), wheels()
     python(place / "static" / "pyodide", own)
     contents(place / "content", besides)

@@ -1,4 +1,7 @@
-"""Runs every notebook in place, or those that are named, and stores only what readers need, so that running twice changes nothing."""
+"""Runs all notebooks (or the given ones) in place, and stores only what readers need.
+
+A second run changes nothing.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +19,13 @@ METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
-LIVE = "application/vnd.jupyter.widget-view+json"  # nothing without the kernel that made it; a picture stands beside it
-FOLDED = {"jupyter": {"source_hidden": True}, "tags": ["exercise", "hide-input"]}  # an exercise would give its answer away by its code
-ASIDE = {"jupyter": {"source_hidden": True}, "tags": ["hide-input"]}  # and what only makes a picture would stand in the way of it
+LIVE = "application/vnd.jupyter.widget-view+json"  # A live widget is useless without its kernel; a static image is stored next to it
+FOLDED = {"jupyter": {"source_hidden": True}, "tags": ["exercise", "hide-input"]}  # The code contains the answer
+ASIDE = {"jupyter": {"source_hidden": True}, "tags": ["hide-input"]}  # The code only draws an image
 
 
 def stored(notebook: nbformat.NotebookNode) -> str:
-    """A notebook as it is kept: without what lives only as long as its kernel."""
+    """Return a notebook as text to store, without the outputs of live widgets."""
     notebook.metadata = nbformat.from_dict(METADATA)
     for number, cell in enumerate(notebook.cells):
         cell.id = f"cell-{number:02}"
@@ -34,7 +37,7 @@ def stored(notebook: nbformat.NotebookNode) -> str:
 
 
 def run(path: Path) -> bool:
-    """Run one notebook; True if the file had to be changed."""
+    """Run one notebook, and return whether its file had to be changed."""
     before = path.read_text(encoding="utf-8")
     notebook = nbformat.reads(before, as_version=4)
     NotebookClient(
@@ -43,7 +46,7 @@ def run(path: Path) -> bool:
         record_timing=False,
         timeout=60,
         store_widget_state=False,
-        coalesce_streams=True,  # however the kernel cut them
+        coalesce_streams=True,  # Join pieces of output, because the kernel may split them differently each time
         resources={"metadata": {"path": str(FOLDER)}},
     ).execute()
     after = stored(notebook)
@@ -53,14 +56,14 @@ def run(path: Path) -> bool:
 
 
 def main() -> int:
-    """Run them in the order of their names; 1 at the first that raises."""
-    os.environ["PYTHONHASHSEED"] = "0"  # sets print in the same order each time
+    """Run the notebooks in order of name; return 1 at the first one with an error."""
+    os.environ["PYTHONHASHSEED"] = "0"  # Sets are then printed in the same order each time
     paths = [FOLDER / Path(name).name for name in sys.argv[1:]] or sorted(FOLDER.glob("*.ipynb"))
     if missing := [path.name for path in paths if not path.is_file()]:
         print(f"notebooks/ has no {', '.join(missing)}")
         return 1
     with TemporaryDirectory() as home:
-        os.environ["DURAK_WIDGET_HOME"] = home  # a student who has solved nothing yet
+        os.environ["DURAK_WIDGET_HOME"] = home  # Run as a student who has solved nothing yet
         for path in paths:
             try:
                 changed = run(path)

@@ -1,7 +1,7 @@
-"""Write the parts of docs/ that come out of the program.
+"""Writes the parts of docs/ that are generated from the program.
 
-These are docs/rules.md, docs/refusals.md, the table of bots in docs/bots.md, a picture of a table and those of the blackboards. A test compares
-them with what this writes.
+These parts are docs/rules.md, docs/refusals.md, the table of bots in docs/bots.md, an image of a table and the
+images of the boards. A test compares them with what this program writes.
 """
 
 from __future__ import annotations
@@ -31,28 +31,28 @@ _REFUSED = (
 
 
 def values_and_meanings(option: ChoiceOption | NumberOption | LettersOption, default: object) -> tuple[list[str], list[str]]:
-    """The values of an option, the default first, and what each means."""
+    """Return the values of an option (the default first), and the meaning of each."""
     if isinstance(option, ChoiceOption):
         values = sorted(option.sentences, key=lambda value: value != default)
         return [f"`{value!r}`" for value in values], [option.sentences[value] for value in values]
     if isinstance(option, LettersOption):
         return [f"`{default!r}`, or a choice of `{option.alphabet}`"], [option.template.format("…")]
-    said = [
+    meanings = [
         option.template.format(n="*n*", s="s"),
         option.zero_sentence and f"0: {option.zero_sentence}",
         option.none_sentence and f"None: {option.none_sentence}",
     ]
-    return [f"`{default}`; {option.describe_values()}"], [line for line in said if line]
+    return [f"`{default}`; {option.describe_values()}"], [line for line in meanings if line]
 
 
 def option_row(name: str, option: ChoiceOption | NumberOption | LettersOption, default: object) -> str:
-    """The line of one option."""
+    """Return the table row for one option."""
     values, meanings = values_and_meanings(option, default)
     return f"| `{name}` | {', '.join(values)} | {'<br>'.join(meanings)} |"
 
 
 def rules_page() -> str:
-    """The page of all options and presets."""
+    """Return the page on all rule options and presets."""
     rows = [option_row(field.name, field.metadata["option"], field.default) for field in fields(Rules)]
     presets = [
         f"| `{name}` | {preset.summary} | {', '.join(f'`{key}={value!r}`' for key, value in preset.options.items()) or '–'} | {preset.source} |"
@@ -81,13 +81,13 @@ def rules_page() -> str:
 
 
 def refusals_page() -> str:
-    """The page of all codes, each with its sentences."""
+    """Return the page on all codes of refused moves, with the sentences of each."""
     sentences = get_language("en").sentences
     rows = []
     for code in REFUSAL_CODES:
         keys = [key for key in sentences if f"{key}.".startswith(f"refusal.{code}.") and not key.endswith(".you")]
-        said = [re.sub(r":[a-z ]+}", "}", sentences[key].replace("{count:card}", "{count} cards")) for key in keys]
-        rows.append(f"| `{code}` | {'<br>'.join(said)} |")
+        refusal_sentences = [re.sub(r":[a-z ]+}", "}", sentences[key].replace("{count:card}", "{count} cards")) for key in keys]
+        rows.append(f"| `{code}` | {'<br>'.join(refusal_sentences)} |")
     return "\n".join(
         [
             "# Why a move was refused",
@@ -103,21 +103,21 @@ def refusals_page() -> str:
 
 
 def bot_row(name: str) -> str:
-    """Return the row of one bot: its name, its settings and the first line of its docstring."""
-    plays = get(name).implementation
-    made = plays if inspect.isfunction(plays) else type(plays)
-    settings = [f"`{setting}`" for setting in inspect.signature(made).parameters] if inspect.isclass(made) else []
-    return f"| `{name}` | {', '.join(settings)} | {(inspect.getdoc(made) or '').partition(chr(10))[0]} |"
+    """Return a bot's table row: its name, its settings and the first line of its docstring."""
+    implementation = get(name).implementation
+    factory = implementation if inspect.isfunction(implementation) else type(implementation)
+    settings = [f"`{setting}`" for setting in inspect.signature(factory).parameters] if inspect.isclass(factory) else []
+    return f"| `{name}` | {', '.join(settings)} | {(inspect.getdoc(factory) or '').partition(chr(10))[0]} |"
 
 
 def bots_page() -> str:
-    """Return docs/bots.md with its table of bots as they are now."""
+    """Return docs/bots.md with an up-to-date table of bots."""
     before, head, rest = (DOCS / "bots.md").read_text(encoding="utf-8").partition("| name | settings | |\n|---|---|---|\n")
     return "".join([before, head, *(f"{bot_row(name)}\n" for name in BUILT_IN_BOTS), rest[rest.index("\n\n") + 1 :]])
 
 
 def picture() -> str:
-    """The table of the README: a card to beat, a talon, and a hand with cards that may be played and others that may not."""
+    """Draw the README's table: a card to beat, a talon, and a hand with some playable cards."""
     game = Game.from_position(
         Rules(players=3),
         hands=["Qc 9h Qh 7s 6d Jd", "8c Tc 8h Th Ks", "Ac 9d As"],
@@ -131,7 +131,7 @@ def picture() -> str:
 
 
 def board(name: str) -> str:
-    """The picture of a blackboard in the docs, as it is before anybody touches it."""
+    """Draw a board of the docs in its first state, before a reader touches it."""
     from durak_widget.web.blackboard_page import BoardLink  # noqa: PLC0415 - only these pictures need a front end that is built
 
     return BoardLink.from_text(BOARDS[name]["link"]).build_board().svg() + "\n"

@@ -1,4 +1,7 @@
-"""Builds the page to play: a table on the real Python model, in the browser alone. Any server of files will do."""
+"""Builds the play page, on which a table runs with Python in the browser.
+
+Any web server for files can serve the page.
+"""
 
 from __future__ import annotations
 
@@ -35,40 +38,47 @@ ELSEWHERE = {
     *("frontend", "__pycache__", "arena", "sandbox", "tournament_widget", "exercises", "lessons", "classroom"),
     *("homework", "paper_exams", "duplicate_deals", "econ431", "custom_games", "grading", "class_games"),
 }
-"""Packages that no table and no blackboard asks for."""
+"""The subpackages that neither a table nor a board needs."""
 DEALS = 24
 
 
 def python(folder: Path) -> None:
-    """Python for the browser, without a list of packages that are nowhere."""
+    """Copy the Pyodide files to a folder, with an empty list of packages."""
     folder.mkdir(parents=True)
-    there = frontend.FRONTEND / "node_modules" / "pyodide"
+    source_folder = frontend.FRONTEND / "node_modules" / "pyodide"
     for name in PYTHON:
-        shutil.copy(there / name, folder)
-    lock = json.loads((there / "pyodide-lock.json").read_text(encoding="utf-8"))
+        shutil.copy(source_folder / name, folder)
+    lock = json.loads((source_folder / "pyodide-lock.json").read_text(encoding="utf-8"))
     (folder / "pyodide-lock.json").write_text(json.dumps({**lock, "packages": {}}), encoding="utf-8")
 
 
 def code(path: Path) -> None:
-    """The package as far as a table needs it, and traitlets, which it stands on; always the same bytes of the same files."""
+    """Write a zip file with the parts of this package that a table needs, and with traitlets.
+
+    Equal files always give an equal zip file.
+    """
     own = {
-        one.relative_to(ROOT).as_posix(): one
-        for one in PACKAGE.rglob("*")
-        if one.is_file() and not ELSEWHERE & set(one.relative_to(PACKAGE).parts[:-1]) and one.suffix != ".pyc"
+        file.relative_to(ROOT).as_posix(): file
+        for file in PACKAGE.rglob("*")
+        if file.is_file() and not ELSEWHERE & set(file.relative_to(PACKAGE).parts[:-1]) and file.suffix != ".pyc"
     }
     theirs = {
-        one.as_posix(): Path(str(one.locate()))
-        for one in files_of("traitlets") or ()
-        if one.parts[0] == "traitlets" and one.suffix == ".py" and not {"tests", "config"} & set(one.parts)
+        file.as_posix(): Path(str(file.locate()))
+        for file in files_of("traitlets") or ()
+        if file.parts[0] == "traitlets" and file.suffix == ".py" and not {"tests", "config"} & set(file.parts)
     }
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for name, one in sorted({**own, **theirs}.items()):
-            archive.writestr(zipfile.ZipInfo(name), one.read_bytes(), zipfile.ZIP_DEFLATED)
+        for name, file in sorted({**own, **theirs}.items()):
+            archive.writestr(zipfile.ZipInfo(name), file.read_bytes(), zipfile.ZIP_DEFLATED)
 
 
 def stored(what: str) -> dict[str, Any]:
-    """What a page paints before Python is there. In a language: deals that begin with the visitor, and the words around them; `boards`: the blackboards of the docs. Asked in a Python of its own, where something stands in for anywidget."""
-    asked = subprocess.run(
+    """Return what a page displays before Python is loaded, computed in a new process.
+
+    For a language, these are deals in which the visitor moves first, with the texts of the page. For "boards",
+    these are the boards of the docs. The process is new, because it replaces anywidget.
+    """
+    process = subprocess.run(
         [sys.executable, __file__, "--stored", what],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
@@ -76,55 +86,55 @@ def stored(what: str) -> dict[str, Any]:
         text=True,
         check=False,
     )
-    if asked.returncode:
-        raise SystemExit(f"The page to play: nothing could be stored of {what!r}.\n{asked.stderr}")
-    found: dict[str, Any] = json.loads(asked.stdout)
-    return found
+    if process.returncode:
+        raise SystemExit(f"The page to play: nothing could be stored of {what!r}.\n{process.stderr}")
+    data: dict[str, Any] = json.loads(process.stdout)
+    return data
 
 
 def tell_boards() -> None:
-    """Print each blackboard of the docs, as Python would tell it."""
+    """Print each board of the docs as the message that Python would send to open it."""
     anywidget_shim.install_shims()
     from durak_widget.web.blackboard_page import BoardLink  # noqa: PLC0415 - what stands in for anywidget comes first
 
-    found = {}
+    messages_by_board = {}
     for name, board in BOARDS.items():
         plain, paths, buffers = extract_buffers({"kind": "open", "state": BoardLink.from_text(board["link"]).build_board().get_state()})
         text = json.dumps({**plain, "paths": paths}, ensure_ascii=False, separators=(",", ":"))
-        found[name] = {"text": text, "buffers": [base64.b64encode(one).decode() for one in buffers]}
-    json.dump(found, sys.stdout, ensure_ascii=False)
+        messages_by_board[name] = {"text": text, "buffers": [base64.b64encode(buffer).decode() for buffer in buffers]}
+    json.dump(messages_by_board, sys.stdout, ensure_ascii=False)
 
 
 def tell_stored(language: str) -> None:
-    """Print it."""
+    """Print what the table page displays in a language before Python is loaded."""
     anywidget_shim.install_shims()
     from durak_widget.web.table_page import TableVisit  # noqa: PLC0415 - what stands in for anywidget comes first
 
-    told: list[dict[str, Any]] = []
-    CHANNEL.connect(lambda text, _: told.append(json.loads(text)))
+    messages: list[dict[str, Any]] = []
+    CHANNEL.connect(lambda text, _: messages.append(json.loads(text)))
     deals, state = [], {}
     with tempfile.TemporaryDirectory() as folder:
         seed = 0
         while len(deals) < DEALS:
             seed += 1
-            told.clear()
+            messages.clear()
             TableVisit(Path(folder) / str(seed)).handle_message({"kind": "begin", "files": {}, "language": language, "seed": seed})
-            [opened] = [one for one in told if one["kind"] == "open"]
+            [opened] = [message for message in messages if message["kind"] == "open"]
             state = opened["state"]
             scene = state.pop("scene")
             if scene["actor"] == scene["me"]:
                 deals.append({"seed": seed, "scene": scene})
     sentences = words_of(language).sentences
     labels = {
-        name.removeprefix("page."): said
-        for name, said in sentences.items()
+        name.removeprefix("page."): sentence
+        for name, sentence in sentences.items()
         if name.startswith("page.") and not name.startswith("page.unread")
     }
     json.dump({"labels": labels, "state": state, "deals": deals}, sys.stdout, ensure_ascii=False)
 
 
 def page(folder: Path) -> None:
-    """The pages themselves, what they paint first, and what a telephone asks for that puts one among its programs."""
+    """Write the HTML pages, the data that they display first, and the web app manifest."""
     first = {code: stored(code) for code in LANGUAGES}
     painted = {f"first.{code}": said for code, said in first.items()} | {f"board.{name}": one for name, one in stored("boards").items()}
     for name, one in painted.items():
@@ -161,7 +171,7 @@ def page(folder: Path) -> None:
 
 
 def build(folder: Path = PLAY) -> Path:
-    """Build the page in a folder, which is emptied first."""
+    """Build the play page in a folder, which is emptied first."""
     frontend.main("build")
     frontend.main("install")
     shutil.rmtree(folder, ignore_errors=True)

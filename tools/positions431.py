@@ -1,8 +1,10 @@
-"""Writes the positions of the problem set, `econ431/positions.txt`: positions that come up when the game is played by lots, of one size for each question.
+"""Finds positions for the problem set in random games, and writes `econ431/positions.txt`.
 
-    PYTHONPATH=. python tools/positions431.py            about a minute
+The positions of one question have equal size.
 
-What is right there does not stand in the file; `tests/econ431/` proves of each that it is of its kind.
+    PYTHONPATH=. python tools/positions431.py            takes about a minute
+
+The file does not contain the right answers; `tests/econ431/` checks that every position fits its question.
 """
 
 from __future__ import annotations
@@ -30,13 +32,13 @@ if TYPE_CHECKING:
 
 FILE: Final = Path(__file__).resolve().parent.parent / "durak_widget/econ431/positions.txt"
 MANY: Final = 120
-"""So many of each kind."""
+"""The number of positions for each question."""
 RARE: Final = {"beat": 60}
-"""So many of one that seldom comes up."""
+"""The number of positions for the questions that have only few suitable positions."""
 
 
 def line_of(game: Game) -> str:
-    """A position without its rules, and without what was seen on the way."""
+    """Return a position line without the rules and without the history."""
     hands, *facts = game.position.removeprefix("econ431: ").split("; ")
     return "; ".join(
         [hands, *(fact for fact in facts if fact.startswith(("trump", "attacker", "table", "talon", "turn-up", "discard", "bout")))]
@@ -44,10 +46,10 @@ def line_of(game: Game) -> str:
 
 
 def known_as(line: str) -> str:
-    """Of all positions that differ in suits and seats alone, one name."""
+    """Return one name for all positions that differ only in suits and seats."""
     names = []
-    for one in (line, swap_seats(line)):
-        hands, _, rest = one.partition("; ")
+    for position_line in (line, swap_seats(line)):
+        hands, _, rest = position_line.partition("; ")
         for suits in permutations("cdhs"):
             change = dict(zip("cdhs", suits, strict=True))
             text = SUIT_PATTERN.sub(lambda found, change=change: change[found[0]], f"{hands}; {rest.partition('; turn-up')[0]}")
@@ -56,7 +58,11 @@ def known_as(line: str) -> str:
 
 
 def to_go_on(game: Game) -> bool:
-    """Two pairs of three ranks lie there; of five cards two fit, one of them only to a card of the defender's, and one that does not is a trump."""
+    """Return whether a position fits the question on which two of five cards can be thrown in.
+
+    Two beaten cards are on the table, with three ranks in all. One of the two cards fits only a rank of the defender,
+    and a trump that does not fit is the trap.
+    """
     if game.actor != game.attacker or len(game.table) != 2 or not game.talon or len(game.hands[game.attacker]) != 5:
         return False
     attacks, beats = ({card.rank for card in cards if card} for cards in zip(*game.table, strict=True))
@@ -66,7 +72,10 @@ def to_go_on(game: Game) -> bool:
 
 
 def to_draw(game: Game) -> bool:
-    """A bout of an ending begins; 13 to 15 branches are right, and 5 to 7 of those that one may think of beside them are not."""
+    """Return whether a position fits the question that asks students to draw the tree.
+
+    13 to 15 branches are right, and 5 to 7 of the wrong ones are tempting.
+    """
     if game.talon or game.table or sum(map(len, game.hands)) != 5:
         return False
     try:
@@ -79,59 +88,74 @@ def to_draw(game: Game) -> bool:
 
 
 def to_value(game: Game) -> bool:
-    """A bout of an ending begins; somebody decides at 9 or 10 histories, of which each player wins at least 3."""
+    """Return whether a position fits the question on node values.
+
+    9 or 10 nodes are decisions, and each player wins at least 3 of them.
+    """
     if game.talon or game.table or sum(map(len, game.hands)) != 5:
         return False
     tree = build_tree_from_position(game, open_hands=True)
-    worth, _ = solve_backward(tree)
-    values = [worth[here][0] for here in range(tree.history_count) if tree.actor[here] != TERMINAL]
+    values_by_node, _ = solve_backward(tree)
+    values = [values_by_node[node][0] for node in range(tree.history_count) if tree.actor[node] != TERMINAL]
     return len(values) in (9, 10) and min(values.count(1), values.count(-1)) >= 3
 
 
 def is_fair(line: str) -> bool:
-    """Where somebody values such an ending, "the player who moves gets the most there is" is right at 3 to 6 places: it is no good guess, and neither is its opposite."""
+    """Return whether a simple guess (the best payoff of the player to move) earns little.
+
+    The guess is right at only 3 to 6 nodes.
+    """
     tree = build_coin_tree(Game.from_position_line(f"econ431: {line}"))
-    worth, _ = solve_backward(tree)
-    most = [max(worth[seat] for worth in tree.payoffs) for seat in (0, 1)]
-    places = [here for here in range(tree.history_count) if tree.actor[here] != TERMINAL]
-    return 3 <= sum(worth[here][tree.actor[here]] == most[tree.actor[here]] for here in places) <= 6
+    values_by_node, _ = solve_backward(tree)
+    most = [max(payoffs[seat] for payoffs in tree.payoffs) for seat in (0, 1)]
+    places = [node for node in range(tree.history_count) if tree.actor[node] != TERMINAL]
+    return 3 <= sum(values_by_node[node][tree.actor[node]] == most[tree.actor[node]] for node in places) <= 6
 
 
 def to_take(game: Game) -> bool:
-    """In an ending a card lies there that could be beaten; only taking wins, and however the other plays, two or three moves have to be right."""
+    """Return whether a position fits the question on taking or beating, with answer "take".
+
+    In every line, two or three moves have to be right.
+    """
     return _wins(game, {2, 3}) == "take"
 
 
 def to_beat(game: Game) -> bool:
-    """There is as much to choose from and to look at, but taking loses: one card beats it, and in some line another move has to be right after that."""
+    """Return whether a position fits the question on taking or beating, with answer "beat".
+
+    One card wins by beating, and in some line another move has to be right after that.
+    """
     return _wins(game, {1, 2}).startswith("beat")
 
 
 def _wins(game: Game, times: set[int]) -> str:
-    """The one move that wins in such an ending, which has to be one of so many; nothing where it is another."""
+    """Return a position's only winning move, or "" if the position is unsuitable.
+
+    `times` are the allowed numbers of right moves that the player must find.
+    """
     if game.talon or len(game.table) != 1 or game.actor != game.defender or sum(map(len, game.hands)) != 4 or len(game.legal_moves()) != 2:
         return ""
-    found = solve_endgame(game)
-    if found.value != 1 or len(found.best_moves) != 1:
+    solution = solve_endgame(game)
+    if solution.value != 1 or len(solution.best_moves) != 1:
         return ""
     tree = build_tree_from_position(game, open_hands=True)
-    right = decided(tree, found.seat)
-    return str(found.best_moves[0]) if 14 <= tree.history_count <= 40 and max(right) >= 2 and right <= times else ""
+    right = decided(tree, solution.seat)
+    return str(solution.best_moves[0]) if 14 <= tree.history_count <= 40 and max(right) >= 2 and right <= times else ""
 
 
 def decided(tree: Tree, seat: int) -> set[int]:
-    """How often a seat has to find the right move while both play well, in any line."""
-    worth, _ = solve_backward(tree)
-    return _decided(tree, worth, seat, 0, 0)
+    """Return how many right moves a seat may have to find, if both players play well."""
+    values_by_node, _ = solve_backward(tree)
+    return _decided(tree, values_by_node, seat, 0, 0)
 
 
-def _decided(tree: Tree, worth: list[tuple[Fraction, ...]], seat: int, here: int, so_far: int) -> set[int]:
-    actor = tree.actor[here]
+def _decided(tree: Tree, values_by_node: list[tuple[Fraction, ...]], seat: int, node: int, so_far: int) -> set[int]:
+    actor = tree.actor[node]
     if actor == TERMINAL:
         return {so_far}
-    good = [child for child in tree.children(here) if worth[child][actor] == worth[here][actor]]
-    so_far += actor == seat and len(good) < tree.child_count[here]
-    return set().union(*(_decided(tree, worth, seat, child, so_far) for child in good))
+    best_children = [child for child in tree.children(node) if values_by_node[child][actor] == values_by_node[node][actor]]
+    so_far += actor == seat and len(best_children) < tree.child_count[node]
+    return set().union(*(_decided(tree, values_by_node, seat, child, so_far) for child in best_children))
 
 
 WANTED: Final[dict[str, Callable[[Game], bool]]] = {
@@ -144,10 +168,13 @@ WANTED: Final[dict[str, Callable[[Game], bool]]] = {
 
 
 def found() -> dict[str, list[str]]:
-    """The positions of each kind, from games that are played by lots; of those that differ in suits and seats alone, the first."""
+    """Find the positions for each question in random games.
+
+    Of positions that differ only in suits and seats, the first is kept.
+    """
     lines: dict[str, dict[str, str]] = {name: {} for name in WANTED}
     lots = Random(431)
-    while any(len(one) < RARE.get(name, MANY) for name, one in lines.items()):
+    while any(len(lines_of_question) < RARE.get(name, MANY) for name, lines_of_question in lines.items()):
         game = Game("econ431", seed=lots.getrandbits(32))
         while game.outcome is None:
             for name, wants in WANTED.items():
@@ -155,7 +182,7 @@ def found() -> dict[str, list[str]]:
                     line = line_of(game)
                     lines[name].setdefault(known_as(line), line)
             game.play(lots.choice(game.legal_moves()))
-    return {name: sorted(one.values()) for name, one in lines.items()}
+    return {name: sorted(lines_of_question.values()) for name, lines_of_question in lines.items()}
 
 
 if __name__ == "__main__":

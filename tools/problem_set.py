@@ -1,4 +1,7 @@
-"""Writes notebook 14, the problem set, as `python -m durak_widget.lessons hand-out` writes it for a student who is called Guest; `tools/notebooks.py` then runs it."""
+"""Writes notebook 14, which is the problem set for an example student named Guest.
+
+It is equal to what `python -m durak_widget.lessons hand-out` writes. `tools/notebooks.py` runs it afterwards.
+"""
 
 from __future__ import annotations
 
@@ -34,23 +37,23 @@ END = """## You can now
 
 
 def made() -> dict[str, Any]:
-    """The notebook before it is run."""
+    """Return the problem set notebook, before it is run."""
     sheet = AssignmentNotebooks("econ431")
     count, points = len(sheet.assignment.questions), sheet.assignment.points
     return sheet.build_student_notebook(STUDENT, opening_text=BEGIN.format(count=count, points=points, student=STUDENT), closing_text=END)
 
 
 def parts(notebook: nbformat.NotebookNode) -> list[tuple[str, str, list[str]]]:
-    """What stands in its cells, and how they are shown."""
+    """Return the type, the source and the tags of each cell of a notebook."""
     return [(cell.cell_type, cell.source, cell.metadata.get("tags", [])) for cell in notebook.cells]
 
 
 def main() -> int:
-    """Write it where its cells have changed; what it shows is left to `tools/notebooks.py`."""
+    """Write the notebook if its cells have changed; run `tools/notebooks.py` for the outputs."""
     fresh = nbformat.reads(format_notebook(made()), as_version=4)
     if PLACE.exists():
-        there = nbformat.read(PLACE, as_version=4)
-        if parts(there) == parts(fresh):
+        stored = nbformat.read(PLACE, as_version=4)
+        if parts(stored) == parts(fresh):
             print(f"{PLACE.name}: unchanged")
             return 0
     PLACE.write_text(nbformat.writes(fresh) + "\n", encoding="utf-8")

@@ -1,9 +1,12 @@
-"""Writes the puzzles of `lessons.Daily()` and of the drill of endings, `lessons/puzzles.txt`: endings with exactly one way home, found in games of bots.
+"""Finds endgame puzzles in games of bots, and writes them to `lessons/puzzles.txt`.
 
-    python tools/puzzles.py            some minutes, with the kernel
-    python tools/puzzles.py --jobs 8   in so many processes; --dask ADDRESS: on a cluster. The puzzles are the same
+`lessons.Daily()` and the endgame drill use the puzzles. Each puzzle is an endgame with exactly one move that wins
+or saves the game.
 
-What is right does not stand in the file; `tests/lessons/` proves each of them again.
+    python tools/puzzles.py            takes some minutes with the fast engine
+    python tools/puzzles.py --jobs 8   uses 8 processes; --dask ADDRESS uses a cluster. The puzzles are the same
+
+The file does not contain the solutions; `tests/lessons/` computes and checks them.
 """
 
 from __future__ import annotations
@@ -20,37 +23,40 @@ if TYPE_CHECKING:
     from durak_widget.lessons.endgame_puzzle import Puzzle
 
 PRESETS: Final = {"podkidnoy": 240, "econ431": 240, "perevodnoy": 200, "transfer": 120, "thrown_up": 140, "siege": 120}
-"""So many of each."""
+"""The number of puzzles for each preset."""
 OF_A_GRADE: Final = 0.3
-"""So large a share of one preset's may be of the same grade."""
+"""The maximum fraction of a preset's puzzles that may have the same difficulty."""
 
 
 def main() -> None:
-    """Mine them, preset by preset, and write them down; no two are alike, whatever the rules."""
+    """Find the puzzles of all presets, and write them to the file.
+
+    No two puzzles are equal, even under different rules.
+    """
     parser = ArgumentParser(description="Writes the puzzles of lessons.Daily() anew.")
     add_worker_options(parser)
-    asked = parser.parse_args()
-    with open_executor(asked.jobs, asked.dask) as executor:
+    arguments = parser.parse_args()
+    with open_executor(arguments.jobs, arguments.dask) as executor:
         _mine(executor)
 
 
 def _mine(executor: object) -> None:
-    began = perf_counter()
-    found: dict[str, Puzzle] = {}
-    for preset, many in PRESETS.items():
+    start_time = perf_counter()
+    puzzles: dict[str, Puzzle] = {}
+    for preset, puzzle_count in PRESETS.items():
         grades: Counter[int] = Counter()
-        for one in search_bot_games(preset, executor=executor):
-            alike = one.position.rpartition(": ")[2]
-            if alike in found or grades[one.difficulty] >= OF_A_GRADE * many:
+        for puzzle in search_bot_games(preset, executor=executor):
+            position = puzzle.position.rpartition(": ")[2]
+            if position in puzzles or grades[puzzle.difficulty] >= OF_A_GRADE * puzzle_count:
                 continue
-            found[alike] = one
-            grades[one.difficulty] += 1
-            if grades.total() == many:
+            puzzles[position] = puzzle
+            grades[puzzle.difficulty] += 1
+            if grades.total() == puzzle_count:
                 break
-        print(f"{preset}: {many}, by grade {dict(sorted(grades.items()))}, after {perf_counter() - began:.0f} s", flush=True)
-    text = format_puzzles(found.values())
+        print(f"{preset}: {puzzle_count}, by grade {dict(sorted(grades.items()))}, after {perf_counter() - start_time:.0f} s", flush=True)
+    text = format_puzzles(puzzles.values())
     PUZZLE_FILE.write_text(text, encoding="utf-8")
-    print(f"{len(found)} puzzles in {len(text.encode()) / 1000:.0f} kB, in {perf_counter() - began:.0f} s")
+    print(f"{len(puzzles)} puzzles in {len(text.encode()) / 1000:.0f} kB, in {perf_counter() - start_time:.0f} s")
 
 
 if __name__ == "__main__":

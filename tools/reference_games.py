@@ -1,4 +1,4 @@
-"""Append reference games and move counts for presets that have none in `tests/data`.
+"""Adds reference games and move counts to `tests/data`, for presets that have none.
 
 The oracle in `tests/support/oracle.py` plays them. It is written from the rule book and shares no code with the engine, and
 `tests/engine/test_conformance.py` compares the engine with what it wrote. Each new row says `"by": "tests/support/oracle.py"`; rows without
@@ -32,20 +32,20 @@ DEPTH = 5
 
 
 def options_of(preset: str, players: int) -> oracle_book.Options:
-    """Return all options of `preset` for `players`."""
+    """Return all rule options of a preset for a number of players."""
     options = oracle_book.DEFAULTS | oracle_book.PRESETS[preset]
     return options if preset in oracle_book.BOOK["players_fixed"] else options | {"players": players}
 
 
 def numbers_of_players(preset: str, wanted: tuple[int, ...]) -> list[int]:
-    """Return the `wanted` numbers of players that `preset` can be played by, or the one that it fixes."""
+    """Return which numbers of players in `wanted` a preset allows, or the one that it fixes."""
     if preset in oracle_book.BOOK["players_fixed"]:
         return [options_of(preset, 0)["players"]]
     return [players for players in wanted if oracle_book.refusal(options_of(preset, players)) is None]
 
 
 def random_game(preset: str, players: int, number: int, *, with_legal_moves: bool) -> dict[str, Any]:
-    """Return one random game, each ply with all its legal moves if `with_legal_moves`."""
+    """Return the record of a random game, with all legal moves at each ply if requested."""
     rng = random.Random(f"{preset} {players} {number}")
     options = options_of(preset, players)
     deck = oracle_book.deck_of(options)
@@ -64,7 +64,7 @@ def random_game(preset: str, players: int, number: int, *, with_legal_moves: boo
 
 
 def count_moves(game: Oracle, depth: int) -> int:
-    """Return the number of sequences of exactly `depth` legal moves."""
+    """Return the number of sequences of `depth` legal moves."""
     legal = [] if game.actor is None else game.legal()
     if depth == 1:
         return len(legal)
@@ -77,7 +77,7 @@ def count_moves(game: Oracle, depth: int) -> int:
 
 
 def move_counts(preset: str, players: int) -> dict[str, Any]:
-    """Return the move counts of `preset` from the deal with seed 1."""
+    """Return the move counts of a preset, from the deal with seed 1."""
     options = options_of(preset, players)
     deck = oracle_book.deck_of(options)
     random.Random(1).shuffle(deck)
@@ -86,7 +86,7 @@ def move_counts(preset: str, players: int) -> dict[str, Any]:
 
 
 def append_missing(games: Path = GAMES, perft: Path = PERFT, *, write: bool = True) -> list[str]:
-    """Append a row for each preset that has none, and return the names of these presets."""
+    """Add each preset's missing rows, and return the names of these presets."""
     missing = []
     played = {json.loads(line)["preset"] for line in games.read_text(encoding="utf-8").splitlines()}
     counted = {row["preset"] for row in json.loads(perft.read_text(encoding="utf-8"))}
@@ -110,7 +110,7 @@ def append_missing(games: Path = GAMES, perft: Path = PERFT, *, write: bool = Tr
 
 
 def main() -> int:
-    """Append what is missing; with `--check` only say what it is."""
+    """Add all missing rows, or with `--check` only print which are missing."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 where something is missing")
     check = parser.parse_args().check

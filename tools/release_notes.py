@@ -1,6 +1,9 @@
-"""What did a version bring? Writes its section of CHANGELOG.md to build/notes.md, and refuses a tag that is not the version.
+"""Writes a version's section of CHANGELOG.md to build/notes.md, for a release.
 
-`python tools/release_notes.py v0.2.0`; without a tag, the one that the version asks for.
+It refuses a tag that does not match the version.
+
+`python tools/release_notes.py v0.2.0` writes the notes for a tag; without an argument, the tag of the package's
+version is used.
 """
 
 from __future__ import annotations
@@ -14,34 +17,34 @@ PLACE = "https://github.com/durak-widget/durak_widget/blob"
 
 
 class NoReleaseError(Exception):
-    """What is not ready for this tag, in one sentence."""
+    """An error because the release with a tag is not ready, with the reason."""
 
 
 def version(root: Path = ROOT) -> str:
-    """The version that the package says."""
+    """Return the version of the package."""
     text = (root / "durak_widget" / "__init__.py").read_text(encoding="utf-8")
     return re.search(r'^__version__ = "(.+)"$', text, re.MULTILINE)[1]
 
 
 def notes(tag: str, root: Path = ROOT) -> str:
-    """What is new in it, with links that lead to the pages as they were then."""
-    said = version(root)
-    if tag != f"v{said}":
-        raise NoReleaseError(f"the tag is {tag}, but durak_widget/__init__.py says {said}: either is wrong")
+    """Return the changelog section of a tag, with links to the files at that tag."""
+    package_version = version(root)
+    if tag != f"v{package_version}":
+        raise NoReleaseError(f"the tag is {tag}, but durak_widget/__init__.py says {package_version}: either is wrong")
     cited = re.search(r"^version: (.+)$", (root / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)[1]
-    if cited != said:
-        raise NoReleaseError(f"CITATION.cff says {cited}, but durak_widget/__init__.py says {said}: either is wrong")
+    if cited != package_version:
+        raise NoReleaseError(f"CITATION.cff says {cited}, but durak_widget/__init__.py says {package_version}: either is wrong")
     changes = (root / "CHANGELOG.md").read_text(encoding="utf-8")
-    found = re.search(rf"^## \[{re.escape(said)}\] - (\d{{4}}-\d\d-\d\d)\n(.*?)(?=^## |\Z)", changes, re.MULTILINE | re.DOTALL)
-    if found is None:
-        raise NoReleaseError(f"CHANGELOG.md has no section '## [{said}] - YEAR-MONTH-DAY': what is new stands under Unreleased")
-    if not (body := found[2].strip()):
-        raise NoReleaseError(f"CHANGELOG.md says nothing under {said}")
+    section = re.search(rf"^## \[{re.escape(package_version)}\] - (\d{{4}}-\d\d-\d\d)\n(.*?)(?=^## |\Z)", changes, re.MULTILINE | re.DOTALL)
+    if section is None:
+        raise NoReleaseError(f"CHANGELOG.md has no section '## [{package_version}] - YEAR-MONTH-DAY': what is new stands under Unreleased")
+    if not (body := section[2].strip()):
+        raise NoReleaseError(f"CHANGELOG.md says nothing under {package_version}")
     return re.sub(r"\]\((?!https?://|#)([^)]+)\)", rf"]({PLACE}/{tag}/\1)", body) + "\n"
 
 
 def main(tag: str) -> int:
-    """Write it; 1 where there is nothing to release."""
+    """Write the release notes; return 1 if the release is not ready."""
     try:
         text = notes(tag)
     except NoReleaseError as error:

@@ -1,4 +1,7 @@
-"""Writes the small set of bots' games that comes with the package; `--check` says whether it would change."""
+"""Writes the sample games between bots that are part of the package.
+
+With `--check`, it only tells whether the file would change.
+"""
 
 from __future__ import annotations
 
@@ -15,24 +18,24 @@ PLAYERS = {
     "random": bots.get("random"),
 }
 A_PAIR = 6
-"""So many games are played by each two of them and by each with itself, in turn on either seat."""
+"""The number of games that each pair of bots plays, including a bot with itself; seats alternate."""
 
 
 def text() -> str:
-    """The games, one after another, each in the form in which tables keep them."""
-    found = []
+    """Play the sample games, and return them as text in the format of saved games."""
+    texts = []
     for first, second in [*combinations(PLAYERS, 2), *((name, name) for name in PLAYERS)]:
         for number in range(A_PAIR):
             names = [second, first] if number % 2 else [first, second]
             deal = f"{first} and {second}, {number}"
             game = bots.play(Game(seed=deal), [PLAYERS[name] for name in names], deal)
             begin, _, rest = str(game).partition("\n")
-            found.append("\n".join([begin, *(f"# Seat {seat}: {name}" for seat, name in enumerate(names)), rest]))
-    return "\n".join(found)
+            texts.append("\n".join([begin, *(f"# Seat {seat}: {name}" for seat, name in enumerate(names)), rest]))
+    return "\n".join(texts)
 
 
 def main() -> int:
-    """Write it; with `--check`, 1 where it is not as it would be written."""
+    """Write the file; with `--check`, return 1 if the file is not up to date."""
     if "--check" in sys.argv[1:]:
         same = SAMPLE.is_file() and SAMPLE.read_text(encoding="utf-8") == text()
         print("unchanged" if same else f"{SAMPLE.name} is not as the bots play: run python tools/sample_games.py")

@@ -1,6 +1,10 @@
-"""`python tools/screenshots.py`: the table in a real JupyterLab, at three widths, light and dark, for 2, 3, 4 and 6 players, at four moments; and two trees, solved.
+"""Takes screenshots of tables and trees in a real JupyterLab.
 
-All go to build/screenshots; those that the README and the docs show go to docs/images too. And the site's sign as telephones want it among their programs.
+The tables have three widths, a light and a dark theme, 2, 3, 4 or 6 players, and four moments of a game. Two trees
+are shown with their solutions.
+
+All screenshots go to build/screenshots; those that the README and the docs use also go to docs/images. The icons of
+the site are drawn too.
 """
 
 from __future__ import annotations
@@ -28,13 +32,13 @@ SHOWN = {
     "1200-light-tree": "tree-light.png",
     "1200-light-equilibria": "tree-equilibria.png",
 }
-"""Those that are shown, and as what."""
+"""The screenshots that the README and the docs use, with the file name of each in docs/images."""
 STATIC = ROOT / "docs" / "site" / "_static"
 ICONS = {"icon-180": (180, True), "icon-192": (192, False), "icon-512": (512, False), "icon-512-whole": (512, True)}
-"""How large each is, and whether it fills its square: then its corners are cut by whoever shows it."""
+"""The size of each icon, and whether its image fills the whole square, for phones that cut the corners."""
 WIDTHS = {360: 900, 768: 1000, 1200: 1000}
 MARGIN = 150
-"""What JupyterLab needs beside a table: the page is wider by this."""
+"""The extra width in pixels of a page, which JupyterLab needs beside a table."""
 SETUP = """
 from durak_widget import Game, Rules, Table, bots
 
@@ -59,7 +63,8 @@ table = Table(Rules(), seed=1, pace=60000, motion=False)
 table
 """
 
-# King or ace? One's own hand and the queen of clubs on the table are seen, and of two cards one is in the other's hand.
+# The example "king or ace": the player sees their own hand and the queen of clubs, and the other hand is one of two
+# cards
 TREE = """
 from durak_widget import Game, analysis, board
 
@@ -71,7 +76,8 @@ view.go_to(1)
 view
 """
 
-# Beer for breakfast: whoever drinks quiche is not believed, and the list says by whom that is refuted.
+# The example "beer or quiche": an equilibrium that needs an implausible belief, which the list of equilibria marks as
+# refuted
 EQUILIBRIA = """
 from durak_widget import board, gametheory
 
@@ -84,7 +90,7 @@ view
 
 
 def take(book: Notebook, name: str, players: int, moment: str) -> None:
-    """One picture."""
+    """Take a screenshot of the table at one moment of a game."""
     book.execute(f"table.game = moment({players}, {moment!r})")
     expect(book.table()).to_have_attribute("data-scene", str(book.python("table.scene['id']")))
     book.page.mouse.move(1, 1)
@@ -92,7 +98,7 @@ def take(book: Notebook, name: str, players: int, moment: str) -> None:
 
 
 def keep(shown: Locator, name: str) -> None:
-    """Take a picture of this, also for the docs where they show it."""
+    """Save a screenshot of an element, and copy it to docs/images if the docs use it."""
     path = OUT / f"{name}.png"
     shown.screenshot(path=path)
     if name in SHOWN:
@@ -100,7 +106,7 @@ def keep(shown: Locator, name: str) -> None:
 
 
 def solved(tabs: Tabs, tree: str, name: str) -> None:
-    """A tree with its solution."""
+    """Take a screenshot of a tree with its solution."""
     book = tabs.write([tree], touch=False, app="lab")
     book.open("lab")
     book.look(viewport=(1200 + MARGIN, 1400), reduced_motion=True, theme="light")
@@ -114,7 +120,7 @@ def solved(tabs: Tabs, tree: str, name: str) -> None:
 
 
 def icons(browser: Browser) -> None:
-    """The sign that docs/site/_static draws, in the sizes that are asked for; where it fills its square, the spade keeps away from the edge."""
+    """Draw the icon in all sizes; in an icon that fills the square, the spade is smaller."""
     sign = (STATIC / "favicon.svg").read_text(encoding="utf-8")
     whole = sign.replace('rx="7"', "").replace("<path", '<path transform="translate(16 16) scale(.75) translate(-16 -16)"')
     for name, (size, fills) in ICONS.items():
@@ -125,7 +131,7 @@ def icons(browser: Browser) -> None:
 
 
 def main() -> None:
-    """Take them all."""
+    """Take all screenshots."""
     OUT.mkdir(parents=True, exist_ok=True)
     chromium = subprocess.run(["sh", "tools/browser.sh"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
     with tempfile.TemporaryDirectory() as home, running(Path(home)) as lab, sync_playwright() as playwright:
@@ -142,7 +148,7 @@ def main() -> None:
                 book.run_all()
                 for players in (2, 3, 4, 6):
                     for moment in ("opening", "middle", "taking", "end"):
-                        if (players, moment) != (2, "taking"):  # with two players nobody but the attacker could throw in
+                        if (players, moment) != (2, "taking"):  # With two players, seat 0 is never asked whether to throw in
                             take(book, f"{width}-{theme}-{players}-{moment}", players, moment)
                 tabs.close(book, again=True)
         browser.close()

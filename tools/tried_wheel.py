@@ -1,6 +1,8 @@
-"""Does a built wheel do what a user wants of it? Installs it into an environment of its own, plays a game, and lays down the lessons.
+"""Tests a built wheel as a user would: installs it, plays a game and creates the lessons.
 
-`python tools/tried_wheel.py dist` tries the wheel in that folder.
+The wheel is installed into an environment of its own.
+
+`python tools/tried_wheel.py dist` tests the wheel in the folder `dist`.
 """
 
 from __future__ import annotations
@@ -19,11 +21,11 @@ game = bots.play(Game(seed=7), ["careful", "counting"], 7)
 assert len(Table(seed=7)._esm) > 1000
 print(f"durak_widget {durak_widget.__version__}: a game of {len(game.moves)} moves was played, and a table laid")
 """
-"""A whole game by the model alone, and a table with its page."""
+"""A program that plays a whole game without a front end, and creates a table with its front end."""
 
 
 def main(folder: Path) -> int:
-    """Try it; the sentence of what goes wrong is what stands last."""
+    """Test the wheel in a folder; if something is wrong, the last line of output says what."""
     (wheel,) = folder.glob("*.whl")
     with tempfile.TemporaryDirectory(prefix="durak-wheel-") as home:
         venv.create(Path(home) / "env", with_pip=True)

@@ -1,4 +1,6 @@
-"""Rewrite the examples in docs, docstrings and notebooks that show something else than they print now, and pages made from the program.
+"""Updates examples in docs, docstrings and notebooks whose output has changed.
+
+It also writes the generated pages again.
 
     python tools/update_examples.py               # everything
     python tools/update_examples.py docs/table.md durak_widget/i18n notebooks/01_first_bout.ipynb
@@ -23,7 +25,7 @@ EXAMPLES = ("durak_widget", "docs", "README.md", "CONTRIBUTING.md")
 
 
 class Change(NamedTuple):
-    """Lines of a file that should read otherwise."""
+    """A replacement of some lines of a file by new lines."""
 
     line: int
     before: list[str]
@@ -38,7 +40,7 @@ class Collector:
         self.by_hand: list[str] = []
 
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
-        """Note each failed example of a docstring or page."""
+        """Collect each failed example of a test item."""
         if call.excinfo is None:
             return
         error = call.excinfo.value
@@ -49,7 +51,7 @@ class Collector:
                 self.by_hand.append(f"{item.nodeid}: {type(failure).__name__}")
 
     def note(self, test: doctest.DocTest, example: doctest.Example, got: str) -> None:
-        """Note that an example printed `got`."""
+        """Collect the change of an example that printed `got`."""
         path, line = Path(str(test.filename)), (test.lineno or 0) + example.lineno + example.source.count("\n")
         if example.want and not example.exc_msg and "..." in example.want:
             self.by_hand.append(f"{path}:{line + 1}: the output has ... in it")
@@ -67,15 +69,15 @@ class Collector:
 
 
 def _message_of_traceback(text: str) -> str:
-    """Return the last part of a printed traceback: the error and its message."""
+    """Return the last part of a traceback, which has the error and its message."""
     lines = text.splitlines()
     start = next(number for number, line in enumerate(lines) if number and line and not line.startswith(" "))
     return "\n".join(lines[start:]) + "\n"
 
 
 def rewrite(path: Path, changes: list[Change]) -> list[str]:
-    """Write the changes into a file, the last first, and return a line for each that does not fit there."""
-    lines, odd = path.read_text(encoding="utf-8").split("\n"), []
+    """Apply changes to a file; return a line of text for each change that does not match it."""
+    lines, mismatches = path.read_text(encoding="utf-8").split("\n"), []
     for line, before, after in sorted(changes, reverse=True):
         end = line + len(before)
         if lines[line:end] == before or [text.rstrip() for text in lines[line:end]] == before:
@@ -83,13 +85,13 @@ def rewrite(path: Path, changes: list[Change]) -> list[str]:
         elif len(before) == 1 and line < len(lines) and lines[line].startswith(before[0]) and lines[line].endswith('"""'):
             lines[line] = after[0] + '"""'
         else:
-            odd.append(f"{path}:{line + 1}: the output could not be found in the file")
+            mismatches.append(f"{path}:{line + 1}: the output could not be found in the file")
     path.write_text("\n".join(lines), encoding="utf-8", newline="\n")
-    return odd
+    return mismatches
 
 
 def main() -> int:
-    """Rewrite the examples of the named files and folders, or of all."""
+    """Update the examples in the given files and folders, or in all."""
     named = sys.argv[1:]
     notebooks = [name for name in named if name.endswith(".ipynb")]
     pages = [name for name in named if not name.endswith(".ipynb")]
@@ -105,9 +107,7 @@ def main() -> int:
             by_hand += rewrite(path, changes)
             print(f"{path}: {len(changes)} examples")
     if not named:
-        subprocess.run(
-            [sys.executable, str(ROOT / "tools" / "pages.py")], check=True
-        )  # the pages and pictures that come out of the program
+        subprocess.run([sys.executable, str(ROOT / "tools" / "pages.py")], check=True)  # Writes the generated pages and images again
     if notebooks or not named:
         subprocess.run([sys.executable, str(ROOT / "tools" / "notebooks.py"), *notebooks], check=True)
     print(*(f"change by hand: {line}" for line in by_hand), sep="\n")

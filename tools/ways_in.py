@@ -1,7 +1,10 @@
-"""Goes our own ways in as a newcomer does: a fresh clone, exactly the environment that each makes, every notebook of the series run in it.
+"""Tests both ways to start as a newcomer would: in a fresh clone, with a new environment.
 
-`python tools/ways_in.py` goes through both and prints what each installs, what that weighs and how long it takes, and what is wrong in what the notebooks show;
-`python tools/ways_in.py lab` through `make lab`, `python tools/ways_in.py binder` through Binder, where there is the Python that it runs. It fetches packages.
+It runs every notebook of the series there.
+
+`python tools/ways_in.py lab` tests `make lab`, and `python tools/ways_in.py binder` tests Binder, if its version of
+Python is on this machine. Without an argument, both are tested. The output says what was installed, how many
+megabytes it takes, how long it took, and what is wrong in the outputs of the notebooks. Packages are downloaded.
 """
 
 from __future__ import annotations
@@ -48,26 +51,29 @@ for path in sorted(Path("notebooks").glob("*.ipynb")):
         wrong += [f"cell {number}: {error}" for error in errors]
     print(json.dumps([path.name, wrong]), flush=True)
 """
-"""Runs in the environment of a way: what each notebook shows that it should not, or does not show that is stored in it."""
+"""A program that runs all notebooks, and prints what is wrong in each: errors, or other kinds of output than stored."""
 
 
 class Way(NamedTuple):
-    """A way in, gone through."""
+    """A way to start (`make lab` or Binder) that has been carried out."""
 
     tree: Path
-    """The clone that it began with."""
+    """The folder of the fresh clone."""
     python: Path
     environment: dict[str, str]
     seconds: float
-    """From the clone until a notebook can be opened."""
+    """The time in seconds from the clone until a notebook can be opened."""
     before: frozenset[str] = frozenset()
-    """What was installed before it was our turn."""
+    """The packages that were installed before the steps of this project."""
     steps: tuple[Step, ...] = ()
-    """Where each is a layer of an image: what the clone and each step put there."""
+    """The steps of an image build with their sizes; empty if no image is built."""
 
 
 class Step(NamedTuple):
-    """One step of a build, whose files stay in the image, even if a later step takes them away."""
+    """One step of an image build.
+
+    Its files stay in the image, even if a later step removes them.
+    """
 
     name: str
     seconds: float
@@ -78,57 +84,62 @@ class Step(NamedTuple):
 
 
 class NoWayError(Exception):
-    """A way that cannot be tried on this machine, and why."""
+    """An error because a way to start can't be tested on this machine, with the reason."""
 
 
 def run(*command: str | Path, cwd: Path, env: dict[str, str]) -> str:
-    """What a command prints; it has to succeed."""
-    done = subprocess.run(command, cwd=cwd, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-    if done.returncode:
-        raise RuntimeError(f"{' '.join(map(str, command))} failed:\n{done.stdout}")
-    return done.stdout
+    """Run a command and return its output; raise an error if it fails."""
+    process = subprocess.run(command, cwd=cwd, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    if process.returncode:
+        raise RuntimeError(f"{' '.join(map(str, command))} failed:\n{process.stdout}")
+    return process.stdout
 
 
 def as_cloned(place: Path) -> Path:
-    """The project as somebody who clones it gets it: what git knows of; without git, what was not made here."""
-    known = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False).stdout.split("\0")
-    if not any(known):
+    """Copy the files of the project that a clone would have.
+
+    Without git, these are all files that no tool created here.
+    """
+    tracked_names = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False).stdout.split("\0")
+    if not any(tracked_names):
         return Path(shutil.copytree(ROOT, place, ignore=shutil.ignore_patterns(*MADE)))
-    for name in filter(None, known):
+    for name in filter(None, tracked_names):
         (place / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, place / name)
     return place
 
 
 def clean(home: Path) -> dict[str, str]:
-    """This environment without what belongs to this Python, and with an empty home."""
+    """Return the environment variables without this Python's own, and with an empty home."""
     mine = ("PYTHON", "VIRTUAL_ENV", "COV", "DURAK", "JUPYTER", "IPYTHON")
     return {name: value for name, value in os.environ.items() if not name.startswith(mine)} | {"HOME": str(home)}
 
 
 def installed(python: Path, env: dict[str, str]) -> dict[str, str]:
-    """The packages of an environment, and their versions."""
+    """Return the installed packages of an environment, with their versions."""
     listed = run(python, "-m", "pip", "list", "--format=json", "--disable-pip-version-check", cwd=python.parent, env=env)
-    return {one["name"].lower().replace("_", "-"): one["version"] for one in json.loads(listed[listed.index("[") :].splitlines()[0])}
+    return {
+        package["name"].lower().replace("_", "-"): package["version"] for package in json.loads(listed[listed.index("[") :].splitlines()[0])
+    }
 
 
 def through_lab(home: Path) -> Way:
-    """What `make lab` makes before it opens JupyterLab."""
+    """Do what `make lab` does before it opens JupyterLab."""
     tree, env = as_cloned(home / "repo"), clean(home)
-    began = time.monotonic()
+    start_time = time.monotonic()
     run("sh", "tools/venv.sh", "lab", cwd=tree, env=env)
     python = tree / ".venv" / "bin" / "python"
     run(python, "tools/frontend.py", "build", cwd=tree, env=env)
-    return Way(tree, python, env, time.monotonic() - began)
+    return Way(tree, python, env, time.monotonic() - start_time)
 
 
 def plan() -> dict[str, Any]:
-    """The steps of Binder, as repo2docker itself says them."""
+    """Return the build steps that repo2docker plans for Binder."""
     return json.loads(subprocess.run([sys.executable, "tools/binder.py"], cwd=ROOT, capture_output=True, text=True, check=True).stdout)
 
 
 def through_binder(home: Path) -> Way:
-    """A virtual environment of Binder's Python with what an image begins with; then each step in its order."""
+    """Carry out Binder's build steps in a virtual environment that is like a fresh image."""
     steps = plan()
     python = shutil.which(f"python{steps['python']}")
     if not python or subprocess.run([python, "-c", "import ensurepip"], capture_output=True, check=False).returncode:
@@ -145,22 +156,22 @@ def through_binder(home: Path) -> Way:
     run(python, "-m", "venv", prefix, cwd=tree, env=env)
     run(prefix / "bin" / "pip", "install", "--quiet", *steps["base"], cwd=tree, env=env)
     before = frozenset(installed(prefix / "bin" / "python", env))
-    began = time.monotonic()
-    there = _files(home)
+    start_time = time.monotonic()
+    files_before = _files(home)
     for name, command in [
-        *(("install", ("bash", "-c", one)) for one in steps["install"]),
-        *((one, (tree / one,)) for one in steps["postBuild"]),
+        *(("install", ("bash", "-c", step)) for step in steps["install"]),
+        *((step, (tree / step,)) for step in steps["postBuild"]),
     ]:
         since = time.monotonic()
         run(*command, cwd=tree, env=env)
-        took, now = time.monotonic() - since, _files(home)
-        layers.append(Step(name, took, _megabytes(now - there)))
-        there = now
-    return Way(tree, prefix / "bin" / "python", env, time.monotonic() - began, before, tuple(layers))
+        seconds, files_after = time.monotonic() - since, _files(home)
+        layers.append(Step(name, seconds, _megabytes(files_after - files_before)))
+        files_before = files_after
+    return Way(tree, prefix / "bin" / "python", env, time.monotonic() - start_time, before, tuple(layers))
 
 
 def _files(folder: Path) -> set[tuple[str, int, int]]:
-    """Each file of a folder, with what changes when it is written."""
+    """Return the name, size and time of each file in a folder, to detect changes."""
     stats = ((path, path.lstat()) for path in folder.rglob("*") if path.is_symlink() or path.is_file())
     return {(str(path), stat.st_size, stat.st_mtime_ns) for path, stat in stats}
 
@@ -173,14 +184,14 @@ WAYS: dict[str, Callable[[Path], Way]] = {"lab": through_lab, "binder": through_
 
 
 def wrong(way: Way) -> dict[str, list[str]]:
-    """Every notebook of the clone, and what is wrong in what it shows there."""
+    """Run every notebook in the clone, and return what is wrong in each."""
     env = way.environment | {"DURAK_WIDGET_HOME": str(way.tree.parent / "student"), "IPYTHONDIR": str(way.tree.parent / "ipython")}
-    said = run(way.python, "-c", SHOWS, cwd=way.tree, env=env)
-    return dict(json.loads(line) for line in said.splitlines() if line.startswith('["'))
+    output = run(way.python, "-c", SHOWS, cwd=way.tree, env=env)
+    return dict(json.loads(line) for line in output.splitlines() if line.startswith('["'))
 
 
 def weight(way: Way) -> str:
-    """What it brought, and the megabytes of what lies in its folder of packages, largest first."""
+    """Describe which packages were installed, and how many megabytes they take, largest first."""
     listed = subprocess.run(["du", "-sm", *_packages(way).iterdir()], capture_output=True, text=True, check=False).stdout
     sizes = sorted(((int(size), Path(path).name) for size, path in (line.split("\t") for line in listed.splitlines())), reverse=True)
     brought = sorted(set(installed(way.python, way.environment)) - way.before)
@@ -196,7 +207,7 @@ def _packages(way: Way) -> Path:
 
 
 def main(names: list[str]) -> int:
-    """Go through the ways that are named, or through all; 1 where a notebook shows what it should not."""
+    """Test the given ways to start (by default all); return 1 if a notebook is wrong."""
     if unknown := [name for name in names if name not in WAYS]:
         print(f"there is no way {', '.join(unknown)}: there are {', '.join(WAYS)}")
         return 2
@@ -211,14 +222,14 @@ def main(names: list[str]) -> int:
             print(f"{name}: open after {way.seconds:.0f} s; {weight(way)}")
             if way.steps:
                 print(f"{name}: its image grows by {sum(step.megabytes for step in way.steps):.0f} MB: {'; '.join(map(str, way.steps))}")
-            began = time.monotonic()
-            found = wrong(way)
-            took = time.monotonic() - began
-            for notebook, sentences in found.items():
+            start_time = time.monotonic()
+            problems = wrong(way)
+            seconds = time.monotonic() - start_time
+            for notebook, sentences in problems.items():
                 failed = failed or bool(sentences)
                 print(f"  {notebook}: {'; '.join(sentences) or 'clean'}")
             print(
-                f"{name}: {sum(not sentences for sentences in found.values())} of {len(found)} notebooks are clean; to run them all took {took:.0f} s"
+                f"{name}: {sum(not sentences for sentences in problems.values())} of {len(problems)} notebooks are clean; to run them all took {seconds:.0f} s"
             )
     return int(failed)
 

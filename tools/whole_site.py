@@ -1,4 +1,8 @@
-"""Builds the whole site in build/site: the docs, the page to play, and the lessons without a server; then follows every link in it. Any server of files will do, under any path."""
+"""Builds the whole site in build/site, and checks every link in it.
+
+The site has the docs, the play page, and the lessons, which run without a server. Any web server for files can
+serve it, under any path.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +26,7 @@ LAB = "lab"
 
 
 class Page(HTMLParser):
-    """What a page leads to, and the places in it that others may lead to."""
+    """A parsed HTML page, with its links and the anchors that links can refer to."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -31,7 +35,7 @@ class Page(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note it."""
+        """Store the links and anchors in a start tag."""
         for name, value in attrs:
             if value is not None and name in {"href", "src"} and not (tag == "link" and ("rel", "canonical") in attrs):
                 self.leads.append(value)
@@ -40,35 +44,43 @@ class Page(HTMLParser):
 
 
 def astray(site: Path) -> Iterator[str]:
-    """Each link that leads nowhere, with its page. What JupyterLite brings along is its own affair; addresses elsewhere are not asked."""
+    """Yield each broken link with its page.
+
+    Links inside JupyterLite, and links to other sites, are not checked.
+    """
     site = site.resolve()
     pages = {
         path: Page(path.read_text(encoding="utf-8")) for path in sorted(site.rglob("*.html")) if LAB not in path.relative_to(site).parts[:1]
     }
     for path, page in pages.items():
         for lead in page.leads:
-            said = urlsplit(lead)
-            if said.scheme or said.netloc:
+            address = urlsplit(lead)
+            if address.scheme or address.netloc:
                 continue
-            target = (path.parent / unquote(said.path)).resolve() if said.path else path
+            target = (path.parent / unquote(address.path)).resolve() if address.path else path
             if target.is_dir():
                 target /= "index.html"
-            if said.path.startswith("/") or not target.is_file() or not target.is_relative_to(site):
+            if address.path.startswith("/") or not target.is_file() or not target.is_relative_to(site):
                 yield f"{path.relative_to(site)}: {lead} is not there"
-            elif said.fragment and "=" not in said.fragment and target in pages and unquote(said.fragment) not in pages[target].places:
+            elif (
+                address.fragment
+                and "=" not in address.fragment
+                and target in pages
+                and unquote(address.fragment) not in pages[target].places
+            ):
                 yield f"{path.relative_to(site)}: {lead} has no such place"
 
 
 def main() -> int:
-    """Build all of it."""
+    """Build the whole site, and return 1 if it has a broken link."""
     if failed := docs_site.main(live=True):
         return failed
     play_page.build(SITE / "play")
     lite.build(SITE / LAB)
     shutil.copy(docs_site.SITE / "binder.html", SITE)
     lost = list(astray(SITE))
-    for one in lost:
-        print(one, file=sys.stderr)
+    for broken_link in lost:
+        print(broken_link, file=sys.stderr)
     return bool(lost)
 
 

@@ -1,4 +1,4 @@
-"""Deals: small decks in which a player must mix, and the chances of the classroom deal."""
+"""Finds small decks in which a player must mix, and probabilities of the classroom deal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def mixing(
     *, rules: str = "econ431", cards: str = "Ah Tc Jc Qs Ks", trump: str = "h", mine: int = 2, theirs: int = 1, refill: int = 1
 ) -> Result:
-    """Solve the game with only these cards, with mixing and without.
+    """Solve the game with only some cards, in mixed and in pure strategies.
 
     The attacker is dealt `mine` cards, the defender `theirs`; players draw up to `refill` cards.
 
@@ -57,7 +57,7 @@ def mixing(
 def mixers(
     *, rules: str = "econ431", cards: int = 5, suits: int = 4, trump: str = "h", mine: int = 2, theirs: int = 1, refill: int = 1
 ) -> Result:
-    """Count the kinds of decks with so many cards in which a player must mix.
+    """Count the kinds of decks of a given size in which a player must mix.
 
     >>> print(mixers(cards=3, suits=2, mine=1))
     econ431, 3 cards, h trump, 1 to the attacker, 1 to the defender, refilled to 1: 12 kinds of decks.
@@ -66,7 +66,7 @@ def mixers(
     decks = list(kinds_of_decks(cards, suits, trump))
     costs = [_costs(tree_of(rules, deck, trump, mine, theirs, refill)) for deck in decks]
     names = "attacker", "defender"
-    counts = [[cost for cost in one if cost] for one in zip(*costs, strict=True)]
+    counts = [[cost for cost in costs_of_player if cost] for costs_of_player in zip(*costs, strict=True)]
     rows: list[Row] = [
         {"who must mix": name, "without it loses": cost, "decks": lost.count(cost)}
         for name, lost in zip(names, counts, strict=True)
@@ -85,7 +85,7 @@ def _dealt(trump: str, mine: int, theirs: int, refill: int) -> str:
 
 
 def _costs(tree: Tree) -> tuple[Fraction, Fraction]:
-    """Return what the attacker loses without mixing, and what the defender loses."""
+    """Return what the attacker loses, and what the defender loses, if they may not mix."""
     pure = gametheory.solve(tree, "pure")
     if pure.exact:
         return Fraction(0), Fraction(0)
@@ -94,18 +94,21 @@ def _costs(tree: Tree) -> tuple[Fraction, Fraction]:
 
 
 def tree_of(name: str, deck: tuple[Card, ...], trump: str, mine: int, theirs: int, refill: int) -> Tree:
-    """Build the game with only these cards, dealt in every way."""
+    """Build the game tree over all deals of some cards."""
     rules = Rules.preset(name, hand_size=refill, trump=trump, ranks="6789TJQKA")
-    gone = [card for card in map(card_from_bit, compile_rules(rules).deck) if card not in deck]
+    discard = [card for card in map(card_from_bit, compile_rules(rules).deck) if card not in deck]
     hands, talon = [deck[:mine], deck[mine : mine + theirs]], deck[mine + theirs :]
-    return analysis.build_tree_from_position(Game.from_position(rules, hands=hands, talon=talon, discard=gone, trump=trump))
+    return analysis.build_tree_from_position(Game.from_position(rules, hands=hands, talon=talon, discard=discard, trump=trump))
 
 
 def kinds_of_decks(cards: int, suits: int, trump: str) -> Iterator[tuple[Card, ...]]:
-    """Yield a deck of each kind. Decks are of one kind if they differ only by names of plain suits and gaps between ranks."""
+    """Yield one deck of each kind.
+
+    Decks are of one kind if they differ only by names of plain suits and gaps between ranks.
+    """
     plain = [suit for suit in "cdhs" if suit != trump][: suits - 1]
     ranks = "6789TJQKA"[-cards:]
-    seen: set[tuple[str, ...]] = set()
+    seen_kinds: set[tuple[str, ...]] = set()
     for deck in combinations([rank + suit for suit in (*plain, trump) for rank in ranks], cards):
         used = sorted({card[0] for card in deck}, key=ranks.find)
         names = dict(zip(used, ranks[-len(used) :], strict=True))
@@ -113,13 +116,13 @@ def kinds_of_decks(cards: int, suits: int, trump: str) -> Iterator[tuple[Card, .
             tuple(sorted(names[rank] + dict(zip(plain, order, strict=True)).get(suit, suit) for rank, suit in map(tuple, deck)))
             for order in permutations(plain)
         )
-        if kind not in seen:
-            seen.add(kind)
+        if kind not in seen_kinds:
+            seen_kinds.add(kind)
             yield parse_cards(sorted(kind))
 
 
 def chances() -> Result:
-    """Count some chances of the Econ 431 deal: five cards each of 24, one turned up.
+    """Count some probabilities of the Econ 431 deal: 24 cards, hands of five, one turned up.
 
     >>> print(chances())
     Counted for a seat that holds Jd Kd 9h Th Qs, turned up Kh.
@@ -129,7 +132,7 @@ def chances() -> Result:
     I hold two trumps, the other none        143/408    0.35
     I hold two trumps, the other on average  5/6        0.833
     """
-    deck = "9h Ac Th Tc Jd Jc Kd Qc Qs Ks As 9c 9d Td Qd Ad 9s Ts Js Kc Jh Qh Ah Kh"  # seat 0 gets 9h Th Jd Kd Qs
+    deck = "9h Ac Th Tc Jd Jc Kd Qc Qs Ks As 9c 9d Td Qd Ad 9s Ts Js Kc Jh Qh Ah Kh"  # Seat 0 is dealt 9h Th Jd Kd Qs
     game = Game("econ431", deck=deck, dealer=1)
     worlds = analysis.worlds(game.view(0))
     exactly = {

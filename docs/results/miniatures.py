@@ -1,4 +1,4 @@
-"""Miniatures: games with so few cards that the whole game is one tree, which can be solved exactly."""
+"""Solves miniatures: games with so few cards that the whole game is one tree."""
 
 from __future__ import annotations
 
@@ -102,11 +102,13 @@ poker c 6789TJ 2 none
 weli cd 67 1 c
 two_decks c 678 1 none
 """.strip()
-"""The games in docs/miniatures.md, one a line, as `Miniature.parse` reads it."""
+"""The games in docs/miniatures.md, each on a line that `Miniature.parse` can parse."""
 
 
 class Miniature(NamedTuple):
-    """A rule set on a small deck. Seat 0 attacks first, all deals are equally likely.
+    """A game with few cards: rules, suits, ranks and hand size.
+
+    Seat 0 attacks first, all deals are equally likely.
 
     >>> game = Miniature.parse("podkidnoy cd 67 1 c")
     >>> game.tree(), str(game)
@@ -118,32 +120,35 @@ class Miniature(NamedTuple):
     ranks: str
     hand: int
     trump: str
-    """A suit, "none", or "turn_up": the card that the deal turns up."""
+    """The letter of the trump suit, "none", or "turn_up" for the suit of the turned-up card."""
     talon: bool = True
-    """Whether players draw the cards that were not dealt. Otherwise these lie aside, face down."""
+    """True if players draw the cards that were not dealt. Otherwise these lie aside, face down."""
     attacks: int | None = None
-    """How many cards an attack may have; None: as many as a hand."""
+    """The maximum number of attacking cards in a bout; None for as many as a hand."""
 
     @classmethod
     def parse(cls, line: str) -> Miniature:
-        """Read a line: preset, suits, ranks, hand size, trump, then perhaps "aside" and "at most 2" (cards an attack may have)."""
-        found = _LINE.fullmatch(" ".join(line.split()))
-        if found is None:
+        """Parse a line: preset, suits, ranks, hand size, trump, and perhaps more options.
+
+        The options are "aside" and "at most 2" (attacking cards in a bout).
+        """
+        match = _LINE.fullmatch(" ".join(line.split()))
+        if match is None:
             msg = f"{line!r} is not a miniature; write preset, suits, ranks, hand size and trump, as in 'podkidnoy cd 67 1 c'"
             raise RulesError(msg)
-        preset, suits, ranks, hand, trump, aside, most = found.groups()
+        preset, suits, ranks, hand, trump, aside, most = match.groups()
         return cls(preset, suits, ranks, int(hand), trump, aside is None, int(most) if most else None)
 
     @property
     def line(self) -> str:
-        """The line that `parse` reads."""
+        """Format the miniature as a line that `parse` can parse."""
         aside = "" if self.talon else " aside"
         most = "" if self.attacks is None else f" at most {self.attacks}"
         return f"{self.preset} {self.suits} {self.ranks} {self.hand} {self.trump}{aside}{most}"
 
     @property
     def rules(self) -> Rules:
-        """The rules."""
+        """Return the rules of the miniature."""
         return Rules.preset(
             self.preset,
             suits=self.suits,
@@ -156,12 +161,12 @@ class Miniature(NamedTuple):
 
     @property
     def deck(self) -> str:
-        """Suits times ranks."""
+        """Return the size of the deck as text: the number of suits × the number of ranks."""
         return f"{len(self.suits)} × {len(self.ranks)}"
 
     @property
     def rest(self) -> str:
-        """What happens to the cards that were not dealt: "drawn", "aside", or "none" if there are none.
+        """Return what happens to undealt cards: "drawn", "aside", or "none" if there are none.
 
         >>> [Miniature.parse(line).rest for line in ("podkidnoy cd 67 1 c", "podkidnoy cd 67 1 c aside", "podkidnoy cd 67 2 c")]
         ['drawn', 'aside', 'none']
@@ -173,11 +178,11 @@ class Miniature(NamedTuple):
 
     @property
     def columns(self) -> Row:
-        """The first columns of a table of miniatures."""
+        """Return the first columns of a table row about the miniature."""
         return {"rules": self.preset, "suits × ranks": self.deck, "hand": self.hand, "trump": self.trump, "the rest": self.rest}
 
     def tree(self, *, open_hands: bool = False, limit: int = MAX_HISTORIES) -> Tree:
-        """Build the game over all deals."""
+        """Build the game tree over all deals."""
         rules = self.rules
         if self.talon:
             return analysis.build_game_tree(rules, dealer=1, open_hands=open_hands, limit=limit)
@@ -194,14 +199,14 @@ class Miniature(NamedTuple):
 
 
 class Solved(NamedTuple):
-    """A miniature and its exact value to the player who attacks first."""
+    """A miniature with its exact value for the player who attacks first."""
 
     miniature: Miniature
     value: Fraction
     histories: int
     infosets: tuple[int, ...]
     seconds: float
-    """The time to build the tree, solve it and check the certificate."""
+    """The time in seconds to build the tree, solve it and check the certificate."""
     gap: Fraction
 
 
@@ -211,15 +216,15 @@ def solved(miniature: Miniature, *, open_hands: bool = False, limit: int = MAX_H
     >>> solved(Miniature.parse("podkidnoy cd 67 1 c"))[1:4]
     (Fraction(-1, 3), 179, (18, 40))
     """
-    began = perf_counter()
+    start_time = perf_counter()
     tree = miniature.tree(open_hands=open_hands, limit=limit)
     solution = gametheory.solve(tree, "backward" if open_hands else "lp")
     gap = require_exact(tree, solution)
-    return Solved(miniature, Fraction(solution.value), tree.history_count, tree.infoset_counts, perf_counter() - began, gap)
+    return Solved(miniature, Fraction(solution.value), tree.history_count, tree.infoset_counts, perf_counter() - start_time, gap)
 
 
 def require_exact(tree: Tree, solution: Solution) -> Fraction:
-    """Return the gap that the checker finds, which must be 0; otherwise raise ArithmeticError."""
+    """Check a solution's certificate, and return its gap; raise an error unless the gap is 0."""
     gap = None if solution.certificate is None else gametheory.check_certificate(tree, solution.certificate)
     if gap is None or gap:
         raise ArithmeticError(f"the value of {tree.title} was not found exactly: the gap is {gap}")
@@ -237,7 +242,7 @@ def sizes(decks: str, hands: str) -> list[tuple[str, str, int]]:
 
 
 def miniatures(*, only: str = "") -> Result:
-    """Solve every miniature in docs/miniatures.md, or those whose line begins with `only`.
+    """Solve all miniatures in docs/miniatures.md, or those whose line begins with `only`.
 
     >>> [(row["game"], str(row["value"])) for row in miniatures(only="podkidnoy cd 67 1").rows]
     [('`podkidnoy cd 67 1 c`', '-1/3'), ('`podkidnoy cd 67 1 none`', '1/4'), ('`podkidnoy cd 67 1 turn_up`', '-1/3')]
@@ -261,14 +266,17 @@ def miniatures(*, only: str = "") -> Result:
 
 
 def largest(*, game: str = "econ431 cdhs 67 4 c at most 1", limit: int = 10_000_000) -> Result:
-    """Solve one large miniature, and say how long it took. The usual one takes some minutes and 11 GB of memory."""
-    found = solved(Miniature.parse(game), limit=limit)
-    sets = " + ".join(f"{count:,}" for count in found.infosets)
+    """Solve one large miniature, and report the time and the memory.
+
+    The usual one takes some minutes and 11 GB of memory.
+    """
+    result = solved(Miniature.parse(game), limit=limit)
+    sets = " + ".join(f"{count:,}" for count in result.infosets)
     gigabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20 / (1024 if sys.platform == "darwin" else 1)
     sentences = [
-        f"{found.miniature}: worth {found.value} to the player who attacks first.",
-        f"{found.histories:,} histories, {sets} information sets.",
-        f"Built, solved and checked in {found.seconds:.0f} s, with {gigabytes:.1f} GB of memory.",
+        f"{result.miniature}: worth {result.value} to the player who attacks first.",
+        f"{result.histories:,} histories, {sets} information sets.",
+        f"Built, solved and checked in {result.seconds:.0f} s, with {gigabytes:.1f} GB of memory.",
     ]
     return Result(sentences, [])
 
@@ -276,7 +284,7 @@ def largest(*, game: str = "econ431 cdhs 67 4 c at most 1", limit: int = 10_000_
 def first_attack(
     *, rules: str = "econ431 podkidnoy perevodnoy", decks: str = "2x2 2x3 3x2", hands: str = "1 2 3", trumps: str = "c none"
 ) -> Result:
-    """Find the value of attacking first: with trumps and without, with the rest drawn and with the rest aside.
+    """Find the value of attacking first, with and without trumps and a talon.
 
     >>> print(first_attack(rules="podkidnoy", decks="2x2", hands="1"))
     Without a talon the player who attacks first is favoured in 2 of 2 (100.0 %).
@@ -302,7 +310,7 @@ def first_attack(
     undrawn = [value for game, value in values.items() if rest[game] != "drawn"]
 
     def pairs(changed: Callable[[Miniature], Miniature]) -> list[tuple[Fraction, Fraction]]:
-        """Return the value of each game, and of the changed one, where both were solved."""
+        """Return the values of each game and of its changed version, if both were solved."""
         return [(value, values[changed(game)]) for game, value in values.items() if changed(game) != game and changed(game) in values]
 
     talon = pairs(lambda game: game._replace(talon=True))
@@ -323,7 +331,9 @@ def _compared(pairs: list[tuple[Fraction, Fraction]]) -> str:
 
 
 def seeing(*, rules: str = "econ431 podkidnoy", decks: str = "2x2 2x3 3x2", hands: str = "1 2 3", trumps: str = "c none") -> Result:
-    """Find what open hands are worth to the player who attacks first; cards that were not dealt are drawn, and unseen.
+    """Find how much open hands change the value for the player who attacks first.
+
+    The cards that were not dealt are drawn, and stay hidden.
 
     >>> print(seeing(rules="podkidnoy", decks="2x2", hands="1"))
     Open hands help the player who attacks first in 0 of 2 (0.0 %), the player who defends first in 0 of 2 (0.0 %).

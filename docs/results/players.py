@@ -1,4 +1,4 @@
-"""What simple players lose, exactly: a bot with and without its memory, and players who follow a rule."""
+"""Computes what simple players lose: bots with and without memory, and simple rules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def memory(*, game: str = "econ431 cd 678 2 none") -> Result:
-    """Compare a bot that remembers all it has seen with one that knows only its hand and the table.
+    """Compare a bot with memory with a bot that only knows its hand and the table.
 
     Both assume that every player moves at random from now on, and take the best move against that.
     """
@@ -35,7 +35,7 @@ def memory(*, game: str = "econ431 cd 678 2 none") -> Result:
 
 
 def best_against_random(tree: Tree) -> tuple[Strategy, Strategy]:
-    """Return the strategy that is best if all play at random from now on: with memory, and without.
+    """Return the best strategies against random play, with and without memory.
 
     Without memory, information sets with the same label are one.
     """
@@ -52,12 +52,14 @@ def best_against_random(tree: Tree) -> tuple[Strategy, Strategy]:
 
 
 def _best(values: Sequence[float | Fraction]) -> int:
-    """Return the place of the first of the largest values."""
+    """Return the index of the largest value, or of the first one in a tie."""
     return max(range(len(values)), key=values.__getitem__)
 
 
 def naive(*, game: str = "econ431 cd 678 2 c") -> Result:
-    """Judge players who follow a rule: play the cheapest card and beat if possible, with and without throwing in; or always take.
+    """Evaluate players who follow a simple rule, for example to always take.
+
+    Other rules: play the cheapest card and beat if possible, with or without throwing in.
 
     >>> [(row["player"], str(row["exploitability"])) for row in naive(game="econ431 cd 67 2 c").rows]
     [('random', '4/9'), ('beats, throws in', '1/2'), ('beats', '5/6'), ('takes', '5/6'), ('optimal', '0')]
@@ -75,7 +77,7 @@ def naive(*, game: str = "econ431 cd 678 2 c") -> Result:
 
 
 def by_rule(tree: Tree, trump: str, *first: str) -> Strategy:
-    """Return the strategy that makes the first of these moves that is legal, and otherwise plays its cheapest card."""
+    """Return a strategy that makes the first legal move in a list, or plays the cheapest card."""
     chosen = []
     for infoset in tree.infosets:
         moves = infoset.actions
@@ -85,7 +87,7 @@ def by_rule(tree: Tree, trump: str, *first: str) -> Strategy:
 
 
 def _price(move: str, trump: str) -> tuple[bool, bool, int]:
-    """Order moves by price: low cards, high cards, trumps, and last to take or to pass."""
+    """Return a sort key for moves by price: low cards, high cards, trumps, then take or pass."""
     _, *cards = move.split()
     if not cards:
         return True, True, 0
@@ -94,7 +96,7 @@ def _price(move: str, trump: str) -> tuple[bool, bool, int]:
 
 
 def _compared(game: str, tree: Tree, players: Mapping[str, Strategy]) -> tuple[str, dict[str, Fraction], list[Row]]:
-    """Return a sentence about the game, each player's exploitability, and the table of who wins what from whom."""
+    """Compare strategies: a sentence on the game, each exploitability, and a table of results."""
     solution = gametheory.solve(tree)
     require_exact(tree, solution)
     players = {**players, "random": gametheory.Strategy.uniform(tree), "optimal": solution.strategy}
@@ -111,6 +113,6 @@ def _compared(game: str, tree: Tree, players: Mapping[str, Strategy]) -> tuple[s
 
 
 def _won(tree: Tree, one: Strategy, other: Strategy) -> Fraction:
-    """Return what one wins from the other a game, on average of both seats."""
+    """Return how much one strategy wins from another per game, averaged over both seats."""
     values = [Fraction(gametheory.value(tree, first.replace_player(1, second))) for first, second in ((one, other), (other, one))]
     return (values[0] - values[1]) / 2

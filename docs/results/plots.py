@@ -1,4 +1,4 @@
-"""The pictures in docs/results.md, drawn by matplotlib from the rows of a result."""
+"""Draws the plots in docs/results.md with matplotlib, from the rows of results."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 PAPER, INK, FAINT, GREEN, ORANGE, BLUE = "#ffffff", "#1f2a26", "#c9d2cd", "#1d6f52", "#b4561a", "#3c5fa8"
 DARK: Final = {PAPER: "#131916", INK: "#e4ebe7", FAINT: "#3d4a44", GREEN: "#6fcfa6", ORANGE: "#f0a366", BLUE: "#93b1f0"}
-"""The colour for a dark page, by the colour for a light one."""
+"""The colours for dark mode, by the colours for light mode."""
 SETTINGS: Final = {
     "svg.fonttype": "none",
     "svg.hashsalt": "durak",
@@ -45,7 +45,7 @@ Row = dict[str, Any]
 
 
 def svg(name: str, rows: Sequence[Row]) -> str:
-    """Return the picture of a result as SVG: the same text each time, and dark where the reader's page is."""
+    """Draw the plot of a result as SVG for light and dark mode, with the same text each time."""
     with mpl.rc_context(SETTINGS):
         figure, file = PLOTS[name](rows), StringIO()
         figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None}, bbox_inches="tight", pad_inches=0.08)
@@ -57,14 +57,17 @@ def svg(name: str, rows: Sequence[Row]) -> str:
 
 
 def _panels(*heights: float) -> tuple[Figure, list[Axes]]:
-    """Return a figure with panels under one another. It is 5 inches wide, so that letters keep their size on a phone."""
+    """Create a figure with panels below each other.
+
+    It is 5 inches wide, so that letters keep their size on a phone.
+    """
     inches = [max(height, 1.7) for height in heights]
     figure, axes = plt.subplots(len(inches), 1, figsize=(5, sum(inches)), height_ratios=inches, layout="constrained", squeeze=False)
     return figure, list(axes[:, 0])
 
 
 def first_attack(rows: Sequence[Row]) -> Figure:
-    """Draw a panel for each rule set, with the values of all games by deck and hand."""
+    """Draw the values of all games by deck and hand size, with a panel for each preset."""
     presets = list(dict.fromkeys(row["rules"] for row in rows))
     names = list(dict.fromkeys(f"{row['suits × ranks']}, {row['hand']} each" for row in rows))
     figure, axes = _panels(*[0.26 * len(names) + 0.8] * len(presets))
@@ -120,7 +123,7 @@ def seeing(rows: Sequence[Row]) -> Figure:
 
 
 def exploitability(rows: Sequence[Row]) -> Figure:
-    """Draw what a best response wins from each player."""
+    """Draw how much a best response wins from each player."""
     figure, [panel] = _panels(0.34 * len(rows) + 0.8)
     for place, row in enumerate(rows):
         lost = row["exploitability"]
@@ -134,7 +137,7 @@ def exploitability(rows: Sequence[Row]) -> Figure:
 
 
 def taking(rows: Sequence[Row]) -> Figure:
-    """Draw how often taking is better, as good or worse, by how many cards each holds."""
+    """Draw how often taking is better, equal or worse, by the numbers of cards in both hands."""
     figure, [panel] = _panels(0.36 * len(rows) + 1.1)
     parts = (("taking is better", "better", ORANGE), ("as good", "as good", BLUE), ("worse", "worse", FAINT))
     for place, row in enumerate(rows):
@@ -151,7 +154,7 @@ def taking(rows: Sequence[Row]) -> Figure:
 
 
 def two_against_two(rows: Sequence[Row]) -> Figure:
-    """Draw one bar: the positions that every attack wins, that one attack wins, that are tied, that are lost."""
+    """Draw how many positions are won by every attack, won by one attack, tied, or lost."""
     counts = {"any attack wins": 0, "one attack wins": 0, "tied": 0, "lost": 0}
     for row in rows:
         value, all_keep_it = row["value to the attacker"], row["that keep it"] == row["attacks"]
@@ -178,4 +181,4 @@ PLOTS: Final[dict[str, Callable[[Sequence[Row]], Figure]]] = {
     "seeing": seeing,
     "two_against_two": two_against_two,
 }
-"""The results that have a picture."""
+"""The function that draws the plot of each result that has one."""

@@ -1,4 +1,4 @@
-"""The form that every result has: sentences and a table."""
+"""Defines the result that every computation returns: sentences and a table."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 Row = dict[str, object]
-"""A row of a table: what is in each column, by the column's name."""
+"""A row of a table: the value in each column, by the name of the column."""
 
 
 class Result(NamedTuple):
-    """An answer: sentences, and the rows of a table."""
+    """The result of a computation: sentences, and the rows of a table."""
 
     sentences: list[str]
     rows: list[Row]
@@ -23,7 +23,7 @@ class Result(NamedTuple):
 
 
 def aligned(rows: Sequence[Row]) -> list[str]:
-    """Return a table as lines of text, with the columns aligned.
+    """Format a table as lines of text with aligned columns.
 
     >>> aligned([{"cards": "6c", "value": Fraction(-1, 2)}, {"cards": "6c 7c", "value": 1200}])
     ['cards  value', '6c     −1/2', '6c 7c  1,200']
@@ -36,7 +36,7 @@ def aligned(rows: Sequence[Row]) -> list[str]:
 
 
 def markdown(rows: Sequence[Row]) -> list[str]:
-    """Return a table as lines of Markdown.
+    """Format a table as lines of Markdown.
 
     >>> markdown([{"cards": "6c", "value": Fraction(1, 2)}])
     ['| cards | value |', '|---|---|', '| 6c | 1/2 |']
@@ -49,7 +49,7 @@ def markdown(rows: Sequence[Row]) -> list[str]:
 
 
 def cell(value: object) -> str:
-    """Return a value as it is shown in a table."""
+    """Format a value for a table."""
     if isinstance(value, int):
         return f"{value:,}"
     if isinstance(value, float):
@@ -58,7 +58,7 @@ def cell(value: object) -> str:
 
 
 def share(part: int, whole: int) -> str:
-    """Return a part of a whole, exactly and as a percentage.
+    """Format a part of a whole, as exact numbers and as a percentage.
 
     >>> share(16890, 63756)
     '16,890 of 63,756 (26.5 %)'

@@ -1,6 +1,7 @@
-"""Compute a result of docs/results.md or docs/miniatures.md again: `python docs/results/run.py NAME`.
+"""Computes a result of docs/results.md or docs/miniatures.md again, by its name.
 
-`python docs/results/run.py update NAME ...` writes new figures into docs/results.md: it runs the commands shown there with these names, or all.
+`python docs/results/run.py NAME` prints the result. `python docs/results/run.py update NAME ...` writes new figures into docs/results.md: it
+runs the commands in that page with these names, or all commands.
 """
 
 from __future__ import annotations
@@ -32,13 +33,13 @@ RESULTS: Final[dict[str, Callable[..., Result]]] = {
     )
 }
 _BLOCK: Final = re.compile(r"```text\n\$ python docs/results/run\.py (.+)\n((?:.*\n)*?)```\n")
-"""A command on the page, and the first lines of its output."""
+"""Matches a command in a page of the docs, with the first lines of its output."""
 
 
 def parser() -> argparse.ArgumentParser:
-    """Return a parser with a command for each result, whose options are the parameters of the function."""
-    found = argparse.ArgumentParser(description="Compute a result of docs/results.md or docs/miniatures.md again.")
-    commands = found.add_subparsers(dest="name", metavar="NAME", required=True)
+    """Return an argument parser that has a command for each result."""
+    main_parser = argparse.ArgumentParser(description="Compute a result of docs/results.md or docs/miniatures.md again.")
+    commands = main_parser.add_subparsers(dest="name", metavar="NAME", required=True)
     for name, function in RESULTS.items():
         summary = (getdoc(function) or "").split("\n\n")[0]
         command = commands.add_parser(name, help=summary, description=summary)
@@ -50,11 +51,11 @@ def parser() -> argparse.ArgumentParser:
         command.add_argument("--markdown", action="store_true", help="print the table alone, in Markdown")
     update = commands.add_parser("update", help="write new figures into docs/results.md")
     update.add_argument("names", nargs="*", metavar="NAME", help="the results to compute; usually all")
-    return found
+    return main_parser
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print a result, or update the page."""
+    """Print a result, or update the results in docs/results.md."""
     options = vars(parser().parse_args(arguments))
     name = options.pop("name")
     if name == "update":
@@ -73,19 +74,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def shown(page: str) -> dict[str, str]:
-    """Return the commands on the page, and the lines of output that are shown below each."""
+    """Return each command in a page of the docs, with the lines of output below it."""
     return dict(_BLOCK.findall(page))
 
 
 def computed(command: str, lines: int) -> str:
-    """Return the first lines of a command's output."""
+    """Run a command, and return the first lines of its output."""
     options = vars(parser().parse_args(shlex.split(command)))
     name, _, _ = (options.pop(option) for option in ("name", "plot", "markdown"))
     return "".join(f"{line}\n" for line in str(RESULTS[name](**options)).splitlines()[:lines])
 
 
 def update(names: Sequence[str]) -> None:
-    """Write the figures of these results anew, with as many lines as are shown."""
+    """Update the output of some commands in docs/results.md, with the same number of lines."""
 
     def anew(block: re.Match[str]) -> str:
         command, output = block.groups()

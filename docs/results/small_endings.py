@@ -1,6 +1,7 @@
-"""Endings of a small deck, all of them: when to take, which rule is never wrong, and how many attacks win.
+"""Solves all endgames of a small deck: when to take, which rule holds, which attacks win.
 
-Endings that differ only by names of suits and gaps between ranks are of one kind, and one of each kind is solved.
+Endgames that differ only by the names of suits and by gaps between ranks are of one kind, and one of each kind is
+solved.
 """
 
 from __future__ import annotations
@@ -26,21 +27,23 @@ _RANKS: Final = "23456789TJQKAX"
 
 
 class Ending(NamedTuple):
-    """A solved ending. The values are those of the player to move."""
+    """A solved endgame, with values for the player to move."""
 
     game: Game
     value: int
     moves: dict[str, int]
-    """Its moves, and the value of each."""
+    """The value of each legal move."""
 
     @property
     def best(self) -> int:
-        """How many moves keep the value."""
+        """Return how many moves keep the value of the position."""
         return sum(value == self.value for value in self.moves.values())
 
 
 class Endings:
-    """Endings of a small deck, in which seat 0 attacks. One of each kind is solved.
+    """Solves the endgames of a small deck, in which seat 0 attacks.
+
+    One of each kind is solved.
 
     >>> from durak_widget.cards import parse_cards
     >>> endings = Endings("econ431", "cdhs", "QKA", "h")
@@ -60,28 +63,28 @@ class Endings:
         trumps = f"{SUIT_NAMES[self.trump]} are trumps" if self.trump else "no trumps"
         self.description = f"{rules} without talon, {len(self.cards)} cards, {trumps}"
         self._alike = all(len(codes) == 1 for codes in kit.played_codes)
-        self._beats = {(one, other): other in self.rules.beaters(one, self.trump) for one in self.cards for other in self.cards}
+        self._beats = {(card, beater): beater in self.rules.beaters(card, self.trump) for card in self.cards for beater in self.cards}
         self.known: dict[Hashable, Ending | None] = {}
 
     def splits(self, mine: int, theirs: int) -> Iterator[tuple[Hand, Hand]]:
-        """Yield all ways to deal so many cards to the attacker and so many to the defender."""
-        for one in combinations(self.cards, mine):
-            rest = [card for card in self.cards if card not in one]
+        """Yield all ways to deal cards to the attacker and the defender, given the sizes of hands."""
+        for hand in combinations(self.cards, mine):
+            rest = [card for card in self.cards if card not in hand]
             for other in combinations(rest, theirs):
-                yield one, other
+                yield hand, other
 
     def beats(self, card: Card, attack: Card) -> bool:
-        """Return whether a card beats another."""
+        """Return whether a card beats an attacking card."""
         return self._beats[attack, card]
 
     def solved(self, mine: Hand, theirs: Hand) -> Ending:
-        """Solve the position in which the first hand is to attack."""
-        found = self.waiting(mine, theirs, None)
-        assert found is not None  # noqa: S101 - with cards and the attack to make, the game goes on
-        return found
+        """Solve the position in which a player attacks with one hand against another hand."""
+        ending = self.waiting(mine, theirs, None)
+        assert ending is not None  # noqa: S101 - with cards and the attack to make, the game goes on
+        return ending
 
     def waiting(self, mine: Hand, theirs: Hand, attack: Card | None) -> Ending | None:
-        """Solve the position in which this card waits to be beaten; None if it has already ended the game."""
+        """Solve a position with one card to beat; return None if the game is already over."""
         kind = self.kind(mine, theirs, attack)
         if kind not in self.known:
             game = self.game(mine, theirs, str(attack) if attack else "")
@@ -89,20 +92,20 @@ class Endings:
         return self.known[kind]
 
     def game(self, mine: Hand, theirs: Hand, table: str = "") -> Game:
-        """Return the position as a game."""
+        """Build a game from the hands and the table of a position."""
         hands = [" ".join(map(str, hand)) for hand in (mine, theirs)]
         return Game.from_position(self.rules, hands=hands, trump=self.trump, table=table)
 
     def kind(self, mine: Hand, theirs: Hand, attack: Card | None) -> Hashable:
-        """Return the kind of a position. Two positions of one kind differ only by the names of cards."""
+        """Return a key that is equal for positions that differ only by the names of cards."""
         order = [*self._sorted(mine), *self._sorted(theirs), *([attack] if attack else [])]
         if not self._alike:
             return (len(mine), *order)
         beats, relation = self._beats, 0
-        for one in order:
-            for other in order:
-                relation = relation << 2 | beats[one, other] << 1 | (one.rank == other.rank)
-            relation = relation << 1 | (one.suit == self.trump)
+        for card in order:
+            for other_card in order:
+                relation = relation << 2 | beats[card, other_card] << 1 | (card.rank == other_card.rank)
+            relation = relation << 1 | (card.suit == self.trump)
         return len(mine), len(theirs), relation
 
     def _sorted(self, hand: Hand) -> list[Card]:
@@ -116,20 +119,20 @@ def _solved(game: Game) -> Ending:
 
 
 class Waiting(NamedTuple):
-    """A card on the table that the defender could beat."""
+    """A position with an attacking card that the defender can beat, and the values of replies."""
 
     attacker: Hand
-    """The cards that the attacker still holds."""
+    """The cards that the attacker has left."""
     attack: Card
     defender: Hand
     take: int
-    """The value of taking to the defender: 1 it wins, 0 a tie, -1 it loses."""
+    """The value of taking for the defender: 1 won, 0 tied, -1 lost."""
     beat: int
-    """The value of the best way to beat."""
+    """The value of the best move that beats, for the defender."""
 
     @property
     def deck(self) -> tuple[Card, ...]:
-        """The cards in play."""
+        """Return all cards of the position."""
         return tuple(sorted((*self.attacker, self.attack, *self.defender)))
 
     def __str__(self) -> str:
@@ -138,7 +141,7 @@ class Waiting(NamedTuple):
 
 
 def taking(*, rules: str = "econ431", cards: int = 5, suits: str = "cdh", ranks: str = "QKA", trump: str = "h") -> Result:
-    """Find all endings with so many cards in which it is better to take a card than to beat it.
+    """Find all endgames of a given size in which taking a card is better than beating it.
 
     >>> print(taking(cards=3))
     3 cards in play: econ431 without talon, 9 cards, hearts are trumps.
@@ -148,24 +151,28 @@ def taking(*, rules: str = "econ431", cards: int = 5, suits: str = "cdh", ranks:
     """
     endings = Endings(rules, suits, ranks, trump)
     waiting = list(_waiting(endings, cards))
-    better = [one for one in waiting if one.take > one.beat]
+    better = [position for position in waiting if position.take > position.beat]
     sentences = [
         f"{cards} cards in play: {endings.description}.",
         f"Taking is better than every way to beat in {share(len(better), len(waiting))}.",
     ]
     if better:
-        decks = _one_of_each_kind({one.deck for one in waiting}, len(ranks), trump)
-        counted = [one for one in waiting if one.deck in decks]
+        decks = _one_of_each_kind({position.deck for position in waiting}, len(ranks), trump)
+        counted = [position for position in waiting if position.deck in decks]
         first = endings.game((*better[0].attacker, better[0].attack), better[0].defender)
         first.play(f"attack {better[0].attack}")
         line = ", ".join(map(str, endgame.solve_endgame(first).best_line))
         sentences += [
-            f"One deck of each kind in which every rank occurs: {share(sum(one in better for one in counted), len(counted))}.",
+            f"One deck of each kind in which every rank occurs: {share(sum(position in better for position in counted), len(counted))}.",
             f"For example: {better[0]}. Best play: {line}.",
         ]
     rows: list[Row] = []
-    for attacker, defender in sorted({(len(one.attacker) + 1, len(one.defender)) for one in waiting}):
-        gains = [one.take - one.beat for one in waiting if (len(one.attacker) + 1, len(one.defender)) == (attacker, defender)]
+    for attacker, defender in sorted({(len(position.attacker) + 1, len(position.defender)) for position in waiting}):
+        gains = [
+            position.take - position.beat
+            for position in waiting
+            if (len(position.attacker) + 1, len(position.defender)) == (attacker, defender)
+        ]
         rows.append(
             {
                 "attacker": attacker,
@@ -180,40 +187,44 @@ def taking(*, rules: str = "econ431", cards: int = 5, suits: str = "cdh", ranks:
 
 
 def _waiting(endings: Endings, cards: int) -> Iterator[Waiting]:
-    """Yield every position of so many cards in which one card waits and the defender could beat it."""
+    """Yield every position of a given size with a card on the table that can be beaten."""
     for mine in range(1, cards):
         for hand, defender in endings.splits(mine, cards - mine):
             for attack in hand:
                 rest = tuple([card for card in hand if card is not attack])
-                found = endings.waiting(rest, defender, attack)
-                beats = [value for move, value in found.moves.items() if move.startswith("beat")] if found else []
-                if found and beats:
-                    yield Waiting(rest, attack, defender, found.moves["take"], max(beats))
+                ending = endings.waiting(rest, defender, attack)
+                beats = [value for move, value in ending.moves.items() if move.startswith("beat")] if ending else []
+                if ending and beats:
+                    yield Waiting(rest, attack, defender, ending.moves["take"], max(beats))
 
 
 def _one_of_each_kind(decks: set[tuple[Card, ...]], ranks: int, trump: str) -> set[tuple[Card, ...]]:
-    """Return the decks in which every rank occurs; of decks that differ only by names of plain suits, one."""
-    kept, seen = set(), set()
+    """Return one deck of each kind among decks that contain every rank.
+
+    Decks are of one kind if they differ only by the names of plain suits.
+    """
+    kept_decks, seen_decks = set(), set()
     for deck in sorted(decks):
         names = frozenset(map(str, deck))
-        if len({card.rank for card in deck}) == ranks and names not in seen:
-            kept.add(deck)
-            seen |= _renamed(deck, trump)
-    return kept
+        if len({card.rank for card in deck}) == ranks and names not in seen_decks:
+            kept_decks.add(deck)
+            seen_decks |= _renamed(deck, trump)
+    return kept_decks
 
 
 def _renamed(deck: tuple[Card, ...], trump: str) -> set[frozenset[str]]:
-    """Return the deck with its plain suits exchanged in every way."""
+    """Return all decks that result from renaming the plain suits of a deck."""
     plain = sorted({card.suit for card in deck if card.suit} - {trump})
-    others = [suit for suit in "cdhs" if suit != trump]
-    ways = [dict(zip(plain, names, strict=True)) for names in permutations(others, len(plain))]
-    return {frozenset(card.rank + way.get(card.suit or "", card.suit or "") for card in deck) for way in ways}
+    plain_suits = [suit for suit in "cdhs" if suit != trump]
+    renamings = [dict(zip(plain, names, strict=True)) for names in permutations(plain_suits, len(plain))]
+    return {frozenset(card.rank + renaming.get(card.suit or "", card.suit or "") for card in deck) for renaming in renamings}
 
 
 def all_but_one(*, rules: str = "econ431", cards: int = 5, suits: str = "cdh", ranks: str = "QKA", trump: str = "h") -> Result:
-    """Check a rule: an attacker wins if at most one of their cards can be beaten.
+    """Check the rule that an attacker wins if at most one of their cards can be beaten.
 
-    Each position with up to so many cards is solved as a tree. The solver of endings uses the rule, so it is not asked.
+    Each position up to a given number of cards is solved as a tree, and not by the endgame solver, because that
+    solver uses the rule.
 
     >>> print(all_but_one(cards=3, ranks="KA"))
     econ431 without talon, 6 cards, hearts are trumps.
@@ -258,7 +269,7 @@ def all_but_one(*, rules: str = "econ431", cards: int = 5, suits: str = "cdh", r
 def two_against_two(
     *, rules: str = "econ431", suits: str = "cdhs", ranks: str = "9TJQKA", trump: str = "h", mine: int = 2, theirs: int = 2
 ) -> Result:
-    """Solve all endings with two cards each, or with as many as you say.
+    """Solve all endgames with two cards in each hand, or with other sizes of hands.
 
     >>> print(two_against_two(ranks="KA"))
     420 positions: econ431 without talon, 8 cards, hearts are trumps, of 96 kinds.
@@ -273,20 +284,23 @@ def two_against_two(
     counts: Counter[tuple[int, int, int]] = Counter()
     example = ""
     for hand, other in endings.splits(mine, theirs):
-        found = endings.solved(hand, other)
-        counts[found.value, found.best, len(found.moves)] += 1
-        if not example and found.value == 1 and found.best == 1 < len(found.moves):
-            example = f", for example {found.game.hands[0]} against {found.game.hands[1]}"
+        ending = endings.solved(hand, other)
+        counts[ending.value, ending.best, len(ending.moves)] += 1
+        if not example and ending.value == 1 and ending.best == 1 < len(ending.moves):
+            example = f", for example {ending.game.hands[0]} against {ending.game.hands[1]}"
     positions = counts.total()
-    won, tied = (Fraction(sum(many for (value, *_), many in counts.items() if value == worth), positions) for worth in (1, 0))
-    single = sum(many for (value, best, _), many in counts.items() if (value, best) == (1, 1))
+    won, tied = (
+        Fraction(sum(position_count for (value, *_), position_count in counts.items() if value == wanted_value), positions)
+        for wanted_value in (1, 0)
+    )
+    single = sum(position_count for (value, best, _), position_count in counts.items() if (value, best) == (1, 1))
     sentences = [
         f"{positions:,} positions: {endings.description}, of {len(endings.known):,} kinds.",
         f"The attacker wins {won} of them ({100 * float(won):.1f} %), and {tied} are tied.",
         f"Exactly one attack wins in {share(single, positions)}{example}.",
     ]
     rows: list[Row] = [
-        {"value to the attacker": value, "attacks": attacks, "that keep it": best, "positions": many}
-        for (value, best, attacks), many in sorted(counts.items(), reverse=True)
+        {"value to the attacker": value, "attacks": attacks, "that keep it": best, "positions": position_count}
+        for (value, best, attacks), position_count in sorted(counts.items(), reverse=True)
     ]
     return Result(sentences, rows)

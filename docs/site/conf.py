@@ -1,4 +1,4 @@
-"""How Sphinx renders the docs; `make docs` gathers the pages first (tools/docs_site.py)."""
+"""Configures Sphinx for the docs, whose pages `make docs` gathers (tools/docs_site.py)."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ extensions = ["myst_nb", "sphinx.ext.autodoc"]
 root_doc = "index"
 source_suffix = {".md": "myst-nb", ".ipynb": "myst-nb"}
 nitpicky = True
-nitpick_ignore_regex = [("py:.*", r".*")]  # types in signatures are read, not followed
-suppress_warnings = ["myst.strikethrough", "mystnb.unknown_mime_type"]  # a receipt of homework is for who marks; its words stand beside it
+nitpick_ignore_regex = [("py:.*", r".*")]  # Types in signatures are not links
+suppress_warnings = ["myst.strikethrough", "mystnb.unknown_mime_type"]  # Sphinx doesn't know the type of receipts
 
 myst_heading_anchors = 3
-nb_execution_mode = "off"  # the notebooks are stored executed, and tested to be so
-nb_ipywidgets_js: dict[str, dict[str, str]] = {}  # nothing is fetched from elsewhere
+nb_execution_mode = "off"  # The stored outputs are used, and tests check them
+nb_ipywidgets_js: dict[str, dict[str, str]] = {}  # Load no scripts from other sites
 nb_output_stderr = "error"
 nb_code_prompt_show = "The code of this exercise"
 nb_code_prompt_hide = "The code of this exercise"
@@ -31,7 +31,7 @@ autodoc_typehints_format = "short"
 python_use_unqualified_type_names = True
 add_module_names = False
 _NEEDED = ("numpy", "scipy", "pyspiel", "pettingzoo", "gymnasium")
-autodoc_mock_imports = [name for name in _NEEDED if find_spec(name) is None]  # names are shown where what they need is not installed
+autodoc_mock_imports = [name for name in _NEEDED if find_spec(name) is None]  # Document modules even if their dependencies are missing
 
 html_theme = "furo"
 html_title = "durak_widget"

@@ -1,4 +1,6 @@
-"""What JupyterLab's server does otherwise here. Small messages leave at once, and on a phone a lesson has the whole width (`custom/custom.css`).
+"""Changes the settings of JupyterLab's server in this project.
+
+Small messages leave at once, and on a phone a lesson has the whole width (`custom/custom.css`).
 
 What a kernel says to the page does not wait until what was said before has been acknowledged: Nagle's algorithm would hold back the picture after a click
 for up to 40 ms, and JupyterLab's server leaves it on. A style sheet of the user's own goes before ours.
