@@ -1,1 +1,4 @@
-"""Benchmarks: `python -m benchmarks` lists them. Each backs figures in the README or the docs."""
+"""Contains the benchmarks, which `python -m benchmarks` lists.
+
+Each backs figures in the README or the docs.
+"""

@@ -1,4 +1,7 @@
-"""Run a benchmark: `python -m benchmarks NAME [arguments]`. Without a name, list them."""
+"""Runs a benchmark by `python -m benchmarks NAME [arguments]`.
+
+Without a name, it lists all benchmarks.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ MODULES = {path.stem: path for path in sorted(Path(__file__).parent.glob("[!_]*.
 
 
 def main() -> int:
-    """Run the benchmark that is named, or list all."""
+    """Run the benchmark with the given name, or list all benchmarks."""
     name, *arguments = sys.argv[1:] or ["--help"]
     if name in MODULES:
         sys.argv = [f"python -m benchmarks {name}", *arguments]

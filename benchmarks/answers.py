@@ -1,9 +1,10 @@
-"""Count the games, kind by kind, of which exact equilibria are found, and time that.
+"""Counts, for each kind of game, how often exact equilibria are found, and takes the time.
 
-FOLDER holds games as Gambit's `.efg` files; without one the games of the textbooks are taken. Below stand random games for two, up to where it takes long.
-One equilibrium is found by Lemke's algorithm (two seats that forget nothing), those in which nobody mixes by trying, one that is subgame-perfect from
-below: by Lemke's algorithm again, or by plans where more than two play. Nothing counts that best responses have not proved, in every subgame.
-Seconds are of the processor. `plainly`: as if numpy and scipy were not there.
+FOLDER contains games as Gambit's `.efg` files; without it, the textbook games are used. After them come random
+two-player games, up to a size that takes long. Lemke's algorithm finds one equilibrium (with two players and
+perfect recall), trying all strategies finds the pure equilibria, and one subgame-perfect equilibrium is built from
+the smallest subgames up. An equilibrium counts only if best responses in every subgame prove it. Times are CPU
+seconds. `plainly` works without numpy and scipy.
 """
 
 from __future__ import annotations
@@ -37,11 +38,12 @@ TEXTBOOK = (
     "bayes beer-quiche centipede chain-store driver entry horse kuhn myerson outside-option pennies spence ultimatum".split()  # noqa: SIM905
 )
 SIZES = ((3, 4, 2), (4, 4, 2), (3, 5, 2), (5, 4, 2), (4, 5, 2), (4, 4, 3), (5, 6, 2))
-"""How many cards each may hold, how many moves are made, and among how many."""
+"""The sizes of random games: how many cards a player may get, how many moves are made, and how many actions each
+has."""
 
 
 class Taken(NamedTuple):
-    """What came of a question to one game, and how long that took."""
+    """The result of one question about one game, with the time that it took."""
 
     name: str
     good: bool
@@ -50,7 +52,7 @@ class Taken(NamedTuple):
 
 
 def games(folder: str | None) -> Iterator[tuple[str, Tree]]:
-    """The games by their names."""
+    """Yield the games in a folder, or the textbook games, with their names."""
     if folder is None:
         yield from ((name, gametheory.textbook(name)) for name in TEXTBOOK)
         return
@@ -59,48 +61,52 @@ def games(folder: str | None) -> Iterator[tuple[str, Tree]]:
 
 
 def dealt(cards: int, plies: int, ways: int, seed: int = 7) -> Tree:
-    """A random game for two: each is dealt a card that the other does not see, then they move in turn and see the moves; not zero-sum."""
+    """Build a random game with hidden cards.
+
+    Each of two players is dealt a card that the other does not see. Then they move in turn and see the moves. The game
+    is not zero-sum.
+    """
     chance = Random(seed)
 
-    def look(done: tuple[object, ...]) -> DecisionNode | ChanceNode | TerminalNode:
-        if not done:
+    def look(history: tuple[object, ...]) -> DecisionNode | ChanceNode | TerminalNode:
+        if not history:
             return ChanceNode(
                 [(f"{one} {other}", Fraction(1, cards**2), ((one, other),)) for one in range(cards) for other in range(cards)]
             )
-        if len(done) > plies:
+        if len(history) > plies:
             return TerminalNode((chance.randint(-9, 9), chance.randint(-9, 9)))
-        seat = (len(done) - 1) % 2
-        return DecisionNode(seat, (done[0][seat], done[1:]), [(str(way), (*done, way)) for way in range(ways)])  # type: ignore[index]
+        seat = (len(history) - 1) % 2
+        return DecisionNode(seat, (history[0][seat], history[1:]), [(str(way), (*history, way)) for way in range(ways)])  # type: ignore[index]
 
     return build_tree((), look, player_count=2)
 
 
 def asked(name: str, tree: Tree, question: Callable[[Tree], tuple[bool, int]]) -> Taken:
-    """What comes of a question, and how long it takes."""
-    began = process_time()
-    good, many = question(tree)
-    return Taken(name, good, many, process_time() - began)
+    """Ask a question about a game, and return the result with the time."""
+    start_time = process_time()
+    is_answered, answer_count = question(tree)
+    return Taken(name, is_answered, answer_count, process_time() - start_time)
 
 
 def one(tree: Tree) -> tuple[bool, int]:
-    """Whether Lemke's algorithm finds an equilibrium: it refuses what is none."""
+    """Return whether Lemke's algorithm finds an equilibrium, and 1 as its number."""
     return gametheory.nash_conv(tree, find_lemke_equilibrium(tree)) == 0, 1
 
 
 def unmixed(tree: Tree) -> tuple[bool, int]:
-    """Whether all equilibria in which nobody mixes are found, and how many are."""
-    found = find_pure_equilibria(tree)
-    return found.complete, len(found.equilibria)
+    """Return whether all pure equilibria are found, and their number."""
+    search = find_pure_equilibria(tree)
+    return search.complete, len(search.equilibria)
 
 
 def from_below(tree: Tree) -> tuple[bool, int]:
-    """Whether there is one from which nobody gains in any subgame."""
-    found = find_subgame_perfect_equilibria(tree, solve_by_lemke if tree.player_count == 2 else solve_by_pure_equilibria, 1)
-    return any(not any(compute_gains_in_subgames(tree, one).values()) for one in found.strategies), len(found.strategies)
+    """Return whether a subgame-perfect equilibrium is found, and how many are found."""
+    result = find_subgame_perfect_equilibria(tree, solve_by_lemke if tree.player_count == 2 else solve_by_pure_equilibria, 1)
+    return any(not any(compute_gains_in_subgames(tree, strategy).values()) for strategy in result.strategies), len(result.strategies)
 
 
 def answered(tree: Tree) -> tuple[bool, int]:
-    """Whether `gametheory.solve` answers: with something found, or mixes of plans where a seat forgets; and how much it lists."""
+    """Return whether `gametheory.solve` finds an equilibrium, and how many it lists."""
     answer = gametheory.solve(tree)
     if not isinstance(answer, gametheory.GameAnswer):
         return answer.exact, 1
@@ -108,46 +114,48 @@ def answered(tree: Tree) -> tuple[bool, int]:
 
 
 def named(tree: Tree) -> Counter[str]:
-    """What beliefs make of the equilibria of a game of which that is asked."""
-    found = getattr(gametheory.solve(tree), "found", ())
-    known = {True: "sequential", False: "refuted", None: "undecided"}
-    return Counter(known[one.classification.sequential] for one in found if one.classification is not None)
+    """Count how many equilibria of a game are sequential, refuted or undecided."""
+    equilibria = getattr(gametheory.solve(tree), "found", ())
+    names = {True: "sequential", False: "refuted", None: "undecided"}
+    return Counter(names[equilibrium.classification.sequential] for equilibrium in equilibria if equilibrium.classification is not None)
 
 
 def told(kind: tuple[str, ...], asked_of: dict[str, list[Taken]], files: int) -> None:
-    """A kind of games in a few lines."""
+    """Print the results for one kind of games in a few lines."""
     print(f"{', '.join(kind)}: {files} files")
-    for question, taken in asked_of.items():
-        slowest = max(taken, key=lambda one: one.seconds)
-        missing = [one.name for one in taken if not one.good]
+    for question, results in asked_of.items():
+        slowest = max(results, key=lambda one: one.seconds)
+        missing = [one.name for one in results if not one.good]
         print(
-            f"    {question:16} {sum(one.good for one in taken):4} of {len(taken):3}, {sum(one.many for one in taken):6} found, "
-            f"{sum(one.seconds for one in taken):7.2f} s, worst {slowest.seconds:6.2f} s ({slowest.name})"
+            f"    {question:16} {sum(one.good for one in results):4} of {len(results):3}, {sum(one.many for one in results):6} found, "
+            f"{sum(one.seconds for one in results):7.2f} s, worst {slowest.seconds:6.2f} s ({slowest.name})"
             + (f"; not {', '.join(missing[:6])}" if missing else "")
         )
 
 
 def main(folder: str | None) -> None:
-    """Ask every game what may be asked of its kind, and print what came of it."""
+    """Ask the questions that fit each game, and print the results."""
     kinds: dict[tuple[str, ...], dict[str, list[Taken]]] = defaultdict(lambda: defaultdict(list))
     files: dict[tuple[str, ...], int] = defaultdict(int)
     beliefs = Counter[str]()
     for name, tree in games(folder):
         kind = find_game_properties(tree)
-        many = str(kind.player_count) if kind.player_count < 3 else "3 or more"
-        seen = ("nothing hidden" if kind.has_perfect_information else "hidden",) if kind.recall == "perfect" else (f"recall {kind.recall}",)
-        here = (f"{many} seats", *seen, *((f"{kind.payoff_sum} sum",) if kind.player_count == 2 else ()))
-        files[here] += 1
-        kinds[here]["gametheory.solve"].append(asked(name, tree, answered))
+        players = str(kind.player_count) if kind.player_count < 3 else "3 or more"
+        information = (
+            ("nothing hidden" if kind.has_perfect_information else "hidden",) if kind.recall == "perfect" else (f"recall {kind.recall}",)
+        )
+        game_kind = (f"{players} seats", *information, *((f"{kind.payoff_sum} sum",) if kind.player_count == 2 else ()))
+        files[game_kind] += 1
+        kinds[game_kind]["gametheory.solve"].append(asked(name, tree, answered))
         beliefs += named(tree)
         if kind.recall == "perfect" and kind.player_count == 2:
-            kinds[here]["one by Lemke"].append(asked(name, tree, one))
+            kinds[game_kind]["one by Lemke"].append(asked(name, tree, one))
         if kind.recall != "absent-minded":
-            kinds[here]["all pure ones"].append(asked(name, tree, unmixed))
+            kinds[game_kind]["all pure ones"].append(asked(name, tree, unmixed))
         if kind.recall == "perfect":
-            kinds[here]["subgame-perfect"].append(asked(name, tree, from_below))
-    for here in sorted(files):
-        told(here, kinds[here], files[here])
+            kinds[game_kind]["subgame-perfect"].append(asked(name, tree, from_below))
+    for game_kind in sorted(files):
+        told(game_kind, kinds[game_kind], files[game_kind])
     every = [one for asked_of in kinds.values() for one in asked_of["gametheory.solve"]]
     print(
         f"gametheory.solve: {sum(one.good for one in every)} of {len(every)} answered, {sum(one.seconds for one in every):.1f} s; {dict(beliefs)}"

@@ -1,7 +1,10 @@
-"""Time this checkout beside another, by turns: `python -m benchmarks between OLD` (`git worktree add OLD COMMIT` makes one).
+"""Compares the speed of two checkouts: `python -m benchmarks between OLD`.
 
-Both run one short program, in a fresh process each time and by turns, with the same interpreter and this checkout's benchmark, so that only the package differs; it asks for names that both have.
-Times are seconds of CPU, of processes too that the program starts. A line says the median now divided by the median before, and the least and the most that the rounds gave, each by itself. Nothing here can fail.
+`git worktree add OLD COMMIT` creates the other checkout.
+
+Both checkouts run one short program alternately, in a fresh process each time, with the same Python and this
+checkout's benchmark, so that only the package differs. Times are seconds of CPU time, including processes that the
+program starts. A line has the median ratio of the times now and before, and the smallest and the largest ratio.
 """
 
 from __future__ import annotations
@@ -27,10 +30,10 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).resolve().parent.parent
 RANDOM = {"podkidnoy": 800, "transfer": 500, "econ431": 1200, "two_decks": 200}
-"""How many random games of each."""
+"""The number of random games for each preset."""
 CAREFUL, DEALS, STUDENTS = 100, 60, 6
 WORLDS = {"podkidnoy": 1000, "two_decks": 300}
-"""How many worlds for each of ten positions."""
+"""The number of sampled worlds for each of ten positions, by preset."""
 ROUNDS = 7
 IMPORTS = """
 import sys
@@ -43,24 +46,29 @@ from durak_widget import lessons
 getattr(durak_widget, "analysis" if "analysis" in dir(durak_widget) else "theory")  # as older commits call it
 print(package - began, process_time() - package, durak_widget.__file__, sep="\\n")
 """
-"""What is imported in a process that has nothing yet: five times in a round, since it is over so soon."""
+"""A program that measures imports in a fresh process; each round runs it five times, because imports are fast."""
 
 
 def used() -> float:
-    """Seconds of CPU so far, of this process and of those that it has started and that have ended."""
+    """Return the CPU time in seconds of this process and of its ended child processes."""
     return process_time() + sum(os.times()[2:4])
 
 
 def module(*names: str) -> Any:  # noqa: ANN401 - a module of any commit
-    """Import the first of these modules that there is: older commits call it otherwise."""
+    """Import the first of some modules that exists, because older commits have other names."""
     for name in names[:-1]:
         with contextlib.suppress(ModuleNotFoundError):
             return import_module(f"durak_widget.{name}")
     return import_module(f"durak_widget.{names[-1]}")
 
 
+def attribute(owner: object, *names: str) -> Any:  # noqa: ANN401 - an attribute of any commit
+    """Return the first of some attributes that exists, because older commits have other names."""
+    return next(getattr(owner, name) for name in names if hasattr(owner, name))
+
+
 def random_games(name: str, games: int) -> Part:
-    """Random whole games by public moves."""
+    """Return a job that plays random games with the public functions."""
     kit = import_module("durak_widget")
     rules = kit.Rules.preset(name)
 
@@ -78,7 +86,7 @@ def random_games(name: str, games: int) -> Part:
 
 
 def careful_games() -> Part:
-    """Games that two careful bots play."""
+    """Return a job that lets two careful bots play."""
     kit, bots = import_module("durak_widget"), import_module("durak_widget.bots")
 
     def run() -> int:
@@ -91,8 +99,8 @@ def careful_games() -> Part:
 
 
 def endings() -> Part:
-    """Random deals of two hands and a trump suit, solved."""
-    kit, endgame = import_module("durak_widget"), module("analysis", "theory").endgame
+    """Return a job that solves random endgames with two hands and a trump suit."""
+    kit, solve = import_module("durak_widget"), attribute(module("analysis", "theory").endgame, "solve_endgame", "solve")
     dealt = []
     for name, cards in (("transfer", 4), ("podkidnoy", 6)):
         rules = kit.Rules.preset(name)
@@ -101,11 +109,11 @@ def endings() -> Part:
             chosen = rng.sample([rank + suit for suit in rules.suits for rank in rules.ranks], 2 * cards)
             hands = [" ".join(chosen[:cards]), " ".join(chosen[cards:])]
             dealt.append(kit.Game.from_position(rules, hands=hands, trump=rng.choice("cdhs")))
-    return lambda: [endgame.solve(game).value for game in dealt]
+    return lambda: [solve(game).value for game in dealt]
 
 
 def worlds(name: str, each: int) -> Part:
-    """Worlds drawn and made states, in the middle of games of random moves."""
+    """Return a job that samples worlds as states, in the middle of random games."""
     kit, theory = import_module("durak_widget"), module("analysis", "theory")
     views, rng = [], Random(1)
     for seed in range(10):
@@ -117,26 +125,28 @@ def worlds(name: str, each: int) -> Part:
 
     def run() -> None:
         for view in views:
-            some = theory.worlds(view)
+            possible_worlds = theory.worlds(view)
             for _ in range(each):
-                some.sample_state(rng)
+                possible_worlds.sample_state(rng)
 
     return run
 
 
 def miniature(ranks: str, *, solved: bool) -> Part:
-    """A miniature of podkidnoy, built, or solved when it is built."""
+    """Return a job that builds a miniature of podkidnoy, or that solves one already built."""
     kit, theory, solver = import_module("durak_widget"), module("analysis", "theory"), module("gametheory", "theory")
     sizes = {"suits": "cd", "ranks": ranks, "hand_size": 1, "attack_limit": 1}
     rules = kit.Rules.preset("podkidnoy", **sizes, trump="c", first_attacker="left_of_dealer")
-    tree = theory.build(rules, dealer=1)
-    return (lambda: str(solver.solve(tree).value)) if solved else (lambda: str(theory.build(rules, dealer=1)))
+    build = attribute(theory, "build_game_tree", "build")
+    tree = build(rules, dealer=1)
+    return (lambda: str(solver.solve(tree).value)) if solved else (lambda: str(build(rules, dealer=1)))
 
 
 def homework(folder: str) -> Part:
-    """What a few students hand in, two answers of three right."""
-    assignment = module("homework.assignment", "classroom.asking.assignment").get("econ431")
+    """Return a job that creates some students' homework, with two of three answers right."""
+    assignment = attribute(module("homework.assignment", "classroom.asking.assignment"), "get_assignment", "get")("econ431")
     receipt = module("homework.receipt", "classroom.handing.receipt")
+    stored_answer = attribute(receipt, "StoredAnswer", "Kept")
 
     def run() -> None:
         for number in range(STUDENTS):
@@ -146,58 +156,62 @@ def homework(folder: str) -> Part:
                 if (number + place) % 3:
                     task.answer(task.solution)
                 elif question.kind == "bot":
-                    answers[question.name] = receipt.Kept({"code": "def choose(view):\n    return view.legal_moves()[0]\n"}, 1)
+                    answers[question.name] = stored_answer({"code": "def choose(view):\n    return view.legal_moves()[0]\n"}, 1)
                 if task.last_answer is not None:
-                    answers[question.name] = receipt.Kept(json.loads(json.dumps(task.last_answer)), 1)
-            Path(folder, f"{number}.json").write_text(receipt.Receipt(assignment.name, "", name, answers).text(), encoding="utf-8")
+                    answers[question.name] = stored_answer(json.loads(json.dumps(task.last_answer)), 1)
+            text = attribute(receipt.Receipt(assignment.name, "", name, answers), "to_text", "text")()
+            Path(folder, f"{number}.json").write_text(text, encoding="utf-8")
 
     return run
 
 
 def marked(folder: str) -> Part:
-    """That homework, marked in this process; code runs behind walls, in others."""
+    """Return a job that marks this homework in one process (only bots run in a sandbox)."""
     lessons = import_module("durak_widget.lessons")
     return lambda: [str(row.credit) for row in lessons.mark(folder, jobs=0).rows]
 
 
 def imports(checkout: Path) -> dict[str, list[Any]]:
-    """The package imported, and then what most lessons begin with."""
+    """Measure the import of the package, and then of the modules that most lessons import."""
     started = [sys.executable, "-c", IMPORTS, str(checkout)]
-    told = [subprocess.run(started, stdout=subprocess.PIPE, check=True, text=True).stdout.splitlines() for _ in range(5)]
-    if not all(Path(file).is_relative_to(checkout) for _, _, file in told):
+    outputs = [subprocess.run(started, stdout=subprocess.PIPE, check=True, text=True).stdout.splitlines() for _ in range(5)]
+    if not all(Path(file).is_relative_to(checkout) for _, _, file in outputs):
         raise SystemExit(f"The package came from elsewhere than {checkout}.")
     names = ("import durak_widget", "import analysis, lessons")
-    return {name: [median(float(one[place]) for one in told), None] for place, name in enumerate(names)}
+    return {name: [median(float(output[place]) for output in outputs), None] for place, name in enumerate(names)}
 
 
 def program(checkout: Path) -> dict[str, list[Any]]:
-    """By the name of each part: the CPU time that it takes with the package of a checkout, and what came out."""
-    found: dict[str, list[Any]] = imports(checkout)
+    """Return the CPU time and the answer of each part, for the package in a checkout."""
+    results: dict[str, list[Any]] = imports(checkout)
     sys.path.insert(0, str(checkout))
 
     def part(name: str, run: Part) -> None:
-        began = used()
+        start_time = used()
         answer = run()
-        found[name] = [used() - began, answer]
+        results[name] = [used() - start_time, answer]
 
     for name, games in RANDOM.items():
         part(f"random games, {name}", random_games(name, games))
     part("careful bots' games", careful_games())
     part("endings", endings())
-    for name, each in WORLDS.items():
-        part(f"worlds, {name}", worlds(name, each))
-    miniature("67", solved=True)()  # fetches scipy
+    for name, world_count in WORLDS.items():
+        part(f"worlds, {name}", worlds(name, world_count))
+    miniature("67", solved=True)()  # Loads scipy before the clock starts
     part("a miniature built", miniature("678", solved=False))
     part("a miniature solved", miniature("678", solved=True))
-    with TemporaryDirectory() as folder, TemporaryDirectory() as kept:
-        os.environ["XDG_CACHE_HOME"] = kept
+    with TemporaryDirectory() as folder, TemporaryDirectory() as cache_folder:
+        os.environ["XDG_CACHE_HOME"] = cache_folder
         part("homework made and answered", homework(folder))
         part("homework marked", marked(folder))
-    return found
+    return results
 
 
 def measured(checkout: Path) -> dict[str, list[Any]]:
-    """The program in a process of its own, with one thread and the same hashes each time; what it compiles is kept, as usual."""
+    """Run the program in a fresh process, with one thread and fixed hashes.
+
+    Compiled Python files are stored, as usual.
+    """
     environment = {**os.environ, "PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     ran = subprocess.run([sys.executable, __file__, "--alone", str(checkout)], env=environment, stdout=subprocess.PIPE, check=True)
@@ -206,18 +220,21 @@ def measured(checkout: Path) -> dict[str, list[Any]]:
 
 
 def checkout_of(folder: str) -> Path:
-    """A folder that has the package in it; refused in a sentence if it has not."""
+    """Return the path of a checkout; exit with a message if the folder has no package."""
     if not Path(folder, "durak_widget", "__init__.py").is_file():
         raise SystemExit(f"{folder} is no checkout: it has no durak_widget/__init__.py.")
     return Path(folder).resolve()
 
 
 def main(old: Path, rounds: int) -> None:
-    """Measure by turns, and print a line for each part; the first round compiles, and does not count."""
+    """Measure both checkouts by turns, and print a line for each part.
+
+    The first round does not count, since it compiles files.
+    """
     turns: list[tuple[dict[str, list[Any]], dict[str, list[Any]]]] = []
     for turn in range(rounds + 1):
-        found = {one: measured(one) for one in ((HERE, old) if turn % 2 else (old, HERE))}
-        turns.append((found[HERE], found[old]))
+        results_by_checkout = {checkout: measured(checkout) for checkout in ((HERE, old) if turn % 2 else (old, HERE))}
+        turns.append((results_by_checkout[HERE], results_by_checkout[old]))
     print(f"{'now / before':<28} medians of {rounds} rounds (least .. most)   seconds of CPU, now and before")
     for name in turns[0][0]:
         pairs = [(now[name][0], before[name][0]) for now, before in turns[1:]]

@@ -1,6 +1,7 @@
-"""Measure how fluid a tree of 5,000 nodes is in a real browser and a real JupyterLab.
+"""Measures how fluid a tree of 5,000 nodes is in a real browser and a real JupyterLab.
 
-A frame is what a person waits for: from one to the next while the tree is panned, zoomed, folded, searched. 50 ms at p95 is the goal, on whatever machine.
+A user waits for frames while they pan, zoom, fold or search the tree. The goal is that 95 % of all frames take at
+most 50 ms, on any machine.
 """
 
 from __future__ import annotations
@@ -20,14 +21,14 @@ if TYPE_CHECKING:
     from benchmarks.table import Notebook
 
 MANY = 400
-"""So many nodes are on the page at most, of the 5,000 that are shown."""
+"""The maximum number of nodes that the web page may contain, of the 5,000 nodes of the tree."""
 BUTTON_OF = ".dk-tool[aria-label='{}']"
 
 TREE = """from durak_widget import Game, analysis, board
 game = Game.from_position("suits=c, ranks=6789TJ, hand_size=2", hands=["7c Jc", "8c"], trump="c", talon="9c Tc", discard="6c")
 view = board.Tree(analysis.build_tree_from_position(game), depth=2)
 view"""
-# From frame to frame while something is done at each of them.
+# Measures the time of each frame during a continuous action, such as panning
 FRAMES = """async ([what, count]) => {
   const view = document.querySelector('.dk-view');
   const { left, top, width, height } = view.getBoundingClientRect();
@@ -57,7 +58,7 @@ FRAMES = """async ([what, count]) => {
   await new Promise((done) => setTimeout(done, 400)); // what was asked of Python meanwhile has been answered
   return [times, most];
 }"""
-# From what a person does to the frame that shows what Python says of it, and all frames till everything has come to rest.
+# Measures the time from a click to the frame with Python's answer, and the frames until nothing moves
 ASKED = """async ([selector]) => {
   const view = document.querySelector('.dk-view');
   const frame = () => new Promise(requestAnimationFrame);
@@ -79,14 +80,14 @@ ASKED = """async ([selector]) => {
 
 
 class Frames(NamedTuple):
-    """The frames of one thing that was done, in ms, from one to the next."""
+    """The times of the frames during one action, in milliseconds."""
 
     what: str
     times: list[float]
 
     @property
     def goals(self) -> list[Goal]:
-        """None slower than this, but one of twenty; and the slowest is told."""
+        """Print the frame times, and return the goal that 95 % of them must meet."""
         print(
             f"  {self.what}: {len(self.times)} frames, p50 {median(self.times):.1f} ms, p95 {p95(self.times):.1f}, longest {max(self.times):.1f}"
         )
@@ -94,7 +95,7 @@ class Frames(NamedTuple):
 
 
 def frames(book: Notebook, what: str, count: int) -> Frames:
-    """The frames while one does something at each of them."""
+    """Measure the frames during a continuous action."""
     times, most = book.page.evaluate(FRAMES, [what, count])
     if most > MANY:
         raise RuntimeError(f"{most} nodes are on the page")
@@ -102,20 +103,20 @@ def frames(book: Notebook, what: str, count: int) -> Frames:
 
 
 def asked(book: Notebook, what: str, selector: str) -> Frames:
-    """The frames from a click till everything has come to rest."""
+    """Measure the frames from a click until nothing moves."""
     return Frames(what, list(book.page.evaluate(ASKED, [selector])[1]))
 
 
 def counted(book: Notebook, does: Callable[[], None], rounds: int) -> dict[str, float]:
-    """How many nodes and listeners more there are for each time that something was done."""
+    """Return how many DOM nodes and event listeners each repetition of an action adds."""
     client = book.page.context.new_cdp_session(book.page)
     client.send("Performance.enable")
 
     def there() -> dict[str, float]:
-        book.page.evaluate("new Promise((done) => setTimeout(done, 1000))")  # what the notebook puts off is done
-        for _ in range(3):  # the first frees what the next can collect
+        book.page.evaluate("new Promise((done) => setTimeout(done, 1000))")  # Give the notebook time for the work that it delays
+        for _ in range(3):  # Several collections are needed, because one frees objects for the next
             client.send("HeapProfiler.collectGarbage")
-        return {one["name"]: one["value"] for one in client.send("Performance.getMetrics")["metrics"]}
+        return {metric["name"]: metric["value"] for metric in client.send("Performance.getMetrics")["metrics"]}
 
     for _ in range(3):
         does()
@@ -128,7 +129,7 @@ def counted(book: Notebook, does: Callable[[], None], rounds: int) -> dict[str, 
 
 
 def again(book: Notebook, selector: str) -> None:
-    """Clear what the cells have shown, and show it again."""
+    """Clear the outputs of the notebook, and run its cells again."""
     book.page.evaluate("window.jupyterapp.commands.execute('notebook:clear-all-cell-outputs')")
     book.page.locator(selector).first.wait_for(state="detached")
     book.run_all()
@@ -136,7 +137,10 @@ def again(book: Notebook, selector: str) -> None:
 
 
 def leaks(ours: Notebook, bare: Notebook, rounds: int) -> list[Goal]:
-    """What stays on the page each time a tree is shown and closed, beside what stays of a widget in which there is but a button; and while it is used."""
+    """Measure how many nodes and listeners remain after a tree is displayed and closed.
+
+    The tree is compared with a widget that has only a button. A tree in use is measured too.
+    """
     of = {
         name: counted(book, partial(again, book, selector), rounds)
         for name, book, selector in (("tree", ours, ".dk-node"), ("bare", bare, ".bare"))
@@ -160,50 +164,55 @@ def leaks(ours: Notebook, bare: Notebook, rounds: int) -> list[Goal]:
 
 
 def sizes() -> list[Goal]:
-    """How large the bundle is; it is loaded with a tree alone."""
+    """Return goals for the size of the bundle, which is loaded only for a tree."""
     raw = (STATIC / "board.js").read_bytes()
     return [Goal("board.js, minified", len(raw) / 1000, 105, "kB"), Goal("the same, gzipped", len(gzip.compress(raw, 9)) / 1000, 38, "kB")]
 
 
 def measured(book: Notebook, count: int) -> list[Frames]:
-    """All of it, in this order: each works on what the one before has left."""
-    found = [frames(book, "rest", count), asked(book, "open all", BUTTON_OF.format("Open all"))]
-    found += [frames(book, what, count) for what in ("pan", "zoom", "walk")]
+    """Measure all actions in a fixed order, because each one starts where the last one ended."""
+    all_frames = [frames(book, "rest", count), asked(book, "open all", BUTTON_OF.format("Open all"))]
+    all_frames += [frames(book, what, count) for what in ("pan", "zoom", "walk")]
     book.page.locator(".dk-view").press("Home")
     book.page.locator(".dk-node[data-at][aria-level='1']").wait_for()
-    found.append(asked(book, "fold one", ".dk-node[data-folds][data-open]:not([aria-level='1']) .dk-sign"))
-    found.append(asked(book, "open it again", ".dk-node[data-at] .dk-sign"))
+    all_frames.append(asked(book, "fold one", ".dk-node[data-folds][data-open]:not([aria-level='1']) .dk-sign"))
+    all_frames.append(asked(book, "open it again", ".dk-node[data-at] .dk-sign"))
     book.page.locator(".dk-find-field").fill("take")
-    found.append(asked(book, "find", ".dk-find-field"))
-    found.append(asked(book, "find the next", ".dk-find > .dk-tool:last-child"))
-    found.append(asked(book, "fold all", BUTTON_OF.format("Fold all")))
+    all_frames.append(asked(book, "find", ".dk-find-field"))
+    all_frames.append(asked(book, "find the next", ".dk-find > .dk-tool:last-child"))
+    all_frames.append(asked(book, "fold all", BUTTON_OF.format("Fold all")))
     book.page.locator(".dk-find-field").fill("")
     book.page.locator(".dk-find-count").filter(has_text="/").wait_for(state="detached")
-    return found
+    return all_frames
 
 
 def together(runs: Sequence[Sequence[Frames]]) -> list[Frames]:
-    """Of several runs, each thing that is done with the frames of all of them: of one fold there are but twenty."""
-    return [Frames(same[0].what, [time for one in same for time in one.times]) for same in zip(*runs, strict=True)]
+    """Combine the frames of each action over several runs, since one run may have too few."""
+    return [Frames(same[0].what, [time for run in same for time in run.times]) for same in zip(*runs, strict=True)]
 
 
 def main() -> int:
-    """Measure, print, and fail where a goal is missed."""
+    """Measure everything, print the results, and return 1 if a goal is missed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--frames", type=int, default=240)
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--runs", type=int, default=5)
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     goals = sizes()
     with notebooks() as tabs:
         book = shown(tabs, TREE)
         book.page.locator(".dk-node").first.wait_for()
-        all_of = together([measured(book, given.frames) for _ in range(given.runs)])
-        for one in all_of:
-            goals += one.goals
-        said = [time for one in all_of if one.what.startswith(("open", "fold", "find")) for time in one.times]
-        goals += Frames("opened, folded, searched", said).goals
-        goals += leaks(book, shown(tabs, f"{BUTTON}\nButton()"), given.rounds)
+        all_of = together([measured(book, arguments.frames) for _ in range(arguments.runs)])
+        for frames_of_action in all_of:
+            goals += frames_of_action.goals
+        times = [
+            time
+            for frames_of_action in all_of
+            if frames_of_action.what.startswith(("open", "fold", "find"))
+            for time in frames_of_action.times
+        ]
+        goals += Frames("opened, folded, searched", times).goals
+        goals += leaks(book, shown(tabs, f"{BUTTON}\nButton()"), arguments.rounds)
     print("\n".join(map(str, goals)))
     return int(any(goal.missed for goal in goals))
 

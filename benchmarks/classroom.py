@@ -1,4 +1,4 @@
-"""Count how many guesses an hour a sealed answer allows, and time the sealing of a class's questions."""
+"""Measures how many guesses an hour a sealed answer allows, and how long sealing takes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ STUDENTS: Final = 200
 
 
 def main() -> None:
-    """Measure, and print a table."""
+    """Measure the times, and print them as a table."""
     sealed = QUESTIONS["a fraction, 3583/4807"]
     seals = seal_answers(sealed)
     if seals is None:
@@ -51,9 +51,9 @@ def main() -> None:
     start = process_time()
     for _ in range(STUDENTS // 10):
         remove_key(sealed)
-    each = (process_time() - start) * 10 / STUDENTS
+    seconds_per_seal = (process_time() - start) * 10 / STUDENTS
     print(
-        f"\na number with three mistakes is sealed in {1000 * each:.0f} ms; for {STUDENTS} students in {STUDENTS * each:.0f} s on one core"
+        f"\na number with three mistakes is sealed in {1000 * seconds_per_seal:.0f} ms; for {STUDENTS} students in {STUDENTS * seconds_per_seal:.0f} s on one core"
     )
 
 

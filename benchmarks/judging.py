@@ -1,6 +1,8 @@
-"""Judge `first` and `careful` exactly in four miniatures: the table of docs/judging.md.
+"""Evaluates the bots `first` and `careful` exactly in four miniatures.
 
-`python -m benchmarks judging 1` takes the first of the miniatures; after it may come the names of other bots.
+The output is the table of docs/judging.md.
+
+`python -m benchmarks judging 1` uses only the first miniature; names of other bots may follow the number.
 """
 
 from __future__ import annotations
@@ -18,16 +20,17 @@ GAMES = (
     ("econ431", "678", 2, 2),
     ("low_trump", "67A", 1, 1),
 )
-"""Preset, ranks of clubs (which are trumps) and diamonds, cards a hand, attacking cards a bout at most; seat 0 attacks first."""
+"""The games to evaluate: preset, ranks of clubs (trumps) and diamonds, hand size, and maximum number of attacking cards in a bout; seat 0
+attacks first."""
 
 
 def said(number: Fraction) -> str:
-    """A fraction and what it is about."""
+    """Format a fraction, and after it its approximate value."""
     return f"{number} ({float(number):.3f})".replace("-", "−")
 
 
 def main(games: int, names: list[str]) -> None:
-    """Judge these bots in so many of the miniatures."""
+    """Evaluate some bots in the first miniatures, and print a table."""
     print("| game | bot | exploitability | as seat 0: certain of, loses | as seat 1: certain of, loses | seconds to ask, judge |")
     leaks = []
     for preset, ranks, hand, most in GAMES[:games]:
@@ -39,21 +42,23 @@ def main(games: int, names: list[str]) -> None:
         for name in names:
             start = perf_counter()
             strategy = analysis.convert_bot_to_strategy(tree, bots.get(name))
-            asked = perf_counter()
-            found = analysis.evaluate_strategy(tree, strategy, solution=solution, max_leaks=3)
-            sides = " | ".join(f"{said(side.guaranteed_value)}, {said(side.loss)}" for side in found.player_evaluations)
+            asked_time = perf_counter()
+            evaluation = analysis.evaluate_strategy(tree, strategy, solution=solution, max_leaks=3)
+            sides = " | ".join(f"{said(side.guaranteed_value)}, {said(side.loss)}" for side in evaluation.player_evaluations)
             print(
-                f"| {preset} | {name} | {said(found.exploitability)} | {sides} | {asked - start:.0f}, {perf_counter() - asked:.0f} |",
+                f"| {preset} | {name} | {said(evaluation.exploitability)} | {sides} | {asked_time - start:.0f}, {perf_counter() - asked_time:.0f} |",
                 flush=True,
             )
             leaks += [
-                f"{preset}, {name}: seat {side.player} loses {leak}" for side in found.player_evaluations for leak in map(line, side.leaks)
+                f"{preset}, {name}: seat {side.player} loses {leak}"
+                for side in evaluation.player_evaluations
+                for leak in map(line, side.leaks)
             ]
     print("", *leaks, sep="\n")
 
 
 def line(leak: analysis.Leak) -> str:
-    """A leak on one line."""
+    """Format a costly decision in one line."""
     return f"{said(leak.gain)} at {leak.label} [{leak.observations}]: {leak.current_actions}, better {leak.better_action} ({leak.share}), which comes up {said(leak.reach_probability)}"
 
 

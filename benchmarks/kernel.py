@@ -1,7 +1,7 @@
-"""Time the fast engine beside plain Python, by turns in one run.
+"""Compares the speed of the fast engine with that of plain Python.
 
-All times are seconds of CPU of this process on one core, medians over the turns: in each turn either side does its share, so that a machine that is
-busy for a while is busy for both. What is measured stands in `PARTS`, one function each.
+All times are seconds of this process's CPU time on one core, as medians over the turns. Both sides take part in
+each turn, so that a busy machine slows both. Each part in `PARTS` is one function.
 """
 
 from __future__ import annotations
@@ -54,79 +54,82 @@ WANTED = {
     "9 + 9, podkidnoy: median": "at most 500",
     "4 + 4, perevodnoy: slowest": "at most 20",
 }
-"""The milliseconds that are wanted, on a machine where plain Python makes some 4,900 random games on states a second."""
+"""The required times in milliseconds, on a machine where plain Python plays 4,900 random games a second."""
 LARGE = 7
-"""Endings with so many cards a side are large."""
-DEALS = {4: 200}  # of the others, fifty
+"""An endgame is large if each hand has at least this number of cards."""
+DEALS = {4: 200}  # For every other hand size, there are fifty deals
 KINDS = ((4, "transfer"), (4, "perevodnoy"), (4, "passport"), (6, "podkidnoy"), (6, "econ431"), (7, "podkidnoy"), (8, "podkidnoy"))
 
 
 def deal(rules: Rules, cards: int, seed: int) -> Game:
-    """Return two hands of that many cards from the deck, and a trump suit."""
+    """Deal two random hands of a given size, with a random trump suit."""
     rng = Random(seed)
     chosen = rng.sample([rank + suit for suit in rules.suits for rank in rules.ranks], 2 * cards)
     return Game.from_position(rules, hands=[" ".join(chosen[:cards]), " ".join(chosen[cards:])], trump=rng.choice("cdhs"))
 
 
 class Row(NamedTuple):
-    """What one part found: its name, a speed each, or what one time took."""
+    """A measurement: its name, the fast engine's speed or time, and that of plain Python."""
 
     name: str
     here: float
     plain: float | None
     unit: str
     least: str = ""
-    """What is wanted, as issue and docs have it."""
+    """The required speed or time, as the docs state it."""
 
     def __str__(self) -> str:
-        shown = f"{self.name:44} {_short(self.here):>12} {self.unit}"
+        text = f"{self.name:44} {_short(self.here):>12} {self.unit}"
         if self.plain is not None:
             faster = self.plain / self.here if self.unit == "ms" else self.here / self.plain
-            shown += f", plain Python {_short(self.plain)}: {faster:,.0f} x"
-        return shown + (f" (wanted: {self.least})" if self.least else "")
+            text += f", plain Python {_short(self.plain)}: {faster:,.0f} x"
+        return text + (f" (wanted: {self.least})" if self.least else "")
 
 
 def _short(number: float) -> str:
-    """A number with no more behind the point than says something."""
+    """Format a number with as many decimals as are useful."""
     return f"{number:,.2f}" if number < 10 else f"{number:,.1f}" if number < 1000 else f"{number:,.0f}"
 
 
 def spent(what: Callable[[], object]) -> float:
-    """The seconds of CPU that something takes once."""
+    """Return the CPU time in seconds that one call of a function takes."""
     start = process_time()
     what()
     return process_time() - start
 
 
 def by_turns(turns: int, here: Callable[[], float], plain: Callable[[], float]) -> tuple[float, float]:
-    """The medians of two speeds, measured one after the other, again and again."""
-    found = [(here(), plain()) for _ in range(turns)]
-    return median(one for one, _ in found), median(other for _, other in found)
+    """Measure two speeds alternately, several times, and return the median of each."""
+    speeds = [(here(), plain()) for _ in range(turns)]
+    return median(our_speed for our_speed, _ in speeds), median(plain_speed for _, plain_speed in speeds)
 
 
 def whole_games(turns: int) -> Iterator[Row]:
-    """Whole games a second, from the deal to the end, of each policy.
+    """Measure whole games per second with each policy, from the deal to the end.
 
-    In plain Python random moves are made on states, with Python's own chance, and careful ones are chosen on states: as fast as can be.
+    In plain Python, random moves are played on states with Python's random generator, and careful moves are chosen
+    on states; this is the fastest way.
     """
-    for policy, wanted in (("random", "50 x, 200,000"), ("careful", "80 x, 500,000")):
+    for policy, requirement in (("random", "50 x, 200,000"), ("careful", "80 x, 500,000")):
         for name, rules in RULES.items():
             get_engine_instance(rules)
-            many, few = 40_000, 400 if policy == "random" else 25
+            fast_count, plain_count = 40_000, 400 if policy == "random" else 25
 
-            def here(rules: Rules = rules, policy: str = policy, many: int = many) -> float:
-                return many / spent(lambda: fast_engine.simulate_games(rules, count=many, seed=next(SEEDS), policy=policy))
+            def here(rules: Rules = rules, policy: str = policy, fast_count: int = fast_count) -> float:
+                return fast_count / spent(lambda: fast_engine.simulate_games(rules, count=fast_count, seed=next(SEEDS), policy=policy))
 
-            def plain(rules: Rules = rules, policy: str = policy, few: int = few) -> float:
+            def plain(rules: Rules = rules, policy: str = policy, plain_count: int = plain_count) -> float:
                 if policy == "random":
-                    return few / spent(lambda: _at_random(rules, few, next(SEEDS)))
-                return few / spent(lambda: _simulate_in_python(rules, few, next(SEEDS), [POLICIES.index(policy)] * rules.players))
+                    return plain_count / spent(lambda: _at_random(rules, plain_count, next(SEEDS)))
+                return plain_count / spent(
+                    lambda: _simulate_in_python(rules, plain_count, next(SEEDS), [POLICIES.index(policy)] * rules.players)
+                )
 
-            yield Row(f"{policy} games, {name}", *by_turns(turns, here, plain), "a second", wanted if name == "podkidnoy" else "")
+            yield Row(f"{policy} games, {name}", *by_turns(turns, here, plain), "a second", requirement if name == "podkidnoy" else "")
 
 
 def _at_random(rules: Rules, count: int, seed: int) -> None:
-    """So many games on states, each from a deal that was not dealt before."""
+    """Play random games on states in plain Python, each from a new deal."""
     kit, choose, moves_of, play = compile_rules(rules), Random(seed).random, state_transitions.legal_moves, state_transitions.apply_move
     for number in range(count):
         state = deal_state(kit, shuffle_deck(kit, count * seed + number), 0)
@@ -137,17 +140,21 @@ def _at_random(rules: Rules, count: int, seed: int) -> None:
 
 
 def playouts(turns: int) -> Iterator[Row]:
-    """Playouts a second by the careful policy from mid-game: each legal move in worlds that respect what play has proved; and one move, so that each has a world of its own; and with the seat looking ahead."""
+    """Measure careful playouts per second from the middle of games.
+
+    There are three ways: each legal move in possible worlds; the same with lookahead; and one move, so that each
+    playout has its own world.
+    """
     for players in (2, 3, 4):
         views = [view for seed in range(8) if (view := _mid_game(players, seed)) is not None]
         for name, most, ahead in (("each legal move", 64, False), ("each, looking ahead", 64, True), ("one move a world", 1, False)):
 
             def speed(play: Callable[[Observation, tuple[Move, ...]], int], most: int = most, views: list[Observation] = views) -> float:
-                made = 0
+                playout_count = 0
                 start = process_time()
                 for view in views:
-                    made += play(view, view.legal_moves()[:most])
-                return made / (process_time() - start)
+                    playout_count += play(view, view.legal_moves()[:most])
+                return playout_count / (process_time() - start)
 
             def here(view: Observation, moves: tuple[Move, ...], *, ahead: bool = ahead) -> int:
                 return 10_000 * len(fast_engine.playouts(view, moves, count=10_000, seed=next(SEEDS), ahead=ahead))
@@ -156,12 +163,12 @@ def playouts(turns: int) -> Iterator[Row]:
                 run_playouts(Worlds(view), moves, count=6, seed=next(SEEDS), policy="careful", python_only=True, ahead=ahead)
                 return 6 * len(moves)
 
-            found = by_turns(turns, lambda: speed(here), lambda: speed(plain))
-            yield Row(f"playouts, {players} players, {name}", *found, "a second", "100 x, 700,000 for two" if most == 1 else "")
+            speeds = by_turns(turns, lambda: speed(here), lambda: speed(plain))
+            yield Row(f"playouts, {players} players, {name}", *speeds, "a second", "100 x, 700,000 for two" if most == 1 else "")
 
 
 def _mid_game(players: int, seed: int) -> Observation | None:
-    """What a seat sees after some turns of careful play; None where the game was over by then."""
+    """Return a view after some turns of careful play, or None if the game was over by then."""
     game, careful = Game(Rules(players=players), seed=seed), get("careful")
     while game.actor is not None and game.ply < 16 * (players - 1):
         game.play(careful.choose(game.view(game.actor), Random(seed)))
@@ -169,7 +176,7 @@ def _mid_game(players: int, seed: int) -> Observation | None:
 
 
 def loading(turns: int) -> Iterator[Row]:
-    """The milliseconds from nothing but the file in memory to a kernel that has the rules: a new one is started, an image made and laid."""
+    """Measure the milliseconds to start an engine from a file in memory and load rules."""
     for players in (2, 6):
         rules = Rules(players=players)
         layout = get_engine_instance(rules).layout
@@ -180,12 +187,15 @@ def loading(turns: int) -> Iterator[Row]:
             if not machine.wasm.call("imageStands"):
                 raise SystemExit("the kernel does not take the image of the rules")
 
-        took = [1000 * spent(load) for _ in range(max(turns, 15))]
-        yield Row(f"loading, with the image for {players} players", median(took), None, "ms", "at most 30")
+        times = [1000 * spent(load) for _ in range(max(turns, 15))]
+        yield Row(f"loading, with the image for {players} players", median(times), None, "ms", "at most 30")
 
 
 def one_call(turns: int) -> Iterator[Row]:
-    """The microseconds of one call with least work, in and out: of a function that does next to nothing, of one game, of a moment laid and its moves listed."""
+    """Measure the microseconds of a single call with little work.
+
+    The calls are: a trivial function, one game, and the legal moves of a position.
+    """
     game, calls = Game(seed=7), 2000
     machine = get_engine_instance(game.rules)
 
@@ -203,46 +213,52 @@ def one_call(turns: int) -> Iterator[Row]:
         for _ in range(calls):
             fast_engine.legal_moves(game)
 
-    for name, what, wanted in (
+    for name, what, requirement in (
         ("least work", least, "at most 60"),
         ("one whole game", one_game, ""),
         ("fast_engine.legal_moves", listed, ""),
     ):
-        yield Row(f"a call: {name}", median(1e6 * spent(what) / calls for _ in range(turns)), None, "microseconds", wanted)
+        yield Row(f"a call: {name}", median(1e6 * spent(what) / calls for _ in range(turns)), None, "microseconds", requirement)
 
 
 def endings(turns: int) -> Iterator[Row]:
-    """The milliseconds in which random endings are solved to their value, each by either side in turn, the larger ones once."""
+    """Measure how long the fast engine and plain Python take to solve random endgames.
+
+    Larger endgames are solved only once.
+    """
     for cards, name in KINDS:
-        rules, many = Rules.preset(name), DEALS.get(cards, 50)
-        found = [_solved(deal(rules, cards, seed), turns if cards < LARGE else 1) for seed in range(many)]
-        yield from _shares(f"{cards} + {cards}, {name}", *(sorted(times) for times in zip(*found, strict=True)))
+        rules, deal_count = Rules.preset(name), DEALS.get(cards, 50)
+        pairs_of_times = [_solved(deal(rules, cards, seed), turns if cards < LARGE else 1) for seed in range(deal_count)]
+        yield from _shares(f"{cards} + {cards}, {name}", *(sorted(times) for times in zip(*pairs_of_times, strict=True)))
 
 
 def largest(turns: int) -> Iterator[Row]:  # noqa: ARG001 - each is solved once
-    """The same by the kernel alone, of such as would keep plain Python busy for minutes, or for hours."""
-    for cards, name, many in ((6, "perevodnoy", 50), (9, "podkidnoy", 50)):
+    """Measure the time to solve endgames that are too large for plain Python."""
+    for cards, name, deal_count in ((6, "perevodnoy", 50), (9, "podkidnoy", 50)):
         rules = Rules.preset(name)
         get_engine_instance(rules)
-        deals = [deal(rules, cards, seed) for seed in range(many)]
-        found = [1000 * spent(partial(_solve, game, plainly=False)) for game in deals]
-        yield from _shares(f"{cards} + {cards}, {name}", sorted(found))
+        deals = [deal(rules, cards, seed) for seed in range(deal_count)]
+        times = [1000 * spent(partial(_solve, game, plainly=False)) for game in deals]
+        yield from _shares(f"{cards} + {cards}, {name}", sorted(times))
 
 
 def open_cards(turns: int) -> Iterator[Row]:  # noqa: ARG001 - each is solved once
-    """The milliseconds in which deals of sixteen cards are solved with open cards, by either side in turn."""
+    """Measure how long the fast engine and plain Python take for deals of sixteen open cards."""
     deals = [Game("econ431, ranks=JQKA", seed=seed) for seed in range(8)]
-    found = [by_turns(1, lambda game=game: _opened(game), lambda game=game: _opened(game, plainly=True)) for game in deals]
-    yield from _shares("open, 16 cards, econ431", *(sorted(times) for times in zip(*found, strict=True)))
+    pairs_of_times = [by_turns(1, lambda game=game: _opened(game), lambda game=game: _opened(game, plainly=True)) for game in deals]
+    yield from _shares("open, 16 cards, econ431", *(sorted(times) for times in zip(*pairs_of_times, strict=True)))
 
 
 def wide_open(turns: int) -> Iterator[Row]:  # noqa: ARG001 - each is solved once
-    """The same of eighteen cards, by the kernel alone; of those that take more than its room the time until that is seen."""
+    """Measure the time to solve deals of eighteen open cards in the fast engine.
+
+    If a deal needs too much memory, it is the time until the engine gives up.
+    """
     yield from _shares("open, 18 cards, econ431", sorted(_opened(Game("econ431, suits=cdh", seed=seed)) for seed in range(30)))
 
 
 def _opened(game: Game, *, plainly: bool = False) -> float:
-    """The milliseconds that a deal takes with open cards."""
+    """Return the milliseconds to solve a deal with open cards."""
     if plainly:
         return 1000 * spent(lambda: _plain_deal(_DealAsBits.from_state(game.state), MAX_STORED_POSITIONS))
     get_engine_instance(game.rules)
@@ -250,7 +266,10 @@ def _opened(game: Game, *, plainly: bool = False) -> float:
 
 
 def slices(turns: int) -> Iterator[Row]:
-    """The milliseconds of the longest single call to the kernel, between two of which whoever waits may interrupt."""
+    """Measure the milliseconds of the longest call of the fast engine.
+
+    The user can interrupt only between two calls.
+    """
     for name, ask in (
         ("whole games", lambda: fast_engine.simulate_games("podkidnoy", count=30_000)),
         ("playouts", lambda: fast_engine.playouts(Game(seed=7), count=10_000)),
@@ -268,16 +287,16 @@ def slices(turns: int) -> Iterator[Row]:
 
 @contextmanager
 def _watched() -> Iterator[list[float]]:
-    """The seconds of CPU of each call to the kernel that is made within."""
+    """Collect the CPU time in seconds of each call of the fast engine in a `with` block."""
     calls: list[float] = []
     running = type(get_engine_instance(Rules()).wasm)
     call = running.call
 
     def timed(self: object, name: str, *numbers: int) -> int:
         start = process_time()
-        found = call(self, name, *numbers)
+        result = call(self, name, *numbers)
         calls.append(process_time() - start)
-        return found
+        return result
 
     running.call = timed
     try:
@@ -287,15 +306,15 @@ def _watched() -> Iterator[list[float]]:
 
 
 def _shares(name: str, here: Sequence[float], plain: Sequence[float] | None = None) -> Iterator[Row]:
-    """The median of sorted times, the longest of nine of ten, and the longest of all."""
+    """Yield the median, the 90th percentile and the maximum of sorted times."""
     for what, place in (("median", len(here) // 2), ("nine of ten within", len(here) * 9 // 10 - 1), ("slowest", -1)):
-        wanted = WANTED.get(f"{name}: {what}", "")
-        yield Row(f"{name}: {what}", here[place], None if plain is None else plain[place], "ms", wanted)
+        requirement = WANTED.get(f"{name}: {what}", "")
+        yield Row(f"{name}: {what}", here[place], None if plain is None else plain[place], "ms", requirement)
 
 
 def _solved(game: Game, turns: int) -> tuple[float, float]:
-    """The milliseconds that an ending takes here and the plain way."""
-    _solve(game, plainly=False)  # so that the kernel has the rules
+    """Return the milliseconds that an endgame takes in the fast engine, and in plain Python."""
+    _solve(game, plainly=False)  # Loads the rules into the engine before the clock starts
     return by_turns(
         turns, lambda: 1000 * spent(lambda: _solve(game, plainly=False)), lambda: 1000 * spent(lambda: _solve(game, plainly=True))
     )
@@ -320,13 +339,13 @@ PARTS: dict[str, Callable[[int], Iterator[Row]]] = {
     "open": open_cards,
     "slices": slices,
 }
-"""What is measured, by its name. Another part is a function that yields its rows, and a line here."""
+"""The parts of the benchmark, by name. Another part is a function that yields its rows, and a line here."""
 LONG: dict[str, Callable[[int], Iterator[Row]]] = {"largest": largest, "wide": wide_open}
-"""What takes minutes, and is measured only where it is named."""
+"""The parts that take minutes; they run only if they are named."""
 
 
 def main() -> int:
-    """Print the figures; 1 where there is no kernel to measure."""
+    """Print the results; return 1 if there is no fast engine to measure."""
     parser = argparse.ArgumentParser(description="how fast the kernel is beside plain Python")
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"which parts ({', '.join(PARTS)}, otherwise all; {', '.join(LONG)})")
     parser.add_argument("--turns", type=int, default=TURNS, help=f"how many turns, {TURNS} otherwise")

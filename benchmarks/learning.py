@@ -1,8 +1,9 @@
-"""Time how long CFR+ takes to the same exploitability here and in OpenSpiel, on the same games, in one run.
+"""Compares how long CFR+ takes here and in OpenSpiel to reach equal exploitability.
 
-Iteration for iteration both learn the same, so that each is given as many as it takes; that what came out is as good is then looked at.
-OpenSpiel has each game twice: as native data by way of `.efg`, and registered as a game written in Python. Seconds are those of the making of
-the solver and of its iterations, the least of some rounds by turns. It fails where a bound is missed.
+Both learn the same strategy in each iteration, so both get the number of iterations that the goal needs, and the
+benchmark checks that both reach it. OpenSpiel gets each game twice: as native data from an `.efg` file, and as a
+registered game written in Python. The time is that of creating the solver and of its iterations, at best in some
+alternate rounds. The benchmark fails if our time exceeds a limit.
 """
 
 from __future__ import annotations
@@ -17,22 +18,22 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 NATIVE, PYTHON = 1.0, 1 / 20
-"""Our time beside OpenSpiel's may be at most this."""
+"""The maximum ratio of our time to OpenSpiel's, for native games and for games written in Python."""
 ROUNDS = 3
 
 
 class Race(NamedTuple):
-    """A game, and how well it is to be learned."""
+    """A game, and the exploitability that both solvers must reach in it."""
 
     rules: Rules
     native: tuple[float, ...]
-    """To what exploitability, beside OpenSpiel on native data."""
+    """The exploitabilities to reach in comparison with OpenSpiel's solver on a native game."""
     python: float | None
-    """To what, beside OpenSpiel on a game written in Python; None where that takes minutes."""
+    """The exploitability to reach in comparison with OpenSpiel's solver on a game written in Python; None if that takes minutes."""
 
 
 def small(preset: str, **options: str | int) -> Rules:
-    """A preset on six cards, with a known first attacker."""
+    """Return a preset's rules with six cards and a known first attacker."""
     return Rules.preset(
         preset, first_attacker="left_of_dealer", **{"suits": "cdh", "ranks": "67", "hand_size": 3, "trump": "none", **options}
     )
@@ -53,52 +54,52 @@ LONG = (
 
 
 def needed(tree: Tree, goal: float) -> int:
-    """How many iterations it takes."""
+    """Return how many iterations CFR+ needs to reach an exploitability."""
     return gametheory.CFR(tree).run(100_000, until=goal, every=1).iterations
 
 
 def ours(tree: Tree, iterations: int) -> tuple[float, gametheory.Strategy]:
-    """Our seconds, and what was learned."""
-    began = perf_counter()
+    """Run our CFR+, and return the seconds with the strategy."""
+    start_time = perf_counter()
     cfr = gametheory.CFR(tree)
     cfr.run(iterations, every=iterations)
-    return perf_counter() - began, cfr.strategy()
+    return perf_counter() - start_time, cfr.strategy()
 
 
 def theirs(tree: Tree, game: object, iterations: int) -> tuple[float, gametheory.Strategy]:
-    """The seconds of OpenSpiel, and what it learned, as a strategy of our tree."""
+    """Run OpenSpiel's CFR+, and return the seconds with the strategy in our tree."""
     import pyspiel  # noqa: PLC0415 - an optional extra
 
-    began = perf_counter()
+    start_time = perf_counter()
     solver = pyspiel.CFRPlusSolver(game)
     for _ in range(iterations):
         solver.evaluate_and_update_policy()
-    took = perf_counter() - began
-    return took, analysis.openspiel.convert_policy_to_strategy(tree, solver.average_policy(), game)
+    seconds = perf_counter() - start_time
+    return seconds, analysis.openspiel.convert_policy_to_strategy(tree, solver.average_policy(), game)
 
 
 def race(name: str, tree: Tree, game: object, goal: float, bound: float, rounds: int) -> bool:
-    """Print who took how long; whether we were slower than we may be."""
+    """Print both times, and return whether we were slower than allowed."""
     iterations = needed(tree, goal)
     times: tuple[list[float], list[float]] = [], []
     for _ in range(rounds):
-        for found, (seconds, learned) in zip(times, (ours(tree, iterations), theirs(tree, game, iterations)), strict=True):
-            found.append(seconds)
+        for times_of_solver, (seconds, learned) in zip(times, (ours(tree, iterations), theirs(tree, game, iterations)), strict=True):
+            times_of_solver.append(seconds)
             left = float(gametheory.exploitability(tree, learned))
             assert left <= goal * (1 + 1e-6), f"{name}: {left} is left, and {goal} was to be reached"  # noqa: S101 - this is what it is for
     mine, other = map(min, times)
     ratio = mine / other
-    said = f"{ratio:6.2f}" if ratio > 0.1 else f"1/{other / mine:.0f}"
+    ratio_text = f"{ratio:6.2f}" if ratio > 0.1 else f"1/{other / mine:.0f}"
     verdict = "" if ratio <= bound else f"   MISSED: at most {bound:g}"
     print(
-        f"  to {goal:g}, {iterations:4} iterations: ours {1000 * mine:9.1f} ms, {name} {1000 * other:9.1f} ms: {said:>6}{verdict}",
+        f"  to {goal:g}, {iterations:4} iterations: ours {1000 * mine:9.1f} ms, {name} {1000 * other:9.1f} ms: {ratio_text:>6}{verdict}",
         flush=True,
     )
     return ratio > bound
 
 
 def main(*, long: bool = False) -> int:
-    """Run all; 1 where a bound is missed."""
+    """Run all comparisons; return 1 if our time exceeds a limit."""
     try:
         spiel = analysis.openspiel
     except ImportError:

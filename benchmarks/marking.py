@@ -1,4 +1,7 @@
-"""Time how long the homework of 200 students takes to be made, answered, marked and reported; and a bot that is given as code."""
+"""Measures how long it takes to make, answer, mark and report 200 students' homework.
+
+It also measures a bot that runs in the sandbox.
+"""
 
 from __future__ import annotations
 
@@ -25,14 +28,17 @@ GAMES = 50
 
 @contextmanager
 def measured(what: str) -> Iterator[None]:
-    """Say how long it took, and how long it computed, in all processes that have ended."""
+    """Print the time of a `with` block, and the CPU time of processes that ended in it."""
     start, used = perf_counter(), sum(os.times()[:4])
     yield
     print(f"{what:<32} {perf_counter() - start:6.2f} s, of computing {sum(os.times()[:4]) - used:6.2f} s")
 
 
 def answered(folder: str, students: int) -> None:
-    """Two answers of three are right, of the others the bot is one as code."""
+    """Write the students' receipts, with two of three answers right.
+
+    If the bot question is wrong, its answer is a bot as code.
+    """
     assignment = get_assignment("econ431")
     for number in range(students):
         name, answers = f"Student {number}", {}
@@ -48,10 +54,10 @@ def answered(folder: str, students: int) -> None:
 
 
 def main(students: int) -> None:
-    """Measure, and print."""
+    """Measure each step, and print the times."""
     print(f"{students} students, {len(get_assignment('econ431').questions)} questions, {os.cpu_count()} cores")
-    with TemporaryDirectory() as folder, TemporaryDirectory() as kept:
-        os.environ["XDG_CACHE_HOME"] = kept
+    with TemporaryDirectory() as folder, TemporaryDirectory() as cache_folder:
+        os.environ["XDG_CACHE_HOME"] = cache_folder
         with measured("made and answered, on one core"):
             answered(folder, students)
         with measured("marked"):

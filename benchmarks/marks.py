@@ -1,7 +1,7 @@
-"""Time how long a class's homework takes to mark, and count whom it names as having handed in another's answers.
+"""Measures the time to mark a school class's homework, and who is suspected of copying.
 
-python -m benchmarks marks 150          mark a class of 150 with typical mistakes, in which every fifteenth student hands in another's answers
-python -m benchmarks marks 30 20        mark 20 classes of 30 who all answer alone, and count the classes in which a student is wrongly named as a copier
+python -m benchmarks marks 150          marks 150 students with typical mistakes; every fifteenth hands in another's answers
+python -m benchmarks marks 30 20        marks 20 school classes of 30 who work alone, and counts wrong suspicions
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     from durak_widget.homework.assignment import Assignment
 
 SKILL: Final = (0.35, 0.95)
-"""Of the questions so large a part a student has right, between the weakest and the best."""
+"""The fraction of questions that the weakest and the best student answer right."""
 COPIES: Final = 15
-"""One of so many hands in another's answers."""
+"""One in this number of students hands in another student's answers."""
 
 
 def typical(task: Task, name: str, lots: Random) -> Any:  # noqa: ANN401 - whatever that question takes
-    """What a student answers who has it wrong: mostly a mistake that has a name, signs that are turned, parts that are left out."""
+    """Return a typical wrong answer: a known mistake, wrong signs, or missing parts."""
     right: Any = task.solution
     if name in ("how-many-ways", "how-likely", "mixed-equilibrium", "attack-first"):
         return str(lots.choice([*task.mistakes.values()] if lots.random() < 0.8 else range(1, 99)))  # type: ignore[attr-defined] # they are numbers
@@ -63,46 +63,46 @@ def typical(task: Task, name: str, lots: Random) -> Any:  # noqa: ANN401 - whate
 
 
 def answers(assignment: Assignment, student: str) -> dict[str, StoredAnswer]:
-    """What a student answers alone."""
+    """Return the answers of a student who works alone."""
     lots = Random(f"{assignment.edition} {student}")
-    skill, kept = lots.uniform(*SKILL), {}
+    skill, answers_by_question = lots.uniform(*SKILL), {}
     for question in assignment.questions:
         task = assignment.create_exercise(question.name, student)
         wrong = question.name == "bot" or lots.random() > skill
         task.restore_answer(typical(task, question.name, lots) if wrong else task.solution)
-        kept[question.name] = StoredAnswer(json.loads(json.dumps(task.last_answer)), 1)
-    return kept
+        answers_by_question[question.name] = StoredAnswer(json.loads(json.dumps(task.last_answer)), 1)
+    return answers_by_question
 
 
 def right_alone(assignment: Assignment, students: Sequence[str]) -> dict[str, dict[int, str]]:
-    """What is right for each of them."""
+    """Return the right answers of each student, by the index of the question."""
     drawn = SolutionRequest(assignment, assignment.edition, range(len(assignment.questions)))
     return {student: compute_right_answers(drawn, student) for student in students}
 
 
 def named_alone(assignment: Assignment, works: Mapping[str, Mapping[str, StoredAnswer]]) -> int:
-    """How many are named among those who have answered alone."""
+    """Return how many pairs of students are reported as similar although all worked alone."""
     keys = right_alone(assignment, list(works))
     wrong: dict[str, list[WrongAnswer]] = {}
-    for student, kept in works.items():
+    for student, answers_by_question in works.items():
         for place, question in enumerate(assignment.questions):
-            said = normalize_answer(kept[question.name].answer, question.kind)
-            if said != keys[student].get(place):
-                fits = frozenset(other for other in works if keys[other].get(place) == said)
+            answer = normalize_answer(answers_by_question[question.name].answer, question.kind)
+            if answer != keys[student].get(place):
+                fits = frozenset(other for other in works if keys[other].get(place) == answer)
                 wrong.setdefault(student, []).append(WrongAnswer(place, fits))
     return len(find_suspicious_pairs(wrong, works))
 
 
 def whole(many: int) -> None:
-    """Mark a class, twice, and make its pages."""
+    """Mark a school class's homework twice, write the feedback pages, and print the times."""
     assignment = get_assignment("econ431", "2027")
     works = {f"Student {number}": answers(assignment, f"Student {number}") for number in range(many)}
     copiers = range(0, many - 1, COPIES)
     works |= {f"Student {number}": works[f"Student {number + 1}"] for number in copiers}
     with TemporaryDirectory() as folder, TemporaryDirectory() as back:
-        for student, kept in works.items():
+        for student, answers_by_question in works.items():
             Path(folder, f"{student}.receipt.json").write_text(
-                Receipt(assignment.name, assignment.edition, student, kept).to_text(), encoding="utf-8"
+                Receipt(assignment.name, assignment.edition, student, answers_by_question).to_text(), encoding="utf-8"
             )
         start = process_time()
         right_alone(assignment, list(works))
@@ -122,16 +122,18 @@ def whole(many: int) -> None:
 
 
 def main(asked: list[str]) -> None:
-    """Measure, and print it."""
-    many = int(asked[0]) if asked else 150
+    """Run the benchmark that the arguments describe."""
+    student_count = int(asked[0]) if asked else 150
     if len(asked) < 2:
-        whole(many)
+        whole(student_count)
         return
-    found = []
+    named_counts = []
     for number in range(int(asked[1])):
         assignment = get_assignment("econ431", f"alone {number}")
-        found.append(named_alone(assignment, {name: answers(assignment, name) for name in (f"Student {one}" for one in range(many))}))
-    print(f"{len(found)} classes of {many} who answer alone: somebody is named in {sum(map(bool, found))} of them")
+        named_counts.append(
+            named_alone(assignment, {name: answers(assignment, name) for name in (f"Student {one}" for one in range(student_count))})
+        )
+    print(f"{len(named_counts)} classes of {student_count} who answer alone: somebody is named in {sum(map(bool, named_counts))} of them")
 
 
 if __name__ == "__main__":

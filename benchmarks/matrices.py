@@ -1,4 +1,4 @@
-"""Time how long all equilibria of a matrix take: the table of docs/matrices.md."""
+"""Measures how long it takes to find all equilibria of a matrix, for docs/matrices.md."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from durak_widget import gametheory
 
 
 def games() -> list[tuple[str, object]]:
-    """Games by their names, always the same."""
+    """Return some games with their names; the random ones are always the same."""
     chance = Random(9)
     meeting = [[(int(row == column),) * 2 for column in range(9)] for row in range(9)]
     random = [[(chance.randint(-9, 9), chance.randint(-9, 9)) for _ in range(9)] for _ in range(9)]
@@ -23,13 +23,13 @@ def games() -> list[tuple[str, object]]:
 
 
 def main() -> None:
-    """Work them out, and print how long it took."""
+    """Find the equilibria of each game, and print the times."""
     for name, game in games():
-        begun = perf_counter()
-        found = gametheory.equilibria(game)
-        taken = perf_counter() - begun
-        worth = "" if found.value is None else f", worth {float(found.value):.3f}"
-        print(f"{name:30} {len(found):4} equilibria{', all' if found.complete else ''}{worth} {taken:8.2f} s")
+        start_time = perf_counter()
+        result = gametheory.equilibria(game)
+        seconds = perf_counter() - start_time
+        value_text = "" if result.value is None else f", worth {float(result.value):.3f}"
+        print(f"{name:30} {len(result):4} equilibria{', all' if result.complete else ''}{value_text} {seconds:8.2f} s")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,10 @@
-"""`python -m benchmarks numpy_pairs [GAMES]`: how much faster the solvers with numpy are than those in plain Python, on games that we ship.
+"""Compares the solvers that use numpy with those in plain Python.
 
-Two jobs have a solver of each kind: a zero-sum game is solved by one linear program with scipy or by a double oracle, and CFR+ learns with numpy or in
-plain Python. Each line gives the processor time of both, by turns, the least of three rounds. GAMES: how many of the games. It fails where
-they do not find the same value.
+Usage: `python -m benchmarks numpy_pairs [GAMES]`, with the number of games.
+
+Two jobs have a solver of each kind. A zero-sum game is solved by one linear program with scipy or by a double
+oracle, and CFR+ learns with numpy or in plain Python. Each line has the CPU times of both, measured alternately, at
+best in three rounds. The benchmark fails if the two values of a game differ.
 """
 
 from __future__ import annotations
@@ -32,39 +34,39 @@ DURAK: Final = (
     ("podkidnoy", "cdh", "67", 1, "none"),
     ("podkidnoy", "cd", "678", 3, "c"),
 )
-"""Preset, suits, ranks, cards a hand, trump: games of docs/miniatures.md that plain Python solves too."""
+"""Games of docs/miniatures.md that plain Python can solve too: preset, suits, ranks, hand size and trump."""
 ROUNDS: Final = 3
 
 
 def games() -> list[tuple[str, Tree]]:
-    """Return the games with their names, the smallest first."""
-    found = [(name, gametheory.textbook(name)) for name in TEXTBOOK]
+    """Return the games with their names, smallest first."""
+    named_games = [(name, gametheory.textbook(name)) for name in TEXTBOOK]
     for preset, suits, ranks, hand, trump in DURAK:
         sizes = {"suits": suits, "ranks": ranks, "hand_size": hand, "attack_limit": hand}
         rules = Rules.preset(preset, **sizes, trump=trump, first_attacker="left_of_dealer")
-        found.append((f"{preset} {suits} {ranks} {hand} {trump}", analysis.build_game_tree(rules, dealer=1)))
-    return sorted(found, key=lambda one: one[1].history_count)
+        named_games.append((f"{preset} {suits} {ranks} {hand} {trump}", analysis.build_game_tree(rules, dealer=1)))
+    return sorted(named_games, key=lambda one: one[1].history_count)
 
 
 def by_turns(*jobs: Callable[[], object]) -> tuple[list[float], list[object]]:
-    """Return the least seconds that each job takes, and what it finds."""
+    """Run several jobs alternately; return the shortest time of each, and its result."""
     least, results = [float("inf")] * len(jobs), list[object]([None] * len(jobs))
     for _ in range(ROUNDS):
         for place, job in enumerate(jobs):
-            began = process_time()
+            start_time = process_time()
             results[place] = job()
-            least[place] = min(least[place], process_time() - began)
+            least[place] = min(least[place], process_time() - start_time)
     return least, results
 
 
 def solve_with_scipy(tree: Tree) -> object:
-    """Return the value by the linear program, exact where it is proved."""
+    """Return the value by a linear program with scipy, exact if it can be proved."""
     form = SequenceForm(tree)
     return recover_exact_certificate(form, solve_linear_program(form)).value
 
 
 def solve_plainly(tree: Tree) -> object:
-    """Return the value by the double oracle, with its certificate."""
+    """Return the value by the double oracle in plain Python, with its certificate."""
     return gametheory.certify(tree, double_oracle(tree).strategy).value
 
 

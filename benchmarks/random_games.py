@@ -1,6 +1,9 @@
-"""Answer N random games of each kind (500), and compare each answer with trying all pure strategies.
+"""Compares the answers for random games with a search of all pure strategies.
 
-What is tried, and what is a fault, stands in `tests/support/answers_tried.py`, which knows no solver; the kinds in `tests/support/kinds_of_games.py`.
+Usage: `python -m benchmarks random_games [N] [KIND...]`, with N games of each kind (500).
+
+`tests/support/answers_tried.py` tries the strategies without any solver, and defines what is a fault.
+`tests/support/kinds_of_games.py` defines the kinds of games.
 """
 
 from __future__ import annotations
@@ -17,13 +20,13 @@ from support.kinds_of_games import KINDS
 
 
 def main(many: int, kinds: list[str]) -> None:
-    """Print what came of each kind."""
+    """Print the results for each kind of game."""
     for kind in kinds:
-        began = process_time()
+        start_time = process_time()
         names, faults = tried_of(kind, many)
-        print(f"{kind}: {many} games, {len(faults)} faults, {process_time() - began:.0f} s; {dict(names)}", flush=True)
-        for number, said, game in faults[:5]:
-            print(f"    {number}: {said} {game if kind == 'matrices' else gametheory.to_efg(game)[:1500]}")
+        print(f"{kind}: {many} games, {len(faults)} faults, {process_time() - start_time:.0f} s; {dict(names)}", flush=True)
+        for number, fault, game in faults[:5]:
+            print(f"    {number}: {fault} {game if kind == 'matrices' else gametheory.to_efg(game)[:1500]}")
 
 
 if __name__ == "__main__":

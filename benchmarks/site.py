@@ -1,7 +1,11 @@
-"""Time how soon a visitor with nothing but a link sits at a table: the page to play, and JupyterLite, by turns in one run.
+"""Measures how soon a visitor can play, on the play page and in JupyterLite.
 
-Each visit is a browser of its own, with a server of files on this machine. It tells seconds until the table is Python's, of the processor's time in all processes of the browser,
-bytes (packed, as servers send them) and requests; `warm` is the same page again in the same browser. The machine is noisy: read it as ratios within one run.
+Both are visited alternately in one run.
+
+Each visit uses a new browser and a web server on this machine. The output has the seconds until the table works
+with Python, the CPU time of all processes of the browser, the bytes (compressed, as servers send them), and the
+number of requests. `warm` is a second visit in the same browser. The machine is noisy, so compare ratios within one
+run.
 """
 
 from __future__ import annotations
@@ -47,46 +51,47 @@ SEEN = """([css, said]) => new Promise((done) => {
   const look = () => [...document.querySelectorAll(css)].some((one) => one.textContent.includes(said)) ? done() : setTimeout(look, 10);
   look();
 })"""
-"""Waits in the page itself: whoever asks from outside asks ever more seldom, and would add up to half a second."""
+"""Waits inside the web page, because Playwright polls from outside less and less often, which adds up to half a
+second."""
 
 
 class Visit(NamedTuple):
-    """What a visit took."""
+    """The times and the traffic of one visit to the site."""
 
     seconds: float
     cpu: float
     megabytes: float
     requests: int
     painted: float
-    """When the first table was seen."""
+    """The time in seconds until the first table was visible."""
 
 
 def see(page: Page, css: str, said: str = "") -> None:
-    """Wait until this is on the page, and says that."""
+    """Wait until the page has an element with some text."""
     page.evaluate(SEEN, [css, said])
 
 
 def in_lite(path: str, *seen: str) -> Callable[[Page, str], float]:
-    """Open that notebook in JupyterLite, run it, and wait until this is seen."""
+    """Return a visit that opens and runs a notebook in JupyterLite, and waits for its output."""
 
     def go(page: Page, url: str) -> float:
-        began = monotonic()
+        start_time = monotonic()
         page.goto(f"{url}lab/lab/index.html?path={path}")
         page.evaluate(RUN, path)
         see(page, *seen)
-        return monotonic() - began
+        return monotonic() - start_time
 
     return go
 
 
 def at_play(ask: str) -> Callable[[Page, str], float]:
-    """Open the page to play, and wait until Python is there."""
+    """Return a visit that opens the play page and waits until Python is loaded."""
 
     def go(page: Page, url: str) -> float:
-        began = monotonic()
+        start_time = monotonic()
         page.goto(f"{url}play/{ask}")
         see(page, "main section.dk[data-ply]")
-        painted = monotonic() - began
+        painted = monotonic() - start_time
         see(page, "html[data-up]")
         return painted
 
@@ -105,7 +110,7 @@ LITE = [go for kind, go in KINDS.items() if kind.startswith("JupyterLite")]
 
 
 def cpu_of(mark: str) -> float:
-    """The processor's time of all processes of the browser with that mark, so far, in seconds."""
+    """Return the CPU time of all processes of the browser whose command line has a mark."""
     parents, times, roots = {}, {}, []
     for entry in Path("/proc").iterdir():
         if not entry.name.isdecimal():
@@ -119,42 +124,42 @@ def cpu_of(mark: str) -> float:
         parents[pid], times[pid] = int(fields[1]), int(fields[11]) + int(fields[12])
         if mark in command and "--type=" not in command:
             roots.append(pid)
-    found = set(roots)
+    process_ids = set(roots)
     while True:
-        more = {pid for pid, parent in parents.items() if parent in found} - found
+        more = {pid for pid, parent in parents.items() if parent in process_ids} - process_ids
         if not more:
-            return sum(times[pid] for pid in found) / os.sysconf("SC_CLK_TCK")
-        found |= more
+            return sum(times[pid] for pid in process_ids) / os.sysconf("SC_CLK_TCK")
+        process_ids |= more
 
 
 def visits(playwright: Playwright, chromium: str, site: Served, kind: str) -> tuple[Visit, Visit]:
-    """Cold, and warm."""
+    """Open a page twice in one browser, and return both visits: the cold and the warm one."""
     mark = f"--durak-visit={os.urandom(6).hex()}"
     args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-proxy-server", mark]
     browser = playwright.chromium.launch(executable_path=chromium, args=args)
     context = browser.new_context(viewport={"width": 1200, "height": 800})
-    found = []
+    visits_made = []
     for _ in range(2):
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
         bytes_before, asked_before, cpu_before = site.line.bytes, len(site.asked), cpu_of(mark)
-        began = monotonic()
+        start_time = monotonic()
         painted = KINDS[kind](page, site.url)
-        seconds = monotonic() - began
-        found.append(
+        seconds = monotonic() - start_time
+        visits_made.append(
             Visit(seconds, cpu_of(mark) - cpu_before, (site.line.bytes - bytes_before) / 1e6, len(site.asked) - asked_before, painted)
         )
         if KINDS[kind] not in LITE:
-            page.evaluate("navigator.serviceWorker.ready.then(() => true)")  # all is laid down for when there is no network
+            page.evaluate("navigator.serviceWorker.ready.then(() => true)")  # Wait until all is stored for offline use
         page.close()
     browser.close()
-    return found[0], found[1]
+    return visits_made[0], visits_made[1]
 
 
 def told(kind: str, when: str, found: list[Visit]) -> str:
-    """A line of the table."""
+    """Format a line of the table, with medians over all rounds."""
     middle = Visit(*(median(values) for values in zip(*found, strict=True)))
-    spread = f"{min(one.seconds for one in found):.1f}–{max(one.seconds for one in found):.1f}"
+    spread = f"{min(visit.seconds for visit in found):.1f}–{max(visit.seconds for visit in found):.1f}"
     return f"| {kind} | {when} | {middle.painted:.1f} | {middle.seconds:.1f} ({spread}) | {middle.cpu:.1f} | {middle.megabytes:.1f} | {middle.requests:.0f} |"
 
 
@@ -162,18 +167,20 @@ HEAD = "| | | first table seen, s | Python's, s | CPU, whole browser, s | MB | r
 
 
 def main() -> None:
-    """Build, visit by turns, tell."""
+    """Build the site, make the visits by turns, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("parts", nargs="*", choices=["turns", "lines", []], help="which parts; all without one")
     parser.add_argument("--rounds", type=int, default=3, help="how often each is visited")
-    asked = parser.parse_args()
-    parts = asked.parts or ["turns", "lines"]
+    arguments = parser.parse_args()
+    parts = arguments.parts or ["turns", "lines"]
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         place = Path(folder)
         play_page.build(place / "play")
         pages = {
-            code: {"cells": [{"cell_type": "code", "execution_count": None, "id": "a1", "metadata": {}, "outputs": [], "source": [said]}]}
-            for code, said in CELLS.items()
+            code: {
+                "cells": [{"cell_type": "code", "execution_count": None, "id": "a1", "metadata": {}, "outputs": [], "source": [code_text]}]
+            }
+            for code, code_text in CELLS.items()
         }
         head = {
             "metadata": {"kernelspec": {"display_name": "Python", "language": "python", "name": "python"}},
@@ -184,13 +191,13 @@ def main() -> None:
         chromium = os.popen(f"sh {ROOT}/tools/browser.sh").read().strip()  # noqa: S605 - our own script
         with served(place, policy=False) as site:
             if "turns" in parts:
-                found: dict[str, list[tuple[Visit, Visit]]] = {kind: [] for kind in KINDS}
-                for _ in range(asked.rounds):
+                visits_by_kind: dict[str, list[tuple[Visit, Visit]]] = {kind: [] for kind in KINDS}
+                for _ in range(arguments.rounds):
                     for kind in KINDS:
-                        found[kind].append(visits(playwright, chromium, site, kind))
+                        visits_by_kind[kind].append(visits(playwright, chromium, site, kind))
                 print(HEAD)
-                for kind, both in found.items():
-                    print(told(kind, "cold", [one for one, _ in both]), told(kind, "warm", [one for _, one in both]), sep="\n")
+                for kind, both in visits_by_kind.items():
+                    print(told(kind, "cold", [visit for visit, _ in both]), told(kind, "warm", [visit for _, visit in both]), sep="\n")
             for bits in (30e6, 10e6, 2e6) if "lines" in parts else ():
                 site.line.bits = bits
                 print(f"\nat {bits / 1e6:g} Mbit/s, cold\n\n{HEAD}")

@@ -1,4 +1,4 @@
-"""Measure each solver on small games of Durak: seconds, memory, and how exact it is.
+"""Measures each solver on small games of Durak: seconds, memory and exactness.
 
 `python -m benchmarks solving 2` takes the two smallest of the games.
 """
@@ -22,16 +22,16 @@ GAMES = (
     ("econ431", "cdhs", "67", 4, "none", 1),
     ("econ431", "cdhs", "67", 4, "none", 2),
 )
-"""Preset, suits, ranks, cards a hand, trump, attacking cards a bout at most; seat 0 attacks first."""
+"""The games to solve: preset, suits, ranks, hand size, trump, and maximum number of attacking cards in a bout; seat 0 attacks first."""
 
 
 def memory() -> str:
-    """The most that this process has needed so far."""
+    """Return the maximum memory that this process has used so far, as text."""
     return f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB"
 
 
 def main(games: int) -> None:
-    """Solve so many of the games by each method."""
+    """Solve the first games by each method, and print the results."""
     for preset, suits, ranks, hand, trump, most in GAMES[:games]:
         sizes = {"suits": suits, "ranks": ranks, "hand_size": hand, "attack_limit": most}
         rules = Rules.preset(preset, **sizes, trump=trump, first_attacker="left_of_dealer")
@@ -46,8 +46,8 @@ def main(games: int) -> None:
         cfr = gametheory.CFR(tree)
         for until in (1e-3, 1e-4, 1e-5):
             cfr.run(20_000, until=until, every=20)
-            each = 1000 * cfr.seconds / cfr.iterations
-            print(f"  CFR+ to {until:g}: {cfr.iterations:,} iterations, {cfr.seconds:.2f} s, {each:.2f} ms each, {memory()}")
+            milliseconds = 1000 * cfr.seconds / cfr.iterations
+            print(f"  CFR+ to {until:g}: {cfr.iterations:,} iterations, {cfr.seconds:.2f} s, {milliseconds:.2f} ms each, {memory()}")
 
 
 if __name__ == "__main__":

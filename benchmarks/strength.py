@@ -1,9 +1,10 @@
-"""Measure how strong the bots and the opponents are against one another, by tournaments of `durak_widget.arena`.
+"""Measures the strength of bots and opponents in tournaments of `durak_widget.arena`.
 
-Every deal is played in every seating, so that luck of the deal counts for both. What is told is the share of points, a draw as half of one, with a 95 %
-interval over the deals; where more than two play, how often the one among the others is the fool. Each part plays for so many seconds, or until it has
-played as many deals as are asked for; `--jobs` or `--dask` say where. `--long` is for a night. `reference --keep FOLDER` plays all bots and people against one
-another and keeps each such ladder as a file, which `arena.load` reads.
+Every deal is played in every seating, so that the luck of the deal is the same for both sides. The result is the
+percentage of points (a tie counts as half a point) with a 95 % interval over the deals. With more than two players,
+it is how often the one bot among the others is the fool. Each part plays for some seconds, or until a number of
+deals is reached; `--jobs` or `--dask` say where. `--long` is for a night. `reference --keep FOLDER` plays all bots
+and opponents against each other and stores each ladder as a file for `arena.load`.
 """
 
 from __future__ import annotations
@@ -35,23 +36,24 @@ if TYPE_CHECKING:
 PRESETS = ("podkidnoy", "perevodnoy", "econ431", "durnius", "thrown_up")
 SECONDS, LONG = 6.0, 900.0
 THINKING = 5
-"""Who searches gets so many times as long."""
+"""A match with a searching bot gets this many times as much time as any other match."""
 DEALS, MANY = 1000, 20_000
 SEED = "strength"
 EVERYBODY = ("random", "first", "careful", *(person.key for person in bots.people()))
-"""All bots of the package, each once: what `hasty` is, and `counting`, is played by people."""
+"""All bots of the package, without those that already play under the name of an opponent."""
 REFERENCE, REFERENCE_LONG = 720, 14_400
-"""So many games a reference ladder of two has, and half as many more for each who sits there besides."""
+"""The number of games in a reference ladder for two players, usually and in a long run; each further player adds half
+as many."""
 
 
 class Match(NamedTuple):
-    """What a part found: whose points, against whom, by which rules, over how many deals."""
+    """The result of a match: a bot's points against other bots under some rules."""
 
     rules: str
     one: str
     others: str
     share: float
-    """The points of the one, or how often it was the fool, in hundredths."""
+    """The points of the first bot in percent, or how often it was the fool."""
     give: float
     deals: int
     wanted: str = ""
@@ -64,7 +66,7 @@ class Match(NamedTuple):
 
 
 class Sees(Worlds):
-    """The worlds of a cheat, who sees all hands: only the order of the talon is left to chance."""
+    """A cheating bot's possible worlds: it sees all hands, so only the talon is random."""
 
     __slots__ = ("_truth",)
 
@@ -73,10 +75,10 @@ class Sees(Worlds):
         self._truth = truth
 
     def sampling_tables(self) -> None:
-        """Nothing is counted."""
+        """Return None, because no tables are needed to shuffle the talon."""
 
     def sample_state(self, rng: Random) -> State:
-        """The truth, with the unknown part of the talon shuffled."""
+        """Return the real state, with the unknown part of the talon shuffled."""
         state = self._truth.copy()
         talon = list(state.talon)
         lying = {place for place, bit in enumerate(talon) if bit & (state.drawable_turn_up | state.hidden_card)}
@@ -90,7 +92,7 @@ class Sees(Worlds):
 
 
 class Cheating(MonteCarloBot):
-    """The same search by one who sees all hands; it must be told which game it plays."""
+    """A searching bot that sees all hands; the caller must give it the game it plays."""
 
     def __init__(self, **settings: int) -> None:
         super().__init__(**settings)
@@ -101,7 +103,7 @@ class Cheating(MonteCarloBot):
 
 
 def match(rules: str, one: AnyBot, other: AnyBot, limit: Limit, wanted: str = "", *, fool: bool = False) -> Match:
-    """So many deals in every seating, or as many as fit into the time."""
+    """Play deals in every seating, until a number of deals or a time limit is reached."""
     names = _name(one), _name(other)
     run = arena.Run(
         {names[0]: one, names[1]: other},
@@ -111,26 +113,26 @@ def match(rules: str, one: AnyBot, other: AnyBot, limit: Limit, wanted: str = ""
         seed=SEED,
         executor=limit.executor,
     )
-    started = 0.0  # when the first deal has come: processes have begun by then
+    started = 0.0  # The time at which the first deal was finished, when all processes were running
     with closing(run.play_deals()) as steps:
         for _ in steps:
             started = started or monotonic()
             if monotonic() - started > limit.seconds:
                 break
     deal = run.schedule.games_per_deal
-    found = [points[seated.index(names[0])] for _, seated, points, _ in run.ranking.games.list_headers()]
-    found = [1 - point for point in found] if fool else found
-    return told(rules, names, [mean(found[at : at + deal]) for at in range(0, len(found), deal)], wanted, fool=fool)
+    deal_points = [points[seated.index(names[0])] for _, seated, points, _ in run.ranking.games.list_headers()]
+    deal_points = [1 - point for point in deal_points] if fool else deal_points
+    return told(rules, names, [mean(deal_points[at : at + deal]) for at in range(0, len(deal_points), deal)], wanted, fool=fool)
 
 
 def told(rules: str, names: tuple[str, str], found: list[float], wanted: str, *, fool: bool = False) -> Match:
-    """What deals have brought, with its interval."""
+    """Return the result of a match from the points of its deals, with an interval."""
     give = 1.96 * sqrt(variance(found) / len(found)) if len(found) > 1 else 1.0
     return Match(rules, names[0], names[1] + (": the fool" if fool else ""), 100 * mean(found), 100 * give, len(found), wanted)
 
 
 def cheated(playing: tuple[Bot, AnyBot], deal: int) -> float:
-    """The points of a cheat, who is told which game it plays, from both seats of a deal."""
+    """Play a deal from both seats with a cheating bot, and return its mean points."""
     cheat, other = playing
     points = []
     for seat in (0, 1):
@@ -143,48 +145,48 @@ def cheated(playing: tuple[Bot, AnyBot], deal: int) -> float:
 
 
 def cheats(other: AnyBot, limit: Limit, wanted: str = "") -> Match:
-    """A cheat against somebody, as long as there is time."""
+    """Play a cheating bot against another bot until the time is over."""
     cheat = bots.get(Cheating(playouts=750))
-    started, found = 0.0, list[float]()
-    with WorkerPool(limit.executor) as pool, closing(pool.run_unordered(cheated, range(limit.deals), common=(cheat, other))) as came:
-        for _, points in came:
+    started, deal_points = 0.0, list[float]()
+    with WorkerPool(limit.executor) as pool, closing(pool.run_unordered(cheated, range(limit.deals), common=(cheat, other))) as results:
+        for _, points in results:
             started = started or monotonic()
-            found.append(points)
+            deal_points.append(points)
             if monotonic() - started > limit.seconds:
                 break
-    return told("podkidnoy", ("Cheating(750)", _name(other)), found, wanted)
+    return told("podkidnoy", ("Cheating(750)", _name(other)), deal_points, wanted)
 
 
 def _name(playing: AnyBot) -> str:
-    plays = getattr(playing, "implementation", playing)
-    settings = f"({plays.playouts})" if isinstance(plays, MonteCarloBot) and not isinstance(playing, str) else ""
-    return playing if isinstance(playing, str) else type(plays).__name__ + settings
+    implementation = getattr(playing, "implementation", playing)
+    settings = f"({implementation.playouts})" if isinstance(implementation, MonteCarloBot) and not isinstance(playing, str) else ""
+    return playing if isinstance(playing, str) else type(implementation).__name__ + settings
 
 
 class Limit(NamedTuple):
-    """How long a part may play."""
+    """The limits on how long a part of the benchmark plays."""
 
     seconds: float
     deals: int
     executor: object = None
     keep: str | None = None
-    """A folder for the files of reference ladders."""
+    """The folder in which files of reference ladders are stored."""
     games: int = REFERENCE
 
     def for_who(self, key: str) -> Limit:
-        """Longer for who searches."""
+        """Return a longer limit for the opponent who searches, and this limit for all others."""
         return self.longer(THINKING) if key == bots.people()[-1].key else self
 
     def longer(self, times: float) -> Limit:
-        """So many times as long."""
+        """Return the limit with its time multiplied by a number."""
         return self._replace(seconds=times * self.seconds)
 
 
-# What is measured
+# --- Parts of the benchmark ---
 
 
 def ladder(limit: Limit) -> Iterator[Match]:
-    """Every opponent against the one before, in five presets."""
+    """Match every opponent with the previous (weaker) one, under five presets."""
     keys = [person.key for person in bots.people()]
     for rules in PRESETS:
         for below, above in pairwise(keys):
@@ -192,7 +194,7 @@ def ladder(limit: Limit) -> Iterator[Match]:
 
 
 def company(limit: Limit) -> Iterator[Match]:
-    """One among others of the level below, three and four at the table."""
+    """Match one bot with others of the next lower level, with three and four players."""
     keys = [person.key for person in bots.people()]
     for players in (3, 4):
         for below, above in pairwise(keys):
@@ -200,7 +202,7 @@ def company(limit: Limit) -> Iterator[Match]:
 
 
 def best(limit: Limit) -> Iterator[Match]:
-    """What counts and what searches against what is careful, and against what counts."""
+    """Match the counting and searching bots with the careful bot, and with each other."""
     longer = limit.longer(3)
     yield match("podkidnoy", "counting", "careful", longer, "60")
     yield match("podkidnoy", bots.get("searching", playouts=750), "careful", longer, "82")
@@ -213,7 +215,7 @@ def best(limit: Limit) -> Iterator[Match]:
 
 
 def cheat(limit: Limit) -> Iterator[Match]:
-    """The same search by one who sees all hands, beside an honest one, on the same deals, both against what counts; and one against the other."""
+    """Match a cheating and an honest searching bot with the counting bot, and with each other."""
     longer = limit.longer(3)
     yield match("podkidnoy", bots.get("searching", playouts=750), "counting", longer)
     yield cheats("counting", longer)
@@ -221,20 +223,23 @@ def cheat(limit: Limit) -> Iterator[Match]:
 
 
 def child(limit: Limit) -> Iterator[Match]:
-    """The first opponent against a plain habit: the lowest card that will do, trumps kept while there is a talon."""
+    """Match the weakest opponent with a simple habit: play the lowest card, and save trumps."""
     yield match("podkidnoy", bots.get("careful", miserly=True), "nephew", limit, "50")
 
 
 def references(folder: str | None) -> Iterator[tuple[str, int, Path | None]]:
-    """Each reference ladder: preset, how many play, and its file."""
+    """Yield the preset, the number of players and the file of each reference ladder."""
     for players in (2, 3, 4):
         for preset in PRESETS:
-            if preset != "econ431" or players == 2:  # which is a game for two
+            if preset != "econ431" or players == 2:  # econ431 has rules for two players only
                 yield preset, players, None if folder is None else Path(folder) / f"{preset}-{players}.sqlite"
 
 
 def reference(limit: Limit) -> Iterator[str]:
-    """All bots and people against one another, in five presets, two to four at a table: the ladder that the docs publish."""
+    """Play all bots and opponents against each other; the docs publish these ladders.
+
+    There are five presets, and two to four players.
+    """
     for preset, players, file in references(limit.keep):
         rules = preset if players == 2 else f"{preset}, players={players}"
         ranking = arena.play(EVERYBODY, rules, games=limit.games * players // 2, seed=SEED, executor=limit.executor, file=file)
@@ -242,20 +247,22 @@ def reference(limit: Limit) -> Iterator[str]:
 
 
 def tables(limit: Limit) -> Iterator[str]:
-    """The reference ladders that are kept in a folder, as lines of the docs."""
-    found = {(players, preset): arena.load(file) for preset, players, file in references(limit.keep) if file is not None and file.is_file()}
-    for many in (2, 3, 4):
-        there = {preset: ranking for (players, preset), ranking in found.items() if players == many}
-        first, *_ = there.values()
-        yield f"| {many} at a table | {' | '.join(there)} |\n|{'---|' * (len(there) + 1)}"
+    """Format the stored reference ladders as table lines for the docs."""
+    rankings = {
+        (players, preset): arena.load(file) for preset, players, file in references(limit.keep) if file is not None and file.is_file()
+    }
+    for player_count in (2, 3, 4):
+        rankings_by_preset = {preset: ranking for (players, preset), ranking in rankings.items() if players == player_count}
+        first, *_ = rankings_by_preset.values()
+        yield f"| {player_count} at a table | {' | '.join(rankings_by_preset)} |\n|{'---|' * (len(rankings_by_preset) + 1)}"
         for row in sorted(first.rows(), key=lambda row: -row["rating"]):
-            cells = [cell(other) for ranking in there.values() for other in ranking.rows() if other["name"] == row["name"]]
+            cells = [cell(other) for ranking in rankings_by_preset.values() for other in ranking.rows() if other["name"] == row["name"]]
             yield f"| `{row['name']}` | {' | '.join(cells)} |"
-        yield f"| games | {' | '.join(str(ranking.games_played) for ranking in there.values())} |\n"
+        yield f"| games | {' | '.join(str(ranking.games_played) for ranking in rankings_by_preset.values())} |\n"
 
 
 def cell(row: dict[str, object]) -> str:
-    """A rating, with what is left open."""
+    """Format a rating with its interval."""
     return f"{row['rating']:.0f} ({row['low']:.0f}–{row['high']:.0f})"
 
 
@@ -269,11 +276,11 @@ PARTS: dict[str, Callable[[Limit], Iterator[object]]] = {
     "tables": tables,
 }
 SELDOM = ("reference", "tables")
-"""What is done only where it is asked for."""
+"""The parts that run only if they are named."""
 
 
 def main(words: list[str]) -> None:
-    """Play, and tell."""
+    """Run the parts of the benchmark that the arguments name, and print the results."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks strength")
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="some parts alone (all but reference and tables)")
     parser.add_argument("--long", action="store_true", help="for a night")
@@ -281,22 +288,22 @@ def main(words: list[str]) -> None:
     parser.add_argument("--games", type=int, help="of each reference ladder")
     parser.add_argument("--keep", metavar="FOLDER", help="keep the files of reference ladders there; they go on where they were stopped")
     add_worker_options(parser, "one for each core")
-    asked = parser.parse_args(words)
-    with open_executor(asked.jobs, asked.dask) as executor:
+    arguments = parser.parse_args(words)
+    with open_executor(arguments.jobs, arguments.dask) as executor:
         limit = Limit(
-            asked.seconds or (LONG if asked.long else SECONDS),
-            MANY if asked.long else DEALS,
+            arguments.seconds or (LONG if arguments.long else SECONDS),
+            MANY if arguments.long else DEALS,
             count_cores() if executor is None else executor,
-            asked.keep,
-            asked.games or (REFERENCE_LONG if asked.long else REFERENCE),
+            arguments.keep,
+            arguments.games or (REFERENCE_LONG if arguments.long else REFERENCE),
         )
         print(
             f"Python {platform.python_version()} on {platform.machine()}, the kernel: {fast_engine.describe_host()}; shares of points in hundredths, 95 %",
             flush=True,
         )
-        for name in asked.parts or [part for part in PARTS if part not in SELDOM]:
-            for found in PARTS[name](limit):
-                print(found, flush=True)
+        for name in arguments.parts or [part for part in PARTS if part not in SELDOM]:
+            for result in PARTS[name](limit):
+                print(result, flush=True)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
-"""Time the table in a real browser and a real JupyterLab, beside a bare anywidget button and a button of ipywidgets.
+"""Measures the table in a real browser and JupyterLab, compared with simple buttons.
 
-The machine is noisy, so times are compared as ratios within one run: a press of each button and a move at the table take turns.
-What is missed fails only where it is such a ratio, a size or a count: no machine is too slow.
+One button is made with anywidget alone, and one with ipywidgets.
+
+The machine is noisy, so times are compared as ratios within one run, in which buttons and table take turns. The
+benchmark fails only if such a ratio, a size or a count is too high, so it works on slow machines.
 """
 
 from __future__ import annotations
@@ -69,7 +71,7 @@ common
 TABLE = (
     'table = Table(Game.from_position(hands=["6c 7c 8c 9c Tc Jc", "6d 7d 8d 9d Td Jd"], talon="Ac Kc Qc", trump="h"), pace=60000)\ntable'
 )
-# From the press to the first frame after the page has changed: what a person sees.
+# Measures the time from a press to the first frame after the page has changed, which is what a person sees
 TRIP = """async ([selector, attribute]) => {
   const target = document.querySelector(selector);
   const painted = () => new Promise((done) => requestAnimationFrame(() => { const c = new MessageChannel(); c.port1.onmessage = () => { c.port1.close(); done(); }; c.port2.postMessage(0); }));
@@ -84,8 +86,8 @@ TRIP = """async ([selector, attribute]) => {
   await painted();
   return performance.now() - start;
 }"""
-# The front end alone: the bundle with scenes that Python made, from the change of the trait to the end of the frame that shows it; by turns with
-# frames in which nothing changes, whose time is the browser's own.
+# Measures the front end alone. The bundle displays scenes that Python made, and the time is from the change of the
+# trait to the end of the frame. Empty frames in between measure the browser's own time.
 SHARE = """async ([url, css, state, scenes]) => {
   const style = document.createElement('style'); style.textContent = css; document.head.append(style);
   const { default: widget } = await import(url);
@@ -132,7 +134,7 @@ FRAMES = """(ms) => new Promise((done) => {
 
 
 class Goal(NamedTuple):
-    """A figure, and what it may be at most."""
+    """A measured value with its maximum."""
 
     name: str
     value: float
@@ -141,7 +143,7 @@ class Goal(NamedTuple):
 
     @property
     def missed(self) -> bool:
-        """Whether it is too much, and that on any machine."""
+        """Return whether the value is too high; times never count, as they depend on the machine."""
         return self.value > self.most and self.unit != "ms"
 
     def __str__(self) -> str:
@@ -150,34 +152,37 @@ class Goal(NamedTuple):
 
 
 def p95(times: Sequence[float]) -> float:
-    """The time that nineteen of twenty do not exceed."""
+    """Return the 95th percentile of some times."""
     return quantiles(times, n=20)[-1]
 
 
 def sizes() -> list[Goal]:
-    """How large the bundle is, and the largest scene of whole games of careful bots."""
-    raw = [(STATIC / name).read_bytes() for name in ("widget.js", "widget.css")]  # drawers come when the first is opened
-    found = [
+    """Return goals for the size of the bundle, and for the largest scene in whole games."""
+    raw = [(STATIC / name).read_bytes() for name in ("widget.js", "widget.css")]  # Drawers are loaded later
+    goals = [
         Goal("script and style, minified", sum(map(len, raw)) / 1000, 112, "kB"),
-        Goal("the same, gzipped", sum(len(gzip.compress(one, 9)) for one in raw) / 1000, 37, "kB"),
+        Goal("the same, gzipped", sum(len(gzip.compress(content, 9)) for content in raw) / 1000, 37, "kB"),
     ]
     for players, most in ((2, 4), (6, 6)):
         largest = max(len(json.dumps(scene, ensure_ascii=False).encode()) for seed in range(3) for scene in scenes(players, seed))
-        found.append(Goal(f"the largest scene of three games, {players} players", largest / 1000, most, "kB"))
-    return found
+        goals.append(Goal(f"the largest scene of three games, {players} players", largest / 1000, most, "kB"))
+    return goals
 
 
 def scenes(players: int, seed: int) -> list[dict[str, Any]]:
-    """Every scene of a game that careful bots play, as seat 0 is shown it."""
+    """Return every scene that seat 0 sees in a game between careful bots."""
     table = Table(Rules(players=players), seed=seed, seats=dict.fromkeys(range(players), "careful"))
-    found = [dict(table.scene)]
+    all_scenes = [dict(table.scene)]
     while table.step():
-        found.append(dict(table.scene))
-    return found
+        all_scenes.append(dict(table.scene))
+    return all_scenes
 
 
 def trips(book: Notebook, rounds: int) -> tuple[list[Goal], float]:
-    """Round trips of both buttons and of the table, by turns; and the median of the bare button's."""
+    """Measure round trips of both buttons and the table by turns.
+
+    Also return the median of the simple button.
+    """
     times: dict[str, list[float]] = {"bare": [], "common": [], "card": []}
     for turn in range(rounds + 5):
         trip = {name: book.page.evaluate(TRIP, [f"button.{name}", ""]) for name in ("bare", "common")}
@@ -185,9 +190,9 @@ def trips(book: Notebook, rounds: int) -> tuple[list[Goal], float]:
         book.page.evaluate(TRIP, ["[data-bar=undo]", "data-ply"])
         book.page.evaluate("new Promise((done) => setTimeout(done, 20))")
         book.execute("table.game.forget_undone(); table.refresh()")
-        if turn >= 5:  # the first few warm up
-            for name, one in trip.items():
-                times[name].append(one)
+        if turn >= 5:  # The first turns are not counted, because the page warms up
+            for name, trip_time in trip.items():
+                times[name].append(trip_time)
     print("  from a press to the new picture:")
     for name, of_one in times.items():
         print(f"    {_NAMES[name]:24} p50 {median(of_one):.1f} ms, p95 {p95(of_one):.1f}")
@@ -201,20 +206,20 @@ def trips(book: Notebook, rounds: int) -> tuple[list[Goal], float]:
 
 
 def share(book: Notebook, button: float) -> list[Goal]:
-    """What the front end itself needs for the scenes of a game of six, also beside a round trip of the button."""
+    """Measure the time that the front end needs for the scenes of a game with six players."""
     page = book.page.context.new_page()
     page.set_content("<!doctype html><body></body>")
     table = Table(Rules(players=6), seed=1)
     names = ("words", "settings", "bots", "language", "theme", "skin", "back", "four_colors", "motion", "sound", "aids", "memory", "pace")
     state = {name: getattr(table, name) for name in names}
     url = f"data:text/javascript;base64,{b64encode((STATIC / 'widget.js').read_bytes()).decode()}"
-    css, game, plays = (STATIC / "widget.css").read_text(encoding="utf-8"), scenes(6, 1), []
+    css, game, times_by_play = (STATIC / "widget.css").read_text(encoding="utf-8"), scenes(6, 1), []
     for _ in range(4):
         times, empty = page.evaluate(SHARE, [url, css, state, game])
-        plays.append([time - median(empty) for time in times])
+        times_by_play.append([time - median(empty) for time in times])
     page.close()
-    first, *rest = plays
-    own = [median(of_scene) for of_scene in zip(*rest, strict=True)]  # what else the machine does must not count
+    first, *rest = times_by_play
+    own = [median(of_scene) for of_scene in zip(*rest, strict=True)]  # The median over several plays ignores delays by other programs
     print(
         f"  a scene of six players to its painted frame: p50 {median(own):.1f} ms over {len(own)} scenes, each the median of {len(rest)} plays"
     )
@@ -226,7 +231,7 @@ def share(book: Notebook, button: float) -> list[Goal]:
 
 
 def appearing(book: Notebook, rounds: int) -> Goal:
-    """From running a cell to the widget on the page, by turns."""
+    """Measure the time from running a cell to its widget on the page, by turns."""
     times: dict[str, list[float]] = {"button": [], "table": []}
     for turn in range(rounds + 1):
         button = book.page.evaluate(APPEARS, [book.path, "Button()", "button.bare", 0])
@@ -239,7 +244,7 @@ def appearing(book: Notebook, rounds: int) -> Goal:
 
 
 def many(tabs: Tabs) -> Goal:
-    """Twenty tables in one notebook at which bots play: how long frames take."""
+    """Measure the frames while bots play at twenty tables in one notebook."""
     cells = ["from durak_widget import Rules, Table"]
     cells += [
         f"Table(Rules(players={2 + n % 5}), seats=dict.fromkeys(range({2 + n % 5}), 'careful'), seed={n}, pace=700)" for n in range(20)
@@ -258,13 +263,13 @@ def many(tabs: Tabs) -> Goal:
 
 
 def leaks(book: Notebook, steps: int) -> list[Goal]:
-    """What is left on the page after many steps back and forth."""
+    """Measure how many nodes and listeners remain on the page after many undos and redos."""
     client = book.page.context.new_cdp_session(book.page)
     client.send("Performance.enable")
 
     def counted() -> dict[str, float]:
         client.send("HeapProfiler.collectGarbage")
-        return {one["name"]: one["value"] for one in client.send("Performance.getMetrics")["metrics"]}
+        return {metric["name"]: metric["value"] for metric in client.send("Performance.getMetrics")["metrics"]}
 
     def steps_of(count: int) -> None:
         for _ in range(count // 2):
@@ -285,7 +290,7 @@ def leaks(book: Notebook, steps: int) -> list[Goal]:
 
 @contextmanager
 def notebooks() -> Iterator[Tabs]:
-    """A browser beside a JupyterLab."""
+    """Start a JupyterLab with a browser, and yield its tabs."""
     chromium = subprocess.run(["sh", "tools/browser.sh"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
     with tempfile.TemporaryDirectory() as home, running(Path(home)) as lab, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM)
@@ -294,7 +299,7 @@ def notebooks() -> Iterator[Tabs]:
 
 
 def shown(tabs: Tabs, *cells: str) -> Notebook:
-    """A notebook of these cells, run."""
+    """Create a notebook with some cells, run it, and return it."""
     book = tabs.write(list(cells), touch=False, app="lab")
     book.open("lab")
     book.look(viewport=(1280, 900), reduced_motion=False, theme="light")
@@ -303,17 +308,17 @@ def shown(tabs: Tabs, *cells: str) -> Notebook:
 
 
 def main() -> int:
-    """Measure, print, and fail where a goal is missed."""
+    """Measure everything, print the results, and return 1 if a goal is missed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=60)
     parser.add_argument("--steps", type=int, default=500)
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     goals = sizes()
     with notebooks() as tabs:
         book = shown(tabs, f"{BUTTON}\nButton()", COMMON, TABLE)
         book.table().wait_for()
-        found, button = trips(book, given.rounds)
-        goals += [*found, *share(book, button), appearing(book, 12), *leaks(book, given.steps), many(tabs)]
+        trip_goals, button = trips(book, arguments.rounds)
+        goals += [*trip_goals, *share(book, button), appearing(book, 12), *leaks(book, arguments.steps), many(tabs)]
     print("\n".join(map(str, goals)))
     return int(any(goal.missed for goal in goals))
 

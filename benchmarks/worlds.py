@@ -1,4 +1,4 @@
-"""Draw worlds over all presets, check that each looks to its player like the real game, and time one."""
+"""Samples possible worlds under all presets, and checks that each fits its view."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from durak_widget import Game, Rules, RulesError, analysis
 
 
 def sized() -> list[tuple[str, Rules]]:
-    """Every preset, for every number of players that it allows."""
+    """Return the rules of every preset for each number of players that it allows."""
     presets = [(name, players) for name in sorted(Rules.presets()) for players in range(2, 7)]
     return [(name, rules) for name, players in presets if (rules := fits(name, players)) is not None]
 
 
 def fits(name: str, players: int) -> Rules | None:
-    """A preset for so many; None if it is not for so many."""
+    """Return a preset for a number of players, or None if it does not allow that number."""
     try:
         return Rules.preset(name, players=players)
     except RulesError:
@@ -24,7 +24,7 @@ def fits(name: str, players: int) -> Rules | None:
 
 
 def stopped(rules: Rules, rng: Random) -> Game:
-    """A game of random moves, stopped anywhere; cards are swapped once in a while."""
+    """Play some random moves, and return the game; swaps are rare."""
     game = Game(rules, seed=rng.getrandbits(32))
     for _ in range(rng.randrange(150)):
         moves = game.legal_moves()
@@ -36,19 +36,19 @@ def stopped(rules: Rules, rng: Random) -> Game:
 
 
 def main(most: int, each: int = 20) -> None:
-    """Draw so many worlds in all, some from each position; an AssertionError if one does not look right."""
+    """Sample worlds from many positions; raise an AssertionError if one does not fit its view."""
     rng, drawn, every = Random(1), 0, sized()
     slowest: list[tuple[float, str]] = []
     while drawn < most:
         for name, rules in every:
             game = stopped(rules, rng)
             seat = rng.randrange(game.seats)
-            view, begun = game.view(seat), process_time()
-            some = analysis.worlds(view)
+            view, start_time = game.view(seat), process_time()
+            possible_worlds = analysis.worlds(view)
             for _ in range(each):
-                assert some.sample(rng).view(seat) == view, str(game)  # noqa: S101 - this is what it is for
+                assert possible_worlds.sample(rng).view(seat) == view, str(game)  # noqa: S101 - this is what it is for
             drawn += each
-            slowest = sorted([*slowest, (process_time() - begun, f"{name}, {game.seats} players, ply {game.ply}, seat {seat}")])[-5:]
+            slowest = sorted([*slowest, (process_time() - start_time, f"{name}, {game.seats} players, ply {game.ply}, seat {seat}")])[-5:]
     print(f"{drawn:,} worlds drawn, and every one looks like the real game; the slowest positions, {each} worlds each:")
     for seconds, what in reversed(slowest):
         print(f"{seconds:8.2f} s  {what}")
@@ -60,17 +60,26 @@ def main(most: int, each: int = 20) -> None:
             for _ in range(25):
                 if game.actor is not None:
                     game.play(rng.choice(game.legal_moves()))
-            some = analysis.worlds(game.view(seed % 2))
-            some.sample_state(rng)
-            for (what, found), ask in zip(
-                costs.items(), (some.sample, some.sample_state, lambda rng, some=some: some.sample(rng).ply), strict=True
+            possible_worlds = analysis.worlds(game.view(seed % 2))
+            possible_worlds.sample_state(rng)
+            for (what, times_of_method), ask in zip(
+                costs.items(),
+                (
+                    possible_worlds.sample,
+                    possible_worlds.sample_state,
+                    lambda rng, possible_worlds=possible_worlds: possible_worlds.sample(rng).ply,
+                ),
+                strict=True,
             ):
-                begun, times = process_time(), 100 if what == "drawn and looked at" else 1000
+                start_time, times = process_time(), 100 if what == "drawn and looked at" else 1000
                 for _ in range(times):
                     ask(rng)
-                found.append((process_time() - begun) * 1_000_000 / times)
-        told = "; ".join(f"{what} {sorted(found)[len(found) // 2]:.0f}, at most {max(found):.0f}" for what, found in costs.items())
-        print(f"{name}, mid-game, microseconds a world: {told}")
+                times_of_method.append((process_time() - start_time) * 1_000_000 / times)
+        costs_text = "; ".join(
+            f"{what} {sorted(times_of_method)[len(times_of_method) // 2]:.0f}, at most {max(times_of_method):.0f}"
+            for what, times_of_method in costs.items()
+        )
+        print(f"{name}, mid-game, microseconds a world: {costs_text}")
 
 
 if __name__ == "__main__":
