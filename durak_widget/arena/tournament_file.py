@@ -183,7 +183,9 @@ class TournamentFile:
         with self._guard_reading():
             tables = self._list_tables(self._connection)
         self._version = version
-        if tables != _list_known_tables(version):  # Someone changed the file if it has other tables or views, such as a view that never ends
+        if tables != _list_known_tables(
+            version
+        ):  # Someone changed the file if it has other tables or views, such as a view that never ends
             raise TournamentFileError(
                 f"{short_repr(self.name)} is damaged: its tables are not those of a tournament; take a copy that is whole"
             )
