@@ -1,4 +1,4 @@
-"""The beliefs that a tree widget shows: each node's probability, and how it was found.
+"""The beliefs that a tree widget shows: probabilities of nodes, and their sources.
 
 On the path of play, Bayes' rule gives the belief. Off the path, a sequential equilibrium takes its beliefs from
 trembles, and a weak perfect Bayesian equilibrium takes any beliefs that support it. For any other strategy, beliefs
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 BeliefSource = Literal["bayes", "trembles", "fits", "open"]
-"""How a belief at an information set was found: by Bayes' rule, by trembles, or to fit the strategy; `open` allows
-any belief.
+"""How a belief was found: by Bayes' rule, by trembles, or so that the strategy is optimal; `open`
+means that any belief is possible.
 """
 _MAX_HISTORIES_FOR_BOUNDS: Final = 2_000
 """The maximum number of histories of a tree for which the lowest and highest beliefs are computed."""
@@ -38,8 +38,8 @@ class InfosetBelief(NamedTuple):
     probabilities: tuple[Number, ...] = ()
     """The probability of each node of the information set; empty if any belief is allowed."""
     bounds: tuple[tuple[Number, Number], ...] = ()
-    """The lowest and highest probability of each node for which the equilibrium is still optimal; empty if they were
-    not computed.
+    """The lowest and highest probability of each node at which the equilibrium is still optimal; empty if these limits
+    were not computed.
     """
 
 
@@ -80,7 +80,7 @@ def compute_beliefs(tree: Tree, strategy: Strategy, listed: EquilibriumRecord | 
 
 
 def _find_off_path_beliefs(listed: EquilibriumRecord | None) -> tuple[BeliefSource, Sequence[Sequence[Number]]]:
-    """Return an equilibrium's beliefs at unreached information sets, and how they were found."""
+    """Return an equilibrium's beliefs at unreached information sets, with the belief source."""
     if listed is not None and listed.sequential_result is not None and listed.sequential_result.holds:
         return "trembles", listed.sequential_result.beliefs
     if listed is not None and listed.weak_result is not None and listed.weak_result.holds:
@@ -116,6 +116,6 @@ def _belief_to_message(belief: InfosetBelief, language: str) -> dict[str, Any]:
 
 
 def _format_probability(probability: Number, language: str) -> str:
-    """Format a probability to fit beside a small bar: two digits if it has to be rounded."""
+    """Format a probability in few characters: exactly, or rounded to two digits."""
     text = format_short_number(probability, language)
     return "≈" + format_rounded(round(float(probability), 2), language) if text.startswith("≈") else text

@@ -1,4 +1,4 @@
-"""The card table beside a tree: it shows a node's Durak position, and you can play on."""
+"""The card table beside a tree, which shows a node's Durak position and lets you play on."""
 
 from __future__ import annotations
 
@@ -29,13 +29,12 @@ _SENTENCE_CSS: Final = "margin:0 0 6px;font-size:14px;line-height:1.4;white-spac
 
 
 class LineOfPlay(NamedTuple):
-    """A sequence of moves for the card table, with the position that is shown first."""
+    """A sequence of moves on the card table, and how the card table shows the sequence."""
 
     end_node: int
     """The tree node that the last move leads to."""
     ply: int
-    """The number of moves after which the table shows the position first; the user can step to the others with the
-    table's arrows.
+    """The number of moves after which the table first shows the position; the table's arrows step to other positions.
     """
     seat: int
     """The number of the player whose cards are at the bottom of the card table."""
@@ -72,7 +71,7 @@ class TreeViewWithTable(TreeView, Protocol):
 
 
 class CardTablePanel:
-    """A tree widget and the card table beside it, which is created when it is first used."""
+    """A tree widget and its card table; the card table is created when it is first used."""
 
     def __init__(self, view: TreeViewWithTable) -> None:
         self._view = view
@@ -101,7 +100,7 @@ class CardTablePanel:
         return self._card_table
 
     def _show_game(self, node: int, ply: int | None = None) -> None:
-        """Show the game of a node on the card table, by default at the node's position."""
+        """Show a node's game on the card table: after `ply` moves, or else at the node."""
         game = self._get_game(node)
         if ply is not None:
             game.goto(ply)
@@ -144,7 +143,7 @@ class CardTablePanel:
         self._show_sentence(None)
 
     def show_line(self, line: LineOfPlay | None) -> None:
-        """Show a sequence of moves on the card table; for None, stop showing one.
+        """Show a sequence of moves on the card table; for None, stop showing the sequence.
 
         After None, a card table that was already open shows the current node again.
         """
@@ -157,10 +156,10 @@ class CardTablePanel:
             self._card_table.seat = line.seat
         self._show_sentence(line)
         if removed is not None:
-            removed.close()  # Close the table only after it was removed from its box, because the page cannot show a closed widget
+            removed.close()  # Close the table only after the box has dropped the table, because the page cannot show a closed widget
 
     def _leave_line(self) -> Table | None:
-        """Stop showing a sequence of moves; return the card table if it should be closed."""
+        """Stop showing a sequence of moves; return a card table that must be closed, or None."""
         if self._card_table is not None and self._is_requested:
             self._show_game(_skip_chance(self._view.tree, self._view.current_node))
             return None
@@ -168,7 +167,7 @@ class CardTablePanel:
         return removed
 
     def _show_sentence(self, line: LineOfPlay | None) -> None:
-        """Show the sentence of a sequence of moves above the card table; for None, remove it."""
+        """Show a sentence on a sequence of moves above the card table; None removes the sentence."""
         self._line, removed = line, None
         if line is not None:
             markup = f'<p lang="{self._view.language}" style="{_SENTENCE_CSS}">{escape(line.sentence)}</p>'
@@ -195,7 +194,7 @@ class CardTablePanel:
             self._view.go_to(self._node)
 
     def sync_settings(self) -> None:
-        """Copy the tree's settings to the card table, and block its hints during a question."""
+        """Copy the tree's settings to the card table; block the table's hints in a question."""
         if self._card_table is not None:
             for name in ("language", "theme", "four_colors", "hands"):
                 setattr(self._card_table, name, getattr(self._view, name))
@@ -234,7 +233,7 @@ class CardTablePanel:
         return restore_game(tree, node)
 
     def _fill_boxes(self) -> None:
-        """Put the tree, and the card table if there is one, into their boxes."""
+        """Put the tree and any card table into the boxes that the page shows."""
         if self._outer_box is None:
             return
         if self._card_table is not None and self._table_box is None:
@@ -249,13 +248,13 @@ class CardTablePanel:
 
 
 def _set_children(box: Box, children: list[Any]) -> None:
-    """Set a box's children only if they differ, because setting them redraws all children."""
+    """Set a box's children only if they change, because the page redraws all children."""
     if box.children != tuple(children):
         box.children = children
 
 
 def _skip_chance(tree: Tree, node: int) -> int:
-    """Return the node, or the first node below it at which chance does not act."""
+    """Return a node, or if chance acts there, the first node below without a chance move."""
     while tree.actor[node] == CHANCE:
         node = tree.first_child[node]
     return node

@@ -1,4 +1,4 @@
-"""Runs CFR+ on a tree widget: the page shows how strategy and exploitability develop."""
+"""Runs CFR+ on a tree widget, and shows the strategy and exploitability as they change."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MAX_ITERATIONS: Final = 1_000_000
 
 
 class LearningSession:
-    """A run of CFR+ that shows its strategy on a tree widget; `view.learn()` creates it.
+    """A run of CFR+ that shows the learned strategy on a tree widget; see `view.learn()`.
 
     Between two updates of the page, the number of iterations grows by a quarter. So the plot, which has logarithmic
     axes, grows evenly, and the first iterations, in which CFR+ learns most, are visible one by one.
@@ -81,7 +81,7 @@ class LearningSession:
         return bool(self.history) and (self.exploitability <= TARGET_EXPLOITABILITY or self.iterations >= MAX_ITERATIONS)
 
     def start(self) -> LearningSession:
-        """Start learning in the background; it continues until `stop` is called or CFR+ is done."""
+        """Start learning in the background, until `stop` is called or CFR+ is done."""
         self._require_open()
         if not self.running and not self.is_done:
             self.running = True
@@ -116,7 +116,7 @@ class LearningSession:
     # --- Messages to and from the page ---
 
     def to_message(self) -> dict[str, Any]:
-        """Return the value of the trait `learning`, which the page shows."""
+        """Return the state of learning for the page, which is the value of the trait `learning`."""
         if self._is_closed:
             return {}
         language = self.view.language
@@ -201,7 +201,7 @@ class LearningSession:
 
     def _on_slice_done(self, strategy: Strategy, job_number: int) -> None:
         """Show the strategy that a background job has learned, and start the next job."""
-        if self._is_closed or job_number != self._job_number:  # A newer job has replaced this one, so its result is out of date
+        if self._is_closed or job_number != self._job_number:  # A newer job has replaced this job, so this result is out of date
             return
         if self.is_done:
             self.running = False
@@ -210,7 +210,7 @@ class LearningSession:
             self._schedule_slice()
 
     def _show_strategy(self, strategy: Strategy) -> None:
-        """Show a learned strategy on the tree, with its exploitability."""
+        """Show a learned strategy, and the strategy's exploitability, on the tree."""
         self.view.solver_panel.set_learned_strategy(strategy)
         self.view.refresh("learning")
 
@@ -241,7 +241,7 @@ def thin_points(points: Sequence[tuple[int, float]], max_points: int = MAX_PLOT_
 
 
 def handle_learn(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
-    """Handle the message `learn`; its key `what` is `start`, `stop`, `step` or `close`."""
+    """Handle the message `learn`, whose key `what` is `start`, `stop`, `step` or `close`."""
     command = message.get("what")
     if command == "close":
         view.discard_learner()
@@ -256,7 +256,7 @@ def handle_learn(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401
 
 
 def _create_solver(tree: Tree) -> CFR | PurePythonCFR:
-    """Create a CFR+ solver; without numpy, a small tree gets one in plain Python."""
+    """Create a CFR+ solver: with numpy, or in plain Python for a small tree without numpy."""
     if tree.history_count <= MAX_PURE_PYTHON_HISTORIES and not has_numpy_and_scipy():
         return PurePythonCFR(tree)
     with explain_missing_packages():

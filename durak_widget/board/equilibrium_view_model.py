@@ -83,7 +83,10 @@ class _EquilibriumWording:
         return format_payoffs(self.wording.player_names, list(map(self.format_in_sentence, payoffs)))
 
     def describe_outcomes(self, answer: GameAnswer) -> list[str]:
-        """Describe the outcomes of a long list of equilibria; return [] for a short list."""
+        """Describe the outcomes (lines of play, payoffs) of a long list of equilibria.
+
+        Return [] for a short list.
+        """
         if len(answer.equilibria) <= MAX_WITHOUT_OUTCOMES:
             return []
         lines = []
@@ -125,7 +128,7 @@ class _EquilibriumWording:
         }
 
     def describe_strategy(self, strategy: Strategy) -> str:
-        """Describe a strategy at each information set; return "" if there are too many."""
+        """Describe a strategy at each information set; return "" if the sets are too many."""
         if len(strategy.infosets) > MAX_SHOWN_INFOSETS:
             return ""
         lines = []
@@ -147,7 +150,7 @@ class _EquilibriumWording:
         return format_number_in_sentence(number, self.language)
 
     def _explain_refinements(self, equilibrium: EquilibriumRecord) -> Iterator[str]:
-        """Explain which subgames, beliefs or signals confirm or refute an equilibrium."""
+        """Explain which subgames, beliefs or signals speak for or against an equilibrium."""
         subgame_result, sequential_result, say = equilibrium.subgame_result, equilibrium.sequential_result, self.say
         if subgame_result is not None and not subgame_result.holds and subgame_result.failing_root is not None:
             yield say("board.answer.not.perfect", move=self.wording.describe_branch(subgame_result.failing_root)["said"])
@@ -178,7 +181,7 @@ class _EquilibriumWording:
             yield say("board.answer.kept")
 
     def _describe_gains(self, equilibrium: EquilibriumRecord) -> Iterator[str]:
-        """Describe how much each player gains by deviating, or that this is proved to be nothing."""
+        """Describe each player's gain from deviating, or say that nobody can gain."""
         if not equilibrium.total_gain:
             yield self.say("board.answer.best" if equilibrium.status == "best" else "board.answer.proved")
             return
@@ -195,7 +198,7 @@ class _EquilibriumWording:
         return {"name": self.wording.player_names[record.player], "knows": self.wording.describe_infoset(infoset) or str(infoset)}
 
     def describe_imperfect_recall(self, answer: GameAnswer) -> list[str]:
-        """Describe which players have imperfect recall, and at which information set."""
+        """Describe who has imperfect recall, and an information set that shows this."""
         if answer.kind is None:
             return []
         return [
@@ -208,7 +211,7 @@ class _EquilibriumWording:
         ]
 
     def mixed_to_message(self, answer: GameAnswer) -> dict[str, Any] | None:
-        """Build a message for the page with a game's mixed equilibria; None without such a list."""
+        """Build the message that lists a game's mixed equilibria; None if there is no such list."""
         if answer.mixed_equilibria is None:
             return None
         wording = build_matrix_wording(self.wording, answer.mixed_equilibria.matrix)

@@ -18,9 +18,7 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.bimatrix_equilibria import MixtureProbabilities
 
 MAX_CELLS_FOR_MIXED: Final = 144
-"""The maximum number of matrix cells for which mixed strategies are tried as dominating ones, because the search is
-slow.
-"""
+"""The maximum number of matrix cells for which the program searches for dominating mixed strategies, which is slow."""
 
 
 class EliminationStep(NamedTuple):
@@ -45,8 +43,8 @@ class NotDominated(NamedTuple):
 
     nearest_strategy: int
     opponent_strategy: int | None
-    """An opponent's strategy against which this pure strategy pays more than its nearest rival; None if they always
-    pay the same.
+    """An opponent's strategy against which this pure strategy pays more than `nearest_strategy`; None if the payoffs of
+    both are always equal.
     """
     is_best_response: bool
     """True if this pure strategy is the only best response to `opponent_strategy`."""
@@ -105,7 +103,7 @@ class IteratedElimination:
         return step if step is not None and step.is_strict else next(self._iterate_mixed_dominations(player, strategy), None) or step
 
     def explain_not_dominated(self, player: int, strategy: int) -> NotDominated | None:
-        """Return why a pure strategy is not dominated; None if the player has no other one left."""
+        """Return why a pure strategy is not dominated; None if the player has no other strategy."""
         other_strategies = [other for other in self.remaining_strategies(player) if other != strategy]
         if not other_strategies:
             return None
@@ -145,7 +143,7 @@ class IteratedElimination:
                     yield step
 
     def _find_pure_domination(self, player: int, strategy: int) -> EliminationStep | None:
-        """Return the step by which a pure strategy dominates a given one, strictly if possible."""
+        """Find a pure strategy that dominates a given one; prefer strict dominance."""
         payoffs, opponent_strategies = self._scaled_payoffs[player], self.remaining_strategies(1 - player)
         own_payoffs, weak = [payoffs[strategy][column] for column in opponent_strategies], None
         for other in self.remaining_strategies(player):
@@ -171,5 +169,5 @@ class IteratedElimination:
 
 
 def _get_support(mixed_strategy: MixtureProbabilities, strategies: Sequence[int]) -> tuple[tuple[int, Fraction], ...]:
-    """Return the indexes of the pure strategies in a mixed strategy, with their probabilities."""
+    """Return the index and the probability of each pure strategy in a mixed strategy."""
     return tuple([(strategy, probability) for strategy, probability in zip(strategies, mixed_strategy, strict=True) if probability])

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from durak_widget.board.tree_layout import BranchLabel, InfosetLine
 
 _MAX_POINTS: Final = 16_000
-"""The greatest length that TeX can represent, in points; it is rounded down."""
+"""The greatest length that TeX can represent, rounded down to whole points."""
 _TEX_SUITS: Final = {"c": r"\clubsuit", "d": r"\diamondsuit", "h": r"\heartsuit", "s": r"\spadesuit"}
 _CORNER_COUNTS: Final = {2: 4, 3: 3, 4: 6, 5: 5}
 """The number of corners of the symbols for players 3 to 6, by player index; player 1 has a circle, player 2 a square.
@@ -88,7 +88,7 @@ class TikzPicture:
 
     @property
     def picture(self) -> str:
-        """Return the TikZ picture without a document, after the definitions of its colours."""
+        """Return TikZ code that defines the colours and draws the picture, without a document."""
         layout = self._layout
         lines = [(position, branch) for position, branch in enumerate(layout.branches) if branch is not None]
         # Draw highlighted and probable branches last, so that they are on top
@@ -138,7 +138,7 @@ class TikzPicture:
         return rf"\draw[{style}, {width_option}] {' -- '.join(map(_format_point, points))};"
 
     def _draw_branch_label(self, position: int, branch: BranchLabel) -> list[str]:
-        """Draw the label of a branch: its cards or words, with the probability below."""
+        """Draw the cards or words of a branch, and below them the probability."""
         layout, parent, style_below = (
             self._layout,
             self._layout.parent_position[position],
@@ -179,7 +179,7 @@ class TikzPicture:
         return hand.commands
 
     def _draw_node(self, position: int) -> list[str]:
-        """Draw a node: symbol, value, labels, and payoffs or the number of hidden nodes below."""
+        """Draw a node's symbol, value and labels, and its payoffs or number of hidden nodes."""
         layout = self._layout
         x, y, hidden_count, side = layout.x[position], layout.y[position], layout.hidden_count[position], layout.side[position]
         commands = _draw_sign(layout.actor[position], x, y)
@@ -245,7 +245,7 @@ class TikzPicture:
         )
 
     def _draw_dashed_path(self, line: InfosetLine, path: str) -> str:
-        """Return a TikZ command that draws a path in the dash pattern and colour of a line."""
+        """Return a TikZ command that draws a path in the style of an information set's line."""
         color = "ink" if line.dash_pattern % 2 else f"seat{self._layout.actor[line.positions[0]] % SHAPE_COUNT + 1}"
         lengths = [
             f"{'off' if index % 2 else 'on'} {format_number(length * 0.75)}pt"
@@ -255,7 +255,7 @@ class TikzPicture:
 
 
 class _TikzCards:
-    """Draws small cards in TikZ; it replaces the SVG class `svg_primitives.SymbolDefinitions`."""
+    """Draws small cards in TikZ, as `svg_primitives.SymbolDefinitions` does in SVG."""
 
     def __init__(self) -> None:
         self.commands: list[str] = []
@@ -288,7 +288,7 @@ def _format_node(x: float, y: float, text: str, style: str, anchor: str, *, is_t
 
 
 def _format_text(x: float, y: float, text: str, style: str, anchor: str, *, is_tex: bool = False) -> list[str]:
-    """Return a TikZ command, in a list, that writes a text; for an empty text, return []."""
+    """Return a list with the TikZ command that writes a text; for an empty text, return []."""
     return [_format_node(x, y, text, style, anchor, is_tex=is_tex)] if text else []
 
 
@@ -394,7 +394,7 @@ def format_tabular(grid: MatrixViewModel) -> str:
 
 
 def _format_payoff(text: str, *, is_best: bool, is_shared: bool) -> str:
-    """Format a payoff for LaTeX; underline it if it comes from a best response.
+    """Format a payoff for LaTeX; underline the payoff of a best response.
 
     If the cell shows one number for both players, a sign after the number says whose best response it is.
     """
@@ -404,7 +404,7 @@ def _format_payoff(text: str, *, is_best: bool, is_shared: bool) -> str:
 
 
 def build_matrix_document(grid: MatrixViewModel) -> str:
-    """Return a complete LaTeX file with a matrix, and the notes on it as comments."""
+    """Return a complete LaTeX file with a matrix; notes on the matrix are LaTeX comments."""
     title = " x ".join(grid.wording.names)
     comments = [f"% {' '.join(note.split())}" for note in format_notes(grid)]
     return build_document("\n".join([format_tabular(grid), *comments]), title, needs_tikz=False)

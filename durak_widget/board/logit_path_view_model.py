@@ -1,4 +1,4 @@
-"""The logit path that a tree widget shows: players make fewer and fewer errors along it.
+"""The logit path of a tree widget; along the path, players make fewer and fewer errors.
 
 The last part of the path, in which nothing changes visibly, is left out, apart from its end. Points are numbered
 along the path, because one λ has several points where the path folds. In the plot, x is the logarithm of λ, relative
@@ -31,7 +31,7 @@ much memory.
 MAX_INFOSETS: Final = 40
 """The maximum number of information sets for which probabilities along the logit path are sent to the page."""
 _MIN_CHANGE: Final = 0.002
-"""The last part of the logit path is left out of the plot if no probability in it changes by more than this."""
+"""The plot leaves out the last points of the logit path whose probabilities are nearer to the path's end than this."""
 _END_GAP: Final = 0.06
 """The distance in the plot between the end of the logit path and the last point before it."""
 
@@ -68,7 +68,7 @@ class LogitPathView:
         return build_unchecked_strategy(self.tree.infosets, self.points[self.current_index].rows)
 
     def go_to(self, index: int) -> None:
-        """Select the point of the logit path that the page shows, by its index."""
+        """Select by index the point of the logit path that the page shows."""
         if not 0 <= index < len(self.points):
             raise RefusedError("board.refused.rationality")
         self.current_index = index
@@ -119,7 +119,7 @@ class LogitPathView:
         return [0.0, *(power for power in powers[:: max(1, len(powers) // 4)] if 0.12 < self._compute_plot_x(power) < 1 / (1 + _END_GAP))]
 
     def _describe_path(self, wording: TreeWording) -> list[str]:
-        """Describe where the logit path forks, and how close its end is to an equilibrium."""
+        """Describe where the logit path forks, and how near the path's end is to an equilibrium."""
         say, language, path = wording.voice.translate, wording.voice.language, self.path
         sentences = [say("board.path.fork", at=format_rationality(rationality, language)) for rationality in path.bifurcations]
         sentences += [say("board.path.nudged")] * path.is_perturbed
@@ -127,7 +127,7 @@ class LogitPathView:
 
 
 def build_logit_path_view(tree: Tree, answer: GameAnswer | None = None) -> LogitPathView:
-    """Return a tree's logit path, from its solution or newly computed; reject large trees."""
+    """Take a tree's logit path from the solution, or compute it; reject large trees."""
     if answer is not None and answer.logit_path is not None:
         return LogitPathView(tree, answer.logit_path)
     if tree.history_count > MAX_HISTORIES:

@@ -34,7 +34,7 @@ _STYLE: Final = (
 
 
 def format_cell(grid: MatrixViewModel, row: int, column: int, best_responses: int) -> list[tuple[str, bool]]:
-    """Return the texts in a matrix cell, each with True if it is a best response.
+    """Return the payoffs in a matrix cell as texts, each with True for a best response.
 
     There is no text if a question asks for the cell's payoffs. `best_responses` is the cell's number from
     `MatrixViewModel.compute_best_responses`.
@@ -85,7 +85,7 @@ def format_matrix_text(grid: MatrixViewModel) -> str:
 
 
 def format_notes(grid: MatrixViewModel) -> list[str]:
-    """Return the notes under a matrix: on its symbols, eliminated strategies and equilibria."""
+    """Return the notes under a matrix: on symbols, eliminated strategies and equilibria."""
     wording = grid.wording
     signs = [
         f"{sign} {wording.voice.translate('screen.matrix.best', name=name)}"
@@ -149,8 +149,8 @@ def render_matrix_svg(grid: MatrixViewModel) -> str:
                 rings.append(f'<rect class="r" {box} rx="5" fill="none" stroke-width="2"/>')
     parts += [f'<g class="t" text-anchor="middle">{"".join(cells)}</g>', *rings]
     strokes = [
-        # The line through a row is below the middle, so that it does not hide minus signs; the line through a column
-        # is left of the numbers
+        # The line through an eliminated row is below the middle, so that minus signs stay visible; the line through an
+        # eliminated column is left of the payoffs
         f"M{_MARGIN} {(ys[step.strategy] + ys[step.strategy + 1]) / 2 + 4:g}H{xs[-1]:g}"
         if step.player == 0
         else f"M{xs[step.strategy] + 0.2 * widths[step.strategy]:g} {_MARGIN}V{ys[-1]:g}"

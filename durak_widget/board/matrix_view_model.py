@@ -40,7 +40,7 @@ MESSAGE_HANDLERS: Final[dict[str, MessageHandler]] = {
 }
 """The function that handles each kind of message from the page about a matrix."""
 _REVEALING_KINDS: Final = {"strike", "marks", "equilibria", "mix"}
-"""Messages of these kinds are refused during a question, because they would reveal its answer."""
+"""Messages of these kinds are refused during a question, because they would reveal the answer."""
 
 
 class MatrixViewModel:
@@ -84,7 +84,7 @@ class MatrixViewModel:
     # --- Changes of the matrix ---
 
     def eliminate(self, player: object = None, strategy: object = None) -> EliminationStep:
-        """Eliminate a given pure strategy, or if none is given, the next dominated one.
+        """Eliminate a given pure strategy; by default, the next dominated pure strategy.
 
         If the strategy is not dominated, the error message says why.
         """
@@ -117,7 +117,7 @@ class MatrixViewModel:
         self.is_listing_equilibria, self.shown_index = shown, None
 
     def show_equilibrium(self, index: object) -> None:
-        """Show an equilibrium's probabilities beside the matrix; for None, show none."""
+        """Show an equilibrium's probabilities beside the matrix; for None, remove them."""
         number = as_whole_number(index)
         if index is not None and (number is None or not 0 <= number < len(self.equilibria)):
             raise MessageError(
@@ -127,7 +127,7 @@ class MatrixViewModel:
 
     @property
     def equilibria(self) -> Equilibria:
-        """Return all equilibria of the matrix; compute them at the first call."""
+        """Return all equilibria of the matrix, which are computed at the first call."""
         if self._equilibria is None:
             self._equilibria = equilibria(self.table)
         return self._equilibria
@@ -148,7 +148,7 @@ class MatrixViewModel:
 
     @property
     def hidden_cells(self) -> set[tuple[int, int]]:
-        """Return the cells whose payoffs a question asks for, so that they are hidden."""
+        """Return the cells whose payoffs are hidden because a question asks for the payoffs."""
         cells = [key.partition(",") for key in self.question_state.get("cells", ())] if self.question_state.get("asks") == "fill" else []
         return {(int(row), int(column)) for row, _, column in cells}
 
@@ -159,7 +159,7 @@ class MatrixViewModel:
 
     @property
     def shown_equilibria(self) -> Equilibria | None:
-        """Return the list of equilibria if the page shows it, otherwise None."""
+        """Return the list of equilibria if the page shows the list, otherwise None."""
         return self.equilibria if self.is_listing_equilibria and not self.question_state else None
 
     def to_message(self) -> dict[str, Any]:
@@ -223,7 +223,7 @@ class MatrixViewModel:
         )
 
     def _equilibria_to_message(self, found: Equilibria) -> dict[str, Any]:
-        """Build the message part that describes all equilibria, with the selected one's numbers."""
+        """Describe all equilibria for the page, with probabilities for the selected equilibrium."""
         probabilities: dict[str, list[str]] = {}
         if self.shown_index is not None:
             equilibrium = found.equilibria[self.shown_index]
@@ -274,7 +274,7 @@ class MatrixWording:
         strategy_names: Sequence[Sequence[StrategyName]] = (),
         absent_minded: Sequence[int] = (),
     ) -> None:
-        """Prepare descriptions; `names` and `strategy_names` replace the names in the matrix.
+        """Store the names that descriptions use; by default, the names in the matrix.
 
         `absent_minded` lists the absent-minded players.
         """
@@ -298,7 +298,7 @@ class MatrixWording:
         return self.strategy_names[player][strategy].short
 
     def describe_step(self, step: EliminationStep) -> str:
-        """Describe which pure strategy an elimination step removes, and what dominates it."""
+        """Describe an elimination step: the eliminated pure strategy and the dominating strategy."""
         kind = "mix" if len(step.dominated_by) > 1 else "strict" if step.is_strict else "weak"
         sentence = self.voice.translate(
             f"matrix.step.{kind}",
@@ -333,7 +333,7 @@ class MatrixWording:
         return RefusedError("matrix.gone", **self._collect_facts(player, strategy))
 
     def describe_reduction(self) -> str:
-        """Return a note if a row or column stands for several equivalent strategies, otherwise "".
+        """Return a note if a row or column stands for several equivalent strategies, else "".
 
         Equivalent strategies differ only at information sets that the player's own earlier actions never reach.
         """
@@ -411,7 +411,7 @@ class MatrixWording:
         ]
 
     def _collect_facts(self, player: int, strategy: int) -> dict[str, str]:
-        """Return the values that messages about a player's pure strategy insert."""
+        """Return the names that a message about a player's pure strategy contains."""
         return {"name": self.names[player], "other": self.names[1 - player], "plan": self.format_strategy(player, strategy)}
 
     def _get_payoff(self, player: int, strategy: int, opponent_strategy: int) -> Fraction:
@@ -421,7 +421,7 @@ class MatrixWording:
 
 
 def handle_message(grid: MatrixViewModel, message: Mapping[str, Any]) -> None:
-    """Handle a message about a matrix, but refuse it if it would reveal an answer.
+    """Handle a message about a matrix; refuse a message that would reveal an answer.
 
     >>> from durak_widget.board.matrix_view_model import MatrixViewModel
     >>> from durak_widget.board.matrix_view_model import MatrixWording

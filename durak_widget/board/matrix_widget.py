@@ -1,4 +1,4 @@
-"""The matrix widget: shows the strategic form of a tree, or a game given by its payoffs."""
+"""The matrix widget, for the strategic form of a tree or for a game given by payoffs."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.strategic_form import Matrix as Form
 
 _MESSAGE_HANDLERS = {**matrix_view_model.MESSAGE_HANDLERS, "give": forward_answer}
-"""The function that handles each kind of message from the page about a matrix without a tree beside it."""
+"""The function that handles each kind of message from the page about a separate matrix, without a tree."""
 
 
 class MatrixWidget(LanguageThemeMixin, StaticPictureWidget):
@@ -99,7 +99,7 @@ class MatrixWidget(LanguageThemeMixin, StaticPictureWidget):
     # --- Dominated strategies ---
 
     def eliminate(self, strategy: str | int | None = None, *, player: int | None = None) -> DominatedStrategy:
-        """Eliminate a given dominated strategy, or the next one; return the elimination step.
+        """Eliminate a given dominated strategy, or by default the next; return the step.
 
         A strategy is given by its name, or by its index from 0. If both players have a strategy with this name,
         `player` says whose it is.
@@ -109,7 +109,7 @@ class MatrixWidget(LanguageThemeMixin, StaticPictureWidget):
         return self._step_to_dominated_strategy(step)
 
     def undo(self) -> DominatedStrategy | None:
-        """Undo the last elimination and return its step; return None if there was nothing to undo."""
+        """Undo the last elimination step and return the step; None if there was nothing to undo."""
         step = self.grid.undo()
         self.refresh("matrix")
         return None if step is None else self._step_to_dominated_strategy(step)
@@ -132,7 +132,7 @@ class MatrixWidget(LanguageThemeMixin, StaticPictureWidget):
         self.refresh("matrix")
 
     def list_equilibria(self) -> Equilibria:
-        """Return all equilibria of the matrix, and list them below the matrix."""
+        """Return all equilibria of the matrix, and show the list below the matrix."""
         self.grid.list_equilibria(True)
         self.refresh("matrix")
         return self.grid.equilibria
@@ -242,7 +242,7 @@ class MatrixWidget(LanguageThemeMixin, StaticPictureWidget):
         )
 
     def _find_strategy(self, strategy: str | int, player: int | None) -> tuple[int, int]:
-        """Find a pure strategy by its name or index; return its player and index."""
+        """Find a pure strategy by name or index; return the player and the strategy's index."""
         players = (0, 1) if player is None else (player,)
         if isinstance(strategy, str):
             names_by_player = [

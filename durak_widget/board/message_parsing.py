@@ -26,7 +26,7 @@ class MessageError(DurakError, ValueError):
 
 
 def find_by_kind(message: object, kinds: Mapping[str, Kind]) -> tuple[Mapping[str, object], Kind]:
-    """Look up the kind of a message in `kinds`; return the message and the value found.
+    """Check a message's kind; return the message and `kinds[kind]`.
 
     >>> find_by_kind({"kind": "togle"}, {"toggle": 1, "open": 2})
     Traceback (most recent call last):

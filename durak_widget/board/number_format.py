@@ -70,7 +70,7 @@ def format_rounded(number: float, language: str = "en") -> str:
 
 
 def parse_probability(text: object) -> Fraction:
-    """Parse a probability that a person typed or code passed; raise an error if it is invalid.
+    """Parse a probability from a person or from Python code; raise an error if it is invalid.
 
     >>> [parse_probability(typed) for typed in ("1/3", ",5", "50 %", "½", 0.1)]
     [Fraction(1, 3), Fraction(1, 2), Fraction(1, 2), Fraction(1, 2), Fraction(1, 10)]
@@ -91,7 +91,7 @@ def parse_probability(text: object) -> Fraction:
 
 
 def _shorten_input(text: object) -> str:
-    """Shorten a typed text, so that an error message can quote it."""
+    """Shorten a typed text that an error message quotes."""
     short_text = text if isinstance(text, str) else type(text).__name__
     short_text = " ".join(short_text[: _MAX_INPUT_LENGTH + 1].split())
     return short_text if len(short_text) <= _MAX_INPUT_LENGTH else short_text[: _MAX_INPUT_LENGTH - 1] + "…"

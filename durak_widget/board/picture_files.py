@@ -37,7 +37,7 @@ def require_ending(path: str | PathLike[str], endings: Collection[str], content:
     if not name.lower().endswith(_UNSUPPORTED_ENDINGS):
         *first_endings, last_ending = endings
         raise DurakError(f"{content} is saved as {', '.join(first_endings)} or {last_ending}, and {short_repr(name)} ends otherwise")
-    stem = Path(name).name[:-4]  # Quote only the file name, because a message that quotes a long path would be cut off before the name
+    stem = Path(name).name[:-4]  # Quote only the file name, because a long path would be cut off before the file name
     latex = f" For LaTeX, save it as {short_repr(f'{stem}.tex')}, or include the .svg by Inkscape" if ".tex" in endings else ""
     raise DurakError(
         f"{short_repr(Path(name).name)} was not saved: durak_widget draws no PDF or PNG. Save it as {short_repr(f'{stem}.svg')}, "

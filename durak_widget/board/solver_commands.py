@@ -37,7 +37,7 @@ _CONSTANT_KEY: Final = 0
 _REQUESTABLE_METHODS: Final = (*METHODS, "answer")
 """The solution methods that a user can choose."""
 _SUGGESTED_METHODS: Final = {"backward", "lp", "plans"}
-"""The methods that an error message may suggest to the user; otherwise the program lists the equilibria instead."""
+"""The methods that an error message may suggest; if no other method fits, the program lists the equilibria instead."""
 
 
 class SolverPanel:
@@ -65,19 +65,19 @@ class SolverPanel:
 
     @property
     def strategy(self) -> Strategy | None:
-        """Return the user's own strategy if there is one, otherwise the displayed strategy."""
+        """Return the user's own strategy if the user has made one, else the displayed strategy."""
         return self.strategies.own_strategy or self.strategies.shown_strategy
 
     @property
     def exploitability(self) -> Number | None:
-        """Return how far the user's own strategy is below the best guaranteed value.
+        """Return how much the user's own strategy loses compared with the best strategy.
 
         Return None if there is no own strategy, or if the value of the game is unknown.
         """
         return self.strategies.exploitability
 
     def solve(self, method: str | None = None) -> None:
-        """Solve the game at once, by a given or the most suitable method, and show the solution."""
+        """Solve the game at once and show the solution; the default method depends on the game."""
         if method is None:
             self.strategies.solution = solve_or_explain(self.view.tree, self.strategies.methods[0])
         else:
@@ -126,7 +126,7 @@ class SolverPanel:
         self._on_own_strategy_changed()
 
     def start_own_strategy(self) -> None:
-        """Start the user's own strategy as a copy of the displayed one, or else uniform."""
+        """Start the user's own strategy as a copy of the displayed strategy, or as a uniform one."""
         self.strategies.start_own_strategy(mark_responses=self.view.question is None)
         self._on_own_strategy_changed()
 
@@ -160,14 +160,14 @@ class SolverPanel:
             self._jobs.run_now(job)
 
     def show_logit_equilibrium(self, rationality: float | None = None) -> None:
-        """Compute the logit path at once, and show its point nearest to a given λ, or its end."""
+        """Compute the logit path at once; show the point nearest to a given λ, or the path's end."""
         path = self.strategies.logit_path or build_logit_path_view(self.view.tree, self.strategies.equilibrium_list)
         path.go_to(len(path.points) - 1 if rationality is None else path.find_nearest(rationality))
         self.strategies.show_logit_path(path)
         self.view.refresh("solution")
 
     def show_logit_path(self, shown: bool) -> None:  # noqa: FBT001 - True to show it, False to hide it
-        """Compute the logit path in the background and show it, or hide it."""
+        """Compute and show the logit path in the background, or hide the logit path."""
         if not shown or self.strategies.logit_path is not None:
             self.is_computing_path = False
             self.strategies.show_logit_path(self.strategies.logit_path if shown else None)
@@ -254,7 +254,7 @@ class SolverPanel:
         return self._cached_message
 
     def _is_answer_withheld(self) -> bool:
-        """Return whether an open question has a secret answer that the page must not reveal."""
+        """Return whether a question has a secret answer that the page must not reveal."""
         question = self.view.question
         return question is not None and question.to_message().get("kept") is True
 
@@ -309,7 +309,7 @@ class SolverPanel:
 
     @property
     def _are_beliefs_shown(self) -> bool:
-        """Return whether the page shows beliefs, as the user chose or by default with equilibria.
+        """Return whether the page shows beliefs; by default, it does so for equilibria only.
 
         Beliefs are also shown by default with the logit path. They are never shown during a question.
         """
@@ -326,7 +326,7 @@ class SolverPanel:
         )
 
     def _give_up_work(self, error: Exception) -> None:
-        """Report a failed computation, and do not repeat it until the strategies change.
+        """Report a failed computation; repeat the computation only after the strategies change.
 
         Otherwise every later action on the tree would fail for the same reason.
         """
@@ -357,12 +357,12 @@ class SolverPanel:
         self.view.refresh("solution")
 
     def _on_own_strategy_changed(self) -> None:
-        """Update the page, and an open question, after a change of the user's own strategy."""
+        """Update the page and any question after a change of the user's own strategy."""
         self.view.refresh("solution", *(("task",) if self.view.question is not None else ()))
 
 
 def solve_or_explain(tree: Tree, method: str) -> Solution:
-    """Solve a tree by a given method; raise an error that suggests another method if it fails.
+    """Solve a tree by a given method; if this fails, raise an error that suggests another.
 
     If no method can solve the game, list its equilibria instead.
     """

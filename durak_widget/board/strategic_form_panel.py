@@ -1,4 +1,4 @@
-"""The strategic form of a tree: a matrix beside the tree, and the nodes it highlights.
+"""The strategic form of a tree as a matrix, with highlights in the tree and the matrix.
 
 For a selected cell, the tree highlights the nodes that its strategies reach; for the current node, the matrix
 highlights the strategies that reach it.
@@ -67,7 +67,7 @@ class StrategicFormPanel:
         return self._matrix_view_model
 
     def to_message(self) -> dict[str, Any]:
-        """Build the trait `matrix`; while the matrix is hidden, it has only highlighted nodes."""
+        """Build the trait `matrix`: the matrix if it is visible, and the nodes to highlight."""
         if not self.is_shown:
             return (
                 {}
@@ -129,7 +129,7 @@ def find_reached_nodes(tree: Tree, strategies: tuple[PureStrategy, PureStrategy]
 
 
 def find_leading_strategies(tree: Tree, node: int, player: int, strategies: Sequence[PureStrategy]) -> list[bool]:
-    """Return, for each pure strategy of a player, whether play under it can reach a node."""
+    """Return, for each pure strategy of a player, whether it can lead to a given node."""
     required: list[tuple[int, int]] = []
     while (parent := tree.parent[node]) >= 0:
         if tree.actor[parent] == player:
@@ -139,7 +139,7 @@ def find_leading_strategies(tree: Tree, node: int, player: int, strategies: Sequ
 
 
 def build_matrix_wording(wording: TreeWording, table: Matrix) -> MatrixWording:
-    """Build the texts of a strategic form's matrix; in Durak, cards have suit symbols."""
+    """Build the texts for the strategic form of a tree; in Durak, with suit symbols for cards."""
     absent_minded = [
         player for player, player_recall in enumerate(find_player_recalls(wording.tree)) if player_recall.recall == "absent-minded"
     ]
@@ -156,7 +156,7 @@ def build_matrix_wording(wording: TreeWording, table: Matrix) -> MatrixWording:
 
 
 def _build_strategy_names(wording: TreeWording, strategies: Sequence[PureStrategy]) -> list[StrategyName]:
-    """Build names of pure strategies; they include information sets only where needed."""
+    """Name pure strategies by their actions, and by information sets if names are equal."""
     short = [
         ", ".join(_format_action(wording, *choice) for choice in pure_strategy.actions.items()) or pure_strategy.short_label
         for pure_strategy in strategies

@@ -46,8 +46,8 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 _MAX_PURE_HISTORIES: Final = 2_000
-"""The maximum number of histories of a tree for which slow methods are offered: pure strategies, and a list of
-equilibria.
+"""The maximum number of histories of a tree for which the slow methods `pure` and `answer` are offered
+beside faster methods.
 """
 MAX_QUICK_HISTORIES: Final = 20_000
 """The maximum number of histories of a tree whose results are computed at once; for a larger tree, this happens in
@@ -61,7 +61,7 @@ MAX_DENOMINATOR: Final = 1_000_000
 
 
 class StrategyState:
-    """The strategies that were computed or set for a tree, and which of them is displayed.
+    """The strategies that were computed or set for a tree; one of them is displayed.
 
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
     >>> tree = build_tree("", {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
@@ -119,7 +119,7 @@ class StrategyState:
         self.version += 1
 
     def _store(self, kind: str, strategy: Strategy) -> None:
-        """Store a strategy under its kind, without results yet, and display it."""
+        """Store and display a new strategy of a given kind; the strategy has no results yet."""
         self._results[kind] = StrategyResults(strategy)
         self.show_strategy(kind)
 
@@ -147,7 +147,7 @@ class StrategyState:
             raise RefusedError("board.refused.solution", code="gametheory.solve(tree)")
         solution.strategy.require_same_infosets(self.tree.infosets)
         self._solution = solution
-        # Without equilibria there is no strategy to display, only the solution's notes
+        # A solution without equilibria has notes, but no strategy to display
         if isinstance(solution, GameAnswer) and not solution.equilibria:
             return self._remove("solution")
         if solution.exact and is_zero_sum(self.tree):
@@ -157,12 +157,12 @@ class StrategyState:
 
     @property
     def equilibrium_list(self) -> GameAnswer | None:
-        """Return the solution if it is a list of equilibria, otherwise None."""
+        """Return the solution if the solution is a list of equilibria, otherwise None."""
         return self._solution if isinstance(self._solution, GameAnswer) else None
 
     @property
     def selected_equilibrium(self) -> EquilibriumRecord | None:
-        """Return the equilibrium that the user selected from the list; None without a list."""
+        """Return the equilibrium that the user selected in the list; None if there is no list."""
         return (
             None if self.equilibrium_list is None or self.selected_index is None else self.equilibrium_list.equilibria[self.selected_index]
         )
@@ -196,7 +196,7 @@ class StrategyState:
             tree, suitable = self.tree, list[str]()
             if (
                 tree.history_count > MAX_QUICK_HISTORIES or describe_imperfect_recall(tree) is None
-            ):  # In a large tree, checking the recall takes as long as trying to solve the tree
+            ):  # In a large tree, a check for perfect recall takes as long as an attempt to solve the tree
                 decimals = is_zero_sum(tree) and payoffs_fit_floats(tree)
                 has_linear_program = decimals and installed
                 suitable += ["backward"] * are_moves_visible(tree)
@@ -219,7 +219,7 @@ class StrategyState:
     # --- The path of logit equilibria ---
 
     def show_logit_path(self, path: LogitPathView | None) -> None:
-        """Display the logit path at its selected point; for None, remove the path."""
+        """Display the logit path at the selected point; for None, remove the path."""
         self.logit_path = path
         if path is None:
             return self._remove("path")
@@ -303,7 +303,7 @@ class StrategyState:
     def set_probability(
         self, infoset: object, action: object, new_probability: object, *, only_player: int | None = None, mark_responses: bool = True
     ) -> None:
-        """Set one probability in the user's own strategy, and rescale those of the other actions.
+        """Set one probability in the user's own strategy; rescale those of the other actions.
 
         If there is no own strategy yet, it starts as a copy of the displayed one, or else uniform. With
         `only_player`, only this player's probabilities may be set; `mark_responses` is as in `set_own_strategy`.
@@ -320,7 +320,7 @@ class StrategyState:
         self.set_own_strategy(strategy, mark_responses=mark_responses)
 
     def start_own_strategy(self, *, mark_responses: bool = True) -> None:
-        """Start the user's own strategy as a copy of the displayed one, or else uniform.
+        """Start the user's own strategy as a copy of the displayed strategy, or as a uniform one.
 
         `mark_responses` is as in `set_own_strategy`.
         """
@@ -330,7 +330,7 @@ class StrategyState:
             self.show_strategy("own")
 
     def set_own_player(self, player: int, *, others_given: bool = False) -> None:
-        """Set which player's strategy the user chooses, and whether all others are given."""
+        """Set which player the user plays, and whether the other players' strategies are given."""
         if (player, others_given) == (self.own_player, self.are_others_given):
             return
         are_answers_marked = self.best_response_player == self._responding_player
@@ -348,7 +348,7 @@ class StrategyState:
 
     @property
     def own_guarantee(self) -> Guarantee | None:
-        """Return what the user's own strategy guarantees, compared with the best guaranteed value."""
+        """Return the value that the user's own strategy guarantees, and the highest such value."""
         results = self._results.get("own")
         if results is None:
             return None
@@ -360,12 +360,12 @@ class StrategyState:
 
     @property
     def exploitability(self) -> Number | None:
-        """Return how far the user's own strategy is below the best guaranteed value."""
+        """Return how much the user's own strategy loses compared with the best strategy."""
         return None if (guarantee := self.own_guarantee) is None else guarantee.loss
 
     @property
     def game_value(self) -> Number | None:
-        """Return the first player's value of a two-player zero-sum game; compute it only once.
+        """Return the first player's value of a two-player zero-sum game, computed only once.
 
         Return None for any other game, or if the value cannot be found.
         """
@@ -392,7 +392,7 @@ class StrategyState:
     # --- Results for the strategies: values, beliefs, best responses ---
 
     def find_missing_results(self, *, values: bool, beliefs: bool = False) -> StrategyResults | None:
-        """Return the displayed strategy's results if some of them still have to be computed."""
+        """Return the displayed strategy's results if some of them are missing, else None."""
         if not self.shown_kind:
             return None
         results = self._results[self.shown_kind]
@@ -420,7 +420,7 @@ class StrategyState:
         listed = self.selected_equilibrium if self.shown_kind == "solution" else None
 
         def compute() -> Callable[[], None]:
-            """Compute the missing results; return a function that stores them."""
+            """Compute the missing results; return a function that stores the results."""
             players = (0,) if is_zero_sum(tree) else tuple(range(tree.player_count))
             all_node_values = (
                 tuple([node_values(tree, results.strategy, player) for player in players])
@@ -439,7 +439,7 @@ class StrategyState:
                 guarantee = compute_guarantee(tree, own.strategy, own_player, value[0], responding_player)
 
             def store() -> None:
-                """Store the results; drop a guarantee that was computed for another player."""
+                """Store the results, except for a guarantee that was computed for another player."""
                 results.node_values, results.beliefs = all_node_values, beliefs_found
                 if best_responses is not None and best_of is not None:
                     results.best_responses[best_of] = best_responses
@@ -466,7 +466,7 @@ class StrategyState:
         return self._results.get("own")
 
     def find_reached_nodes(self) -> bytearray:
-        """Return, for each node, whether play under the displayed strategy can reach it."""
+        """Return, for each node, whether play under the displayed strategy can reach the node."""
         if self.shown_strategy is None:
             raise RefusedError("board.refused.nothing")
         return bytearray([weight > 0 for weight in reach_probabilities(self.tree, self.shown_strategy)])
@@ -484,11 +484,11 @@ class StrategyResults:
     best_responses: dict[int, BestResponseSet] = field(default_factory=dict)
     """The best responses of each player for whom the user requested them."""
     own_guarantee: Guarantee | None = None
-    """The value that the user's own strategy guarantees, and the highest value that the player could guarantee."""
+    """The value that the user's own strategy guarantees, and the highest value that a strategy can guarantee."""
 
 
 def store_own_guarantee(results: StrategyResults, guarantee: Guarantee, best_responses: BestResponseSet | None) -> None:
-    """Store the value that the user's own strategy guarantees, and best responses against it."""
+    """Store the guarantee of the user's own strategy, and the best responses to the strategy."""
     results.own_guarantee = guarantee
     if best_responses is not None and guarantee.responder is not None:
         results.best_responses[guarantee.responder] = best_responses
@@ -501,14 +501,14 @@ def are_moves_visible(tree: Tree) -> bool:
     >>> are_moves_visible(build_tree("", {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2))
     True
     """
-    # In a large tree only count: perfect information means as many information sets as decision nodes
+    # In a large tree, count only: with perfect information, each decision node has its own information set
     if tree.history_count > MAX_QUICK_HISTORIES:
         return tree.history_count - tree.actor.count(TERMINAL) - tree.actor.count(CHANCE) == len(tree.infosets)
     return has_observed_actions(tree)
 
 
 def find_likeliest_path(tree: Tree, strategy: Strategy, nodes: Sequence[int]) -> list[int]:
-    """Return the visible nodes on the most probable path of play, through all chance moves.
+    """Return the visible nodes on the most probable path, for each outcome of chance moves.
 
     `nodes` has parents before children. If several actions are equally probable, the first of them is taken.
 
@@ -589,5 +589,5 @@ def compute_game_value(tree: Tree, solution: Solution | None = None) -> Number |
         pass  # A move is hidden from a player, so backward induction is impossible; try a linear program
     try:
         return solve_zero_sum(tree, "lp").value
-    except (MissingPackageError, TreeError):  # Numpy is missing, or a player has imperfect recall
+    except (MissingPackageError, TreeError):  # The linear program needs numpy and perfect recall
         return None if solution is None or solution.certificate is None else solution.value

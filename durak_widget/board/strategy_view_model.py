@@ -88,7 +88,7 @@ def strategy_to_message(
 
 
 def keep_probabilities_of_player(message: dict[str, Any], tree: Tree, player: int) -> dict[str, Any]:
-    """Remove the other players' probabilities from a message, because they are unknown."""
+    """Keep one player's probabilities in a message, and remove all other players'."""
     own_rows = {
         name: {
             infoset_index: row for infoset_index, row in message.get(name, {}).items() if tree.infosets[int(infoset_index)].player == player
@@ -188,7 +188,7 @@ def _format_tied_actions(wording: TreeWording, tie: Tie) -> str:
 
 
 def describe_infoset(wording: TreeWording, infoset: int) -> str:
-    """Describe an information set so that it differs from others of the same player."""
+    """Describe an information set in words that no other set of the same player has."""
     say = wording.voice.translate
     return build_infoset_name(
         wording.tree,
@@ -227,7 +227,7 @@ class _StrategyWording:
         return "≈0" if 0 < number < _MIN_SHOWN_PROBABILITY else self.format_value(number)
 
     def describe_shown(self) -> list[str]:
-        """Describe the displayed strategy in a few short lines of text."""
+        """Describe the displayed strategy in a few short lines."""
         state = self._state
         describe_by_kind = {
             "solution": self._describe_solution,
@@ -249,7 +249,7 @@ class _StrategyWording:
         return lines
 
     def _describe_solution(self) -> list[str]:
-        """Describe the solution: the value or payoffs, and how they were found."""
+        """Describe the solution: the game's value or the payoffs, and the method."""
         solution, say = self._state.solution, self._voice.translate
         if solution is None:
             return []
@@ -325,7 +325,7 @@ class _StrategyWording:
         ]
 
     def _describe_guarantee(self, results: StrategyResults, guarantee: Guarantee) -> str:
-        """Describe the value that the user's own strategy guarantees, and how much it loses."""
+        """Describe the value that the user's own strategy guarantees, and the strategy's loss."""
         facts = {"name": self._names[guarantee.player], "sure": self.format_in_sentence(guarantee.guaranteed_value)}
         if guarantee.responder not in results.best_responses:
             return self._voice.translate("board.own.forgets", **facts)
@@ -344,7 +344,7 @@ class _StrategyWording:
         )
 
     def own_to_message(self) -> dict[str, Any] | None:
-        """Build the message part that evaluates the user's own strategy, even if it is hidden."""
+        """Evaluate the user's own strategy for the page, even if another strategy is displayed."""
         results = self._state.own_results
         if results is None:
             return None

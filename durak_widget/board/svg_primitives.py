@@ -23,7 +23,7 @@ _BEATING_OFFSET: Final = (13, 4)
 _CARD_GAP, _OVERLAPPED_CARD_STEP, _MAX_TALON_CARDS = 3, 13, 6
 _SMALL_FONT_SIZE, _FONT_SIZE = 11, 12.5
 _BOLD_WIDTH_FACTOR: Final = 1.22
-"""How much wider bold characters are than normal ones, in the widest of the usual fonts."""
+"""The ratio of the widths of bold and normal characters, in the widest of the usual fonts."""
 
 _SHAPES: Final = (
     lambda r: f'<circle r="{format_number(r)}"/>',
@@ -134,7 +134,7 @@ def _draw_sign(actor: int) -> str:
 
 
 def draw_pill(x: float, y: float, text: str) -> str:
-    """Draw a pill with the number of hidden nodes beside a folded node."""
+    """Draw a rounded box with the number of hidden nodes beside a folded node."""
     width = measure_small_text(text) + 12
     box = f'<rect class="t-pill" x="{format_number(x)}" y="{format_number(y - 8)}" width="{format_number(width)}" height="16" rx="8"/>'
     return box + draw_text(x + width / 2, y + 4, text, "t-soft t-small t-mid")
@@ -144,7 +144,7 @@ def draw_pill(x: float, y: float, text: str) -> str:
 
 
 def measure_number(text: str) -> float:
-    """Estimate the width of a bold number, such as a payoff, as `draw_number` draws it.
+    """Estimate the width of a bold number, such as a payoff, that `draw_number` draws.
 
     >>> measure_number("-1") > 2 * 8.7
     True
@@ -200,7 +200,7 @@ class SymbolDefinitions:
         return "".join(self._definitions.values())
 
     def _use_symbol(self, name: str, draw: Callable[[], str], x: float, y: float) -> str:
-        """Draw a symbol by a reference to its definition, which is added at the first use."""
+        """Draw a symbol by a reference to an SVG definition, which the first use adds."""
         if name not in self._definitions:
             self._definitions[name] = f'<g id="{self._id_prefix}{name}">{draw()}</g>'
         return f'<use href="#{self._id_prefix}{name}" x="{format_number(x)}" y="{format_number(y)}"/>'

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 MAX_SHOWN_WHEN_UNFOLDING: Final = 5_000
-"""The maximum number of nodes visible after several are opened at once; beyond it, `+n` stands for n hidden nodes."""
+"""The maximum number of visible nodes after many are opened at once; `+n` stands for n nodes that stay hidden."""
 MAX_SHOWN: Final = 20_000
 """The maximum number of nodes of a tree that can be visible."""
 
@@ -84,7 +84,7 @@ class TreeExpansion:
         return 0 if history in self.open_nodes else self.count_descendants(history)
 
     def limit_to(self, max_shown: int) -> TreeExpansion:
-        """Return a smaller expansion of the tree, with at most a given number of visible nodes."""
+        """Return an expansion with at most `max_shown` visible nodes: this one or a smaller copy."""
         if self.shown_count <= max_shown:
             return self
         part = TreeExpansion(self.tree, 0)
@@ -113,7 +113,7 @@ class TreeExpansion:
             self._open_nodes([history])
 
     def unfold(self, history: int = 0, *, depth: int | None = None) -> None:
-        """Open a node and some levels below it, or all, up to 5,000 visible nodes."""
+        """Open a node and some or all levels below the node, up to 5,000 visible nodes."""
         self._open_path_to(history)
         self._unfold_by_levels(history, None, depth)
 
@@ -127,7 +127,7 @@ class TreeExpansion:
         self._unfold_by_levels(0, wanted, None)
 
     def unfold_player(self, player: int) -> None:
-        """Open every path to a node where a given player acts, and open this node too."""
+        """Open every node where a given player acts, and the path to the node."""
         if not 0 <= player < self.tree.player_count:
             raise TreeError(f"there is no seat {player}; the seats are 0 to {self.tree.player_count - 1}")
         actor, parent = self.tree.actor, self.tree.parent
@@ -156,7 +156,7 @@ class TreeExpansion:
         self.unfold_where(wanted)
 
     def fold(self, history: int = 0) -> None:
-        """Fold a node, so that the nodes below it are hidden; `toggle` reopens them."""
+        """Fold a node, so that the nodes below are hidden; `toggle` reopens these nodes."""
         if history not in self.open_nodes:
             return
         inside, waiting = set[int](), [history]

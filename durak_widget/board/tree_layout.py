@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 FORK_LENGTH, LABEL_PADDING, LANE_WIDTH, MARGIN = 22, 7, 7, 18
-"""The length of the first part of a branch, the space around labels, the distance between dashed lines, and the
+"""The length of a branch's first part, the space around labels, the distance between dashed lines, and the
 margin.
 """
 _LEGEND_WIDTH, LEGEND_LINE_HEIGHT = 760, 24
@@ -52,7 +52,7 @@ _STRAIGHT_LINE: Final = -1
 _MAX_MIDDLE_HISTORIES: Final = 200
 """The maximum number of histories of a signalling game that is drawn from the middle to both sides."""
 _ROWS_BETWEEN_TYPES: Final = 2.5
-"""The space between the two types of a signalling game, measured in rows; the chance node is drawn in it."""
+"""The space between the two types of a signalling game, in rows; the chance node is in this space."""
 JsonObject = dict[str, Any]
 
 
@@ -70,11 +70,11 @@ class BranchLabel(NamedTuple):
     is_highlighted: bool
     is_best_response: bool
     cards_width: float
-    """The width of the cards on the branch; 0 if it has none."""
+    """The width of the cards on the branch; 0 without cards."""
 
     @property
     def width(self) -> float:
-        """Return the width of the label; the text below is drawn beside the cards."""
+        """Return the width of the label; `text_below` is drawn beside the cards, if there are any."""
         below = measure_small_text(self.text_below)
         return self.cards_width + (4 + below if below else 0) if self.cards_width else max(measure_text(self.text), below)
 
@@ -84,8 +84,7 @@ class InfosetLine(NamedTuple):
 
     positions: list[int]
     lane: int
-    """The number of the lane beside the level in which the line runs; 0 if the line goes straight from node to node.
-    """
+    """The number of the lane in which the line runs beside a level; 0 for a line straight from node to node."""
     dash_pattern: int
     """The index of the line's dash pattern in `DASH_PATTERNS`."""
 
@@ -276,7 +275,7 @@ class TreeLayout:
         return any(branch is not None and branch.cards_width for branch in self.branches)
 
     def _measure_space_behind(self, position: int) -> float:
-        """Return the space that a node needs behind it for payoffs or a number of hidden nodes."""
+        """Return the space after a node for payoffs or for the number of hidden nodes."""
         if self.actor[position] == TERMINAL:
             return 10 + (
                 (26 if self.has_fractions else 17) * len(self.payoff_widths)
@@ -407,7 +406,7 @@ class InfosetLineStyle(NamedTuple):
     dash_pattern: int
     """The index of the line's dash pattern in `DASH_PATTERNS`."""
     name: str
-    """The name beside the dashed line; empty if no other line is near enough to be confused with it."""
+    """The name beside the dashed line; empty if no other line is so near that readers could confuse the two."""
     name_between: tuple[int, int]
     """The two neighbouring nodes between which the name is drawn, as indexes among the visible nodes."""
 
@@ -455,7 +454,7 @@ def style_infoset_lines(
 
 
 def _number_lines(infosets: Sequence[Sequence[int]], level: Sequence[int], row: Sequence[float], order: dict[int, int]) -> list[int]:
-    """Assign lanes to dashed lines: neighbours differ, and short lines are near the nodes."""
+    """Assign lanes to dashed lines: lines side by side differ, short ones are near the nodes."""
     numbers = [_STRAIGHT_LINE] * len(infosets)
     rows = [[row[position] for position in positions] for positions in infosets]
     occupied_spans: dict[tuple[int, int], list[tuple[float, float]]] = {}
@@ -486,7 +485,7 @@ def _is_free(spans: list[tuple[float, float]], span: tuple[float, float]) -> boo
 def _find_crossed_lines(
     lines_beside: Sequence[int], infosets: Sequence[Sequence[int]], level: Sequence[int], row: Sequence[float]
 ) -> list[int]:
-    """Return the dashed lines that run beside other dashed lines for a part of their length."""
+    """Return the dashed lines that share some rows and levels with another dashed line."""
     boxes = {}
     for index in lines_beside:
         rows, levels = [row[position] for position in infosets[index]], [level[position] for position in infosets[index]]
@@ -504,7 +503,7 @@ def _find_crossed_lines(
 def _assign_name_gaps(
     named_infosets: dict[int, Sequence[int]], level: Sequence[int], order: dict[int, int], positions_of_level: dict[int, list[int]]
 ) -> dict[int, tuple[int, int]]:
-    """Assign the name of each dashed line to a gap between two nodes, one name per gap.
+    """Choose a gap between two nodes for the name of each dashed line, one name per gap.
 
     Each gap goes to the line that ends first, so that there is a gap for every name.
     """

@@ -20,11 +20,11 @@ _STRATEGY_KINDS: Final = {"own", "likely", "forget", "show"}
 evaluations reveal its answer.
 """
 _REVEALING_KINDS: Final = {"solve", "choose", "path", "rational", "best", "learn", *strategic_form_panel.MESSAGE_HANDLERS}
-"""Messages that are refused during any question, because they would reveal its answer."""
+"""Messages that are refused during any question, because they would reveal the answer."""
 
 
 def handle_message(view: TreeWidget, message: object) -> None:
-    """Handle a message about a tree, but refuse it if it would reveal an answer."""
+    """Handle a message about a tree; refuse a message that would reveal an answer."""
     checked, handler = message_parsing.find_by_kind(message, MESSAGE_HANDLERS)
     question = view.question
     if (
@@ -87,7 +87,7 @@ def _handle_told(view: TreeWidget, message: Mapping[str, Any]) -> None:
 
 
 def _handle_give(view: TreeWidget, message: Mapping[str, Any]) -> None:
-    """Pass the user's answer, or a part of it, to the question about the tree."""
+    """Pass the user's answer, or a part of the answer, to the question about the tree."""
     forward_answer(view.question, message)
     view.refresh("task")
 

@@ -111,7 +111,7 @@ class TreePicture:
         return f'<path class="{css_class}" stroke-width="{format_number(max(width, 2.8) if branch.is_highlighted else width)}" d="{path}"/>'
 
     def _draw_branch_label(self, position: int, branch: BranchLabel) -> str:
-        """Draw the label of a branch: its cards or words, with the probability below.
+        """Draw the cards or words of a branch, and below them the probability.
 
         The label is to the right of a branch that runs downwards.
         """
@@ -126,7 +126,7 @@ class TreePicture:
                 )
             return draw_text(x + 6, y + 12, branch.text, "t-ink t-halo") + draw_text(x + 6, y + 26, branch.text_below, css_class)
         side = layout.side[position]
-        if not side:  # The branch runs up or down, so its label is beside it
+        if not side:  # The label of a vertical branch is beside the branch
             x, y = layout.x[position] + 7, (layout.y[parent] + layout.y[position]) / 2
             return draw_text(x, y, branch.text, "t-ink t-halo") + draw_text(x, y + 14, branch.text_below, css_class)
         left = layout.x[parent] + side * (SIGN_RADIUS + FORK_LENGTH + LABEL_PADDING)
@@ -140,7 +140,7 @@ class TreePicture:
         return draw_text(x, y - 5, branch.text, "t-ink t-mid") + draw_text(x, y + 13, branch.text_below, f"{css_class} t-mid")
 
     def _draw_node(self, position: int) -> str:
-        """Draw a node: symbol, value, labels, and payoffs or the number of hidden nodes below."""
+        """Draw a node's symbol, value and labels, and its payoffs or number of hidden nodes."""
         layout = self._layout
         x, y, hidden_count = layout.x[position], layout.y[position], layout.hidden_count[position]
         result = self._symbols.draw_sign(layout.actor[position], x, y)
@@ -159,7 +159,7 @@ class TreePicture:
             result += draw_text(x + SIGN_RADIUS + 4, y - 4, value, "t-ink t-small t-b t-halo") + draw_text(
                 x + SIGN_RADIUS + 4, y + 11, label, "t-soft t-small t-halo"
             )
-        elif not layout.side[position]:  # The branch runs up or down, so labels are above or below the node
+        elif not layout.side[position]:  # The branch is vertical, so labels are above or below the node
             direction = -1 if y < layout.y[0] else 1
             text, css_class = (" · ".join(filter(None, (value, label))), "t-ink t-small t-b t-halo")
             result += (
@@ -217,7 +217,7 @@ class TreePicture:
         return self._draw_dashed_path(line, "".join(paths))
 
     def _draw_dashed_path(self, line: InfosetLine, path: str) -> str:
-        """Draw a dashed line; lines with neighbouring dash patterns differ in colour too."""
+        """Draw a dashed line; lines with neighbouring dash patterns also differ in colour."""
         css_class = "t-di" if line.dash_pattern % 2 else f"t-d{self._layout.actor[line.positions[0]] % SHAPE_COUNT}"
         pattern = f' style="stroke-dasharray:{" ".join(map(format_number, DASH_PATTERNS[line.dash_pattern]))}"' if line.dash_pattern else ""
         return f'<path class="t-set {css_class}"{pattern} d="{path}"/>'
@@ -229,7 +229,7 @@ class TreePicture:
         if layout.grows_down:
             control_distance = max(24.0, abs(to_x - x) * 0.5) * (1 if to_x > x else -1)
             path = f"C{format_number(x + control_distance)} {format_number(y)} {format_number(to_x - control_distance)} {format_number(to_y)} {format_number(to_x)} {format_number(to_y)}"
-        elif layout.parent_position[second] == first:  # A branch joins the two nodes, so the curve runs below it
+        elif layout.parent_position[second] == first:  # A branch joins the two nodes, so the curve runs below the branch
             control_y, control_dx = max(y, to_y) + 26, (to_x - x) * 0.2
             path = f"C{format_number(x + control_dx)} {format_number(control_y)} {format_number(to_x - control_dx)} {format_number(control_y)} {format_number(to_x)} {format_number(to_y)}"
         else:

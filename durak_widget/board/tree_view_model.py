@@ -127,7 +127,7 @@ def pack_drawing(drawing: Mapping[str, Any]) -> DrawingData:
     actions, numbers = list[Any](), dict[str, int]()
 
     def number_moves(described_moves: Iterable[Mapping[str, Any]]) -> list[int]:
-        """Return the index of each described move in the list of all moves; add new ones."""
+        """Return each move's index in the list `actions`; first add moves that are not listed."""
         indexes = []
         for action in described_moves:
             key = repr(action)
@@ -246,7 +246,7 @@ class NodeFinder:
         return nodes
 
     def _find_by_label(self, text: str, wording: TreeWording) -> set[int]:
-        """Return the nodes whose information set has a label that matches, as written or in words."""
+        """Return the nodes of information sets whose label, or its description in words, matches."""
         matches_text, tree = self._build_matcher(text), self.tree
         labels = {record.label for record in tree.infosets}
         fitting = {label for label in labels if matches_text(label)} or {
@@ -255,7 +255,7 @@ class NodeFinder:
         return set(self._select_nodes(None, [record.label in fitting for record in tree.infosets]))
 
     def _select_nodes(self, wanted_actor: int | None, hits: Sequence[bool]) -> list[int]:
-        """Return a player's nodes at the information sets that are True in `hits`.
+        """Return a player's nodes at the information sets whose entry in `hits` is True.
 
         If `wanted_actor` is None, return the nodes of all players.
         """

@@ -1,4 +1,4 @@
-"""The tree widget: a game tree whose nodes can be opened and folded, with its settings.
+"""The widget for a game tree with nodes to open and fold, and the settings of the widget.
 
 Each setting is declared once as a trait, with its allowed values.
 """
@@ -213,7 +213,7 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
 
     @property
     def strategy(self) -> Strategy | None:
-        """Return your own strategy, or else the displayed one; assign a strategy to make it yours."""
+        """Return your own strategy, else the displayed one; an assignment sets your own strategy."""
         return self.solver_panel.strategy
 
     @strategy.setter
@@ -222,7 +222,7 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
 
     @property
     def exploitability(self) -> Number | None:
-        """Return how far your own strategy is below the best guaranteed value, or None."""
+        """Return how much your own strategy loses compared with the best strategy, or None."""
         return self.solver_panel.exploitability
 
     def solve(self, method: str | None = None) -> None:
@@ -248,7 +248,7 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
         self.solver_panel.select_equilibrium(index)
 
     def show_logit_equilibrium(self, rationality: float | None = None) -> None:
-        """Compute the logit path, and show its point nearest to a given λ, or its end.
+        """Compute the logit path; show the point nearest to a given λ, or the path's end.
 
         >>> from durak_widget import board, gametheory
         >>> view = board.Tree(gametheory.textbook("bayes"))
@@ -413,7 +413,7 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
         self._table_panel.sync_settings()
 
     def _update_drawing_traits(self) -> None:
-        """Update the trait `drawing`, and the two smaller traits that are sent to the page.
+        """Update the trait `drawing`, and the two smaller traits that the page gets instead.
 
         The page gets the large part (the layout) only after it has changed, and the small part (the current node)
         every time.
@@ -469,7 +469,7 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
         self.refresh()
 
     def close(self) -> None:
-        """Close the widget and everything that belongs to it, so that it leaves the page."""
+        """Close the tree widget and its card table, and stop its computations."""
         learner: LearningSession | None = getattr(self, "learner", None)
         if learner is not None:
             learner.close()
@@ -486,14 +486,14 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
     # --- Pictures ---
 
     def svg(self, *, whole: bool = False) -> str:
-        """Return the tree as an SVG picture, with its open nodes or whole (up to 5,000 nodes).
+        """Return an SVG picture of the open nodes, or of the whole tree (up to 5,000 nodes).
 
         The picture has light and dark colours, and it can be printed.
         """
         return self._render_expansion(self._choose_expansion(whole=whole))[0]
 
     def tikz(self, *, whole: bool = False) -> str:
-        """Return the tree as a LaTeX file with a TikZ picture: its open nodes, or all nodes."""
+        """Return a LaTeX file with a TikZ picture of the open nodes, or of the whole tree."""
         return TikzPicture(*self._build_picture_data(self._choose_expansion(whole=whole))).document
 
     def save(self, path: str | PathLike[str], *, whole: bool = False) -> Path:
@@ -501,7 +501,7 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
         return write_picture(path, lambda: self.svg(whole=whole), lambda: self.tikz(whole=whole))
 
     def _choose_expansion(self, *, whole: bool) -> TreeExpansion:
-        """Return the whole tree opened, or the tree with its open nodes as they are."""
+        """Return the tree with all nodes open if `whole`, else with its present open nodes."""
         return TreeExpansion(self.tree, self.tree.history_count) if whole else self.expansion
 
     def _render_expansion(self, expansion: TreeExpansion) -> tuple[str, str]:

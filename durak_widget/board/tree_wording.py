@@ -162,7 +162,7 @@ class TreeWording:
         )
 
     def _describe_action_uncached(self, text: str, number: int) -> JsonObject:
-        """Describe an action in words, in Durak also with its cards, without using the cache."""
+        """Describe an action in words, and in Durak also with cards, without using the cache."""
         if not self.is_durak:
             return {"said": clean_name(text) or str(number + 1)}
         move = Move(text)
@@ -180,7 +180,7 @@ class TreeWording:
         return self.is_durak and "|" in text
 
     def describe_chance_move(self, chance_index: int, number: int) -> JsonObject:
-        """Describe one outcome of a chance move; of a deal, only what differs from other deals."""
+        """Describe one outcome of a chance move; for a deal, only what differs between deals."""
         text = self.tree.chance_moves[chance_index].actions[number]
         if not self.is_durak:
             return {"said": clean_name(text) or str(number + 1)}
@@ -219,7 +219,7 @@ class TreeWording:
         return [self._describe_deal(deal, players, parts) for deal in deals]
 
     def _describe_deal(self, deal: _Deal, players: list[int], parts: list[str]) -> JsonObject:
-        """Describe the hands of given players in a deal, and given parts of the deal."""
+        """Describe a deal: the hands of given players, and given cards on the card table."""
         phrases = [f"{self.player_names[player]}: {self._format_hand(deal.hands[player])}" for player in players]
         phrases += [
             self.voice.translate(f"tree.{name}", cards=self._format_cards(getattr(deal, name))) for name in parts if getattr(deal, name)
@@ -228,7 +228,7 @@ class TreeWording:
         return {**described, "talon": deal.talon.split()} if deal.talon else described
 
     def _format_hand(self, cards: str) -> str:
-        """Format the cards of a hand; an empty hand gets a word for nothing."""
+        """Format the cards of a hand; an empty hand becomes the word for "nothing"."""
         return self._format_cards(cards) if cards not in ("", "nothing") else self.voice.translate("tree.nothing")
 
     def _format_cards(self, cards: str) -> str:
@@ -397,7 +397,7 @@ class TreeLabels:
         return {"nodes": node_texts, "branches": branch_texts}
 
     def _parse_branch(self, where: tuple[object, ...]) -> tuple[int, int]:
-        """Return the information set and the action of a branch; raise an error if it is invalid."""
+        """Return a branch's information set and action; raise an error for an invalid branch."""
         if len(where) != 2:
             raise MessageError(f"a branch is named by its information set and its move, such as (0, 'bet'), not {short_repr(where)}")
         infoset_index, action = parse_infoset(self._tree, where[0]), where[1]

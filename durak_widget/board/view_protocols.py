@@ -1,4 +1,4 @@
-"""Interfaces (protocols) between a tree widget, its panels, and the questions about it.
+"""Interfaces (protocols) between a tree widget, its panels, and questions on the tree.
 
 A question provides the data that the widget shows, and accepts answers.
 """
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class StrategyDisplay(Protocol):
-    """The interface of a panel that displays a strategy while CFR+ is learning it."""
+    """The interface of a panel that displays a strategy while CFR+ learns the strategy."""
 
     def set_learned_strategy(self, strategy: Strategy | None) -> None:
         """Display the strategy that was learned so far; for None, remove it."""
@@ -33,7 +33,7 @@ class Learner(Protocol):
 
 
 class TreeView(Protocol):
-    """The interface of a tree widget, as far as its panels use it."""
+    """The methods and settings of a tree widget that the widget's panels use."""
 
     tree: Tree
     expansion: TreeExpansion
@@ -91,7 +91,7 @@ class ViewQuestion(Protocol):
         """Return whether the question accepts no more answers."""
 
     def to_message(self) -> Mapping[str, Any]:
-        """Build the message with what the page shows of the question: the answer and its grades."""
+        """Build the message about the question: the user's answer, and the grades of the answer."""
 
     def handle_answer(self, message: Mapping[str, Any]) -> None:
         """Accept a user's action on the tree or matrix as an answer, or as a part of an answer."""
@@ -103,7 +103,7 @@ def question_to_message(question: ViewQuestion | None) -> dict[str, Any]:
 
 
 def forward_answer(question: ViewQuestion | None, message: Mapping[str, Any]) -> None:
-    """Pass the user's answer, or a part of it, to the question."""
+    """Pass the user's answer, or a part of the answer, to the question."""
     if question is None:
         raise DurakError("nothing is asked here, so there is nothing to answer")
     if not question.is_over:
