@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from durak_widget.cards import Card
 
 CARD_RATIO: Final = 1.4
-"""The height of a card divided by its width."""
+"""The height of a card divided by the width of the card."""
 READABLE_PART: Final = 0.27
-"""How much of a partly covered card must stay visible so that people can read it, in card widths."""
+"""The part of a card's width that must stay visible so that people can read a partly covered card."""
 PAPER_CLASS: Final = "dk-paper"
 """The CSS class of the white areas of cards; one style rule can dim all of them."""
 FONT_FAMILY: Final = "-apple-system,'Segoe UI',Roboto,'Noto Sans',Ubuntu,Cantarell,'Helvetica Neue',Arial,sans-serif"
@@ -44,7 +44,7 @@ _INDICES: Final[dict[str, str]] = _DRAWINGS["indices"]
 _LEFT_X, _MIDDLE_X, _RIGHT_X = 36, 50, 64
 _PIP_HEIGHTS: Final[dict[str, list[int]]] = _DRAWINGS["heights"]
 _PIP_COLUMNS: Final[dict[str, tuple[int, list[int]]]] = _DRAWINGS["columns"]
-"""How many pips a side column has, and the y positions of the pips in the middle column, for each rank."""
+"""The number of pips in a side column, and the y positions of the pips in the middle column, for each rank."""
 
 _CARD_BASE: Final = (
     '<rect x="1" y="3" width="100" height="140" rx="9" opacity=".2"/>'

@@ -26,10 +26,10 @@ _PLAYED_CODES = 5 * FACE_COUNT
 EFFECTIVE_FACES = tuple(
     code if code < FACE_COUNT else 13 * (code // FACE_COUNT - 1) + code % FACE_COUNT % 13 for code in range(_PLAYED_CODES)
 )
-"""The face code of a card with the suit in which it is played, indexed by the code of the played card."""
+"""The face code that a card counts as when it is played in a suit, indexed by the code of the played card."""
 _RANK_MASKS = [sum(1 << f | 1 << f + FACE_COUNT for f in range(FACE_COUNT) if deck_and_beating.rank_index(f) == rank) for rank in range(14)]
 SAME_RANK_MASKS = tuple(_RANK_MASKS[deck_and_beating.rank_index(code % FACE_COUNT)] for code in range(_PLAYED_CODES))
-"""The bit mask of all cards that have the same rank as a card, indexed by the code of this card (as played)."""
+"""The bit mask of all cards that have the same rank as a played card, indexed by the code of the played card."""
 
 
 class MoveListCache:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class Game:
-    """A game of Durak: it begins with a deal or a given position, and records every move.
+    """A game of Durak, which begins with a deal or a position and records every move.
 
     >>> game = Game(Rules(players=2), seed=7)
     >>> game.actor, game.trump, [str(move) for move in game.legal_moves()][:2]
@@ -102,7 +102,7 @@ class Game:
         taking: bool = False,
         bout: int = 2,
     ) -> Game:
-        """Return a game that begins from a position; not every card of the deck has to be in it.
+        """Return a game that begins from a position, which may leave out cards of the deck.
 
         Write the talon from the top, and include the turn-up. The table `7d/9d 7s` means: 7d is beaten by 9d, and 7s is not beaten.
 
@@ -144,7 +144,7 @@ class Game:
 
     @classmethod
     def from_state(cls, state: State) -> Game:
-        """Return a game that begins from a full state; it has no moves yet.
+        """Return a game without moves that begins from a full state.
 
         >>> game = Game.from_position_line("6c 7c | 9h Ts; trump h"); game.play("attack 6c")
         >>> Game.from_state(game.state).position == game.position, Game.from_state(game.state).moves
@@ -241,7 +241,7 @@ class Game:
 
     @property
     def attacker(self) -> int:
-        """Return the attacking seat: it opened the bout, or it transferred the attack last."""
+        """Return the attacking seat, which opened the bout or transferred the attack last."""
         return self._state.attacker
 
     @property
@@ -291,7 +291,7 @@ class Game:
 
     @property
     def state(self) -> State:
-        """Return a copy of the full state, for solvers and searches; they may change the copy.
+        """Return a copy of the full state, which a solver or a search may change.
 
         >>> game = Game(seed=7)
         >>> game.state.hands[0] == game.hands[0].mask
@@ -302,7 +302,7 @@ class Game:
     # --- Making moves and undoing them ---
 
     def legal_moves(self) -> tuple[Move, ...]:
-        """Return the legal moves of the seat whose turn it is, in the order of the rule book.
+        """Return the legal moves of the seat whose turn it is, always in the same order.
 
         The tuple is empty after the end of the game.
 
@@ -416,7 +416,7 @@ class Game:
         return move
 
     def forget_undone(self) -> int:
-        """Delete the undone moves, so that `redo` cannot make them again; return their number.
+        """Delete the undone moves, so that `redo` cannot make them again; return how many.
 
         >>> game = Game(seed=7)
         >>> game.play("attack Jc"); _ = game.undo(); game.forget_undone(), game.last_ply
@@ -466,7 +466,7 @@ class Game:
     # --- Observing the game ---
 
     def view(self, seat: int, *, memory: bool = True) -> Observation:
-        """Return what a seat knows; without `memory`, only its hand, the open cards and the moves.
+        """Return what a seat knows; without `memory`, only its own hand, open cards and the moves.
 
         >>> Game(seed=7).view(0).counts
         (6, 6)
@@ -532,7 +532,7 @@ class Game:
         parsed = parse_game(text) if position is None else ParsedGame("at", {"text": position}, game_record.GameRecord({}))
         try:
             game = parsed.build_game(cls, cls.from_position, cls.from_position_line)
-        except (PositionError, RulesError) as error:  # The message already says where the problem is, such as in the deck.
+        except (PositionError, RulesError) as error:  # The error message already names the wrong part of the text, such as the deck.
             raise GameTextError(str(error)) from None
         for written_move in parsed.moves:
             written_move.require_turn(game.actor, game.bout, game.outcome)
@@ -577,7 +577,7 @@ class Game:
         return f"<Game {str(self._rules)!r}: bout {self.bout}, ply {self.ply}, {status}>"
 
 
-# `Game` looks up these two tables directly at every move, because an extra function call would cost a tenth of a game's time.
+# `Game` reads these two tables of functions directly, because one more function call for each move would make games about 10 % slower.
 _MOVE_APPLIERS, _MOVE_GENERATORS = state_transitions.MOVE_APPLIERS, state_transitions.MOVE_GENERATORS
 
 

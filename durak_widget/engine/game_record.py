@@ -55,7 +55,7 @@ class DealRecord(NamedTuple):
 
 
 def format_game(beginning: DealRecord | State | str, start: State, moves: Sequence[Move], ply: int) -> str:
-    """Format a game as text, with all moves; `ply` says how many of them are made."""
+    """Format a game as text with all its moves; the moves after the first `ply` are undone."""
     headers = {} if isinstance(beginning, str) else {"Rules": str(start.compiled_rules.rules)}
     if isinstance(beginning, str):
         headers["Position"] = beginning
@@ -112,7 +112,7 @@ class ParsedGame(NamedTuple):
 
     @property
     def moves(self) -> Sequence[WrittenMove]:
-        """Return the moves in a game's text, which may still be illegal."""
+        """Return the moves in a game's text, without checking whether they are legal."""
         return self.record.moves
 
     def find_ply(self, ply: int, outcome: Outcome | None) -> int:

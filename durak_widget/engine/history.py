@@ -70,7 +70,7 @@ DRAW_COUNTS_INDEX: Final = BoutEnd._fields.index("draw_counts")
 BoutEnds = tuple[tuple[Any, ...], ...]
 """The type of a sequence of finished bouts, each as a tuple with the public fields of a `BoutEnd`."""
 OwnDraws = tuple[tuple[int, int], ...]
-"""The type of one seat's draws: pairs of a ply and the bit mask of the cards drawn then."""
+"""The type of one seat's draws: pairs of a ply and the bit mask of the cards drawn at this ply."""
 
 
 class GameHistory:
@@ -83,7 +83,7 @@ class GameHistory:
 
     def __init__(self, seats: int) -> None:
         self.actors, self.moves = [], []
-        # The cache has the finished bouts, each seat's draws, and the number of swaps that these draws include.
+        # The cache: how each finished bout ended, what each seat drew, and how many swaps are among these draws.
         self._seen_cache: tuple[BoutEnds, tuple[OwnDraws, ...], int] = ((), ((),) * seats, 0)
 
     def copy(self) -> GameHistory:
@@ -124,7 +124,7 @@ class GameHistory:
             ):
                 updated_draws[drawer] += ((ply, normalize_copies(mask)),)
             draws_by_seat = tuple(updated_draws)
-            # The three values are assigned in one step, so that other threads never see a cache that is only partly updated.
+            # All three parts of the cache are assigned in one step, so that other threads never see a partly updated cache.
             self._seen_cache = ends, draws_by_seat, len(state.swap_draws)
         return ends, draws_by_seat[seat]
 

@@ -44,7 +44,7 @@ def find_refusal(state: State, move: Move, seat: int | None = None) -> Refusal |
 
 
 def _build_todo_fact(state: State) -> TranslatableText:
-    """Return a translatable text that says what the player whose turn it is has to do."""
+    """Return a translatable text that says what the player to move has to do."""
     return TranslatableText({PHASE_OPEN: "todo.open", PHASE_DEFEND: "todo.beat"}.get(state.phase, "todo.throw"))
 
 

@@ -51,7 +51,7 @@ class Match:
     """
 
     def __init__(self, rules: Rules | str | None = None, *, seed: int | str | None = None, dealer: int = 0) -> None:
-        """Begin a match and deal its first game.
+        """Begin a match and deal the first game.
 
         Two matches with the same seed have the same deals as long as the same seats lose.
         """
@@ -95,7 +95,7 @@ class Match:
 
     @property
     def game(self) -> Game:
-        """Return the current game of the match; after the match, its last game."""
+        """Return the current game of the match; after the match, return the last game."""
         return self._game
 
     @property

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _MAX_CARDS: Final = 8
-"""How many cards of one rank two decks have: the most that one attack can open with."""
+"""The number of cards of one rank in two decks, which is the maximum for one opening attack."""
 _MAX_TEXT_LENGTH: Final = 200
 _BY_TEXT: dict[str, Move] = {}
 REFUSAL_CODES: Final = (
@@ -52,7 +52,7 @@ REFUSAL_CODES: Final = (
     "swap_talon",
     "suit_not_yours_to_choose",
 )
-"""The codes of all reasons why a move can be illegal; they stay the same in later versions."""
+"""The codes of all reasons why a move can be illegal; later versions keep these codes."""
 
 
 class MoveForm(NamedTuple):
@@ -65,7 +65,7 @@ class MoveForm(NamedTuple):
     names_faces: bool = False
     """True if the move names its cards only by what is printed on them, and not by a suit that the player chose."""
     has_free_order: bool = False
-    """True if the order of the move's cards has no meaning; the text then has them in card order."""
+    """True if the order of the move's cards has no meaning; the move's text then sorts the cards."""
 
 
 Verb = Literal["attack", "throw", "pass", "beat", "transfer", "show", "take", "swap"]
@@ -79,7 +79,7 @@ MOVE_FORMS: Final[Mapping[Verb, MoveForm]] = {
     "take": MoveForm("'take'", range(1)),
     "swap": MoveForm("'swap 7c 9d'", range(2, 3), names_faces=True, has_free_order=True),
 }
-"""How to write the moves with each verb; the verbs are in the order of the rule book."""
+"""How to write the moves with each verb; lists of legal moves follow the order of these verbs."""
 VERBS: Final = tuple(MOVE_FORMS)
 KIND_OF_VERB: Final = {verb: kind for kind, verb in enumerate(VERBS)}
 """The index of each verb in the tuple `VERBS`, which is also the `kind` of the moves with this verb."""
@@ -149,7 +149,7 @@ def _build_unreadable_error(text: object, hint: str) -> IllegalMove:
 
 
 def _parse_move(text: object) -> Move:
-    """Parse a move; accept upper and lower case, and any order of cards if it has no meaning."""
+    """Parse a move; accept any letter case, and any card order where the order has no meaning."""
     if not isinstance(text, str):
         raise _build_unreadable_error(text, "a move is a text such as 'attack 7c'")
     if len(text) > _MAX_TEXT_LENGTH:
@@ -167,7 +167,7 @@ def _parse_move(text: object) -> Move:
 
 
 def _get_move(verb: Verb, cards: list[Card]) -> Move:
-    """Return the one object for the move with a verb and cards; sort the cards if needed."""
+    """Return the only object for a move; sort the cards if the order has no meaning."""
     form = MOVE_FORMS[verb]
     if len(cards) not in form.card_counts:
         raise _build_unreadable_error(" ".join([verb, *map(str, cards)]), f"write {form.example}")
@@ -251,7 +251,7 @@ class Refusal:
 
 
 class IllegalMove(DurakError, ValueError):  # noqa: N818 - the public name, like python-chess's IllegalMoveError without its tail
-    """The error for a move that the rules do not allow; it leaves the game unchanged.
+    """The error for a move that the rules do not allow; the game stays unchanged.
 
     >>> from durak_widget import Game
     >>> try:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from durak_widget.i18n import Translator
 
 _MAX_CARDS_NAMED = 4
-"""The maximum number of cards that a sentence lists by name; for more cards it gives only the number."""
+"""The maximum number of cards that a sentence lists by name; for more, the sentence gives only the number of cards."""
 _SUIT_ORDERS = {None: "cdsh", "h": "cdsh", "d": "chsd", "s": "dchs", "c": "dshc"}
 """The order in which a displayed hand shows the suits, for each trump suit."""
 _ROLE_KEYS = {"throws in": "throws"}
@@ -37,7 +37,7 @@ def sort_hand(view: Observation) -> list[Card]:
 
 
 def find_playable_cards(view: Observation) -> set[Card]:
-    """Return the cards in the observing seat's hand that it may legally play now."""
+    """Return the cards that the observing seat may legally play now."""
     played = (move.cards[1:] if move.verb == "beat" else move.cards for move in view.legal_moves())
     return {card.face for cards in played for card in cards}
 
@@ -123,7 +123,7 @@ def _format_waiting(view: Observation, voice: Translator) -> str:
 
 
 def _format_taker(view: Observation, voice: Translator) -> str:
-    """Return a sentence that says that the defender takes; empty if they do not."""
+    """Return a sentence that says that the defender takes; "" if the defender does not take."""
     return f"{voice.translate('deed.take', who=Seat(view.defender))} " if view.taking else ""
 
 

@@ -63,7 +63,7 @@ class Memory:
 
     @property
     def known(self) -> tuple[CardSet, ...]:
-        """Return, for each seat, the cards that the observing seat knows to be in its hand."""
+        """Return the cards that the observing seat knows to be in each seat's hand."""
         return tuple(map(CardSet.from_mask, self._data.known_hands or ()))
 
     @property
@@ -266,7 +266,7 @@ class Observation:
 
     @property
     def bout_ends(self) -> tuple[BoutEnd, ...]:
-        """Return how each finished bout ended: the cards, who took them, and who drew how many.
+        """Return how each finished bout ended: the cards, who took them, and each seat's draws.
 
         >>> from durak_widget import Game
         >>> game = Game.from_position(hands=["6c 7c", "8d 9d"], talon="Ac")
@@ -445,11 +445,11 @@ class ObservationData(NamedTuple):
     """The observing seat's draws from the talon, as pairs of a ply and the bit mask of the cards."""
     actors: tuple[int, ...]
     moves: tuple[Move | None, ...]
-    """All moves of the game so far; a swap by another seat is None, because its cards are hidden."""
+    """All moves of the game so far; another seat's swap is None, because the swapped cards are hidden."""
     first_observation: ObservationData | None
     """What the observing seat knew when the game began; None if no move has been made yet."""
     is_hand_hidden: bool = False
-    """True if this observation lacks the observing seat's hand, its swaps, and all memory."""
+    """True if this observation lacks the observing seat's hand and swaps, and all memory."""
 
     @property
     def unseen(self) -> int:

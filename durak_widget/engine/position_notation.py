@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _MAX_LENGTH: Final = 1_000_000
 
 _USUAL_KEYS: Final = ("trump", "attacker", "table", "taking", "passed", "talon", "turn-up", "discard", "bout")
-"""The parts of a position line that are also arguments of `Game.from_position`."""
+"""The common parts of a position line, which are also arguments of `Game.from_position`."""
 
 
 def format_position(state: State) -> str:
@@ -75,7 +75,7 @@ def parse_position(text: str) -> State:
     return state
 
 
-# --- Common parts of a position line: those that are also arguments of `Game.from_position` ---
+# --- Common parts of a position line ---
 
 
 def _build_usual_parts(state: State) -> dict[str, str]:
@@ -113,7 +113,7 @@ def _split_parts(text: str) -> tuple[Rules, str, dict[str, str]]:
 
 
 def _parse_usual_parts(text: str) -> State:
-    """Build a state from the common parts of a position line; play cannot go on from it yet."""
+    """Build a state from the common parts of a position line, without the rare parts."""
     rules, hands, parts = _split_parts(text)
     return set_up_position(
         compile_rules(rules),
@@ -159,7 +159,7 @@ def _format_by_seat(masks: Iterable[int]) -> str:
     return " | ".join(str(CardSet.from_mask(mask)) for mask in masks).strip()
 
 
-# --- Rare parts of a position line: one function formats a part, and one parses it ---
+# --- Rare parts of a position line ---
 
 
 def _build_seat_field(key: str, attribute: str) -> tuple[Callable[[State], str], Callable[[State, str], None]]:
@@ -301,7 +301,7 @@ def _find_bits(key: str, seat: int, cards: str, candidates: int) -> int:
 
 
 def _format_follows(state: State) -> str:
-    """Format, for each seat, the cards that it has put under the talon and can still locate.
+    """Format the cards that each seat has put under the talon and can still locate.
 
     Each of these cards is in another hand, or in the talon at an index that the seat knows.
     """

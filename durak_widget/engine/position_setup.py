@@ -23,7 +23,7 @@ _MAX_BOUT = 999_999
 
 
 def parse_deck(compiled: CompiledRules, deck: CardsLike) -> list[int]:
-    """Parse a deck into card bits; raise an error unless its cards are those of the rules."""
+    """Parse a deck into card bits; raise an error unless the rules have exactly these cards."""
     cards = _parse_faces("the deck", deck)
     bits = _FreeCards(compiled.rules).take("the deck", cards)
     missing = sum(deck_and_beating.build_deck(compiled.rules)) & ~sum(bits)
@@ -49,7 +49,7 @@ def set_up_position(
     bout: int,
     seats_out: Sequence[int] | None = None,
 ) -> State:
-    """Check a position that a user describes, and build its state.
+    """Check a position that a user describes, and build the state of the position.
 
     If the position is impossible, the function raises a `PositionError` that says how to fix it. Without `seats_out`, a seat without cards is out.
     The caller has to call `resume_position` with the state before play can go on.
@@ -117,7 +117,7 @@ class _FreeCards:
 
 
 def _parse_faces(where: str, cards: CardsLike) -> tuple[Card, ...]:
-    """Parse cards of a position; error messages say with `where` which cards they are."""
+    """Parse cards of a position; error messages begin with `where`, the name of the cards."""
     try:
         parsed = parse_cards(cards)
     except CardError as error:
@@ -129,7 +129,7 @@ def _parse_faces(where: str, cards: CardsLike) -> tuple[Card, ...]:
 
 
 def _find_trump_suit(rules: Rules, suit: str | None, turn_up: str | Card | None) -> int | None:
-    """Return the trump suit of a position as an index; raise an error if it is impossible."""
+    """Return the trump suit of a position as an index; raise an error for an impossible suit."""
     fixed = deal_and_trump.fixed_trump_suit(rules)
     if suit is None:
         if turn_up is None or not deal_and_trump.has_turn_up(rules):
@@ -202,7 +202,7 @@ def _require_passed_seats(state: State, seats: Iterable[int]) -> list[int]:
 
 
 def _set_seats_in(state: State, is_mid_bout: bool, named_out: Sequence[int] | None) -> None:  # noqa: FBT001 - a fact about the position
-    """Set the seats that are still in the game, the seats that have left it, and the defender.
+    """Set the seats that are still in the game, the seats that are out, and the defender.
 
     When the talon is empty, each seat without cards is out. Exceptions are the attacker and, in the middle of a bout, the last opponent.
     """
@@ -226,7 +226,7 @@ def _set_seats_in(state: State, is_mid_bout: bool, named_out: Sequence[int] | No
         out = list(named_out)
     state.seats_in = sum(1 << seat for seat in range(compiled.player_count) if seat not in out)
     if is_mid_bout and named_out is None:
-        # If the last opponent has no cards in the middle of a bout, it has just beaten a card with its last card, so it is still in.
+        # In the middle of a bout, a last opponent without cards has just beaten a card with their last card, and is still in the game.
         next_opponent = compiled.next_opponent[(1 << compiled.player_count) - 1][attacker]
         if next_opponent in out and compiled.next_opponent[state.seats_in][attacker] is None:
             out.remove(next_opponent)

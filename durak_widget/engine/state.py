@@ -118,11 +118,11 @@ class State:
     # --- Fields that describe what each seat knows ---
 
     publicly_seen: list[int]
-    """The cards that all players saw go into each hand, as bit masks; a mask can still have cards that have left the hand."""
+    """The cards that all players saw go into each hand, as bit masks; some of these cards may have left the hand again."""
     cards_put_back: tuple[int, ...]
     """The cards that each seat has put under the talon and can still locate, as bit masks."""
     bout_ends: list[tuple[Any, ...]]
-    """How each finished bout ended, as the fields of a `BoutEnd`; each draw also has the bit mask of its hidden cards."""
+    """How each finished bout ended, as the fields of a `BoutEnd`; each draw also has the bit mask of the drawn cards."""
     swap_draws: tuple[tuple[int, int, int], ...]
     """The cards drawn in swaps: the ply, the seat, and the bit mask of the cards, which only this seat knows."""
 
@@ -273,7 +273,7 @@ def create_blank_state(compiled: CompiledRules) -> State:
 
 
 def shuffle_deck(compiled: CompiledRules, seed: int | str) -> list[int]:
-    """Shuffle the deck with a seed, and return its cards as bits.
+    """Shuffle the deck with a seed, and return the shuffled cards as bits.
 
     The function has its own shuffle, so that one seed deals the same game in every version of Python. This is also faster.
     """

@@ -28,7 +28,7 @@ _SWAP_SIZE: Final = 2
 
 
 def legal_moves(state: State) -> tuple[Move, ...]:
-    """Return the legal moves of the seat whose turn it is, in the order of the rule book.
+    """Return the legal moves of the seat whose turn it is, ordered by verb as in `MOVE_FORMS`.
 
     The tuple is empty after the end of the game.
     """
@@ -111,12 +111,12 @@ def find_next_defender(state: State) -> int:
 
 
 def max_transferable_attacks(state: State) -> int:
-    """Return the most attacking cards that the next defender may face after a transfer."""
+    """Return how many attacking cards the next defender may face at most after a transfer."""
     return min(state.max_attacks, state.hands[find_next_defender(state)].bit_count())
 
 
 def face_down_talon(state: State) -> list[int]:
-    """Return the face-down talon cards as bits, top card first, without a hidden trump."""
+    """Return the face-down talon cards as bits, top card first, but not the hidden trump card."""
     open_to_see = state.drawable_turn_up | state.hidden_card
     return [bit for bit in state.talon if not bit & open_to_see]
 
@@ -133,7 +133,7 @@ def can_swap(state: State) -> bool:
 
 
 def list_swap_moves(hand: int) -> tuple[Move, ...]:
-    """Return a swap move for each pair of cards in a hand; two copies of a card look the same."""
+    """Return one swap move for each pair of cards in a hand; equal pairs give one move."""
     faces, twice = list(bit_indices(merge_copies(hand))), hand & hand >> FACE_COUNT & ONE_DECK_MASK
     return tuple(
         Move.from_cards("swap", Card.from_code(a), Card.from_code(b))
@@ -319,7 +319,7 @@ def _find_next_actor(state: State) -> None:
     if state.emptied_seats and compiled.goes_out_at_once and _end_game_if_won_at_once(state):
         return
     unbeaten, taking = state.unbeaten_count, state.taking
-    # The code checks this case first because it is the most frequent: usually the defender acts next.
+    # Check the most frequent case first: usually the defender acts next.
     if unbeaten and not taking and compiled.throws_wait_until_beaten:
         state.actor = state.defender
         state.phase = PHASE_DEFEND
@@ -367,7 +367,7 @@ def remove_seats(state: State, seats: tuple[int, ...]) -> None:
 
 
 def end_game(state: State, *, is_tie: bool = False) -> None:
-    """End the game and compute its result."""
+    """End the game, and compute the result."""
     rules = state.compiled_rules.rules
     state.actor, state.phase, state.legal_moves = None, PHASE_OVER, None
     state.throwers = state.repeatable_positions = ()
@@ -450,7 +450,7 @@ def _reveal_drawn_turn_up(state: State, seat: int, cards: int) -> list[str]:
 
 
 def begin_bout(state: State, attacker: int, repeatable_positions: tuple[tuple[int, ...], ...]) -> None:
-    """Begin the next bout: set its attacker, its defender and the seats that may throw in.
+    """Begin the next bout: set the attacker, the defender and the seats that may throw in.
 
     `repeatable_positions` has the earlier starts of bouts that can still occur again. It is empty if a card has just been drawn or discarded.
     """

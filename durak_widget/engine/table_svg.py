@@ -29,7 +29,7 @@ _MAX_NAME_LENGTH: Final = 10
 _PAGE_HEIGHT: Final = 900
 """The height of the tallest picture that fits on a printed page without shrinking."""
 _FIT_PAGE_STYLE: Final = ";max-height:max(95vh,600px)"
-"""The CSS that shrinks a tall picture to fit on one page; on a low screen the picture stays readable."""
+"""The CSS that shrinks a tall picture to the height of a page or screen, but not below 600 pixels."""
 WIDTH, HEIGHT, MARGIN = 960, 524, 24
 MAX_PLATE_WIDTH, PLATE_HEIGHT = 256, 72
 PILE_CARD_WIDTH = 72
@@ -44,7 +44,7 @@ VISIBLE_ROW_PART: Final = 0.64
 """How much of a row of the hand stays visible above the next row, in card widths."""
 MAX_HAND_CARD_WIDTH, MAX_TABLE_CARD_WIDTH = 96, 86
 BEAT_OFFSET_X, BEAT_OFFSET_Y = 0.3, 0.26
-"""How far a beating card is to the right of the card that it beats, and how far below it, in card widths."""
+"""How far a beating card is to the right of the beaten card, and how far below the beaten card, in card widths."""
 _PAPER_INK: Final = "#1f2630"
 LIGHT_COLORS: Final = {
     "felt": "#3b6a5a",
@@ -128,7 +128,7 @@ class Picture:
         names: tuple[tuple[int, str], ...] = (),
         for_print: bool = False,
     ) -> None:
-        """Create a picture of an observation; with `for_print` the table has no coloured cloth."""
+        """Create a picture of an observation; if `for_print`, the table has no coloured cloth."""
         self._view, self._four_colors, self._shows_hand, self._style = (
             view,
             four_colors,
@@ -162,7 +162,7 @@ class Picture:
         return f"<Picture of {self._view!r}>"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:  # noqa: ARG002
-        """Return the image that a notebook displays, and a text description of it.
+        """Return the image that a notebook displays, and a text description of the image.
 
         Untrusted notebooks display the image too.
         """
@@ -170,7 +170,7 @@ class Picture:
 
 
 def render_image(svg: str, description: str) -> str:
-    """Return an HTML `<img>` element for an SVG picture with a text description.
+    """Return an HTML `<img>` element that shows an SVG picture and has a text description.
 
     Untrusted notebooks display the element too.
     """
@@ -215,7 +215,7 @@ def _draw_plate(view: Observation, seat: int, box: Area, sheet: CardSheet, voice
 
 
 def _draw_notes(view: Observation, seat: int, x: float, voice: Translator) -> str:
-    """Draw the label next to a player: whether it is a partner, and which trumps it has shown."""
+    """Draw a label beside a player who is a partner or has shown trumps, else nothing."""
     shown_trumps = " ".join(voice.name_card(card) for who, card in view.shown_trumps if who == seat)
     notes = [voice.translate("screen.partner")] * narration.is_partner(view, seat) + (
         [voice.translate("screen.showed", cards=shown_trumps)] if shown_trumps else []
@@ -348,7 +348,7 @@ def _draw_call_to_action(view: Observation, sheet: CardSheet, voice: Translator)
 
 
 def _draw_hand(view: Observation, sheet: CardSheet, voice: Translator) -> str:
-    """Draw the observing seat's hand; the cards that it may play now are a little higher."""
+    """Draw the observing seat's hand; cards that can be played now are a little higher."""
     if view.is_hand_hidden:
         return _draw_hidden_hand(view.counts[view.seat], sheet)
     box, hand, playable = HAND_BOX, narration.sort_hand(view), narration.find_playable_cards(view)
@@ -429,7 +429,7 @@ PRINT_STYLE: Final = f"{TABLE_STYLE}{_format_color_styles(PRINT_COLORS)}.dk-plat
 
 
 def draw_felt(height: float) -> str:
-    """Draw the cloth of the card table and its edge, as the background of the picture."""
+    """Draw the cloth and the edge of the card table, as the background of the picture."""
     return f'<rect class="dk-felt dk-edge" x=".5" y=".5" width="{WIDTH - 1}" height="{format_number(height - 1)}" rx="18"/>'
 
 

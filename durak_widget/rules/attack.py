@@ -72,7 +72,7 @@ def find_ineffective_throwing_options(rules: ThrowInOptions) -> set[str]:
 
 
 def min_beaten_to_throw(rules: ThrowInOptions) -> int:
-    """Return how many cards must be beaten before a throw-in while others are unbeaten.
+    """Return how many cards must be beaten before players may throw in, if not all are beaten.
 
     The result is a huge number if players may throw in only when all cards are beaten.
     """
@@ -235,6 +235,6 @@ class LimitOptions:
 
 
 def max_attacks(rules: LimitOptions, *, first_bout: bool) -> int:
-    """Return the most attacking cards that the options allow; a small hand allows fewer."""
+    """Return the options' limit on attacking cards, ignoring the defender's hand size."""
     limit = _UNLIMITED if rules.attack_limit is None else rules.attack_limit
     return min(limit, rules.first_bout_limit) if first_bout and rules.first_bout_limit is not None else limit

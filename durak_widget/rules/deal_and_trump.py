@@ -147,7 +147,7 @@ def has_hidden_trump(rules: TrumpOptions) -> bool:
 
 
 def trump_showing_mask(rules: TrumpOptions) -> int:
-    """Return the bit mask of the cards that can show a trump suit, with both copies of a card.
+    """Return the bit mask of all cards in two decks that can show a trump suit.
 
     Jokers cannot show a trump suit. Spades cannot do so either if only spades beat spades.
     """
@@ -275,7 +275,7 @@ def find_ineffective_dealing_options(rules: DealOptions) -> set[str]:
 
 
 def hand_size(rules: DealOptions) -> int:
-    """Return how many cards each player is dealt, and has again after drawing."""
+    """Return how many cards each player is dealt, which is also the size to draw up to."""
     return rules.hand_size
 
 

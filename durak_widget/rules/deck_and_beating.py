@@ -190,7 +190,7 @@ def free_suit_faces(rules: FreeSuitOptions) -> int:
 
 
 def list_played_codes(rules: FreeSuitOptions) -> list[tuple[int, ...]]:
-    """Return the codes that each card may be played as, indexed by face code.
+    """Return the codes under which each card may be played, indexed by face code.
 
     Most cards may only be played as themselves.
     """

@@ -37,7 +37,7 @@ class ChoiceOption:
         return any(value == allowed and type(value) is type(allowed) for allowed in self.sentences if isinstance(value, (str, bool, int)))
 
     def parse(self, text: str) -> object:
-        """Parse a text into a value of the option; return the text if it is not a valid value."""
+        """Parse a text into a value of the option; return an invalid text unchanged."""
         return next((value for value in self.sentences if str(value).lower() == text.lower()), text)
 
     def explain(self, value: object, language: Language, key: str) -> str:
@@ -45,7 +45,7 @@ class ChoiceOption:
         return language.find_rule_text(f"{key}.{value}") or self.sentences[value]
 
     def suggest(self, value: object) -> str:
-        """Return a hint that suggests the most similar allowed value; an empty text if none is."""
+        """Return a hint that names the most similar allowed value; "" if no value is similar."""
         allowed_words = [allowed for allowed in self.sentences if isinstance(allowed, str)]
         matches = [word for word in allowed_words if isinstance(value, str) and (word == value.lower() or word == value.lower()[:1])]
         return f" Did you mean {matches[0]!r}?" if matches else suggest_nearest(value, allowed_words)
@@ -72,7 +72,7 @@ class NumberOption:
         return type(value) is int and (value >= self.minimum or (value == 0 and self.zero_sentence is not None)) and value <= _MAX_NUMBER
 
     def parse(self, text: str) -> object:
-        """Parse a text into a value of the option; return the text if it is not a valid value."""
+        """Parse a text into a value of the option; return an invalid text unchanged."""
         if text.lower() == "none":
             return None
         return int(text) if text.isascii() and text.isdigit() and len(text) < 8 else text

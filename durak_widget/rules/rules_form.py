@@ -1,4 +1,4 @@
-"""Builds the form in which users choose rules: each option with its values, in words.
+"""Builds the form in which users choose rules; words explain each option and its values.
 
 The module also collects all rule sentences in English, with the keys that translations use.
 """
@@ -61,7 +61,7 @@ def require_preset(name: object) -> str:
 
 
 def get_preset_options(preset: str, players: object = 2) -> dict[str, Any]:
-    """Return all options of a preset; change its number of players if the preset allows this.
+    """Return all options of a preset, for `players` players if the preset allows this number.
 
     >>> get_preset_options("siege", 3)["players"], get_preset_options("teams", 3)["players"]
     (3, 4)

@@ -88,7 +88,7 @@ def does_first_out_win(rules: ScoringOptions) -> bool:
 
 
 def repetitions_to_tie(rules: ScoringOptions) -> int:
-    """Return how often a position must occur to end the game in a tie; 0 if it never does."""
+    """Return how often a position must occur to end the game in a tie; 0 if no rule says so."""
     return rules.repetition or 0
 
 
@@ -142,7 +142,7 @@ def earns_epaulette(due_rank: str | None, attacks: Sequence[Card], trump: str | 
 
 
 def _count_epaulettes(fool: int | None, side: Sequence[int], defender: int, last_two_ranks: tuple[str, ...]) -> int:
-    """Count the sixes at the end of the last attack, if the fool's side defended against it."""
+    """Count the sixes at the end of the last attack; 0 unless the fool's side defended."""
     if fool is None or side[fool] != side[defender]:
         return 0
     if last_two_ranks[-1:] != ("6",):
