@@ -52,7 +52,7 @@ __all__ = [
 ]
 
 LANGUAGES: dict[str, str]
-"""The languages that menus offer, from the language code to the language's own name.
+"""The languages that menus offer: a dict from the language code to the language's own name.
 
 Menus offer a language when it has 95 % of the sentences. `list_language_codes()` also lists the others, which users can choose by their codes.
 """

@@ -1,4 +1,4 @@
-"""The command that reports missing translations, or adds them to a language's file.
+"""The command that reports missing translations, or adds empty entries to fill in.
 
 python -m durak_widget.i18n       # print how much of each language is translated, and the missing keys
 python -m durak_widget.i18n de    # add the missing sentences to de.py as empty strings, with the English text beside them
@@ -79,7 +79,7 @@ def describe_language(code: str) -> str:
 
 
 def update_language_file(path: Path) -> DraftStatus:
-    """Add the missing sentences to a language's file, and return what was missing.
+    """Add empty entries for missing sentences to a language's file; return what is missing.
 
     If the file does not exist, create it.
     """

@@ -10,7 +10,7 @@ import re
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import lru_cache
 from importlib import import_module
-from os.path import dirname  # An import of pathlib would take 5 ms.
+from os.path import dirname  # An import of pathlib would make every start 5 ms slower.
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, cast
 
 from durak_widget.cards import SUIT_SIGNS, Card
@@ -36,19 +36,19 @@ CardNaming = Literal["words", "signs", "codes"]
 
 
 class Seat(NamedTuple):
-    """A fact of a sentence: a player, given by the seat number."""
+    """A fact (a variable part) of a sentence: a player, given by the seat number."""
 
     number: int
 
 
 class Suit(NamedTuple):
-    """A fact of a sentence: a suit of cards, given by its letter."""
+    """A fact (a variable part) of a sentence: a suit of cards, given by its letter."""
 
     letter: str
 
 
 class Rank(NamedTuple):
-    """A fact of a sentence: a rank of cards, given by its letter."""
+    """A fact (a variable part) of a sentence: a rank of cards, given by its letter."""
 
     letter: str
 
@@ -108,7 +108,7 @@ class Translator:
         return sentence[0].upper() + sentence[1:] if sentence.endswith(".") else sentence
 
     def _fill_template(self, key: str, facts: Mapping[str, object]) -> str:
-        """Return the text for a catalogue key with the facts inserted, without a capital letter."""
+        """Return the text for a catalogue key with the facts inserted, but not yet capitalized."""
         template = self._find_template(key, facts)
         if template is None or not (self.language == "en" or is_well_formed(template)):
             if self.language == "en":
@@ -150,12 +150,12 @@ class Translator:
         return get_language(self.language)
 
     def _find_template(self, key: str, facts: Mapping[str, object]) -> str | None:
-        """Return the sentence for a catalogue key before facts are inserted; None if missing."""
+        """Return the sentence for a catalogue key without facts inserted; None if there is none."""
         words, count = self._language, facts.get("count")
         return next((sentence for variant in self._iterate_keys(key, facts) if (sentence := words.find_sentence(variant, count))), None)
 
     def _iterate_keys(self, key: str, facts: Mapping[str, object]) -> Iterator[str]:
-        """Yield the catalogue keys that may have the sentence, the most specific key first."""
+        """Yield the catalogue keys to search for a sentence, the most specific key first."""
         who = facts.get("who")
         is_addressed = self.own_seat is not None and Seat(self.own_seat) in (
             (who,) if isinstance(who, Seat) or not isinstance(who, tuple) else who
@@ -222,7 +222,7 @@ class Translator:
             return self.translate("card.said", card=self._format_card_in_words(card, case))
         card_name = self._format_card_as_sign(card) if self.cards == "signs" else str(card)
         if self.cards == "codes" and card is not card.face and form.endswith("laid"):
-            # The name has the rank and the suit in which the card is played, and in brackets the code of the card itself.
+            # For a card in another suit: the card that it counts as, and in brackets the code of the played card
             card_name = f"{Card.from_code(card.effective_face)} ({card})"
         return self._language.signed.get(case, "{card}").format(card=card_name)
 
@@ -268,11 +268,11 @@ class Language(NamedTuple):
     ranks: Mapping[str, WordForms]
     """The names of the ranks of cards, in all grammatical forms."""
     suits: Mapping[str, WordForms]
-    """The names of the suits, in all grammatical forms; a card's name has the form `of`."""
+    """The names of the suits, in all grammatical forms; the name of a card uses the form `of`."""
     jokers: Mapping[str, WordForms]
     """The names of the two jokers, in all grammatical forms."""
     signed: WordForms
-    """The text around a card with a suit symbol that shows its grammatical case, by case."""
+    """For each grammatical case: the words around a card that is written with a suit symbol."""
     seat: WordForms
     """The words for a seat, for sentences that count seats from 0 as programs do."""
     player: WordForms
@@ -419,7 +419,7 @@ def list_missing_keys(sentences: Mapping[str, str], plurals: tuple[str, ...]) ->
 
 
 def find_placeholder_names(sentence: str) -> set[str]:
-    """Return the names of the facts in a sentence; `{"?"}` if its braces are malformed.
+    """Return the names of the facts in a sentence; `{"?"}` if the braces are malformed.
 
     >>> sorted(find_placeholder_names("{who} beats {card:acc}")), find_placeholder_names("{card!r}") == find_placeholder_names("{card") == {"?"}
     (['card', 'who'], True)

@@ -1,4 +1,4 @@
-"""Finds the missing sentences of an unfinished translation, and adds them to its file.
+"""Finds the missing sentences of an unfinished translation, and adds empty entries.
 
 The module adds each missing sentence as an empty string with the English text beside it, the most frequent sentences first.
 """
@@ -149,7 +149,7 @@ def _key_rank(key: str) -> int:
 
 
 def _collect_facts(words: Language) -> dict[str, set[str]]:
-    """Return the names of the facts in each sentence, in all its plural forms together."""
+    """Return the names of the facts in each sentence; all plural forms count together."""
     english = get_language("en")
     stems = find_plural_stems(words.sentences, words.plurals) | find_plural_stems(english.sentences, english.plurals)
     facts_by_key: dict[str, set[str]] = {}
@@ -161,7 +161,7 @@ def _collect_facts(words: Language) -> dict[str, set[str]]:
 
 
 def _expand_rule(key: str, text: str, words: Language) -> dict[str, str]:
-    """Return the keys that a language needs for a text about a rule, each with the text.
+    """Return a text about a rule under each catalogue key that the language needs.
 
     A text with a number has a key for each plural form, unless the language has one text for all numbers.
     """
@@ -178,7 +178,7 @@ def render_stub(code: str) -> str:
 
 
 def insert_missing_entries(text: str, status: DraftStatus) -> str:
-    r"""Add the missing keys to the text of a language's file, each with an empty string.
+    r"""Add missing keys to the text of a language's file, with empty strings as translations.
 
     The new entries come first in `SENTENCES` and `RULES`. Existing translations do not change.
 

@@ -8,7 +8,7 @@ from durak_widget.cards import RANK_NAMES, SUIT_NAMES
 from durak_widget.i18n._translation import Language
 
 SENTENCES: Final = {
-    # --- Parts that other sentences contain ---
+    # --- Phrases inside other sentences ---
     "sentence": "{said}.",
     "none": "no cards",
     "card": "{rank} of {of}",
@@ -617,7 +617,7 @@ SENTENCES: Final = {
     "theory.unbeatable": "{who} holds nothing that beats {card}.",
     "theory.unbeatable.you": "{who} hold nothing that beats {card}.",
     "theory.again": "The position comes again.",
-    # --- Hints: first a thought, then a reason for the move ---
+    # --- Hints for a move ---
     "hint.thought.any": "Look at each card: what would it do, and what would you miss?",
     "hint.thought.plain": "You can beat it without a trump.",
     "hint.thought.cheap": "More than one card of yours beats it: which do you need least?",
@@ -994,7 +994,7 @@ SENTENCES: Final = {
     "picture.out": "You have no cards left: you are safe.",
     "picture.empty": "You hold no cards.",
     "picture.me": "you are Player {number}",
-    # --- Illegal moves: what the player may do instead (the end of a message) ---
+    # --- Illegal moves: what the player may do instead ---
     "todo.open": "to open the attack",
     "todo.beat": "to beat or take",
     "todo.throw": "to throw in or pass",
@@ -1053,7 +1053,7 @@ SENTENCES: Final = {
     "refusal.swap_used_up.you": "{who} have no swap left: {why}.",
     "refusal.swap_talon": "There is nothing to swap with: a swap takes two face-down cards of the talon, and {there} there.",
     "refusal.suit_not_yours_to_choose": "{card} cannot be played as {suit}: {why}.",
-    # --- Illegal moves: reasons that other messages contain ---
+    # --- Illegal moves: reasons inside other messages ---
     "why.defender": "the defender does not throw in on itself",
     "why.defender.you": "you are the defender",
     "why.teammate": "nobody throws in on a teammate",
@@ -1306,7 +1306,7 @@ SENTENCES: Final = {
     "rules.refused.six_of_diamonds": "The deck has no six of diamonds: add diamonds, or choose among all sixes.",
     "rules.refused.swaps": "Cards are swapped with the talon, and here all are dealt out: deal hands and leave a talon, or play without swaps.",
     "rules.refused.aces": "The deck has no aces for the lowest trump to beat: add them, or let no trump beat the ace.",
-    # --- Data of games that a school class has played ---
+    # --- Games of a school class: statistics ---
     "class.play.games": "Games: {games}; decisions: {decisions}. Players: {players}.",
     "class.play.troubles": "Passed over: {count}.",
     "class.play.of": "{count} of {all}",
@@ -1416,7 +1416,7 @@ SENTENCES: Final = {
     "lesson.pick.throw": "Pick every card that may be thrown in.",
     "lesson.pick.transfer": "Pick every card that transfers the attack.",
     "lesson.pick.show": "Pick every trump that may be shown to transfer the attack.",
-    # --- Exercises: why a card is correct, and hints at a missing card ---
+    # --- Exercises: reasons for correct cards, and hints ---
     "lesson.why.higher.one": "{cards:and} is higher in the same suit.",
     "lesson.why.higher.other": "{cards:and} are higher in the same suit.",
     "lesson.why.trump.one": "{cards:and} is a trump, and {target} is not.",
@@ -1840,7 +1840,7 @@ SENTENCES: Final = {
     "class.report.and_more": "and {count} more",
     "class.report.absent": "Nothing of theirs counts yet, so they are left out of all numbers here ({count}): {who}.",
     "class.report.seen": "Troubles with submissions: {count}. They stand at the end of this page.",
-    # --- Common mistakes in a school class, without the names of cards or nodes ---
+    # --- Report about a school class: common mistakes ---
     "class.report.mistake.missed": "Right cards were left out",
     "class.report.mistake.refusal.rank_not_on_table": "A card was picked whose rank does not lie on the table",
     "class.report.mistake.refusal.too_low": "A lower card, or one of the same rank, was taken to beat",
@@ -2130,7 +2130,7 @@ SENTENCES: Final = {
     "class.own.value.why": "{who} can make sure of it, and {next} that it is no more.",
     "class.own.strategy.asked": "Find a strategy with which {who} is sure of as much as can be on average, whatever the other does.",
     "class.own.best-response.asked": "Find the best answer for {who}.",
-    # --- Exercises about numbers ---
+    # --- Exercises with a number as the answer ---
     "lesson.number.nearly": "Nearly.",
     "lesson.number.unreadable": "That cannot be read as a number: write a fraction such as 1/2, a decimal such as 0.5, 50 %, or what it is reckoned from, such as 3·4, (1/2)^5, 9! or C(15,4).",
     "lesson.number.unreadable.marked": "write a number as a fraction such as 1/2, a decimal such as 0.5, 50 %, or what you work it out from, such as 3·4, (1/2)^5, 9! or C(15,4).",
@@ -2207,7 +2207,7 @@ SENTENCES: Final = {
     "lesson.coach.taken.you": "Whoever took misses a turn: {who} attack next.",
     "lesson.coach.way": "– {said}",
     "lesson.coach.attack.transfer": "Every attacking card must be beaten, unless the attack is transferred with a card of its rank.",
-    # --- Lesson games: comments on a card that is too expensive, or on a good choice ---
+    # --- Lesson games: comments on bad and good choices ---
     "lesson.coach.dear.beat": "{by} would have done: {card} is worth more later.",
     "lesson.coach.dear.trump": "{by} would have done: save a trump like {card} for what nothing else beats.",
     "lesson.coach.dear.open": "{by} would have done to begin: {card} is worth more later.",

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 SENTENCES: Final = {
-    # --- Parts that other sentences contain ---
+    # --- Phrases inside other sentences ---
     "sentence": "{said}.",
     "none": "kortų nėra",
     "card": "{of} {rank}",
@@ -626,7 +626,7 @@ SENTENCES: Final = {
     "theory.unbeatable": "{who} neturi kuo atmušti {card:acc}.",
     "theory.unbeatable.you": "{who} neturite kuo atmušti {card:acc}.",
     "theory.again": "Pozicija pasikartoja.",
-    # --- Hints: first a thought, then a reason for the move ---
+    # --- Hints for a move ---
     "hint.thought.any": "Pažvelkite į kiekvieną kortą: ką ji duotų ir ar jos negaila?",
     "hint.thought.plain": "Ją galite atmušti be kozirio.",
     "hint.thought.cheap": "Ją muša ne viena jūsų korta: kurios jums mažiausiai reikia?",
@@ -1003,7 +1003,7 @@ SENTENCES: Final = {
     "picture.out": "Kortų nebeturite: durnius – ne jūs.",
     "picture.empty": "Kortų neturite.",
     "picture.me": "jūs – žaidėjas {number}",
-    # --- Illegal moves: what the player may do instead (the end of a message) ---
+    # --- Illegal moves: what the player may do instead ---
     "todo.open": "eiti",
     "todo.beat": "mušti arba imti",
     "todo.throw": "primesti arba pasuoti",
@@ -1059,7 +1059,7 @@ SENTENCES: Final = {
     "refusal.swap_used_up.you": "{who} kortų keisti nebegalite: {why}.",
     "refusal.swap_talon": "Nėra į ką keisti: reikia dviejų užverstų kaladės kortų, o {there}.",
     "refusal.suit_not_yours_to_choose": "{card:gen} negalima žaisti kaip {suit:of}: {why}.",
-    # --- Illegal moves: reasons that other messages contain ---
+    # --- Illegal moves: reasons inside other messages ---
     "why.defender": "kas ginasi, tas pats sau neprimeta",
     "why.defender.you": "jūs ginatės",
     "why.teammate": "partneriui neprimetama",
@@ -1313,7 +1313,7 @@ SENTENCES: Final = {
     "rules.refused.six_of_diamonds": "Kaladėje nėra būgnų šešeto: pridėkite būgnus arba tegul bet kuria rūšimi žaidžiami visi šešetai.",
     "rules.refused.swaps": "Kortos keičiamos su kalade, o čia išdalijamos visos: dalykite tik į rankas, kad liktų kaladė, arba žaiskite be keitimų.",
     "rules.refused.aces": "Kaladėje nėra tūzų, kuriuos muštų mažiausias koziris: pridėkite juos arba tegul tūzo nemuša joks koziris.",
-    # --- Data of games that a school class has played ---
+    # --- Games of a school class: statistics ---
     "class.play.games": "Partijų: {games}, sprendimų: {decisions}. Žaidė: {players}.",
     "class.play.troubles": "Praleista: {count}.",
     "class.play.of": "{count} iš {all}",
@@ -1424,7 +1424,7 @@ SENTENCES: Final = {
     "lesson.pick.throw": "Pasirinkite visas kortas, kurias galima primesti.",
     "lesson.pick.transfer": "Pasirinkite visas kortas, kuriomis galima pervesti.",
     "lesson.pick.show": "Pasirinkite visus kozirius, kuriuos galima parodyti pervedant.",
-    # --- Exercises: why a card is correct, and hints at a missing card ---
+    # --- Exercises: reasons for correct cards, and hints ---
     "lesson.why.higher": "{cards:and}: rūšis ta pati, o vertė didesnė.",
     "lesson.why.trump.one": "{cards:and} – koziris, o {target} – ne.",
     "lesson.why.trump.few": "{cards:and} – koziriai, o {target} – ne.",
@@ -1852,7 +1852,7 @@ SENTENCES: Final = {
     "class.report.and_more": "ir dar {count}",
     "class.report.absent": "Kol kas nėra ko įskaityti, todėl į skaičius čia neįeina ({count}): {who}.",
     "class.report.seen": "Pastabų dėl pateiktų darbų: {count}. Jos surašytos puslapio gale.",
-    # --- Common mistakes in a school class, without the names of cards or nodes ---
+    # --- Report about a school class: common mistakes ---
     "class.report.mistake.missed": "Praleistos tinkamos kortos",
     "class.report.mistake.refusal.rank_not_on_table": "Pasirinkta korta, kurios rango ant stalo nėra",
     "class.report.mistake.refusal.too_low": "Manyta, kad kerta žemesnė ar tokio pat rango korta",
@@ -2145,7 +2145,7 @@ SENTENCES: Final = {
     "class.own.value.why": "Tiek {who} gali užsitikrinti, o {next} – neleisti daugiau.",
     "class.own.strategy.asked": "Raskite strategiją, kuri vidutiniškai užtikrina kiek įmanoma daugiau, kad ir ką darytų kitas. Už ką žaidžiate: {who}.",
     "class.own.best-response.asked": "Raskite geriausią atsaką. Už ką žaidžiate: {who}.",
-    # --- Exercises about numbers ---
+    # --- Exercises with a number as the answer ---
     "lesson.number.nearly": "Beveik.",
     "lesson.number.unreadable": "Tai neperskaitoma kaip skaičius: parašykite trupmeną, pavyzdžiui, 1/2, dešimtainę trupmeną, pavyzdžiui, 0,5, arba 50 %, arba tai, iš ko skaičiuojate, pavyzdžiui, 3·4, (1/2)^5, 9! arba C(15,4).",
     "lesson.number.unreadable.marked": "parašykite skaičių trupmena, pavyzdžiui, 1/2, dešimtaine trupmena, pavyzdžiui, 0,5, arba 50 %, arba tai, iš ko skaičiuojate, pavyzdžiui, 3·4, (1/2)^5, 9! arba C(15,4).",
@@ -2222,7 +2222,7 @@ SENTENCES: Final = {
     "lesson.coach.taken.you": "Kas paėmė, praleidžia ėjimą: toliau einate {who}.",
     "lesson.coach.way": "– {said}",
     "lesson.coach.attack.transfer": "Kiekvieną puolimo kortą reikia atmušti, nebent puolimas pervedamas tos pačios vertės korta.",
-    # --- Lesson games: comments on a card that is too expensive, or on a good choice ---
+    # --- Lesson games: comments on bad and good choices ---
     "lesson.coach.dear.beat": "Būtų užtekę mažesnės, šios: {by}. O {card} vėliau vertingesnė.",
     "lesson.coach.dear.trump": "Būtų užtekę šios: {by}. Kozirį, kaip {card}, saugokite tam, ko niekas kitas nemuša.",
     "lesson.coach.dear.open": "Pradžiai būtų užtekę šios: {by}. O {card} vėliau vertingesnė.",
@@ -2567,7 +2567,7 @@ def _as(stem: str) -> Mapping[str, str]:
 
 
 def _joker(nom: str, gen: str, acc: str, ins: str) -> Mapping[str, str]:
-    """Return the names of a joker in each case, given the forms of its colour."""
+    """Return a joker's name in each grammatical case, given the colour in each case."""
     return {"nom": f"{nom} džokeris", "gen": f"{gen} džokerio", "acc": f"{acc} džokerį", "ins": f"{ins} džokeriu"}
 
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 SENTENCES: Final = {
-    # --- Parts that other sentences contain ---
+    # --- Phrases inside other sentences ---
     "sentence": "{said}.",
     "none": "карт нет",
     "card": "{rank} {of}",
@@ -630,7 +630,7 @@ SENTENCES: Final = {
     "theory.unbeatable": "{who} не может отбить {card:acc}.",
     "theory.unbeatable.you": "{who} не можете отбить {card:acc}.",
     "theory.again": "Позиция повторяется.",
-    # --- Hints: first a thought, then a reason for the move ---
+    # --- Hints for a move ---
     "hint.thought.any": "Посмотрите на каждую карту: что она даст и жаль ли её?",
     "hint.thought.plain": "Её можно отбить без козыря.",
     "hint.thought.cheap": "Её бьёт не одна ваша карта: какая вам нужна меньше всего?",
@@ -1007,7 +1007,7 @@ SENTENCES: Final = {
     "picture.out": "У вас не осталось карт: дурак — не вы.",
     "picture.empty": "У вас нет карт.",
     "picture.me": "вы — игрок {number}",
-    # --- Illegal moves: what the player may do instead (the end of a message) ---
+    # --- Illegal moves: what the player may do instead ---
     "todo.open": "ходить",
     "todo.beat": "отбивать или брать",
     "todo.throw": "подкидывать или пасовать",
@@ -1063,7 +1063,7 @@ SENTENCES: Final = {
     "refusal.swap_used_up.you": "{who} больше не можете менять карты: {why}.",
     "refusal.swap_talon": "Менять не на что: нужны две закрытые карты колоды, а {there}.",
     "refusal.suit_not_yours_to_choose": "{card:acc} нельзя объявить как {suit}: {why}.",
-    # --- Illegal moves: reasons that other messages contain ---
+    # --- Illegal moves: reasons inside other messages ---
     "why.defender": "тот, кто отбивается, себе не подкидывает",
     "why.defender.you": "вы отбиваетесь",
     "why.teammate": "партнёру не подкидывают",
@@ -1317,7 +1317,7 @@ SENTENCES: Final = {
     "rules.refused.six_of_diamonds": "В колоде нет шестёрки бубён: добавьте бубны или пусть в любой масти играют все шестёрки.",
     "rules.refused.swaps": "Карты меняют с колодой, а здесь раздают все: раздавайте на руки, чтобы осталась колода, или играйте без обменов.",
     "rules.refused.aces": "В колоде нет тузов, которых бил бы младший козырь: добавьте их или пусть туза не бьёт никто.",
-    # --- Data of games that a school class has played ---
+    # --- Games of a school class: statistics ---
     "class.play.games": "Партий: {games}, решений: {decisions}. Играли: {players}.",
     "class.play.troubles": "Пропущено: {count}.",
     "class.play.of": "{count} из {all}",
@@ -1428,7 +1428,7 @@ SENTENCES: Final = {
     "lesson.pick.throw": "Выберите все карты, которые можно подкинуть.",
     "lesson.pick.transfer": "Выберите все карты, которыми можно перевести.",
     "lesson.pick.show": "Выберите все козыри, которые можно показать для перевода.",
-    # --- Exercises: why a card is correct, and hints at a missing card ---
+    # --- Exercises: reasons for correct cards, and hints ---
     "lesson.why.higher": "{cards:and} старше в той же масти.",
     "lesson.why.trump.one": "{cards:and} — козырь, а {target} — нет.",
     "lesson.why.trump.few": "{cards:and} — козыри, а {target} — нет.",
@@ -1856,7 +1856,7 @@ SENTENCES: Final = {
     "class.report.and_more": "и ещё {count}",
     "class.report.absent": "Пока нечего засчитать, поэтому ни в одно число здесь они не входят ({count}): {who}.",
     "class.report.seen": "Замечаний к сданным работам: {count}. Они стоят в конце страницы.",
-    # --- Common mistakes in a school class, without the names of cards or nodes ---
+    # --- Report about a school class: common mistakes ---
     "class.report.mistake.missed": "Пропущены верные карты",
     "class.report.mistake.refusal.rank_not_on_table": "Выбрана карта, достоинства которой на столе нет",
     "class.report.mistake.refusal.too_low": "Сочли, что бьёт карта младше или того же достоинства",
@@ -2149,7 +2149,7 @@ SENTENCES: Final = {
     "class.own.value.why": "Столько {who} может себе обеспечить, а {next} — не дать больше.",
     "class.own.strategy.asked": "Найдите стратегию, которая обеспечивает в среднем как можно больше, что бы ни делал другой. За кого играете: {who}.",
     "class.own.best-response.asked": "Найдите лучший ответ. За кого играете: {who}.",
-    # --- Exercises about numbers ---
+    # --- Exercises with a number as the answer ---
     "lesson.number.nearly": "Почти.",
     "lesson.number.unreadable": "Это не читается как число: напишите дробь, например 1/2, десятичную дробь, например 0,5, или 50 %, или то, из чего оно считается, например 3·4, (1/2)^5, 9! или C(15,4).",
     "lesson.number.unreadable.marked": "напишите число дробью, например 1/2, десятичной дробью, например 0,5, или 50 %, или то, из чего оно считается, например 3·4, (1/2)^5, 9! или C(15,4).",
@@ -2226,7 +2226,7 @@ SENTENCES: Final = {
     "lesson.coach.taken.you": "Кто взял, пропускает ход: теперь ходите {who}.",
     "lesson.coach.way": "– {said}",
     "lesson.coach.attack.transfer": "Каждую карту атаки нужно отбить, если только атаку не перевели картой того же достоинства.",
-    # --- Lesson games: comments on a card that is too expensive, or on a good choice ---
+    # --- Lesson games: comments on bad and good choices ---
     "lesson.coach.dear.beat": "Хватило бы карты поменьше, вот этой: {by}. А {card} ещё пригодится.",
     "lesson.coach.dear.trump": "Хватило бы и этой: {by}. Козырь, как {card}, берегите для того, что больше ничем не отбить.",
     "lesson.coach.dear.open": "Для начала хватило бы и этой: {by}. А {card} ещё пригодится.",
@@ -2572,7 +2572,7 @@ def _man(nom: str, gen: str, ins: str, noms: str, gens: str) -> Mapping[str, str
 
 
 def _joker(nom: str, gen: str, ins: str) -> Mapping[str, str]:
-    """Return the names of a joker in each case, given the forms of its colour."""
+    """Return a joker's name in each grammatical case, given the colour in three cases."""
     return {"nom": f"{nom} джокер", "gen": f"{gen} джокера", "acc": f"{gen} джокера", "ins": f"{ins} джокером"}
 
 
