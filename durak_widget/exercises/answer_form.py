@@ -93,7 +93,7 @@ def parse_number(text: str) -> TypedNumber | None:
 
 
 def parse_numbers(text: str, count: int) -> tuple[TypedNumber, ...] | None:
-    """Parse a text with `count` numbers or one number; return None for any other text.
+    """Parse a text that contains `count` numbers or a single number; return None otherwise.
 
     >>> [[str(number.value) for number in parse_numbers(text, 2)] for text in ("1, -1", "0,5; -0,5", "0,5, -0,5", "(1 -1)", "1,-1", "1/3", "1 / 3", "− 1/2 1/2")]
     [['1', '-1'], ['1/2', '-1/2'], ['1/2', '-1/2'], ['1', '-1'], ['1', '-1'], ['1/3'], ['1/3'], ['-1/2', '1/2']]

@@ -62,7 +62,7 @@ class SandboxedProgram(Protocol):
     name: str
 
     def choose_at(self, view: Any) -> Any:  # noqa: ANN401 - an observation or an information set; a move or probabilities
-        """Return the move or the action probabilities that the program chooses at `view`.
+        """Return the move that the program chooses at `view`, or the probability of each action.
 
         `view` is an observation of a game or an information set.
         """
@@ -111,7 +111,7 @@ class Task(NotebookDisplay):
     @property
     @abstractmethod
     def solution(self) -> Sequence[object] | Mapping[object, object]:
-        """Return a correct answer in the form that `answer` accepts."""
+        """Return a correct answer in the form that the method `answer` accepts."""
 
     @abstractmethod
     def answer(self, answer: object) -> Verdict:
@@ -190,7 +190,7 @@ class Task(NotebookDisplay):
         return self._is_revealed
 
     def check(self) -> bool:
-        """Return whether the last answer was correct and the solution was not shown before it."""
+        """Return whether the last answer was correct, and no solution was shown before that."""
         return self._is_solved and self._state == "right"
 
     # --- Called by homework and grading ---
@@ -233,7 +233,7 @@ class Task(NotebookDisplay):
 
     @property
     def _partial_credit(self) -> Fraction:
-        """Return the partial credit for a wrong answer; 0 if its parts are not graded."""
+        """Return the partial credit for a wrong answer; 0 if parts of answers are not graded."""
         return Fraction(0)
 
     @settable
@@ -278,7 +278,7 @@ class Task(NotebookDisplay):
         return next((key.removeprefix("lesson.") for key in keys if key), "")
 
     def answer_from_code(self, code: SandboxedProgram) -> object:
-        """Convert a user's program to a value that `answer` accepts."""
+        """Convert a user's program to a value that the method `answer` accepts."""
         return code
 
     def find_code_error(self, code: SandboxedProgram) -> str:  # noqa: ARG002 - exercises with `takes_code` use it
@@ -315,7 +315,10 @@ class Task(NotebookDisplay):
         return [AnswerPart("", format_answer(self.solution if answer is None else answer))]
 
     def render_answer_picture(self, answer: object = None) -> str:  # noqa: ARG002 - exercises with a picture use it
-        """Return HTML of the question's picture, with `answer` if possible; "" for no picture."""
+        """Return HTML of the question's picture, with `answer` drawn if the picture can show it.
+
+        Return "" if the question has no picture.
+        """
         return ""
 
     def explain_solution(self) -> Sequence[str]:
@@ -384,7 +387,7 @@ class Task(NotebookDisplay):
 
     @property
     def _offline_hint(self) -> str:
-        """Return the hint that is shown below the exercise's picture when no Python is running."""
+        """Return the note below the exercise's picture for pages without a running Python."""
         return self._voice.translate(self.offline_hint_key)
 
     @property
@@ -422,14 +425,14 @@ class Task(NotebookDisplay):
 
 @cache
 def _load_every_kind() -> None:
-    """Import all exercise modules, since `lessons` imports each one only when it is needed."""
+    """Import all exercise modules, so that all exercise classes exist."""
     lessons = import_module("durak_widget.lessons")
     for name in lessons.__all__:
         getattr(lessons, name)
 
 
 def find_exercise_class(kind: object) -> type[Task]:
-    """Return the exercise class for a given kind of question, or `Task` if there is none.
+    """Return the exercise class for a kind of question; return `Task` for an unknown kind.
 
     >>> find_exercise_class("bot").takes_code, find_exercise_class("tree").takes_code, find_exercise_class("a song") is Task
     (True, False, True)
@@ -443,7 +446,7 @@ def find_exercise_class(kind: object) -> type[Task]:
         for exercise_class in classes[1:]
         if kind and not isabstract(exercise_class) and kind == (exercise_class.assignment_kind or exercise_class.kind)
     ]
-    # Prefer the exercise types of this package, so that no other package can replace one by reusing its name
+    # Prefer the exercise types of this package, so that another package can't replace one of them by using the same name
     built_in = [exercise_class for exercise_class in matching if exercise_class.__module__.startswith("durak_widget.")]
     return [*built_in, *matching, classes[0]][0]
 

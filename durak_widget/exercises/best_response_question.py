@@ -96,11 +96,11 @@ class BestResponseQuestion(BoardQuestion[PayoffMarks]):
         return ((seat, row, column) in old_answer) is ((seat, row, column) in new_answer)
 
     def describe_missing_parts(self, answer: PayoffMarks) -> Sequence[Text]:
-        """Return a note that the answer is empty if no payoff is marked."""
+        """If no payoff is marked, return a note that the answer is empty."""
         return [] if answer else [TranslatableText("class.kept.blank")]
 
     def grade(self, answer: PayoffMarks) -> AnswerGrade:
-        """Grade each marked payoff against the player's other payoffs in that column or row."""
+        """Grade each marked payoff: it must belong to a best response to the other strategy."""
         wrong = [mark for mark in sorted(answer) if mark not in self._right_marks]
         missed = [mark for mark in sorted(self._right_marks) if mark not in answer]
         marks = {",".join(map(str, mark)): "right" if mark in self._right_marks else "wrong" for mark in answer}
@@ -202,7 +202,7 @@ class BestResponseQuestion(BoardQuestion[PayoffMarks]):
 
 
 def label_cells(matrix: Matrix) -> dict[str, tuple[int, int]]:
-    """Return each matrix cell by its label, such as `b1` for row 0 and column 1.
+    """Return a dict of the matrix cells by label, such as `b1` for row 0 and column 1.
 
     >>> from durak_widget.exercises.node_and_cell_lookup import require_matrix
     >>> label_cells(require_matrix([[1, 2], [3, 4]]))

@@ -50,7 +50,7 @@ MAX_FULLY_SHOWN_HISTORIES: Final = 150
 
 
 class BoardQuestion(QuestionWithParts[AnswerT]):
-    """A question that students answer on a game tree or payoff matrix, without its widget."""
+    """A question that students answer on a game tree or payoff matrix, without the widget."""
 
     question_kind: ClassVar[str]
     """The name of the question type, which decides what the student may click."""
@@ -111,7 +111,7 @@ class BoardQuestion(QuestionWithParts[AnswerT]):
         return old_answer == new_answer
 
     def to_snapshot(self) -> dict[str, Any] | None:
-        """Return the question without its answer key, as JSON-compatible values, if possible."""
+        """Return the question without answer key as JSON-compatible values; None if unsupported."""
         return None
 
     def to_paper(self) -> BoardPaperForm | None:
@@ -169,7 +169,7 @@ class BoardExercise(BoardDisplay, Task):
 
     @property
     def solution(self) -> Sequence[object] | Mapping[object, object]:
-        """Return a correct answer in the form that `answer` accepts."""
+        """Return a correct answer in the form that the method `answer` accepts."""
         self._require_solution_allowed()
         return self._board_question.solution
 
@@ -219,7 +219,7 @@ class BoardExercise(BoardDisplay, Task):
 
     @property
     def solution_line(self) -> str:
-        """Return a correct answer as one line of text; return "" if it is not a list of texts."""
+        """Return a correct answer as one line of text; "" if the solution is not a list of texts."""
         return super().solution_line if self._board_question.has_text_solution else ""
 
     @property
@@ -276,7 +276,7 @@ class BoardExercise(BoardDisplay, Task):
         super().restore_answer(answer)
 
     def describe_answer_parts(self, answer: object = None) -> Sequence[AnswerPart]:
-        """Describe each part of `answer` with its mark, or of a correct answer if it is None."""
+        """Describe each part of `answer` with its mark; if `answer` is None, of a correct answer."""
         parsed = self._board_question.parse_answer(self.solution if answer is None else convert_to_lists(answer))
         parts = self._board_question.describe_parts(parsed, self._part_marks(answer, parsed))
         return [AnswerPart(self._format_fact_value(part.location), self._format_fact_value(part.content), part.mark) for part in parts]
@@ -372,7 +372,7 @@ class BoardExercise(BoardDisplay, Task):
 
     @property
     def _voice(self) -> Translator:
-        """Return the translator for feedback; it says “you” to a player if the question does.
+        """Return the translator for feedback, which calls a player “you” if the question does.
 
         A player to whom the author has given a name keeps that name.
         """
@@ -393,11 +393,11 @@ class BoardExercise(BoardDisplay, Task):
         return super()._translate(self._localize_fact(text) if isinstance(text, TranslatableText) else text)
 
     def _localize_fact(self, fact: TranslatableText) -> TranslatableText:
-        """Replace the references in a translatable text by names in the exercise's language."""
+        """Replace references to nodes, moves and strategies in a translatable text by their names."""
         return TranslatableText(fact.key, {name: self._localize_value(value) for name, value in fact.facts.items()})
 
     def _localize_value(self, value: object) -> object:
-        """Replace all references in a value by names in the exercise's language."""
+        """Replace all references to nodes, moves and strategies in a value by their names."""
         if isinstance(value, TranslatableText):
             return self._localize_fact(value)
         if type(value) is tuple:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.strategic_form import Matrix
 
 _TREE_ARRAYS: Final = ("actor", "parent", "first_child", "child_count", "infoset_of")
-"""The attributes of a tree that are arrays with one number for each node; a file has them by the same names."""
+"""The attributes of a tree that are arrays with one number for each node; they have the same names in a file."""
 _FORMER_KEYS: Final = {
     "seats": "players",
     "cards": "is_card_game",
@@ -36,14 +36,14 @@ _FORMER_KEYS: Final = {
     "sets": "infosets",
     "chances": "chance_moves",
 }
-"""The keys of a tree that have a different name in a file of version 1."""
+"""Renamed keys of a tree: the name in a file of version 1, and the present name."""
 _MAX_HISTORIES: Final = 20_000
 """The largest number of nodes that a tree in a file may have."""
 _MAX_TEXT_LENGTH: Final = 2000
 
 
 def translate_to_all_languages(text: Text) -> dict[str, str]:
-    """Return a text in every language, by language code.
+    """Return a dict of a text's translations by language code.
 
     >>> from durak_widget.i18n import TranslatableText
     >>> translate_to_all_languages(TranslatableText("lesson.tree.sets"))["en"][:11]
@@ -53,7 +53,7 @@ def translate_to_all_languages(text: Text) -> dict[str, str]:
 
 
 def parse_translations(data: object) -> dict[str, str]:
-    """Parse a dict of texts by language code from a question that was handed out."""
+    """Parse and check a dict of texts by language code."""
     if not isinstance(data, dict) or not data or not data.keys() <= LANGUAGES.keys():
         raise DurakError("a question is said in the languages that there are")
     return {str(code): _require_short_text(text) for code, text in data.items()}

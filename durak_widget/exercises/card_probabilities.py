@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from durak_widget.cards import Card
 
 _MAX_WANTED_CARDS: Final = 12
-"""The largest number of hidden cards in a question on how many of them a hand contains."""
+"""The largest number of hidden cards in a question that asks how many of these cards a hand contains."""
 _MAX_WORLDS: Final = 20_000
 """The maximum number of possible deals that are enumerated to count hands."""
 MISTAKE_NAMES: Final = (
@@ -120,7 +120,7 @@ class HiddenHand:
         return self._with_mistakes(Fraction(sum(all(card in hand for card in wanted) for hand in hands)), wanted, drawn_key)
 
     def find_wanted_cards(self, holds: object, beats: Card | str | None) -> tuple[Sequence[Card], Sequence[Card]]:
-        """Return the wanted cards: the named cards, all trumps, or all cards that beat `beats`.
+        """Return the wanted cards: the named cards, all trumps, or all that beat the card `beats`.
 
         The second result has the cards that beat it only because they are trumps.
         """
@@ -169,7 +169,7 @@ class HiddenHand:
         return missing[::-1]
 
     def _with_mistakes(self, right: Fraction, wanted_cards: Sequence[Card], random_draw_key: NumericAnswerKey) -> NumericAnswerKey:
-        """Build the answer key for `right`, with the mistakes of a random draw that apply to it.
+        """Build an answer key with the correct number `right` and the mistakes of a random draw.
 
         If a wanted card is known to be in the hand, a random draw explains no mistake.
         """
@@ -203,7 +203,7 @@ def _require_view(view: object, seat: int | None) -> Observation:
 
 
 def _require_holder(view: Observation, seat: int | None) -> int:
-    """Return the seat with the hidden hand; raise an error if the seat is not clear."""
+    """Return the seat whose hand is hidden; raise an error if `seat` does not determine it."""
     other_seats = [other_seat for other_seat in range(len(view.counts)) if other_seat != view.seat]
     number = other_seats[0] if seat is None and len(other_seats) == 1 else as_whole_number(seat)
     if number not in other_seats:
@@ -234,7 +234,7 @@ class RandomHandDraw(NamedTuple):
     wanted_count: int
     drawn_count: int
     visible_counts: Mapping[str, tuple[int, int]] = {}
-    """For each group of visible cards: the number of cards, and how many of them are wanted.
+    """For each group of visible cards: how many cards it has, and how many of these are wanted cards.
 
     Some students forget to exclude these groups: `own`, `gone`, `turned`.
     """

@@ -405,7 +405,7 @@ def _describe_trumps(game: Game) -> TranslatableText:
 
 
 def _find_refusal(game: Game, verb: str, card: Card) -> Refusal | None:
-    """Return the rule that forbids playing a card in a kind of move, or None if it is legal.
+    """Return the rule that forbids playing a card in a kind of move; None if it is allowed.
 
     If several cards must be beaten, check the card against the first of them.
     """
@@ -414,7 +414,7 @@ def _find_refusal(game: Game, verb: str, card: Card) -> Refusal | None:
 
 
 def explain_move(move: Move) -> TranslatableText:
-    """Explain which rule allows the last card of a move.
+    """Explain the rule that makes the last card of a move a legal choice.
 
     >>> from durak_widget import Move
     >>> from durak_widget.i18n import Translator
@@ -457,7 +457,10 @@ def merge_reasons(reasons: Iterable[Text]) -> list[Text]:
 
 
 def hint_from_reason(reason: Text) -> Text:
-    """Return a hint that doesn't name the missing card; keep an author's own reason unchanged."""
+    """Turn the package's reason for a missing card into a hint that does not name the card.
+
+    A reason that an author has written stays unchanged.
+    """
     return (
         TranslatableText(f"lesson.hint.{reason.key.rpartition('.')[2]}")
         if isinstance(reason, TranslatableText) and reason.key.startswith("lesson.why.")
@@ -466,7 +469,7 @@ def hint_from_reason(reason: Text) -> Text:
 
 
 def explain_none_right(reasons: Mapping[str, Text]) -> list[Text]:
-    """Explain why none of the cards is correct: by a general rule, or else by two examples."""
+    """Explain why no card is correct: by a rule for all cards, or else by two examples."""
     refusals: dict[str, Text] = {}
     for refusal in reasons.values():
         refusals.setdefault(refusal.code if isinstance(refusal, Refusal) else repr(refusal), refusal)

@@ -126,7 +126,7 @@ class DominanceQuestion(BoardQuestion[EliminatedStrategies]):
         return strategies_by_name[value]
 
     def _strategy_name(self, player: int, strategy: int) -> str:
-        """Return the name of a strategy that `_parse_strategy` accepts."""
+        """Return a strategy's name in the form that `_parse_strategy` accepts."""
         return f"{self.matrix.names[player]}: {strategies_of_player(self.matrix, player)[strategy].short_label}"
 
     def to_plain_data(self, answer: EliminatedStrategies) -> object:
@@ -134,7 +134,7 @@ class DominanceQuestion(BoardQuestion[EliminatedStrategies]):
         return [list(strategy) for strategy in answer]
 
     def describe_missing_parts(self, answer: EliminatedStrategies) -> Sequence[Text]:
-        """Return a note that the answer is empty if no strategy is eliminated."""
+        """If no strategy is eliminated, return a note that the answer is empty."""
         return [] if answer else [TranslatableText("class.kept.blank")]
 
     def grade(self, answer: EliminatedStrategies) -> AnswerGrade:
@@ -231,7 +231,7 @@ class DominanceQuestion(BoardQuestion[EliminatedStrategies]):
         return names
 
     def compute_wrong_part_penalty(self) -> Fraction:
-        """Return how many correct eliminations a wrong elimination cancels.
+        """Return how many correct eliminations lose their credit because of a wrong elimination.
 
         So a student who eliminates all strategies earns nothing.
         """

@@ -173,7 +173,7 @@ def _play_game(game: Game, bot: Bot, opponent: Bot, seat: int, seed: str, clock:
         actor = game.actor
         if actor is None:
             break
-        if actor != seat:  # The most frequent opponent needs no observation, which saves time
+        if actor != seat:  # The bot that always plays the first legal move is the most frequent opponent, and needs no observation
             game.play(game.legal_moves()[0] if is_first_bot else opponent.choose(game.view(actor), random_sources[actor]))
             continue
         if clock.seconds_left <= 0:

@@ -64,7 +64,7 @@ class EquilibriumPathQuestion(BoardQuestion[ChosenActions]):
         return {}
 
     def parse_answer(self, answer: object) -> ChosenActions:
-        """Parse the chosen actions, which are listed in order of play or by tree node."""
+        """Parse chosen actions, given as a list in order of play or as a dict by tree node."""
         chosen: ChosenActions = {}
         if isinstance(answer, dict):
             for node, action in answer.items():
@@ -96,7 +96,7 @@ class EquilibriumPathQuestion(BoardQuestion[ChosenActions]):
         return {str(node): self._tree.last_action(self._tree.first_child[node] + action) for node, action in answer.items()}
 
     def is_mark_still_valid(self, key: str, old_answer: ChosenActions, new_answer: ChosenActions) -> bool:
-        """Return whether the same action is chosen at a node in the old and the new answer."""
+        """Return whether the old and the new answer have the same action at a node."""
         return old_answer.get(int(key)) == new_answer.get(int(key))
 
     def is_started(self, answer: ChosenActions) -> bool:
@@ -175,7 +175,7 @@ class EquilibriumPathQuestion(BoardQuestion[ChosenActions]):
         ]
 
     def build_picture(self, answer: ChosenActions | None, marks: Mapping[str, str]) -> BoardPicture:
-        """Return the tree with a correct path: the student's own path, if it is correct."""
+        """Draw a correct path on the tree: the student's path if correct, else the solution."""
         chosen = answer if answer and marks and set(marks.values()) == {"right"} else self.parse_answer(self.solution)
         return BoardPicture(
             self._tree, highlighted_nodes=frozenset([0, *(self._tree.first_child[node] + action for node, action in chosen.items())])
@@ -252,7 +252,7 @@ class EquilibriumPathQuestion(BoardQuestion[ChosenActions]):
         return actions
 
     def to_snapshot(self) -> dict[str, object]:
-        """Return the tree and a flag for questions on every node as JSON-compatible values."""
+        """Return the question as JSON-compatible values: the tree, and which nodes are asked."""
         return {"tree": tree_to_dict(self._tree), "whole": self._asks_everywhere}
 
     def to_paper(self) -> BoardPaperForm:

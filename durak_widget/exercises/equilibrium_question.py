@@ -49,7 +49,7 @@ class EquilibriumQuestion(BoardQuestion[MarkedCells]):
         )
 
     def _find_better_strategy(self, player: int, cell: Cell) -> int | None:
-        """Return the player's best response, if it is better than the strategy in the cell."""
+        """Return a player's best response; None if the strategy in the cell is just as good."""
         own_strategy, other_strategy = (cell[1], cell[0]) if player else cell
         best = max(
             range(len(strategies_of_player(self.matrix, player))),
@@ -86,7 +86,7 @@ class EquilibriumQuestion(BoardQuestion[MarkedCells]):
         return ((row, column) in old_answer) is ((row, column) in new_answer)
 
     def describe_missing_parts(self, answer: MarkedCells) -> Sequence[Text]:
-        """Return a note that the answer is empty if no cell is marked."""
+        """If no cell is marked, return a note that the answer is empty."""
         return [] if answer else [TranslatableText("class.kept.blank")]
 
     def grade(self, answer: MarkedCells) -> AnswerGrade:
@@ -105,7 +105,7 @@ class EquilibriumQuestion(BoardQuestion[MarkedCells]):
         )
 
     def _cell_facts(self, cell: Cell) -> dict[str, object]:
-        """Return the row and the column of a cell, as facts for a message."""
+        """Return a cell's row and column strategies, as values to insert in a message."""
         return {"row": StrategyReference(0, cell[0]), "column": StrategyReference(1, cell[1])}
 
     def _explain_deviation(self, cell: Cell) -> Text:
@@ -132,7 +132,7 @@ class EquilibriumQuestion(BoardQuestion[MarkedCells]):
         return list(self._equilibrium_cells)
 
     def to_snapshot(self) -> dict[str, Any]:
-        """Return the matrix and a flag for marks on whole cells as JSON-compatible values."""
+        """Return the question as JSON-compatible values: the matrix, and that cells are marked."""
         return {"table": matrix_to_dict(self.matrix), "whole": True}
 
     def to_paper(self) -> BoardPaperForm:
@@ -163,7 +163,7 @@ class EquilibriumQuestion(BoardQuestion[MarkedCells]):
         return BoardPicture(matrix=self.matrix)
 
     def view_fields(self, answer: MarkedCells, marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:  # noqa: ARG002 - the widget reads `is_over` itself
-        """Return the marked cells and their marks as fields for the page, once for each player."""
+        """Return the marked cells and their marks as page fields; list each cell for both players."""
         return {
             "whole": True,
             "marked": [[player, *cell] for cell in answer for player in (0, 1)],

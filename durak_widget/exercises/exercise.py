@@ -118,7 +118,7 @@ class Exercise(Task):
         self._answer_grade: AnswerGrade | None = None
         self._are_cards_hand = bool(more.get("hand", False))
 
-    # --- Defined by each type of exercise ---
+    # --- Defined by subclasses ---
 
     @abstractmethod
     def _items(self) -> Mapping[str, Text]:
@@ -147,7 +147,7 @@ class Exercise(Task):
         return self.answer_form
 
     def answers_to_seal(self) -> list[tuple[str, dict[str, object]]]:
-        """Return the correct answer as text, with the data to encrypt for it."""
+        """Return the correct answer as text, with the data that only this text can decrypt."""
         return [(self._required_answer_form.to_canonical_text(self.solution), {"right": True})]
 
     @property
@@ -157,7 +157,7 @@ class Exercise(Task):
 
     @property
     def solution(self) -> list[str]:
-        """Return a correct answer in the form that `answer` accepts."""
+        """Return a correct answer in the form that the method `answer` accepts."""
         self._require_solution_allowed()
         return self._compute_solution()
 
@@ -229,7 +229,7 @@ class Exercise(Task):
 
     @property
     def resulting_positions(self) -> Mapping[str, Game]:
-        """Return the position that results from each answer, if the exercise shows positions."""
+        """Return the position that each answer leads to; empty if no positions are shown."""
         return {}
 
     def to_paper_question(self) -> PaperQuestion | None:
@@ -349,7 +349,7 @@ class Exercise(Task):
         return render_card_row(cards, language=self._language)
 
     def _compute_fingerprint(self) -> str:
-        """Return a checksum that changes with the answer, its reasons and the legal moves.
+        """Return a checksum of the correct answer, the feedback and the legal moves.
 
         The checksum does not reveal the answer.
         """

@@ -19,7 +19,7 @@ _REQUEST_METHODS: Final = {
     "look": "reload",
     "judge": "grade_current_answer",
 }
-"""The exercise method to call for each request from the page that has no other data."""
+"""The exercise methods for requests from the page that carry no data, by the kind of request."""
 
 
 class DisplayableExercise(Protocol):

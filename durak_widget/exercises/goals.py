@@ -144,7 +144,7 @@ class _WinWithinBouts(NamedTuple):
 
 
 def find_move(right: Mapping[str, Text], wrong: Mapping[str, Text] | None = None, *, text: Text = "", otherwise: Text = "") -> Goal:
-    """Return the goal to play one of the moves in `right`.
+    """Return the goal to play one of the moves that are the keys of `right`.
 
     >>> goal = find_move({"beat 7c 8c": "The cheapest card will do."}, {"beat 7c Ah": "A trump is worth more than that."})
     >>> goal.text.key
@@ -219,7 +219,7 @@ class WinReachability(NamedTuple):
             return self.missed
         try:
             refutation = refute(game_before, move, budget=SEARCH_BUDGET)
-        except PositionError:  # The move still wins, or its refutation takes too many moves
+        except PositionError:  # There is no refutation because the move still wins, or the search takes too long
             return TranslatableText("lesson.goal.bare" if self.epaulettes else "lesson.goal.gone")
         return {code: refutation.to_text(code, people=opponent_names) for code in LANGUAGES}
 
@@ -252,7 +252,7 @@ class BeatAllReachability(NamedTuple):
         return False if any(beat for _, beat in game.table) else None  # The defender can't transfer after beating a card
 
     def find_move(self, game: Game, seat: int) -> Move | None:
-        """Return the cheapest beating move after which all attacks can be beaten, or a transfer."""
+        """Return the cheapest beat that leaves all other attacks beatable, or else a transfer."""
         legal, price, beating_cards = game.legal_moves(), get_card_prices(game.view(seat)), self._find_beating_cards(game, seat)
         attacks, hand = [Card.from_code(card.effective_face) for card in game.table.unbeaten], list(game.hands[seat])
         for move in sorted((move for move in legal if move.verb == "beat"), key=lambda move: price(move.cards[1])):
@@ -271,7 +271,7 @@ class BeatAllReachability(NamedTuple):
         ]
 
     def explain_missed_goal(self, game_before: Game, move: Move, opponent_names: OpponentNames = ()) -> Text:  # noqa: ARG002 - the explanation does not depend on the move
-        """Return the author's text, or a sentence that not all cards can be beaten."""
+        """Return the author's text, or else a sentence which says that some cards can't be beaten."""
         return self.missed or TranslatableText("lesson.goal.stuck" if self.trumps else "lesson.goal.stuck.plain")
 
 

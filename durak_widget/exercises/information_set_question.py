@@ -44,7 +44,7 @@ class InformationSetQuestion(BoardQuestion[NodeGroups]):
     is_guessable = True
 
     def __init__(self, tree: Tree, question: Text, *, is_key_known: bool = True) -> None:
-        """Ask about a tree's nodes; set `is_key_known` to False if no answer can be graded.
+        """Ask about a tree's nodes; set `is_key_known` to False if the correct groups are unknown.
 
         The tree of a handed-out question has no information sets.
         """
@@ -79,7 +79,7 @@ class InformationSetQuestion(BoardQuestion[NodeGroups]):
         return groups
 
     def apply_message(self, previous_answer: NodeGroups, message: Mapping[str, object]) -> NodeGroups:
-        """Join the clicked nodes into one group, or remove them from their groups."""
+        """As the message says, join nodes into one group, or take nodes out of their groups."""
         nodes = self._parse_nodes(message.get("nodes"))
         if message.get("join") is True:
             return self._join_nodes(previous_answer, nodes)
@@ -113,11 +113,11 @@ class InformationSetQuestion(BoardQuestion[NodeGroups]):
         return [list(group) for group in answer]
 
     def describe_missing_parts(self, answer: NodeGroups) -> Sequence[Text]:
-        """Return a note that the answer is empty if no nodes are joined."""
+        """If no nodes are joined, return a note that the answer is empty."""
         return [] if answer else [TranslatableText("class.kept.blank")]
 
     def grade(self, answer: NodeGroups) -> AnswerGrade:
-        """Grade each group: its nodes must be indistinguishable, and no such node may be missing."""
+        """Grade each group: it must consist of exactly the nodes of one information set."""
         info = self._tree.infoset_of
         marks: dict[str, str] = {}
         reasons: list[Text] = []

@@ -278,7 +278,7 @@ class OnMatrix(BoardExercise):
             self._highlight_selected_path()
 
     def _highlight_selected_path(self) -> None:
-        """Highlight the tree path to the selected matrix cell, if its payoffs are known.
+        """Highlight the tree path to the selected matrix cell, unless the cell is unanswered.
 
         The path to an unanswered cell is not highlighted, because the payoffs to find are at its end.
         """
@@ -296,7 +296,7 @@ class OnMatrix(BoardExercise):
 
 
 class _ReadOnlyTreeQuestion:
-    """A stand-in question for a tree that students only read."""
+    """A placeholder for the question of a tree that students only read."""
 
     question_kind, is_over = "fill", False
 

@@ -168,7 +168,7 @@ def _name_only_infoset(wording: TreeWording, infoset: int) -> str:
 
 
 def build_tree_wording(tree: Tree, language: str) -> TreeWording:
-    """Return the texts of a tree, in which cards are written with suit symbols."""
+    """Return an object that formats a tree's texts, with suit symbols for the cards."""
     wording = TreeWording(tree, language)
     wording.voice = wording.symbol_voice
     return wording
@@ -194,7 +194,7 @@ def find_decision_nodes(tree: Tree) -> list[int]:
 
 
 def require_perfect_information(tree: Tree, question_phrase: str) -> None:
-    """Raise an error that starts with `question_phrase` if information is imperfect."""
+    """Raise an error that starts with `question_phrase` if a tree has imperfect information."""
     seen: set[int] = set()
     for node in find_decision_nodes(tree):
         infoset = tree.infoset_of[node]

@@ -202,7 +202,7 @@ class NodeValueQuestion(BoardQuestion[dict[int, str]]):
         return {node: mark for node, mark in marks.items() if self._parse_values(answer.get(int(node), ""))}
 
     def compute_wrong_part_penalty(self) -> Fraction:
-        """Return how many correct values a wrong value cancels.
+        """Return how many correct values lose their credit because of one wrong value.
 
         So a student who writes the same number everywhere earns nothing.
         """
@@ -261,7 +261,7 @@ class NodeValueQuestion(BoardQuestion[dict[int, str]]):
         )
 
     def to_snapshot(self) -> dict[str, object]:
-        """Return the tree, the question's nodes and its player as JSON-compatible values."""
+        """Return the question as JSON-compatible values: the tree, the asked nodes, the player."""
         return {"tree": tree_to_dict(self._tree), "nodes": self._nodes, "seat": self.player}
 
     def to_paper(self) -> BoardPaperForm:
@@ -288,7 +288,7 @@ class NodeValueQuestion(BoardQuestion[dict[int, str]]):
         return [format_payoffs(tuple([values[node][player] for player in self._players])) for node in self._nodes]
 
     def view_fields(self, answer: dict[int, str], marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:
-        """Return each node's text and mark, and whether it is editable, as fields for the page.
+        """Return for the page each node's text and mark, and whether the text is editable.
 
         The field `many` makes the input fields wider.
         """
@@ -315,9 +315,9 @@ def _parse_nodes(tree: Tree, nodes: Iterable[object]) -> set[int]:
 
 
 Payoffs = tuple[Fraction, ...]
-"""The payoffs or values of all players."""
+"""A tuple with one payoff or value for each player."""
 TypedValues = tuple["TypedNumber", ...]
-"""The numbers typed at a node: one for each of the question's players, or for the first."""
+"""The numbers typed at a node: one for each player that the question asks about, or only one for the first of them."""
 
 
 def compute_possible_values(
@@ -474,7 +474,7 @@ def _identify_mistake(
     computed: Sequence[frozenset[Payoffs]],
     effective: Sequence[frozenset[Payoffs]],
 ) -> tuple[str, int]:
-    """Return the only mistake that explains a value, and the child node it was copied from."""
+    """Return the only mistake that explains a value, and the node whose value was copied."""
     child_value_sets = [effective[child] for child in tree.children(node)]
     # At a chance node, only the values of the question's players matter
     relevant_players = players if tree.actor[node] == CHANCE else range(tree.player_count)

@@ -190,7 +190,7 @@ class BoardDisplay(NotebookDisplay):
     def _refresh(self) -> None:
         super()._refresh()
         if self._view is not None:
-            self._view.question = self  # Setting the question makes the widget read the answer again
+            self._view.question = self  # The assignment makes the widget reload the question with its current answer
 
     def _ipython_display_(self) -> None:
         super()._ipython_display_()

@@ -305,7 +305,7 @@ class Number(Exercise):
 
     @property
     def mistakes(self) -> dict[str, Fraction]:
-        """Return the wrong number of each mistake, if no other mistake leads to this number."""
+        """Return the wrong numbers that only one mistake leads to, by the name of the mistake."""
         values = [mistake.value for mistake in self._mistakes.values()]
         return {
             name: mistake.value
@@ -377,7 +377,7 @@ class Number(Exercise):
         return AnswerGrade({}, reasons, is_right=outcome == "right")
 
     def _classify_answer(self, text: str) -> tuple[Literal["right", "nearly", "wrong"], list[Text]]:
-        """Return whether an answer is correct, wrong or imprecise, with the feedback sentences."""
+        """Return `right`, `nearly` (imprecise) or `wrong` for an answer, with feedback sentences."""
         possible_readings = parse_number_readings(text)
         if self._is_right(possible_readings):
             return "right", self._describe_solution()
@@ -459,7 +459,7 @@ def _parse_exact_number(value: object) -> Fraction:
 
 
 def _mistake_to_seal(name: str, sentence: Text) -> dict[str, object]:
-    """Return the data about a mistake that is encrypted with its wrong number.
+    """Return the data about a mistake that is encrypted together with the wrong number.
 
     The data has the mistake's name if there is a text for it, and otherwise the author's sentence in every language.
     """

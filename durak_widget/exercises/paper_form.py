@@ -301,7 +301,7 @@ def _find_problem(form: PaperQuestion, label: str, text: str) -> RefusedError | 
 
 
 def _texts_by_group(form: PaperQuestion, texts_by_label: BlankTexts) -> list[dict[str, str]]:
-    """Return the typed texts by blank for each group of blanks."""
+    """Return for each group of blanks the typed texts, by the letter of the blank."""
     groups = dict.fromkeys(blank.group_heading for blank in form.blanks if blank.group_heading)
     group_texts = [
         {
@@ -315,7 +315,7 @@ def _texts_by_group(form: PaperQuestion, texts_by_label: BlankTexts) -> list[dic
 
 
 def _find_parse_error(form: PaperQuestion, texts: BlankTexts) -> RefusedError | None:
-    """Return the error that parsing these texts raises, or None if they are valid."""
+    """Return the error that parsing the typed texts raises, or None if they are valid."""
     try:
         form.parse_texts(_fill_missing_blanks(form, texts))
     except RefusedError as error:
@@ -329,7 +329,7 @@ def _fill_missing_blanks(form: PaperQuestion, texts: BlankTexts) -> BlankTexts:
 
 
 def draw_board_for_print(svg: str, alt_text: str = "") -> PaperPicture:
-    """Return a picture of a tree or matrix for print, on white and with readable letters."""
+    """Return a picture of a tree or matrix for print: white background, readable letters."""
     return PaperPicture.from_svg(svg.replace(DARK_STYLE, "").replace("</style>", f"{_PRINT_CSS}</style>", 1), alt_text)
 
 
@@ -344,7 +344,7 @@ def build_table(
     column_width = min(_COLUMN_WIDTH, (_MAX_TABLE_WIDTH - _ROW_HEAD_WIDTH) / max(len(column_heads), 1))
 
     def count_lines(text: str, available: float) -> int:
-        """Return how many lines a text needs if this width is available."""
+        """Return how many lines a text needs in a given width."""
         return -(-int(1.15 * measure_text(re.sub("<[^>]+>", "", text), _FONT_SIZE)) // int(available - 14)) or 1
 
     heights = [max([count_lines(title, column_width) for title in column_heads] + [2]) * _LINE_HEIGHT + 16] + [

@@ -173,7 +173,7 @@ class PayoffQuestion(BoardQuestion[dict[Cell, str]]):
         return BoardPicture(self._tree, self.matrix, strategy_tree=self._tree)
 
     def _classify_mistake(self, cell: Cell, text: str) -> str:
-        """Return the mistake in a matrix cell by name; `wrong` if unknown, "" if it is correct."""
+        """Return the name of the mistake in a cell; `wrong` if unknown, "" if all is correct."""
         typed_payoffs, right = self._parse_payoffs(text), self.matrix.payoffs[cell[0]][cell[1]]
         if typed_payoffs is None:
             return "unread"
@@ -226,14 +226,14 @@ class PayoffQuestion(BoardQuestion[dict[Cell, str]]):
         return {cell: mark for cell, mark in marks.items() if self._parse_payoffs(text_by_cell.get(cell, "")) is not None}
 
     def compute_wrong_part_penalty(self) -> Fraction:
-        """Return how many correct cells a wrong cell cancels.
+        """Return how many correct cells lose their credit because of one wrong cell.
 
         So a student who writes the same payoffs everywhere earns nothing.
         """
         return compute_wrong_field_penalty(self.solution)
 
     def _cell_facts(self, cell: Cell) -> dict[str, object]:
-        """Return the row, the column and the players of a cell, as facts for a message."""
+        """Return a cell's strategies and the players' names, as values to insert in a message."""
         names = {"who": describe_player(self.matrix.names, 0), "next": describe_player(self.matrix.names, 1)}
         return {"row": StrategyReference(0, cell[0]), "column": StrategyReference(1, cell[1]), **names}
 
@@ -288,7 +288,7 @@ class PayoffQuestion(BoardQuestion[dict[Cell, str]]):
         return dict(zip(self._cells, make_labels(len(self._cells)), strict=True))
 
     def view_fields(self, answer: dict[Cell, str], marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:
-        """Return each cell's text and mark, and whether it is editable, as fields for the page."""
+        """Return for the page each cell's text and mark, and whether the text is editable."""
         cells = {}
         for row, column in self._cells:
             mark = marks.get(f"{row},{column}", "")

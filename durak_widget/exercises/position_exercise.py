@@ -84,7 +84,7 @@ class Position(TableDisplay, Task):
         self._check_solution()
 
     def _check_solution(self) -> None:
-        """Play the author's solution on a card table; raise an error if it misses the goal."""
+        """Play the author's solution on a card table; raise an error if this misses the goal."""
         from durak_widget.table.table_widget import Table  # noqa: PLC0415 - only position exercises need a table
 
         seats: dict[int, Player] = {**self._opponents, self._seat: "you"}
@@ -114,7 +114,7 @@ class Position(TableDisplay, Task):
 
     @property
     def solution(self) -> list[str]:
-        """Return moves that reach the goal, in the form that `answer` accepts."""
+        """Return moves that reach the goal, in the form that the method `answer` accepts."""
         self._require_solution_allowed()
         return list(self._solution)
 
@@ -146,7 +146,7 @@ class Position(TableDisplay, Task):
     def answer(self, answer: object) -> Verdict:
         """Play the student's next moves at the card table; bots play the other seats."""
         moves = parse_moves(answer)
-        if self._is_grading_deferred and self.is_decided:  # The student may replace a stored answer
+        if self._is_grading_deferred and self.is_decided:  # A student whose answer is stored may replace it by another answer
             self.restart()
         self._let_opponents_move()
         for move in moves:
@@ -249,7 +249,7 @@ class Position(TableDisplay, Task):
         return self._goal_outcome is not None
 
     def verdict(self, voice: Translator) -> tuple[bool | None, str] | None:
-        """Return whether the goal is reached, with a short sentence; None if it is still open.
+        """Return whether the goal is reached, with a short sentence; None if the goal is open.
 
         If answers are stored without grading, the result does not say whether the goal is reached.
         """
@@ -331,5 +331,5 @@ class Position(TableDisplay, Task):
         ]
 
     def static_mimebundle(self) -> dict[str, str]:
-        """Return the static version of the goal, without the card table below it."""
+        """Return the goal as HTML and text, without a picture of the card table."""
         return {"text/html": f'<div class="durak-picture"><p><b>{escape(self.question)}</b></p></div>', "text/plain": self.question}

@@ -109,7 +109,10 @@ class _ProgramBuilder:
         self._depth = 0
 
     def choose_statement(self, name: str) -> list[str]:
-        """Return the last statement, which assigns `choose`; none if `choose` is already defined."""
+        """Return the statement that makes the program's function available as `choose`.
+
+        Return no statement if the function is already called `choose`.
+        """
         if name != _CHOOSE_NAME and _CHOOSE_NAME in self._values_by_name:
             raise RefusedError("lesson.bot.twice", name=_CHOOSE_NAME)
         return [] if name == _CHOOSE_NAME else [f"{_CHOOSE_NAME} = {name}"]
@@ -128,7 +131,7 @@ class _ProgramBuilder:
             self._depth -= 1
 
     def _format_value(self, value: Any, name: str) -> str:  # noqa: ANN401 - as above
-        """Return source text that evaluates to a value, without a check of the depth."""
+        """Return source text that evaluates to a value, without checking the nesting depth."""
         kind = type(value)
         if kind in _LITERAL_TYPES:
             return f"float('{value}')" if isinstance(value, float) and not math.isfinite(value) else repr(value)
@@ -164,7 +167,7 @@ class _ProgramBuilder:
         )
 
     def _require_name(self, name: str, value: object) -> str:
-        """Define a name that the source uses, or raise an error if it already has another value."""
+        """Define a name in the program; raise an error if it already has another value."""
         if name not in self._values_by_name:
             self._values_by_name[name] = value
             self._define(name, value)
@@ -212,7 +215,7 @@ class _ProgramBuilder:
         return self.format_value(value, name) if simple else None
 
     def _define_object(self, name: str, value: Any) -> None:  # noqa: ANN401 - as above
-        """Define an object of a student's own class, with its current attributes."""
+        """Add the definition of an object of a student's own class, with its attributes."""
         kind, state = type(value), getattr(value, "__dict__", None)
         if state is None or (_is_installed_module(kind.__module__) and not kind.__module__.startswith("durak_widget.")):
             _refuse_separate(name)
@@ -235,7 +238,7 @@ class _ProgramBuilder:
         self.statements.append(f"{name} = {source.text}")
 
     def _define_from_source(self, name: str, own_name: str, source: _SourceText) -> None:
-        """Add a definition to the program, under its own name and under `name`."""
+        """Add a definition to the program as `name`, and under its own name if that one is free."""
         text = source.text
         if own_name != name:
             is_name_used = own_name in self._values_by_name
@@ -245,7 +248,7 @@ class _ProgramBuilder:
         self.statements.append(text)
 
     def _define_dependencies(self, source: _SourceText) -> None:
-        """Define all names that a source text uses."""
+        """Add definitions of all names that a source text uses to the program."""
         self.has_annotations |= source.has_annotations
         code = compile(source.text, "<program>", "exec", future.annotations.compiler_flag, dont_inherit=True)
         assigned = {instruction.argval for instruction in dis.get_instructions(code) if instruction.opname == "STORE_NAME"}
@@ -257,7 +260,7 @@ class _ProgramBuilder:
 
 
 def _refuse_separate(name: str) -> NoReturn:
-    """Raise an error that a value can't be handed in with the program."""
+    """Raise the error for a value that can't be handed in with the program."""
     raise RefusedError(_SEPARATE_KEY, name=name)
 
 
@@ -268,12 +271,12 @@ def _global_names_in(code: CodeType) -> set[str]:
 
 
 def _is_shell_builtin(name: str, value: object) -> bool:
-    """Return whether a value is a builtin, such as `open`, that the notebook replaced."""
+    """Return whether the notebook has replaced a builtin, such as `open`, by this value."""
     return hasattr(builtins, name) and (getattr(getattr(value, "__globals__", None), "get", str)("__name__") or "").startswith("IPython")
 
 
 def _is_assigned_in(code: CodeType, name: str) -> bool:
-    """Return whether the code, including nested functions and classes, assigns a name."""
+    """Return whether code assigns a value to a name, also in nested functions and classes."""
     inner = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
     return any(instruction.argval == name and instruction.opname.startswith("STORE_") for instruction in dis.get_instructions(code)) or any(
         _is_assigned_in(nested, name) for nested in inner
@@ -298,7 +301,7 @@ def _is_installed_module(module: str) -> bool:
 
 
 def _bot_arguments(value: Any) -> str:  # noqa: ANN401 - as above
-    """Return the arguments with which `bots.get` makes an equal bot of this package.
+    """Return the arguments with which `bots.get` would make a bot equal to the given one.
 
     The result is empty for other objects and for a bot that was changed.
 
@@ -381,7 +384,7 @@ def _source_of_function(function: FunctionType) -> _SourceText:
     code, own_name = function.__code__, function.__code__.co_name
     namespace = dict(function.__globals__)
     for variable, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
-        with suppress(ValueError):  # A variable of an outer function may not be assigned yet
+        with suppress(ValueError):  # A variable of an outer function may have no value yet
             namespace[variable] = cell.cell_contents
     lines, tree = _parse_source_file(code)
     node_types = (ast.Lambda,) if own_name == "<lambda>" else (ast.FunctionDef,)
@@ -417,7 +420,7 @@ def _source_of_class(cls: type) -> _SourceText:
 
 
 def _refuse_without_source() -> NoReturn:
-    """Raise an error that the source text of a function or class is missing."""
+    """Raise the error for a function or class whose source text is missing."""
     raise RefusedError("lesson.bot.as_text", code='{"code": "def choose(view): …"}')
 
 

@@ -91,7 +91,7 @@ class StrategyQuestion(BoardQuestion[Profile]):
         self._starting_strategy = self._with_known_strategies(Profile.uniform(self.tree))
 
     def _with_known_strategies(self, strategy: Profile) -> Profile:
-        """Add the other players' strategies, which the question gives, to a strategy."""
+        """Combine the student's strategy with the other players' strategies from the question."""
         known_profile = self.evaluator.known_profile
         return strategy if known_profile is None or self.player is None else known_profile.replace_player(self.player, strategy)
 
@@ -137,7 +137,7 @@ class StrategyQuestion(BoardQuestion[Profile]):
         return AnswerGrade({}, reasons, False)
 
     def _compute_losses(self, strategy: Profile) -> tuple[StrategyLoss, Number]:
-        """Return the payoff that a strategy loses, and the loss that determines the grade."""
+        """Return how much payoff a strategy loses, and the loss that determines the grade."""
         loss = self.evaluator.find_loss(strategy)
         return loss, loss.amount if self.player is not None else self.evaluator.compute_graded_loss(strategy)
 
@@ -316,7 +316,7 @@ class StrategyExercise(BoardExercise):
         super().defer_grading()
 
     def _show_result(self) -> None:
-        """Show the graded strategy, a best response to it, and its costliest mistake on the tree.
+        """Show the graded strategy, a best response and the strategy's worst mistake on the tree.
 
         The tree's card table shows the play that costs the strategy most.
         """
@@ -373,7 +373,7 @@ class StrategyExercise(BoardExercise):
         return self._strategy_question.to_plain_data(self._answer if tree_strategy is None else tree_strategy)
 
     def to_message(self) -> dict[str, object]:
-        """Return the state for the tree widget; show no score if the strategy was changed."""
+        """Return the state for the tree widget, without a score if the strategy was changed."""
         question, tree_strategy = self._strategy_question, self._answer if self._view is None else self.view.strategy
         graded_loss = question.graded_loss if tree_strategy == self._answer else None
         if graded_loss is None and self._is_loss_shown_live and tree_strategy is not None:
@@ -381,7 +381,7 @@ class StrategyExercise(BoardExercise):
         return {**super().to_message(), **({} if graded_loss is None else {"score": self._translate(question.describe_score(graded_loss))})}
 
     def _fingerprint(self) -> str:
-        """Return a checksum of the correct answer, without changing the last grading."""
+        """Return a checksum of the correct answer; keep the result of the last grading."""
         last_grading = self._strategy_question.shown_loss, self._strategy_question.graded_loss
         fingerprint = super()._fingerprint()
         self._strategy_question.shown_loss, self._strategy_question.graded_loss = last_grading
@@ -398,10 +398,7 @@ class StrategyExercise(BoardExercise):
         )
 
     def to_snapshot(self) -> dict[str, Any]:
-        """Return the tree, the player, the allowed loss and the given strategies.
-
-        All are JSON-compatible values.
-        """
+        """Return the tree, player, allowed loss and given strategies as JSON-compatible values."""
         question, known_profile = self._strategy_question, self._strategy_question.evaluator.known_profile
         known_table = None if known_profile is None else strategy_to_table(self.tree, None, known_profile)
         fields = {
@@ -428,7 +425,7 @@ class StrategyExercise(BoardExercise):
         view.go_to(
             next((node for node, actor in enumerate(self.tree.actor) if actor >= 0 and self._strategy_question.player in (None, actor)), 0)
         )
-        # The page shows whether the strategy is stored, so it has to be refreshed
+        # The page shows whether the strategy is stored, so the page has to be refreshed
         view.observe(lambda _: NotebookDisplay._refresh(self), "told_solution")
         return view
 
@@ -449,7 +446,7 @@ class StrategyExercise(BoardExercise):
 
     @property
     def punishing_profile(self) -> Profile | None:
-        """Return the strategies of all players in the play that costs the last strategy most.
+        """Return the strategy profile of the play that costs the last graded strategy most.
 
         Return None if no strategy was graded.
         """
@@ -457,14 +454,14 @@ class StrategyExercise(BoardExercise):
 
     @property
     def costliest_line(self) -> tuple[str, ...]:
-        """Return the moves on the path that costs the last strategy most."""
+        """Return the moves of the play that costs the last graded strategy most."""
         return (
             () if (loss := self._strategy_question.shown_loss) is None or loss.terminal < 0 else self.tree.actions_from_root(loss.terminal)
         )
 
     @property
     def costliest_game(self) -> Game | None:
-        """Return the Durak game that costs the last strategy most; None if there is none."""
+        """Return the Durak game that costs the last graded strategy most; None if there is none."""
         return restore_losing_game(self.tree, self._strategy_question.shown_loss)
 
 
@@ -512,7 +509,7 @@ def _format_infoset_heading(wording: TreeWording, infoset: int, *, is_single_pla
 
 
 def _parse_handwritten_row(record: InfoSet, typed: Mapping[str, str]) -> dict[str, str]:
-    """Parse handwritten probabilities at an information set; raise an error if invalid."""
+    """Parse handwritten probabilities at an information set; raise an error for invalid ones."""
     row = complete_row(record.actions, typed)
     try:
         parse_row(record, row)

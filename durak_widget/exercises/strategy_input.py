@@ -31,7 +31,7 @@ _CROSS_SIGNS: Final = {"x", "×", "✓", "+", "v"}
 """The symbols with which a student marks a move that has probability 1."""
 _SUM_TOLERANCE: Final = Fraction(1, 10**9)
 _MAX_SIMPLE_DENOMINATOR: Final = 24
-"""The largest denominator of a fraction whose rounding to percent can be undone."""
+"""The largest denominator of the fractions that replace probabilities rounded to percent."""
 _MAX_DENOMINATOR: Final = 10**6
 _FLOAT_TOLERANCE: Final = Fraction(1, 10**14)
 """The largest rounding error of a float that stands for a simple fraction."""
@@ -167,7 +167,7 @@ def parse_row(record: InfoSet, choice: object) -> tuple[Number, ...]:
 
 
 def complete_row(actions: Sequence[str], typed: Mapping[str, str]) -> dict[str, str]:
-    """Complete the probabilities that a student wrote by hand at an information set.
+    """Convert crosses to 1, and add a missing probability, in a student's handwritten answer.
 
     A cross means probability 1. If exactly one move has no number, it gets the remaining probability.
 

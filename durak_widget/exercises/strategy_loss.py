@@ -34,12 +34,12 @@ class StrategyLoss(NamedTuple):
     guarantee: Guarantee
     """The payoff that the strategy guarantees, and the best payoff that was possible."""
     profile: Strategy
-    """The strategies of all players in the course of play that shows the loss.
+    """The strategy profile of the course of play that shows the loss.
 
     They contain a best response to the strategy, or the better deviation.
     """
     infoset: int = -1
-    """The information set where the strategy loses most; -1 if no single one causes the loss."""
+    """The information set where the strategy loses most; -1 if no single information set causes the loss."""
     better_action: int = -1
     """The index of the better action at the information set where the strategy loses most."""
     terminal: int = -1
@@ -166,7 +166,7 @@ class StrategyEvaluator:
         return StrategyLoss(evaluation.guarantee, evaluation.best_response_profile, leak.infoset, better_action, leak.terminal_history)
 
     def _find_deviation_gain(self, strategy: Strategy, player: int) -> StrategyLoss:
-        """Return the payoff that a player would gain by deviating alone from a strategy."""
+        """Return what a player could gain by deviating alone from a strategy profile."""
         current_value, response = value(self.tree, strategy, player), best_response(self.tree, strategy, player)
         infoset, better_action, max_gain = -1, -1, Fraction(0)
         for index, (record, infoset_value, row) in enumerate(

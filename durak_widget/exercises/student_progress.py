@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _MAX_NAME_LENGTH: Final = 200
 _MAX_ATTEMPTS: Final = 10**9
 _FORMER_KEYS: Final = {"tries": "attempts"}
-"""The keys of entries that have a different name in a file of version 1."""
+"""Renamed keys of entries: the name in a file of version 1, and the present name."""
 _OPEN_PROGRESS: Final[WeakSet[Progress]] = WeakSet()
 """All open `Progress` objects; those that use the same file are updated together."""
 _LIST_CSS: Final = "list-style:none;margin:0;padding:0"
@@ -78,7 +78,7 @@ def _is_valid_name(name: object) -> bool:
 
 
 def _describe_rank(voice: Translator) -> list[str]:
-    """Describe the student's rank among the opponent bots, if the student has played any."""
+    """Describe the student's rank among the opponents; return no text before the first game."""
     record = load_opponent_record()
     if record is None or not record.has_games:
         return []
@@ -92,7 +92,7 @@ def _describe_rank(voice: Translator) -> list[str]:
 
 
 def _is_valid_entry(name: str, entry: object) -> bool:
-    """Return whether an entry of the progress file is valid: number of tries, and `solved`."""
+    """Return whether an entry of the progress file has a valid count of tries and `solved`."""
     if not isinstance(entry, dict) or not _is_valid_name(name):
         return False
     attempts = entry.get("attempts")
@@ -193,7 +193,7 @@ class Progress(NotebookDisplay):
         """Delete the student's progress."""
 
         def clear_entries(entries: dict[str, dict[str, Any]]) -> bool:
-            """Remove all entries; return that the entries changed."""
+            """Remove all entries; return True, because the entries have changed."""
             entries.clear()
             return True
 

@@ -206,5 +206,5 @@ def _require_ending(game: object) -> Game:
 
 
 def _as_iterable(moves: object) -> Iterable[object]:
-    """Return the moves at a node as an iterable, even if a single move is given."""
+    """Return the moves at a node as an iterable; put a single move in a list."""
     return moves if isinstance(moves, (list, tuple, set, frozenset)) else [moves]

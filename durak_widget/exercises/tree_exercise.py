@@ -140,7 +140,7 @@ class OnTree(BoardExercise):
         return cls(draw_question.tree, draw_question, **more)
 
     def handle_answer(self, message: Mapping[str, object]) -> None:
-        """Handle a user's action on the tree; if it draws a branch, show the node at its end."""
+        """Handle a user's action on the tree; if a branch is drawn, show the branch's end node."""
         super().handle_answer(message)
         self._unfold_drawn_branches()
 

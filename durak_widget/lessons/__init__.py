@@ -98,7 +98,7 @@ _MODULE_OF_NAME = {
     "Position": "exercises.position_exercise",
     "Bot": "exercises.bot_exercise:BotExercise",
     "Strategy": "exercises.strategy_exercise:StrategyExercise",
-    # Activities of a whole school class
+    # Homework and class games
     **dict.fromkeys(("Assignment", "Question"), "homework.assignment"),
     "homework": "homework.student_homework",
     **dict.fromkeys(("seal", "sealed"), "homework.keyless_exercise"),

@@ -1,4 +1,4 @@
-"""Runs a `durak-marks` command as `python -m durak_widget.lessons COMMAND`."""
+"""Runs the commands of `durak-marks` as `python -m durak_widget.lessons COMMAND`."""
 
 import sys
 

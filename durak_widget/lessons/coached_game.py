@@ -55,7 +55,7 @@ SEARCH_BUDGET: Final = 5_000
 That many positions take a tenth of a second in plain Python.
 """
 _EXPENSIVE_RANKS: Final = 3
-"""A card this many ranks above the cheapest sufficient card gets a comment by the coach."""
+"""The coach comments on a card that is this many ranks above the cheapest card that could do the same."""
 _MAX_REFUTATION_LINES: Final = 8
 """The maximum number of sentences in which the coach explains how a move loses."""
 
@@ -150,7 +150,7 @@ class Guided(TableDisplay):
         return [*(remark for turn in self._update_turns()[self._find_last_own_ply() :] for remark in turn.remarks), *self._list_options()]
 
     def _table_sentences(self, voice: Translator) -> list[str]:
-        """Return the remark for the card table, if a remark does more than describe events.
+        """Return the coach's remark for the card table; no remark that only describes events.
 
         It is the coach's opinion about your move, or else the newest remark.
         """
@@ -187,7 +187,7 @@ class Guided(TableDisplay):
         return self._turns[: len(history)]
 
     def _apply_coach_comment(self) -> None:
-        """Replace the first opinion about your last move by the comment of the table's coach.
+        """Replace the opinions about your last move by the coach's comment of the card table.
 
         An opinion with the same first sentence stays.
         """
@@ -281,7 +281,7 @@ class Guided(TableDisplay):
 
 
 def _find_rule_variant(game: Game, played: PlayedMove) -> str:
-    """Return the suffix of a rule's message id; "" if the usual explanation applies."""
+    """Return the suffix that selects a variant of a rule's message; "" for the usual one."""
     if played.verb == "attack" and attack.has_transfers(game.rules):
         return ".transfer"
     if played.verb == "attack":
@@ -323,7 +323,7 @@ def make_remark(kind: str, key: str, /, **facts: object) -> Remark:
 
 
 def comment_on_choice(view: Observation, move: Move) -> Remark | None:
-    """Return a remark on the player's choice of a move, or None if no remark is needed.
+    """Return a remark on the player's choice of a move, or None if there is nothing to say.
 
     >>> from durak_widget import Game, Move
     >>> from durak_widget.i18n import Translator
@@ -352,7 +352,7 @@ def _comment_on_solved(view: Observation, move: Move, ending: EndgameSolution) -
 
 
 def _explain_refutation(move: Move, ending: EndgameSolution) -> list[TranslatableText]:
-    """Explain how a move loses, if a short explanation exists."""
+    """Explain how a move loses; return an empty list if the explanation would be too long."""
     from durak_widget.analysis.endgame import line_to_facts, refute  # noqa: PLC0415 - only endgames need this module
 
     try:

@@ -33,17 +33,17 @@ if TYPE_CHECKING:
     ExerciseMaker = Callable[[ExerciseOptions], Exercise]
 
 _RIGHT_TO_GO_UP, _WRONG_TO_GO_DOWN = 3, 2
-"""The numbers of correct and of wrong answers in a row that change a drill's level."""
+"""How many correct answers, or wrong answers, in a row change a drill's level."""
 _MAX_GOAL: Final = 100
 """The largest possible goal of a drill, in correct answers in a row."""
 LEVEL_COUNT: Final = 4
 _RANKS: Final = "23456789TJQKA"
 _MIN_CARDS: Final = 3
-"""The smallest number of cards for a useful question."""
+"""The smallest hand, in cards, about which a drill asks a question."""
 _MAX_PLY: Final = 60
 """The number of moves in a game after which its positions are not used for questions."""
 _MAX_PICKY_GAMES: Final = 500
-"""The number of games to search for an ideal question before any question is accepted."""
+"""The number of games that are searched for a question of the wanted kind; after that, any question is accepted."""
 _TURNING_SHARE: Final = 0.85
 """The share of questions whose correct answer depends on the rule that is practised.
 
@@ -126,7 +126,7 @@ class Drill(NotebookDisplay):
 
     @property
     def solution(self) -> list[str]:
-        """Return a correct answer to the current question, in the form that `answer` accepts."""
+        """Return a correct answer to the current question, for the method `answer`."""
         return self._exercise.solution
 
     @property
@@ -166,7 +166,7 @@ class Drill(NotebookDisplay):
         return self._best >= self._goal
 
     is_revealed = False
-    """Always False, since showing a solution only ends the series of correct answers."""
+    """Whether the solution was shown: always False, because in a drill this only ends the series of correct answers."""
 
     def on_answer(self, callback: Callable[[Verdict], object]) -> None:
         """Register a function that is called with the verdict on each first attempt."""
@@ -179,7 +179,7 @@ class Drill(NotebookDisplay):
         record_results(self)
 
     def _count_result(self, *, is_right: bool) -> None:
-        """Count the result of the current question, if it is the first attempt."""
+        """Count the result of the current question, unless an earlier attempt has been counted."""
         if self._is_counted:
             return
         self._is_counted = True
@@ -203,7 +203,7 @@ class Drill(NotebookDisplay):
         self._refresh()
 
     def next(self) -> None:
-        """Show the next question; if the current question is unanswered, end the series."""
+        """Show the next question; an unanswered question ends the series of correct answers."""
         self._count_result(is_right=False)
         self._exercise, self._is_counted = self._draw_exercise(), False
         self._refresh()
@@ -373,7 +373,7 @@ def _draw_throw_in_question(rng: Random, level: int) -> DrawnQuestion:
 
 
 def _find_throw_in_moments(game: Game) -> Iterator[QuestionMoment]:
-    """Yield the current position, if the acting player may throw in cards.
+    """Yield only the current position, and only if the acting player may throw in cards.
 
     The answer depends on the ranks of the beating cards, or on throwing in before all attacking cards are beaten.
     """
@@ -429,7 +429,7 @@ def _draw_transfer_question(rng: Random, level: int) -> DrawnQuestion:
 
 
 def _find_transfer_moments(game: Game) -> Iterator[QuestionMoment]:
-    """Yield the current position, if the defender has to answer an attack."""
+    """Yield only the current position, and only if the defender has to answer an attack."""
     if game.actor != game.defender or not game.table or not _has_enough_cards(game):
         return
     moves, attack_card = game.legal_moves(), game.table[0][0]

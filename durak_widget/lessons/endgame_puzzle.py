@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 DIFFICULTIES: Final = range(1, 6)
 """The levels of difficulty of puzzles, from the easiest to the hardest."""
 MIN_CARDS, MAX_CARDS = 4, 16
-"""The limits for the number of cards of a puzzle, in both hands and on the table."""
+"""The minimum and maximum number of cards in a puzzle, counted in both hands and on the table."""
 _CARD_PATTERN: Final = re.compile(r"\b([2-9TJQKA])([cdhs])\b")
 _SEAT_FACTS: Final = {"attacker", "passed"}
 """The fields of a position line whose values are seats."""
@@ -171,7 +171,7 @@ def solve_if_one_move_wins(game: Game, budget: int | None = SEARCH_BUDGET) -> En
 
 
 def find_puzzle(game: Game) -> Puzzle | None:
-    """Return the current position of a game as a puzzle, or None if it is not suitable.
+    """Return the current position of a game as a puzzle; None if it is not a valid puzzle.
 
     Exactly one move must be proved to win, and at least one other move must look good.
 

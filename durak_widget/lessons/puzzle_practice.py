@@ -1,4 +1,4 @@
-"""Puzzle practice: five puzzles a day, endless practice, and puzzles that were missed.
+"""Puzzle practice: five puzzles a day, endless practice, and repeats of missed puzzles.
 
 The puzzles come one after another on one card table. Only the first attempt at a puzzle counts, and missed puzzles are stored. The set
 of a day starts with missed puzzles that are due. New puzzles follow, the same for everyone on that day, from easy to hard. Endless
@@ -51,12 +51,12 @@ _MAX_DAYS_KEPT: Final = 60
 """The maximum number of days whose results are stored."""
 _MAX_ROW: Final = 10**6
 _SOLVED_TO_GO_UP, _MISSED_TO_GO_DOWN = 3, 2
-"""The numbers of solved and of missed puzzles in a row that change the number of cards."""
+"""How many puzzles in a row must be solved, or missed, before the number of cards changes."""
 _MAX_GOAL: Final = 100
 _OPEN_EXERCISES: Final[WeakSet[PuzzleSeries]] = WeakSet()
 """All open puzzle exercises, so that two exercises on a page never use the same puzzle."""
 _FORMER_KEYS: Final = {"five": "positions", "done": "results", "back": "missed_dates", "row": "days_in_row"}
-"""The keys of entries that have a different name in a file of version 1."""
+"""Renamed keys of entries: the name in a file of version 1, and the present name."""
 
 
 class PuzzleSeries(Position):
@@ -87,7 +87,7 @@ class PuzzleSeries(Position):
         return ()
 
     def _find_reserved_positions(self) -> set[str]:
-        """Return the positions that other types of open exercises have reserved for today.
+        """Return the positions that open exercises of other types have reserved for today.
 
         Both exercises must record missed puzzles in the same file.
         """
@@ -131,7 +131,7 @@ class PuzzleSeries(Position):
         self.restart()
 
     def _record_answer(self, *, right: bool, counts_as_attempt: bool = True) -> Verdict:
-        """Record an answer; record the puzzle's result if it is the first attempt."""
+        """Record an answer; on the first attempt, also record the puzzle's result."""
         if not self._is_counted:
             self._is_counted = True
             self._record_first_attempt(right=right and not self._is_revealed and not self._has_used_hint)
@@ -339,7 +339,7 @@ class Daily(PuzzleSeries):
                 and not is_same_day
                 and (len(results_by_number) < PUZZLES_PER_DAY or len(saved["results"]) == PUZZLES_PER_DAY)
             ):
-                return False  # Another notebook has started this day with different puzzles
+                return False  # Another notebook has started this day with different puzzles, and its entry stays
             # Keep the results of the same day that other notebooks have saved
             saved_results = saved["results"] if saved and is_same_day else {}
             missed_dates = {position: "" if missed is None else missed.isoformat() for position, missed in self._missed_dates.items()}
@@ -509,7 +509,7 @@ class Endings(PuzzleSeries):
     """
 
     is_revealed = False
-    """Always False, since showing a solution only ends the series of solved puzzles."""
+    """Whether the solution was shown: always False, because here this only ends the series of solved puzzles."""
 
     def __init__(
         self,
@@ -596,7 +596,7 @@ class Endings(PuzzleSeries):
 
 
 class MyEndings(PuzzleSeries):
-    """Practice with the missed puzzles that are due today, those that are longest due first.
+    """Practice with the missed puzzles that are due today; the earliest due date comes first.
 
     If no puzzle is due, the exercise shows a puzzle of the package and says so.
 
@@ -620,7 +620,7 @@ class MyEndings(PuzzleSeries):
         name: str = "",
         **table_options: Any,  # noqa: ANN401 - options of `Table`
     ) -> None:
-        """Start with the first puzzle that is due; if none is due, with a puzzle of the package."""
+        """Start with the first puzzle that is due, or else with a puzzle of the package."""
         self._due_positions: list[str] = []
         super().__init__(
             load_puzzles()[0].position, today=today, missed=missed or load_missed_puzzles(), language=language, name=name, **table_options
@@ -690,7 +690,7 @@ class MyEndings(PuzzleSeries):
 
 
 def build_winnable_game(position: str) -> tuple[Game, list[str]] | None:
-    """Return a game in which seat 0 moves next and can force a win, with the winning moves.
+    """Return a game that seat 0 can win by force, and the winning moves.
 
     Return None if no win is found within the search budget.
     """
