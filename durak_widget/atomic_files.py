@@ -26,7 +26,7 @@ In a browser, Python crashes at a few thousand levels, and the program can't cat
 _TOKEN_PATTERN: Final = re.compile(r'"[^"\\]*(?:\\(?:.|\Z)[^"\\]*)*(?:"|\Z)|[\[\]{}]', re.DOTALL)
 _PRIVATE_MODE: Final = 0o600
 _STALE_AFTER_SECONDS: Final = 24 * 3600.0
-"""After this age (in seconds), a temporary file is a leftover of a process that has ended."""
+"""Temporary files older than this (in seconds) are deleted, because the process that made them has ended."""
 
 
 def require_path(path: str | bytes | PathLike[str] | PathLike[bytes]) -> str:
@@ -74,7 +74,7 @@ def parse_json_text(text: str | bytes, **hooks: Any) -> Any:  # noqa: ANN401 - w
 
 
 def write_new_file(path: str, data: bytes, mode: int = 0o666) -> None:
-    """Write a new file, and wait until its data is on the disk; raise an error if it exists.
+    """Write a file that must not exist yet, and wait until its data is on the disk.
 
     If writing fails, the function deletes the file. `mode` has the permissions, from which the process's umask is removed.
     """
@@ -134,7 +134,8 @@ def replace_text(path: str | bytes | PathLike[str] | PathLike[bytes], text: str,
         mode = os.lstat(absolute_path).st_mode
     except FileNotFoundError:
         mode = None
-    if mode is not None and stat.S_ISLNK(mode) and not is_output_stream(absolute_path):  # Another user may have made the link.
+    # Another user may have made the link to get a different file overwritten.
+    if mode is not None and stat.S_ISLNK(mode) and not is_output_stream(absolute_path):
         raise OSError(errno.ELOOP, "it is a link, and links are not followed", absolute_path)
     if mode is not None and not stat.S_ISREG(mode):
         with open(absolute_path, "wb") as file:  # noqa: PTH123 - as above

@@ -55,7 +55,7 @@ class Card:
     face_code: int
     """The code of the printed card, whatever suit it is played in."""
     effective_face: int
-    """The face code of this card's rank in the suit in which it is played."""
+    """The code of the printed card that has this card's rank and the suit in which this card is played."""
     rank: str
     """The rank of the card: one of `23456789TJQKA`, or `X` for a joker."""
     suit: str | None
@@ -368,7 +368,7 @@ def merge_copies(mask: int) -> int:
 
 
 def normalize_copies(mask: int) -> int:
-    """Return a bit mask in which a single copy is always the first one.
+    """Change a card mask so that a card that occurs once has only the bit of its first copy.
 
     So two masks with equal cards are equal.
     """
@@ -377,7 +377,7 @@ def normalize_copies(mask: int) -> int:
 
 
 def subtract_cards(mask: int, removed: int) -> int:
-    """Remove cards from a bit mask of cards; the removed cards are a bit mask too.
+    """Return a bit mask of cards without the cards of another bit mask.
 
     Each card may occur twice. In both masks, a single copy must be the first one (see `normalize_copies`).
 

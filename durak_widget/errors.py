@@ -94,7 +94,7 @@ USER_CODE_EXCEPTIONS = (Exception, SystemExit, GeneratorExit)
 
 
 def to_reportable_error(raised: BaseException) -> Exception:
-    """Return an exception unchanged, but replace one that ends Python by a RuntimeError.
+    """Return an exception; replace one that ends Python (SystemExit) by a RuntimeError.
 
     If a program raised a `SystemExit` again to report it, the program would end.
 

@@ -57,7 +57,7 @@ def get_data_folder() -> Path:
 
 
 def rename_keys(data: Mapping[str, Any], former_keys: Mapping[str, str]) -> dict[str, Any]:
-    """Return a dict in which each former key has its present name.
+    """Return a copy of a dict, with former names of keys replaced by the present names.
 
     >>> rename_keys({"tries": 2, "solved": True}, {"tries": "attempts"})
     {'attempts': 2, 'solved': True}
@@ -121,7 +121,7 @@ class JsonStore:
         return changed
 
     def _update_version_1(self, content: dict[str, Any]) -> dict[str, Any]:
-        """Return the content of a file of version 1 with the names of the present version."""
+        """Convert the content of a version 1 file to the key names of the present version."""
         entries = content.get("exercises")
         if isinstance(entries, dict):
             entries = {name: rename_keys(entry, self._former_keys) if isinstance(entry, dict) else entry for name, entry in entries.items()}
@@ -129,12 +129,12 @@ class JsonStore:
         return {**others, "version": _VERSION, "entries": entries}
 
     def _accept_content(self, new_content: dict[str, Any]) -> None:
-        """Take over the content of the file, and its valid entries."""
+        """Store new file content in this object, and collect the content's valid entries."""
         self._content = new_content
         self.entries = {name: entry for name, entry in new_content["entries"].items() if self._is_valid_entry(name, entry)}
 
     def _read_file(self) -> bytes | None:
-        """Read the file if it exists; if it is damaged, return its bytes for a copy."""
+        """Read the file, if there is one; if it is damaged, return its bytes for a backup copy."""
         try:
             data = read_bytes_if_exists(self._path)
         except OSError as error:
@@ -228,7 +228,7 @@ def _open_lock_file(path: str) -> int | None:
     file_path = Path(path)
     try:
         return os.open(file_path.with_name(f".{file_path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o666)
-    except OSError:  # The caller can go on, because writing the data file will then raise an error too.
+    except OSError:  # The caller goes on without a lock; writing the data file will report the same problem.
         return None
 
 

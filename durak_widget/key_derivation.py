@@ -18,7 +18,7 @@ HAS_SCRYPT: Final = hasattr(hashlib, "scrypt")
 MIN_LENGTH: Final = 12
 """A password with fewer characters than this is easy to guess."""
 _MIN_REMAINING, _MIN_DIFFERENT = 8, 6
-"""How many characters, and how many different characters, a good password still has without its common parts."""
+"""The minimum number of characters, and of different characters, in a good password after its common parts are removed."""
 _MIN_RUN_LENGTH: Final = 4
 """The minimum length of a keyboard or alphabet sequence that is treated as a common part of a password."""
 _KEYBOARD_ROWS: Final = (
@@ -105,7 +105,10 @@ def _remove_runs(text: str) -> str:
 
 
 def _find_run(text: str, index: int, row: str) -> str:
-    """Return the part of a keyboard row that begins at an index of a text; "" if too short."""
+    """Return the longest piece of a keyboard row with which `text[index:]` begins.
+
+    Return "" if the piece is too short.
+    """
     length = _MIN_RUN_LENGTH
     while index + length <= len(text) and text[index : index + length] in row:
         length += 1

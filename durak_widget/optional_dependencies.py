@@ -20,7 +20,7 @@ class _Requirement(NamedTuple):
     pip_names: str
     """The names of the packages that the user has to install with pip."""
     pip_requirement: str
-    """What `pip install` gets: an extra of durak_widget if there is one, or else the package."""
+    """The argument of `pip install`: an extra of durak_widget if there is one, otherwise the package's name."""
     alternative: str
     works_in_browser: bool = True
     """True if the package can be installed in Python in a browser."""
@@ -129,5 +129,5 @@ def is_installed(package: str) -> bool:
     """
     try:
         return find_spec(package) is not None
-    except (ImportError, ValueError):  # Python refuses the name, or another module has replaced the package.
+    except (ImportError, ValueError):  # The name is invalid, or `sys.modules` has an object without a spec under this name.
         return False

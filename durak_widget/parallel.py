@@ -217,7 +217,7 @@ class _TaskRun:
         return None
 
     def _chunk_size(self, workers: int) -> int:
-        """Return how many items the next chunk should have, so that it takes about a second.
+        """Return how many items the next chunk should have, so that the chunk takes a second.
 
         The chunks are smaller at the beginning, and near the end, so that all workers finish at the same time.
         """
@@ -233,7 +233,7 @@ class _TaskRun:
     def _next_results(self) -> Iterable[tuple[int, Any]]:
         """Wait until a worker has finished a chunk, and return the results of its items."""
         try:
-            future = self._done.get(timeout=0.5)  # The timeout lets Windows handle Ctrl-C, which it does only between waits.
+            future = self._done.get(timeout=0.5)  # Windows handles Ctrl-C only between two waits, so each wait has a timeout.
             chunk = self._in_work.pop(future)
         except queue.Empty:
             self._requeue_lost_chunks()
@@ -404,7 +404,7 @@ class _WorkerThread(Thread):
         process, self._process, self._pickled = self._process, None, b""
         if process is None:
             return None
-        with contextlib.suppress(OSError), process:  # At its end, the `with` block closes the pipes of the process.
+        with contextlib.suppress(OSError), process:  # When the `with` block ends, it closes the pipes of the process.
             process.kill()
         return int(process.wait())
 
@@ -490,7 +490,7 @@ def _call_task(task: Task, common: object, item: object) -> object:
 
 def _to_failed(error: BaseException) -> Failed:
     """Convert an error to a `Failed` result."""
-    with contextlib.suppress(Exception):  # In user-written error classes, `str` can raise an error.
+    with contextlib.suppress(Exception):  # The `__str__` method of a user-written error class can raise an error.
         return Failed(type(error).__name__, str(error)[:200])
     return Failed(type(error).__name__, "")
 
@@ -532,7 +532,10 @@ def count_cores() -> int:
 
 
 def add_worker_options(parser: ArgumentParser, default: str = "0") -> None:
-    """Add the options `--jobs` and `--dask` to a command; its help text contains `default`."""
+    """Add the options `--jobs` and `--dask` to a command.
+
+    The help text of `--jobs` contains `default`.
+    """
     parser.add_argument("--jobs", type=int, metavar="N", help=f"how many processes do the work ({default}); 0: only this one")
     parser.add_argument("--dask", metavar="ADDRESS", help="the workers of a Dask cluster do it, for example tcp://127.0.0.1:8786")
 

@@ -39,7 +39,7 @@ def append_current_folder() -> None:
 
 
 def build_worker_path(excluded: str) -> list[str]:
-    """Return the `sys.path` for a worker process, without the excluded folder.
+    """Return the `sys.path` for a worker process, without the folder `excluded`.
 
     Folders inside the excluded folder are left out too. The current folder comes last.
     """

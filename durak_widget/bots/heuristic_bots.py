@@ -33,7 +33,7 @@ ACE_PRICE: Final = 12
 """The price of an ace that is not a trump."""
 JACK_PRICE: Final = 9
 LARGE_TALON: Final = 8
-"""The talon size from which the taking bot takes good cards on purpose, because many draws are left."""
+"""The talon size from which the taking bot takes good cards on purpose, because many cards are left to draw."""
 
 
 class CarefulBot:
@@ -106,7 +106,7 @@ def _list_cards_to_beat(view: Observation) -> list[Card]:
 
 
 def prefer_usual_move(moves: Sequence[Move], view: Observation, usual: Move) -> Move:
-    """Return the usual move if it is among the given moves; otherwise the cheapest given move."""
+    """Return the move `usual` if it is among the given moves; otherwise the cheapest of them."""
     price = get_card_prices(view)
 
     def cost(move: Move) -> tuple[bool, int]:
@@ -234,7 +234,7 @@ def choose_randomly(view: Observation, rng: Random) -> Move:
 
 
 def choose_first(view: Observation, rng: Random) -> Move:  # noqa: ARG001 - a bot is handed its chance, whether it takes it or not
-    """Choose the first legal move in the order of the rule book.
+    """Choose the first move in the package's list of legal moves.
 
     >>> from random import Random
     >>> from durak_widget import Game

@@ -96,7 +96,7 @@ class MonteCarloBot:
                 world_count += results.world_count
                 remaining.sort(key=lambda move: (-points[move], move is not careful_move))
                 remaining = remaining[: (len(remaining) + 1) // 2]
-        except PositionError:  # The observation has no memory, or the game is too large to sample deals.
+        except PositionError:  # The observation does not remember the moves, or the game is too large to sample deals.
             return None
         return remaining[0] if world_count else None
 

@@ -140,7 +140,7 @@ def _talon_index(bit: int, state: State) -> int:
 
 
 def _encode_outcome(outcome: Outcome) -> tuple[int, int, int, int]:
-    """Encode a result as four numbers: masks of winners and losers, fool, and epaulettes."""
+    """Encode a result as four numbers: winners (mask), losers (mask), fool, and epaulettes."""
     won, lost = (sum(1 << seat for seat in seats) for seats in (outcome.winners, outcome.losers))
     return won, lost, NO_SEAT if outcome.fool is None else outcome.fool, outcome.epaulettes
 
@@ -400,7 +400,7 @@ class _RulesEncoder:
                 )
 
     def _find_winners(self, seat_mask: int, seats_out: tuple[int, ...]) -> int:
-        """Return the bit mask of the winners if the game ends with the given seats in and out."""
+        """Return the winners' bit mask for a final state, given the seats in and out of the game."""
         rules, seats = self.compiled.rules, range(self.compiled.player_count)
         seats_in = seat_mask & (1 << len(seats)) - 1
         return sum(1 << seat for seat in scoring.build_outcome(rules, seats_in, seats_out, [0] * len(seats), 0, ()).winners)

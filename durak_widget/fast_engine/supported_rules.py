@@ -1,4 +1,7 @@
-"""Lists the rules that the fast engine can play; tests compare both engines with them."""
+"""Lists the rules that the fast engine can play.
+
+Tests compare both engines under these rules.
+"""
 
 from __future__ import annotations
 

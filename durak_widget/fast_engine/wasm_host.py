@@ -135,7 +135,7 @@ def _find_wasmtime() -> tuple[str, Callable[[], WasmInstance]]:
     module = wasmtime.Module(engine, WASM_FILE.read_bytes())
     try:
         name = f"wasmtime {version('wasmtime')}"
-    except PackageNotFoundError:  # The package can be imported, but has no metadata.
+    except PackageNotFoundError:  # The package wasmtime can be imported, but has no metadata, so its version is unknown.
         name = "wasmtime"
     return name, lambda: _WasmtimeInstance(wasmtime, engine, module)
 
@@ -155,7 +155,7 @@ def _passes_self_test(instance: WasmInstance) -> bool:
 
 
 class Host:
-    """The WebAssembly host of this process; if none works, the reason why."""
+    """The WebAssembly host of this process, or the reason why there is none."""
 
     name: str
 
@@ -165,7 +165,7 @@ class Host:
         if os.environ.get(ENVIRONMENT_VARIABLE, "").lower() in {"off", "0", "no"}:
             self.name = f"none: {ENVIRONMENT_VARIABLE}={os.environ[ENVIRONMENT_VARIABLE]} is set"
             return
-        if sys.platform == "emscripten":  # Pyodide has no threads, and the search can't hang there.
+        if sys.platform == "emscripten":  # Pyodide has no threads; there the search for a host can't hang.
             self._find_host()
         else:
             starter = threading.Thread(target=self._find_host, daemon=True, name="durak-kernel")
@@ -222,7 +222,7 @@ atexit.register(get_host.cache_clear)  # wasmtime can't free memory once Python 
 
 
 def describe_host() -> str:
-    """Return what runs the fast engine in this process, such as `"wasmtime 50.0.1"`.
+    """Return the name of this process's WebAssembly host, such as `"wasmtime 50.0.1"`.
 
     In a browser this is `"the browser's WebAssembly"`. If nothing runs the fast engine, it is `"none: …"` with the reason, and the package uses the
     Python engine.

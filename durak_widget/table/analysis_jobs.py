@@ -288,7 +288,7 @@ class FinderResults:
         return self._results
 
     def request(self, view: Observation, moment: Hashable) -> None:
-        """Start each analysis function that has no result yet, unless the hand is hidden."""
+        """Start each analysis function without a result, unless the viewer's hand is hidden."""
         results = self.get_results(moment)
         for name, finder in self._finders.items():
             if name not in results and not view.is_hand_hidden:
@@ -355,7 +355,7 @@ class HintMemory:
     """Stores the last hint, so that a second request for it returns its second step."""
 
     def __init__(self) -> None:
-        """Create a memory that has no hint yet."""
+        """Create an object that has not stored a hint yet."""
         self._moment: Hashable = None
         self._hint: UntranslatedHint | Hint | None = None
 

@@ -72,7 +72,7 @@ def _explain(thought: str, *reason: str, **facts: object) -> Explanation:
     )
 
 
-# --- Explanations of ordinary moves, while some cards are hidden ---
+# --- Ordinary moves ---
 
 
 def _explain_only_move(view: Observation) -> Explanation:
@@ -153,7 +153,7 @@ def _count_faces(cards: Iterable[Card]) -> int:
 
 
 def _are_only_trumps_expensive(view: Observation, cards: Iterable[Card]) -> bool:
-    """Return whether every card as expensive as a trump is a trump, and none is a joker."""
+    """Return whether all cards are trumps or cheaper than any trump; a joker is neither."""
     price = get_card_prices(view)
     return view.trump is not None and all(card.suit == view.trump or price(card) < TRUMP_PRICE for card in cards)
 
@@ -179,7 +179,7 @@ def _find_opponent(view: Observation) -> int:
     return next(seat for seat in view.seats_in if seat != view.seat)
 
 
-# --- Explanations of moves that playouts (random games) have compared ---
+# --- Results of playouts ---
 
 
 def _explain_playouts(view: Observation, advice: Advice, playouts: Playouts, usual: Explanation) -> Explanation:
@@ -213,7 +213,7 @@ def _explain_playouts(view: Observation, advice: Advice, playouts: Playouts, usu
     return Explanation(TranslatableText("hint.thought.any"), [comparison])
 
 
-# --- Explanations if every possible deal of the hidden cards was searched ---
+# --- Search of all deals ---
 
 
 def _explain_outright(view: Observation, move: Move, value: int, usual: Explanation) -> Explanation:
@@ -227,7 +227,7 @@ def _explain_outright(view: Observation, move: Move, value: int, usual: Explanat
     return Explanation(TranslatableText("hint.thought.won", opponent) if value == 1 else TranslatableText("hint.thought.draw"), [result])
 
 
-# --- Explanations of endgame moves, in which all cards are known ---
+# --- Solved endgames ---
 
 
 def _explain_exact(view: Observation, move: Move, ending: EndgameSolution, usual: Explanation) -> Explanation:
@@ -262,7 +262,7 @@ def _explain_exact(view: Observation, move: Move, ending: EndgameSolution, usual
 
 
 def _describe_line(game_after: Game, move: Move, ending: EndgameSolution) -> list[TranslatableText]:
-    """Describe how the game goes on after a move; return an empty list if this is too long."""
+    """Describe how the game goes on after a move; return an empty list for a long description."""
     from durak_widget.analysis.endgame import line_to_facts, solve_endgame  # noqa: PLC0415 - no other moment of a game needs it
 
     line = ending.best_line

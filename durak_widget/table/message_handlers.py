@@ -226,7 +226,7 @@ def _send_hint_move(session: Session, hint: UntranslatedHint | Hint) -> None:
     session.refresh()
 
 
-# --- Handlers that start another game ---
+# --- Handlers for new games ---
 
 
 @_handles("new")
@@ -249,7 +249,7 @@ def _handle_next(session: Session, intent: Intent) -> None:
     return session.next_game()
 
 
-# --- Handlers for the review of a finished game ---
+# --- Handlers for game reviews ---
 
 
 @_handles("by_cards")
@@ -265,7 +265,7 @@ def _handle_again(session: Session, intent: Intent) -> None:
     retry_decision(session, intent.number)
 
 
-# --- Handlers for the choice of rules and players ---
+# --- Handlers for the rules dialog ---
 
 
 @_handles("draft", "draft")
@@ -296,7 +296,7 @@ def _handle_deal(session: Session, intent: Intent) -> None:
         session.open_match(*rules_dialog.deal_draft(session, draft))
 
 
-# --- Handlers that change the view, start bots, or describe the table ---
+# --- View, bots, descriptions ---
 
 
 @_handles("here", needs_current_ply=True)
@@ -408,7 +408,7 @@ def _handle_home(session: Session, _: Intent) -> None:
     session.update()
 
 
-# --- Handlers that share and open games ---
+# --- Handlers for shared games ---
 
 
 @_handles("share")

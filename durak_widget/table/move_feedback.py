@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from durak_widget.review import Decision
 
 _INTERVAL_95: Final = 1.96, 3
-"""Two numbers for a 95 % interval: its half width in standard errors, and how many opposite results are added to the sample."""
+"""For half the width of a 95 % interval: the number of standard errors, and the number of unseen opposite results to allow for."""
 _PRAISE_POSITIONS: Final = 5_000
 """How many positions a search may visit to decide whether to praise a move; this takes a tenth of a second in plain Python."""
 
@@ -122,7 +122,7 @@ def comment_on_move(game: Game, ply: int) -> MoveComment | None:
 
 
 def _is_only_good_move(view: Observation, decision: Decision) -> bool:
-    """Return whether a move was the only winning move of several, and not the obvious one."""
+    """Return whether the player found the only winning move, although it was not obvious."""
     if decision.value != 1 or decision.legal_move_count < 3 or decision.move == CarefulBot().choose(view, Random(0)):
         return False
     ending = solve_visible_endgame(view, _PRAISE_POSITIONS)

@@ -33,7 +33,7 @@ _FEW: Final = 2
 _SOME: Final = 3
 
 
-# --- Claims about the speaker, who is the opponent that makes the remark ---
+# --- Claims about the remark's speaker ---
 
 
 def _claim_avoidable_take(history: SeatHistory) -> Facts | None:

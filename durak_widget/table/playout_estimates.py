@@ -38,6 +38,6 @@ def estimate_moves(view: Observation, seed: int = 1) -> Playouts | None:
     try:
         few, run_playouts = prepare_playouts(view, max(MIN_WORLDS, PYTHON_PLAYOUTS // move_count))
         playouts = run_playouts(max(MIN_WORLDS, choose_playout_count(view.rules) // move_count), seed)
-    except PositionError:  # The hidden cards have no possible deal, or there are too many moves to compare.
+    except PositionError:  # There are no possible deals of the hidden cards, or too many moves to compare.
         return None
     return None if few or not playouts.world_count else playouts

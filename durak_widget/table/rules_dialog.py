@@ -40,7 +40,7 @@ class RulesDraft(NamedTuple):
     seed: str
     """The seed of the deal, as digits; empty for a random deal."""
     number: int = 0
-    """The number with which the page identifies this draft."""
+    """The number with which the page identifies this draft of rules and players."""
 
 
 def parse_rules_dialog_option(door: bool | str | Iterable[str]) -> bool | list[str]:  # noqa: FBT001 - as `Table` takes it
@@ -62,7 +62,7 @@ def parse_rules_dialog_option(door: bool | str | Iterable[str]) -> bool | list[s
 
 
 def parse_draft(session: Session, draft: Mapping[str, object]) -> RulesDraft:
-    """Parse the draft that the page sends; a missing part is taken from the current match."""
+    """Parse a draft of rules and players from the page; take missing parts from the match."""
     current_rules = session.match.rules
     seed, seats = draft.get("seed", ""), draft.get("seats", [])
     if not isinstance(seed, str) or not (seed == "" or (seed.isascii() and seed.isdigit() and len(seed) <= _MAX_SEED_DIGITS)):
@@ -102,7 +102,7 @@ def _choose_players(session: Session, seats: list[str], count: int) -> list[str]
 
 
 def deal_draft(session: Session, draft: RulesDraft) -> tuple[Match, Players]:
-    """Deal the first game of a draft; return its match and its players.
+    """Deal the first game with a draft's rules and players; return the match and the players.
 
     A bot that stays in its seat is the same object as before.
     """

@@ -364,7 +364,7 @@ def _format_side(tally: Tally, voice: Translator) -> str:
 def list_moves_by_bout(view: Observation, voice: Translator, reasons: Mapping[int, object] = MappingProxyType({})) -> list[dict[str, Any]]:
     """Describe all moves in words, grouped by bout, with bots' reasons for their moves."""
     ends = view.bout_ends
-    # A hidden trump can change the trump suit at the end of a bout, so this is the trump suit after each bout.
+    # The trump suit after each bout, since a hidden trump can change the trump suit at the end of a bout.
     later_trumps = [end.trump for end in ends[1:]] + [view.trump] * bool(ends)
     end_by_ply = {end.ply: (end, suit) for end, suit in zip(ends, later_trumps, strict=True)}
     bouts: list[dict[str, Any]] = [{"bout": ends[0].bout if ends else view.bout, "moves": []}]

@@ -126,7 +126,7 @@ class Session:
         self._plays_to_end, self._last_refresh = False, 0.0
         """Whether the bots finish the game without delay, and the time at which the page was last updated."""
 
-    # --- The viewer, and what the viewer sees ---
+    # --- The viewer ---
 
     @property
     def game(self) -> Game:
@@ -169,7 +169,10 @@ class Session:
         return self.game.outcome is not None or (self.is_looking_back and self.get_finished_game() is not None)
 
     def get_moment_key(self) -> Hashable:
-        """Return a key that identifies what the viewer sees now: game, moves, seat and cover."""
+        """Return a key that identifies what the viewer sees now.
+
+        The key has the number of the game, the moves, the viewer's seat, and whether the hand is covered.
+        """
         return (self.game_number, self.game.moves, *self.find_viewer())
 
     def find_acting_bot(self) -> int | None:
@@ -363,7 +366,7 @@ class Session:
         if len(self.match.games) > 1 and old_name != new_name:
             # Other players made the score of the old match, so a new match begins.
             self.match = Match.from_game(self.game, seed=self.deal_rng.getrandbits(32))
-        if self.game.last_ply:  # The previous player of this seat has already played a part of the game.
+        if self.game.last_ply:  # The previous player of this seat has played a part of the game, so the new player has joined late.
             self.late_seats.add(seat)
         self._rngs.pop(seat, None)
 
@@ -645,7 +648,7 @@ class Session:
         self.refresh()
         return True
 
-    # --- Finders: functions that analyse the viewer's position, such as the chance to win ---
+    # --- Finders (analysis functions) ---
 
     def get_finder_results(self) -> Mapping[str, Sequence[float]] | None:
         """Return the finders' results for the current position; None if no finder may run.
@@ -699,7 +702,7 @@ class Session:
             return None, None, 0
         people, played_moves = self.players.human_seats, game.history
         ply = max((ply for ply, played in enumerate(played_moves) if played.seat in people), default=None)
-        # If another person has moved since, the viewer gets no comment.
+        # If another person has moved since then, the viewer gets no comment.
         if ply is None or played_moves[ply].seat != seat:
             return None, None, 0
         return (self.game_number, game.moves[: ply + 1], seat), game, ply
@@ -819,7 +822,7 @@ def _make_match(game: Game | Match | Rules | str | None, seed: int | str | None)
 
 
 class MoveListeners:
-    """A list of callbacks for moves; all of them get a move before any gets the next move.
+    """A list of callbacks for moves; all callbacks get a move before any gets the next move.
 
     >>> heard = []
     >>> listeners = MoveListeners(on_error=print)

@@ -340,7 +340,8 @@ class Table(AppearanceSettings, StaticPictureWidget):
 
     def _show_scene(self, scene: Scene) -> None:
         session = self._session
-        game_saver = None if session.retry else self._game_saver  # A retry of a turning point is not a game of its own.
+        # A retry of a turning point is not saved, because it is not a game of its own.
+        game_saver = None if session.retry else self._game_saver
         fact = game_saver and game_saver.update(session.game, session.players.names, taken_back=session.is_taken_back)
         if fact:  # The next scene contains the note about saving.
             session.set_translated_note(

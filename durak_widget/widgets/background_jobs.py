@@ -246,7 +246,7 @@ def _start_thread(job: Job[Any]) -> Future[JobOutcome]:
 
 
 def _run_work(work: Callable[[], object]) -> JobOutcome:
-    """Do the work of a job, and return its result, or the error that it raised, as a value."""
+    """Do the work of a job, and return the result of the work, or the error that it raised."""
     try:
         return JobOutcome(work())
     except BaseException as error:  # noqa: BLE001 - user-written code can raise any exception

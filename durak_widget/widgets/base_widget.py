@@ -127,7 +127,7 @@ class BaseWidget(anywidget.AnyWidget):
             self.report_error(to_reportable_error(error))
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
-        """Apply changes of traits that the page sends; answer an invalid value with the old one."""
+        """Apply changes of traits that the page sends; answer an invalid value with the old value."""
         allowed = {**self.traits(page=True), **self.traits(told_back=True)}
         for name in allowed.keys() & sync_data.keys():
             try:

@@ -34,12 +34,12 @@ ENDGAME_FACTS: Final = frozenset({"trump", "attacker", "table", "taking", "passe
 _HISTORY_FACTS: Final = frozenset({"discard", "bout", "seen", "since", "turn-up", "follows"})
 """The parts of a position line that are about earlier moves."""
 QUICK_SEARCH_POSITIONS: Final = 5_000
-"""How many positions a search may visit before an endgame is asked; this takes a tenth of a second in plain Python."""
+"""How many positions a search may visit to check an endgame before the user plays it; this takes a tenth of a second in plain Python."""
 EARLIEST_DATE: Final = date(2, 1, 1)
 """The earliest valid date; earlier dates are changed to it, so that the day before a date always exists."""
 _MAX_POSITION_LENGTH: Final = 600
 _MAX_ENTRIES: Final = 200
-"""The maximum number of stored endgames; beyond it, the endgame with the earliest due date is deleted."""
+"""The maximum number of stored endgames; if there are more, the endgame with the earliest due date is deleted."""
 
 
 class MissedEndgame(NamedTuple):
@@ -86,7 +86,7 @@ class MissedEndgames:
 
     @property
     def known(self) -> tuple[str, ...]:
-        """Return the endgames that the user has since solved often enough, as position lines."""
+        """Return the missed endgames that are treated as known by now, as position lines."""
         return tuple(sorted(name for name, entry in self._store.entries.items() if entry["solved"] >= SOLVES_UNTIL_KNOWN))
 
     def list_due(self, day: date | None = None) -> tuple[str, ...]:
@@ -163,7 +163,7 @@ def remember_missed_endgame(position: str, day: date | None = None) -> bool:
 
 
 def is_self_contained(game: Game) -> bool:
-    """Return whether a position is a two-player endgame that is clear without earlier moves.
+    """Return whether a position is a two-player endgame that can be set up without history.
 
     >>> is_self_contained(Game.from_position_line("9s Ac | Qs 9c Kd; trump c")), is_self_contained(Game.from_position_line("no_trumps: 9s Ac | Qs 9c Kd"))
     (True, False)

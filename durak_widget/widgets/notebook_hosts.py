@@ -23,7 +23,7 @@ async def flush_messages() -> None:
 
 
 def get_widget_height() -> str | None:
-    """Return the CSS height that a widget needs in Shiny; None in other notebooks."""
+    """Return the CSS height that a widget needs in Shiny; None outside Shiny."""
     return "max-content" if _is_shiny() else None
 
 

@@ -82,7 +82,7 @@ class GameSaver:
         self._written_moves: tuple[object, ...] | None = None
 
     def update(self, game: Game, names: Sequence[str], *, taken_back: bool = False) -> TranslatableText | None:
-        """Take over the table's current game, and save it if it is over.
+        """Make the table's current game the game to save, and save it if it is over.
 
         Return a message for the user about the first save or about an error, otherwise None.
         """
@@ -114,7 +114,7 @@ class GameSaver:
         return self._write_game(game) if game.ply else None
 
     def _write_game(self, game: Game) -> TranslatableText | None:
-        """Write the game to its file; return a message about the first save or an error."""
+        """Write the game to its file; return a message only for the first save or an error."""
         if self.is_paused:
             return None
         game = game.copy()

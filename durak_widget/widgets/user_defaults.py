@@ -12,7 +12,7 @@ _SAVE_FOLDER: Final[list[str]] = []
 
 
 def get_defaults() -> dict[str, Any]:
-    """Return the settings for which the user has chosen a default value, with this value."""
+    """Return the default values that the user has chosen, by the name of the setting."""
     return dict(_DEFAULTS)
 
 
@@ -27,7 +27,7 @@ def get_save_folder() -> str | None:
 
 
 def defaults(*forget: None, **settings: object) -> dict[str, object]:
-    """Set default settings for new tables, and the language of all widgets; return them.
+    """Set defaults for new tables, and the language of all widgets; return all defaults.
 
     `defaults(None)` resets all of them. With `keep="games"`, tables save games in this folder; with `keep=False`, they save none.
 
