@@ -55,7 +55,7 @@ class BoardQuestion(QuestionWithParts[AnswerT]):
     question_kind: ClassVar[str]
     """The name of the question type, which decides what the student may click."""
     is_graded_as_whole: ClassVar[bool] = False
-    """True if only the whole answer is graded, so that its parts are not marked."""
+    """True if only the whole answer is graded, so that answer parts get no grading marks."""
     has_text_solution: ClassVar[bool] = False
     """True if the solution is a list of texts, such as the names of actions."""
     question: Text
@@ -84,7 +84,7 @@ class BoardQuestion(QuestionWithParts[AnswerT]):
 
     @abstractmethod
     def grade(self, answer: AnswerT) -> AnswerGrade:
-        """Grade an answer as a whole, and mark each of its parts."""
+        """Grade an answer as a whole, and give each part of the answer a grading mark."""
 
     @abstractmethod
     def view_fields(self, answer: AnswerT, marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:
@@ -123,7 +123,7 @@ class BoardQuestion(QuestionWithParts[AnswerT]):
         return [self.parse_answer(self.solution), self.empty_answer()]
 
     def describe_parts(self, answer: AnswerT, marks: Mapping[str, str]) -> Sequence[PartDescription]:  # noqa: ARG002 - by default, there are no marks
-        """Describe each part of an answer: its location, its content, and its mark."""
+        """Describe each part of an answer: location, content, and grading mark."""
         return [PartDescription("", format_answer(self.to_plain_data(answer)))]
 
     def build_picture(self, answer: AnswerT | None, marks: Mapping[str, str]) -> BoardPicture | None:  # noqa: ARG002 - questions with a picture use it
@@ -463,7 +463,7 @@ def require_known_options(options: Mapping[str, Any], class_name: str, player_co
 
 
 class PartDescription(NamedTuple):
-    """A part of an answer before translation: its location, its content and its mark."""
+    """A part of an answer before translation: location, content, and grading mark."""
 
     location: object
     content: object

@@ -283,5 +283,5 @@ class EquilibriumPathQuestion(BoardQuestion[ChosenActions]):
         return BoardPaperForm(dict(zip(children, labels, strict=True)), (AnswerBlank(field_kind="line"),), parse_texts, write_solution)
 
     def view_fields(self, answer: ChosenActions, marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:  # noqa: ARG002 - the widget reads `is_over` itself
-        """Return the chosen actions and their marks as fields for the page."""
+        """Return the chosen actions and their grading marks, as fields for the page."""
         return {"moves": {str(node): action for node, action in answer.items()}, "marks": dict(marks)}

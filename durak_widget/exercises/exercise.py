@@ -418,7 +418,7 @@ class QuestionWithParts(ABC, Generic[AnswerT]):
         return 0
 
     def select_legible_marks(self, answer: AnswerT, marks: Mapping[str, str]) -> Mapping[str, str]:  # noqa: ARG002 - clicked answers are always readable
-        """Return the marks of the readable answer parts; unreadable parts count as empty."""
+        """Return the grading marks of readable answer parts; unreadable parts count as empty."""
         return marks
 
     def compute_credit_beyond_guessing(self, guess_share: Fraction, answer: AnswerT, marks: Mapping[str, str]) -> Fraction:

@@ -206,7 +206,7 @@ class InformationSetQuestion(BoardQuestion[NodeGroups]):
         return [self._right_groups, self.empty_answer(), (tuple(self._decision_nodes),)]
 
     def view_fields(self, answer: NodeGroups, marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:
-        """Return the groups, their marks and the nodes that can be joined, as fields for the page."""
+        """Return the groups, their grading marks and the nodes to join, as fields for the page."""
         return {"groups": [list(group) for group in answer], "marks": dict(marks), "may": [] if is_over else self._decision_nodes}
 
 

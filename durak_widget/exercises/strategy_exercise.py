@@ -62,7 +62,7 @@ if TYPE_CHECKING:
 
 
 class StrategyQuestion(BoardQuestion[Profile]):
-    """A question that asks for the strategy of one player or of all players."""
+    """A question that asks for one player's strategy or for a strategy profile."""
 
     question_kind: ClassVar[str] = "strategy"
     is_graded_as_whole: ClassVar[bool] = True

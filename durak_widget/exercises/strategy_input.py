@@ -108,7 +108,7 @@ def _parse_table(tree: Tree, player: int | None, table: Mapping[Any, object]) ->
 
 
 def strategy_to_table(tree: Tree, player: int | None, strategy: Strategy) -> dict[str, dict[str, str]]:
-    """Convert the strategy of one player, or of all, to a table for `parse_strategy`.
+    """Convert a strategy or strategy profile to a table that `parse_strategy` can read.
 
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
     >>> tree = build_tree("", {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)

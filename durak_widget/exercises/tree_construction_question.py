@@ -157,7 +157,7 @@ class TreeConstructionQuestion(BoardQuestion[DrawnNodes]):
         return [list(self.tree.actions_from_root(end)) for end in sorted(self._legal_branches)]
 
     def view_fields(self, answer: DrawnNodes, marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:
-        """Return the drawn branches and their marks, as fields for the page."""
+        """Return the drawn branches and their grading marks, as fields for the page."""
         return {"drawn": sorted(answer), "marks": dict(marks), **({"over": True} if is_over else {})}
 
     def to_snapshot(self) -> dict[str, object]:
