@@ -59,7 +59,7 @@ def _build_tree(draft: TreeDraft, names: tuple[str, ...]) -> Tree:
 
 
 def draft_from_tree(tree: Tree) -> TreeDraft:
-    """Convert a tree to a draft; each draft node has the number of its history in the tree.
+    """Convert a tree to a draft; a draft node has the same number as the history in the tree.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> tree_from_draft(draft_from_tree(textbook("kuhn"))) == textbook("kuhn")
@@ -128,7 +128,7 @@ def find_missing_items(draft: TreeDraft) -> list[MissingItem]:
 
 
 def _check_probabilities(draft: TreeDraft, node: int) -> list[MissingItem]:
-    """Check the probabilities at a chance node; return a list of one error or of none."""
+    """Return a list with the error in a chance node's probabilities; [] if there is none."""
     probabilities = draft.nodes[node].probabilities
     total = sum((probability for probability in probabilities if probability is not None), Fraction(0))
     if total == 1 or (total < 1 and None in probabilities):

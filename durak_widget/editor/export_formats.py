@@ -89,7 +89,7 @@ def _list_nodes(tree: Tree) -> list[int]:
 
 
 def _build_node_keys(tree: Tree) -> list[str]:
-    """Build the key by which each node is found in the exported Python dictionary.
+    """Build the keys under which the exported Python dictionary stores the nodes.
 
     The key is the list of actions that lead to the node, if these lists are short and all different, or else the
     number of the node.
@@ -105,7 +105,7 @@ def _are_labels_unique(tree: Tree) -> bool:
 
 
 def _format_node(tree: Tree, node: int, keys: Sequence[str], *, is_label_enough: bool) -> str:
-    """Format the Python code of one node; the keys name its children."""
+    """Format one node as Python code, in which `keys` names the child nodes."""
     actor, index, child_keys = tree.actor[node], tree.infoset_of[node], [keys[child_node] for child_node in tree.children(node)]
     if actor == TERMINAL:
         return f"gametheory.TerminalNode({_format_tuple([format_python_number(payoff) for payoff in tree.payoffs[index]])})"
@@ -140,7 +140,7 @@ def format_python_text(text: str) -> str:
 
 
 class ExportFormat(NamedTuple):
-    """A file format for tree drafts: its name, and the function that writes a draft in it.
+    """A file format for tree drafts: the format's name, and a function to write a draft.
 
     The function takes the draft, a language and the direction in which the tree grows.
     """

@@ -22,7 +22,7 @@ _MAX_QUOTED_LENGTH: Final = 40
 _MAX_NAME_LENGTH: Final = 80
 """The maximum number of characters in a name of an action, an information set or a player."""
 _SEPARATORS: Final = (r"\s*;\s*", r",\s+", r"\s+", r",")
-"""The possible separators of payoffs in a line. The parser tries them in this order, until one gives a number for
+"""The separators that a user may type between payoffs. The parser tries them in this order, until one gives a number for
 each player.
 """
 _BRACKETED: Final = re.compile(r"^\s*[(\[]\s*(.*?)\s*[)\]]\s*$")
@@ -87,7 +87,7 @@ def parse_payoffs(text: str, player_count: int) -> tuple[Fraction, ...]:
         if all(parse_number_or_product(part) is not None for part in parts):
             return tuple(map(parse_number, parts))
     if candidates:
-        return tuple(map(parse_number, candidates[0]))  # This raises an error that quotes the part that is not a number
+        return tuple(map(parse_number, candidates[0]))  # The error quotes the part that is not a number
     raise RefusedError("sketch.refused.payoffs", text=quote_input(text), example=format_example_payoffs(player_count))
 
 
@@ -101,7 +101,9 @@ def format_example_payoffs(player_count: int) -> str:
 
 
 def parse_name(text: object, *, allow_empty: bool = False) -> str:
-    """Clean a name to one line; reject a name that is too long, or empty unless allowed.
+    """Clean a name to one line; raise an error for a name that is too long.
+
+    An empty name is allowed only with `allow_empty`.
 
     >>> parse_name("  bet  two ")
     'bet two'

@@ -41,7 +41,7 @@ class MatrixDraft:
     names: tuple[str, str] = ("Row", "Column")
 
     def require_strategy(self, player: object, strategy: object) -> tuple[int, int]:
-        """Return the numbers of a player and a strategy; raise an error if one does not exist.
+        """Return the numbers of a player and a strategy; raise an error if either does not exist.
 
         >>> MatrixDraft().require_strategy(0, 2)
         Traceback (most recent call last):
@@ -113,12 +113,12 @@ def set_cell(draft: MatrixDraft, row: int, column: int, payoffs: str | Sequence[
 
 
 def _parse_cell(payoffs: str | Sequence[object]) -> Cell:
-    """Parse the payoffs of a cell; if there is only one, the second is its negative."""
+    """Parse the payoffs of a cell; if there is only the first, the second is minus the first."""
     if isinstance(payoffs, str):
         if not payoffs.strip():
             return EMPTY_CELL
         try:
-            # Two payoffs have priority, so "1,5" means 1 and 5, not one and a half
+            # Try to read two payoffs first, so that "1,5" means 1 and 5, not one and a half
             row_payoff, column_payoff = input_parsing.parse_payoffs(payoffs, 2)
         except RefusedError:
             single = input_parsing.parse_number_or_product(payoffs)
@@ -161,7 +161,7 @@ def remove_strategy(draft: MatrixDraft, player: int, strategy: int) -> MatrixDra
 
 
 def shift_strategy(draft: MatrixDraft, player: int, strategy: int, offset: object) -> MatrixDraft:
-    """Move a row down or a column to the right; a negative offset moves it the other way."""
+    """Move a row down or a column to the right; if the offset is negative, up or to the left."""
     side, index = draft.require_strategy(player, strategy)
     step = as_whole_number(offset)
     if step is None:
@@ -201,7 +201,7 @@ def _require_unique_name(other_names: Sequence[str], name: object) -> str:
 
 
 def _find_free_letter(used_names: Sequence[str], player: int) -> str:
-    """Return an unused letter as a new strategy's name: a capital letter for a row."""
+    """Return an unused letter as a new strategy's name: capital for a row, small for a column."""
     first = ord("aA"[player == 0])
     return next(letter for letter in map(chr, range(first, first + 26)) if letter not in used_names)
 

@@ -73,7 +73,7 @@ class MatrixSketch(LanguageThemeMixin, StaticPictureWidget):
     def __init__(
         self, game: Matrix | Sequence[Sequence[object]] | None = None, *, layout: Layout | dict[str, str] | None = None, **settings: object
     ) -> None:
-        """Start with an empty matrix, or with any game that `board.Matrix` accepts, up to 20 × 20."""
+        """Start with an empty matrix, or with a game for `board.Matrix` of at most 20 × 20 cells."""
         self._apply_settings(settings, "game", "layout")
         names = [Translator(self.language).translate(f"sketch.side.{player}") for player in (0, 1)]
         draft = MatrixDraft(names=(names[0], names[1])) if game is None else draft_from_matrix(to_matrix(game))
@@ -123,7 +123,7 @@ class MatrixSketch(LanguageThemeMixin, StaticPictureWidget):
     # --- Edits of the matrix ---
 
     def set_cell(self, row: int, column: int, *payoffs: object) -> None:
-        """Set the payoffs of a matrix cell, given as two numbers or as a text with both.
+        """Set the payoffs of a matrix cell, given as numbers or as a text with all of them.
 
         If there is only one number, the second player gets its negative. None stands for a payoff that is not known
         yet.
@@ -141,7 +141,7 @@ class MatrixSketch(LanguageThemeMixin, StaticPictureWidget):
         self._record_edit(deeds.remove_strategy(self.draft, side, index), "remove", move=self.draft.strategies[side][index])
 
     def shift_strategy(self, player: int, strategy: int, offset: int) -> None:
-        """Move a row down or a column to the right; a negative offset moves it the other way."""
+        """Move a row down or a column to the right; if the offset is negative, up or to the left."""
         self._record_edit(deeds.shift_strategy(self.draft, player, strategy, offset), "shift_plan")
 
     def rename_strategy(self, player: int, strategy: int, name: str) -> None:
@@ -169,7 +169,7 @@ class MatrixSketch(LanguageThemeMixin, StaticPictureWidget):
         return True
 
     def _record_edit(self, draft: MatrixDraft, message_key: str, **facts: object) -> None:
-        """Record an edit as a step that can be undone, unless it changes nothing."""
+        """Record an edit as a step that can be undone; ignore an edit that changes nothing."""
         if draft != self.draft:
             self.history.push(MatrixEditStep(draft, TranslatableText(f"sketch.did.{message_key}", facts)))
             self._show_step(self.history.current.description)
@@ -226,7 +226,7 @@ class MatrixSketch(LanguageThemeMixin, StaticPictureWidget):
         self.refresh()
 
     def _build_static_bundle(self) -> dict[str, str]:
-        """Build what the notebook saves: the matrix as a picture, or while unfinished, as text."""
+        """Build what a saved notebook shows: a picture, or text while the matrix is unfinished."""
         picture = f"<pre>{escape(str(self))}</pre>" if self.missing_items else render_image(self.svg(), str(self))
         return build_picture_bundle(picture, Translator(self.language).translate("sketch.picture"), str(self))
 

@@ -63,6 +63,6 @@ MESSAGE_HANDLERS: Final[dict[str, MessageHandler]] = {
 
 
 def handle_message(sketch: SketchWidget, message: object) -> None:
-    """Handle a message from the page; the editor answers with new traits or an error message."""
+    """Handle a message from the page with the handler for the message's kind."""
     fields, handler = message_parsing.find_by_kind(message, MESSAGE_HANDLERS)
     handler(sketch, fields)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
 MAX_NODES: Final = 2_000
-"""The maximum number of nodes in a tree draft; nobody would draw so many by hand."""
+"""The maximum number of nodes in a tree draft; no user is expected to draw more."""
 ROOT: Final = 0
 
 
@@ -120,7 +120,7 @@ class TreeDraft:
             stack += reversed(self.nodes[node].children)
 
     def compute_chance_probabilities(self, node: int) -> list[Fraction | None]:
-        """Compute the probability of each branch at a chance node; None if it is unknown.
+        """Compute the probability of each branch at a chance node, or None where it is unknown.
 
         Branches without a typed probability share what is left of 1 equally; they are None if less than 0 is left.
 
@@ -162,7 +162,7 @@ def is_not_terminal(actor: int) -> bool:
 
 
 class DraftBuilder:
-    """Builds a changed copy of a tree draft; the original draft stays unchanged.
+    """A builder that changes a copy of a tree draft; the original draft stays unchanged.
 
     >>> before = TreeDraft()
     >>> pen = DraftBuilder(before)
@@ -237,7 +237,7 @@ class DraftBuilder:
             self.update_node(node, children=children)
 
     def copy_subtree(self, source: TreeDraft, source_root: int, target: int, *, joined: bool) -> None:
-        """Copy a subtree of a draft, perhaps of an earlier one, to a terminal node of this draft.
+        """Copy a subtree of this draft, or of an earlier draft, to a terminal node of this draft.
 
         Nodes that share an information set in the source also share one in this draft. If `joined` is True, a copied
         node is in the same information set as its original.
@@ -275,5 +275,5 @@ def replace_fields(draft: TreeDraft, **fields: Any) -> TreeDraft:  # noqa: ANN40
 
 
 def find_parent_or_root(draft: TreeDraft, node: int) -> int:
-    """Return the node to show when a given node is removed: its parent, or else the root."""
+    """Return the node to show after a given node is removed: its parent, or the root itself."""
     return max(draft.nodes[node].parent, ROOT)

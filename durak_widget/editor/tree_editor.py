@@ -94,7 +94,7 @@ class TreeEditor:
     # --- Branches ---
 
     def add_action(self, node: int, action: str | None = None, *, player: int | None = None) -> int:
-        """Add a branch at a node; at a terminal node, the given player will act.
+        """Add a branch at a node; at a terminal node, `player` says who will act there.
 
         At a decision node the branch is added at all nodes of the information set.
         """
@@ -127,7 +127,7 @@ class TreeEditor:
         return self._record_edit(draft, current_node, "rename", move=clean_name(draft.get_action_to(current_node)))
 
     def shift_branch(self, node: int, offset: int) -> int:
-        """Move the branch to a node by some positions among the branches of the same parent.
+        """Move the branch that leads to a node by some positions among the parent's branches.
 
         A negative number moves the branch back.
         """
@@ -173,7 +173,10 @@ class TreeEditor:
     # --- Probabilities and payoffs ---
 
     def set_probability(self, node: int, probability: object) -> int:
-        """Set a chance move's probability; for None, it gets an equal share of what is left of 1."""
+        """Set the probability of a chance move; None leaves it open.
+
+        The chance moves with None share the remaining probability equally.
+        """
         return self._record_edit(*tree_edits.set_probability(self.draft, self.draft.require_node(node), probability), "likely")
 
     def set_payoffs(self, node: int, *payoffs: object) -> int:
@@ -231,7 +234,7 @@ class TreeEditor:
         return node
 
     def _record_step(self, step: EditStep) -> None:
-        """Record a step of editing, so that it can be undone, unless it changes nothing."""
+        """Record a step of editing, so that it can be undone; ignore a step without changes."""
         if step.draft is not self.draft and step.draft != self.draft:
             self.history.push(step)
             self.on_step(step)

@@ -26,7 +26,7 @@ EditResult = tuple[TreeDraft, int]
 
 
 def add_action(draft: TreeDraft, node: int, action: object = None, player: int | None = None) -> EditResult:
-    """Add a branch at a node; at a terminal node, the given player will act.
+    """Add a branch at a node; at a terminal node, `player` says who will act there.
 
     At a decision node the branch is added at all nodes of the information set.
 
@@ -53,7 +53,7 @@ def add_action(draft: TreeDraft, node: int, action: object = None, player: int |
 
 
 def add_chance_move(draft: TreeDraft, node: int) -> EditResult:
-    """Let chance act at a node, where a player or nobody acted before, or add a chance move.
+    """Turn a node into a chance node; if it is a chance node already, add a chance move.
 
     A terminal node gets two branches, a chance node gets one more, and the branches of a player become chance moves.
     """
@@ -82,7 +82,7 @@ def remove_branch(draft: TreeDraft, node: int) -> EditResult:
         actions = draft.infosets[infoset].actions
         builder.infosets[infoset] = draft.infosets[infoset]._replace(actions=actions[:index] + actions[index + 1 :])
     for member in draft.list_infoset_nodes(parent):
-        if member in builder.nodes:  # With imperfect recall a node can be below another node of its set, so it may be removed already
+        if member in builder.nodes:  # With imperfect recall, the set may have a node below a removed node
             builder.remove_branch(index, member)
     return builder.build(), find_parent_or_root(draft, node)
 
@@ -131,7 +131,10 @@ def shift_branch(draft: TreeDraft, node: int, offset: int) -> EditResult:
 
 
 def set_probability(draft: TreeDraft, node: int, probability: object) -> EditResult:
-    """Set a chance move's probability; for None, it gets an equal share of what is left of 1."""
+    """Set the probability of a chance move; None leaves it open.
+
+    The chance moves with None share the remaining probability equally.
+    """
     parent = draft.nodes[node].parent
     if node == ROOT or draft.nodes[parent].actor != CHANCE:
         raise RefusedError("sketch.refused.no_chance")
@@ -236,7 +239,7 @@ def paste_subtree(draft: TreeDraft, node: int, source: TreeDraft, source_root: i
 
 
 def _find_free_name(used_names: Sequence[str]) -> str:
-    """Return the first unused letter (or repeated letter) as a new branch's name."""
+    """Return the first unused name for a new branch: a, b, …, z, aa, bb and so on."""
     names = (letter * times for times in range(1, 60) for letter in ascii_lowercase)
     return next(name for name in names if name not in used_names)
 

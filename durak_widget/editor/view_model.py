@@ -76,7 +76,7 @@ class DraftViewModel:
 
     @property
     def svg(self) -> str:
-        """Return the tree draft as an SVG picture that looks like that of a finished tree."""
+        """Return the tree draft as an SVG picture that looks like the picture of a finished tree."""
         chance = self._wording.voice.translate("tree.chance")
         return TreePicture({**self._drawing_from_root, "chance": chance}, {}, self.text, language=self._language).svg
 
@@ -87,11 +87,11 @@ class DraftViewModel:
 
     @property
     def _drawing_from_root(self) -> DrawingData:
-        """Return the drawing data of the draft, drawn from its root even for a signalling game."""
+        """Return the drawing data for a drawing from the root on, also of a signalling game."""
         return {**self.drawing, "from_middle": False}
 
     def build_field_values(self) -> dict[str, Any]:
-        """Build the values that the input fields on the page need in addition to the drawing.
+        """Build the data that input fields on the page need and the drawing does not contain.
 
         These are the exact numbers where the drawing has rounded ones, and the branches whose probabilities nobody
         has typed.

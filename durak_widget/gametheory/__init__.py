@@ -143,8 +143,9 @@ _MODULE_OF_NAME: Final = {
 """The name of the module that defines each public name of this package."""
 
 _REQUIRED_PACKAGES: Final = {"CFR": ("numpy", "scipy")}
-"""Public names that need optional packages. `dir` and `help` list them only if these packages are
-installed; `import *` never imports them.
+"""For each public name that needs optional packages: the names of these packages.
+
+`dir` and `help` list such a name only if its packages are installed; `import *` never imports it.
 """
 
 __getattr__, __dir__ = make_lazy_attributes(__name__, _MODULE_OF_NAME, needs=_REQUIRED_PACKAGES)

@@ -31,8 +31,7 @@ if TYPE_CHECKING:
 MAX_LISTED_PAYOFFS: Final = 100
 """The maximum number of payoff vectors that a result of backward induction lists."""
 _MAX_STORED_PAYOFFS: Final = 200
-"""The maximum number of payoff vectors that the solver stores for one information set; beyond it,
-it stores only a range.
+"""The maximum number of payoff vectors stored for one information set; if there are more, only their range is stored.
 """
 
 PayoffVector = tuple["Fraction", ...]
@@ -44,8 +43,8 @@ Each payoff vector has an action that leads to it, and the payoff vectors that m
 sets.
 """
 _ActionOutcomes = dict[PayoffVector, "tuple[PayoffVector, ...]"]
-"""The payoff vectors that can result from an action, each with one payoff vector for every
-information set that may come next.
+"""For each payoff vector that can result from an action: the payoff vectors that must follow at the next information
+sets.
 """
 
 
@@ -105,7 +104,7 @@ def backward_induction(tree: Tree) -> BackwardInductionResult:
 
 
 class ForwardPass(NamedTuple):
-    """Data about a game tree, collected in one traversal from the root."""
+    """Results of one traversal of a tree: the payoffs after each action and the order of play."""
 
     action_offsets: list[int]
     """For each information set: the index of its first action in the list of all actions, as
@@ -128,7 +127,9 @@ class ForwardPass(NamedTuple):
 
 
 def run_forward_pass(tree: Tree) -> ForwardPass:
-    """Traverse a game tree once from the root; raise an error if some action is not observed.
+    """Collect the payoffs after each action and the order of play in one traversal of a tree.
+
+    Raise an error if some player does not observe an action of another player.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> run_forward_pass(textbook("entry")).previous_actions
@@ -139,7 +140,7 @@ def run_forward_pass(tree: Tree) -> ForwardPass:
     impossible_counts = _count_impossible_chance_moves(tree)
     payoffs = [
         [Fraction(0)] * (tree.player_count * (1 + max(impossible_counts))) for _ in range(offsets[-1] + 1)
-    ]  # An impossible chance move must not change payoffs, so payoffs are summed separately for each number of such moves
+    ]  # Payoffs after an impossible chance move are summed separately, because they count only for decisions after it
     previous_actions: dict[int, int] = {}
     min_impossible_counts: dict[int, int] = {}
     last_actions, weights = [0] * tree.history_count, [Fraction(1)] * tree.history_count
@@ -165,7 +166,7 @@ def run_forward_pass(tree: Tree) -> ForwardPass:
 
 
 def _count_impossible_chance_moves(tree: Tree) -> list[int]:
-    """Return, for each node, the number of chance moves of probability 0 on the path to it.
+    """Return, for each node, the number of chance moves of probability 0 on the node's path.
 
     Best actions are found after such moves too, although the payoffs there do not change any earlier value.
     """
@@ -242,8 +243,8 @@ class SubgamePerfectPayoffs(NamedTuple):
     If `complete` is False, it is not certain that the actions tie.
     """
     strategies: tuple[Strategy, ...]
-    """One equilibrium for each payoff vector; empty if some part of the game has too many payoff
-    vectors to store.
+    """One equilibrium for each payoff vector; empty if the solver stored only a range of payoff vectors for some
+    information set.
     """
 
 
@@ -317,7 +318,7 @@ class _PayoffSearch:
         )
 
     def build_strategy(self, parts: tuple[PayoffVector, ...]) -> Strategy:
-        """Return an equilibrium that leads to given payoffs at the first information sets in play.
+        """Return an equilibrium with given payoffs at the information sets where play can start.
 
         A player who deviates from the path of play gets the lowest payoff that can follow.
         """
@@ -339,7 +340,7 @@ class _PayoffSearch:
     def _choose_required_payoffs(
         self, action: int, impossible_count: int, parts: tuple[PayoffVector, ...] | None, player: int
     ) -> list[tuple[int, PayoffVector]]:
-        """Return the payoff vector to reach from each information set that follows an action.
+        """Choose the payoff vector to reach from each information set that may come next.
 
         Return the given `parts`, or without them, the vectors with the lowest payoff for the player.
         """
@@ -355,7 +356,10 @@ class _PayoffSearch:
 
 
 def _combine_payoffs(terminal_payoffs: PayoffVector, parts: Sequence[_StoredPayoffs]) -> _ActionOutcomes | _PayoffRange:
-    """Return each sum of the terminal payoffs and one payoff vector per information set."""
+    """Add to the terminal payoffs one payoff vector of each next information set, in all ways.
+
+    If this gives too many payoff vectors, return only their range.
+    """
     sums: _ActionOutcomes = {terminal_payoffs: ()}
     for part in parts:
         if isinstance(part, dict):
@@ -380,7 +384,7 @@ def _combine_payoffs(terminal_payoffs: PayoffVector, parts: Sequence[_StoredPayo
 
 
 def _list_payoff_vectors(payoffs: _StoredPayoffs | _ActionOutcomes | _PayoffRange) -> Iterable[PayoffVector]:
-    """Return the stored payoff vectors; if only a range is stored, return its two ends."""
+    """Return the stored payoff vectors, or the lower and the upper end of a stored range."""
     return (payoffs.lower, payoffs.upper) if isinstance(payoffs, _PayoffRange) else payoffs
 
 
@@ -396,7 +400,7 @@ def _find_payoff_range(payoff_vectors: Iterable[PayoffVector]) -> _PayoffRange:
 
 
 def _select_best_payoffs(player: int, outcomes: Sequence[_ActionOutcomes | _PayoffRange]) -> tuple[_StoredPayoffs, list[int]]:
-    """Return the payoff vectors that a player's best actions can lead to, and these actions.
+    """Return the payoff vectors after a player's best actions, and the list of these actions.
 
     The player never accepts less than the best guaranteed payoff.
     """

@@ -53,7 +53,7 @@ class WeakPerfectBayesianResult(NamedTuple):
 
 
 class NodeReach(NamedTuple):
-    """The unplayed actions on the path to a node, and the probability of its other moves."""
+    """The unplayed actions on a path to a node, and the probability of the path's other moves."""
 
     unplayed_actions: frozenset[tuple[int, int]]
     """The actions on the path that the strategy never takes, as pairs of information set and action."""
@@ -162,7 +162,7 @@ def list_certain_beliefs(node_count: int) -> list[Belief]:
 
 
 def compute_node_reaches(tree: Tree, strategy: Strategy) -> list[NodeReach]:
-    """Return the unplayed actions on the path to each node, and the other moves' probability.
+    """Find the unplayed actions on the path to each node, and the probability of other moves.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook
@@ -184,7 +184,7 @@ def compute_node_reaches(tree: Tree, strategy: Strategy) -> list[NodeReach]:
 
 
 def list_tremble_beliefs(node_reaches: Sequence[NodeReach]) -> list[Belief]:
-    """Return corners of a convex set that contains all limit beliefs of vanishing trembles.
+    """Return corner beliefs whose mixtures include all limit beliefs of vanishing trembles.
 
     A node whose unplayed actions are more than those of another node has probability 0 in the limit, whatever the
     trembles. Nodes with the same unplayed actions have probabilities in the ratio of `NodeReach.probability`.
@@ -232,7 +232,7 @@ are in the order of their numbers.
 
 
 class Deviation(NamedTuple):
-    """A pure continuation strategy, and its probability in a mixture that beats the strategy."""
+    """A pure continuation, with its weight in a mixture that is better than the strategy."""
 
     probability: Fraction
     actions: dict[int, int]
@@ -247,8 +247,8 @@ class BeliefSearchResult(NamedTuple):
     exists or none was found.
     """
     deviations: tuple[Deviation, ...] = ()
-    """A mixture of continuations that is better than the strategy at every node of the information
-    set, if no belief supports the strategy.
+    """If no belief supports the strategy: a mixture of continuations that is better than the strategy at every node
+    of the information set.
 
     It is empty if the question was not decided.
     """
@@ -302,7 +302,7 @@ class BeliefSearch:
     """
 
     def __init__(self, tree: Tree, strategy: Strategy, infoset: int, nodes: Sequence[int], node_values: Sequence[Number]) -> None:
-        """Prepare a search for supporting beliefs; the list of continuations to compare is empty.
+        """Start a search for beliefs, with no continuation to compare with the strategy yet.
 
         `nodes` are the nodes of the information set. `node_values` has the value of each node of the tree, under the
         strategy, for the player of this information set.
@@ -338,7 +338,7 @@ class BeliefSearch:
                     if choice_probability
                 ]
         actions = {}
-        # The loop runs from later to earlier information sets, since an earlier value depends on later ones
+        # Actions at later information sets are chosen first, because the values of earlier actions depend on them
         for infoset, previous_action in reversed(previous_actions.items()):
             own_gains = [action_gains.get((infoset, action), 0) for action in range(len(tree.infosets[infoset].actions))]
             actions[infoset] = own_gains.index(max(own_gains))
@@ -369,7 +369,7 @@ class BeliefSearch:
         return total
 
     def compute_best_gain(self, belief: Sequence[Fraction]) -> Fraction:
-        """Return how much a player can gain over the strategy at most, under a given belief."""
+        """Return the most that a player can gain over the strategy under a given belief."""
         return Fraction(self.find_best_continuation(belief)[0]) - _dot_product(belief, self.current_values)
 
     def find_belief(
@@ -443,7 +443,7 @@ class BeliefSearch:
         return tuple([_dot_product(weights, probabilities) / total for probabilities in zip(*corner_beliefs, strict=True)])
 
     def _add_better_continuation(self, belief: Belief) -> bool:
-        """Find a continuation that is better than the strategy under a belief, and add it.
+        """Store a continuation that is better than the strategy under a belief, if there is one.
 
         Return whether there is such a continuation.
         """

@@ -85,7 +85,7 @@ def value(tree: Tree, strategy: Strategy, player: int = 0) -> Number:
 
 
 def best_response(tree: Tree, strategy: Strategy, player: int, fixed_actions: Mapping[int, int] = MappingProxyType({})) -> BestResponse:
-    """Return a player's best response to the other players' strategies, with its value.
+    """Return a player's best response to the other players' strategies, with the payoff.
 
     The player needs perfect recall. `fixed_actions` fixes the player's action at some information sets.
 
@@ -271,7 +271,7 @@ def reach_probabilities(tree: Tree, strategy: Strategy, ignored_player: int | No
 
 
 def find_previous_actions(tree: Tree, player: int) -> dict[int, int]:
-    """Return a player's information sets in order of play, each with the player's last action.
+    """Return a player's information sets in play order, with the last own action before each.
 
     Actions are numbered as in `action_offsets`; 0 stands for none.
 
@@ -400,7 +400,7 @@ def require_two_player_zero_sum(tree: Tree, purpose: str) -> None:
 
 
 class Guarantee(NamedTuple):
-    """The payoff that a strategy guarantees its player, and the highest such payoff possible.
+    """The payoff that a player's strategy guarantees, and the most any strategy guarantees.
 
     >>> from fractions import Fraction
     >>> Guarantee(0, Fraction(1, 2), Fraction(1)).loss, Guarantee(0, Fraction(1, 2), None).loss

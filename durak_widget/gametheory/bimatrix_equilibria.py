@@ -30,7 +30,7 @@ MAX_VERTICES: Final = 1500
 Every polytope of a 9 × 9 or a 2 × 64 matrix has fewer vertices.
 """
 _MAX_GROUPS: Final = 500
-"""The maximum number of Nash subsets to find; the search stops when it has found more."""
+"""The maximum number of Nash subsets; if there are more, the search for them stops."""
 
 MixtureProbabilities = tuple[Fraction, ...]
 """A probability for each pure strategy of one player."""
@@ -78,7 +78,7 @@ class Equilibria:
     equilibria: tuple[Equilibrium, ...]
     """The equilibria: pure ones first, then mixed ones, in increasing order of the number of pure strategies played."""
     complete: bool
-    """True if all equilibria are listed, including mixed ones; if there are infinitely many, all extreme equilibria (vertices)."""
+    """True if the list has all equilibria, or all extreme ones (vertices) if there are infinitely many."""
     nash_subsets: tuple[tuple[int, ...], ...]
     """The Nash subsets, as indices into `equilibria`, if there are infinitely many equilibria;
     otherwise empty.
@@ -166,7 +166,7 @@ def equilibria(
 
 
 def find_pure_matrix_equilibria(matrix: Matrix) -> list[tuple[int, int]]:
-    """Return the cells of a matrix whose two pure strategies are best responses to each other.
+    """Return the cells of a matrix in which the row and the column are mutual best responses.
 
     >>> find_pure_matrix_equilibria(matrix_from_payoffs([[(3, 3), (0, 5)], [(5, 0), (1, 1)]]))
     [(1, 1)]
@@ -238,7 +238,7 @@ def to_matrix(
 
 
 def _build_payoff_table(game: Matrix, player: int) -> list[list[Fraction]]:
-    """Return a table of one player's payoffs, with a row for each of their pure strategies."""
+    """Return one player's payoffs as a table with a row for each pure strategy of the player."""
     cells_by_strategy = game.payoffs if player == 0 else zip(*game.payoffs, strict=True)
     return [[cell[player] for cell in cells] for cells in cells_by_strategy]
 
@@ -266,12 +266,11 @@ def _eliminate_dominated(game: Matrix) -> Matrix:
 
 
 def _match_vertices(reduced_game: Matrix, game: Matrix) -> list[tuple[MixtureProbabilities, MixtureProbabilities]]:
-    """Return all pairs of mixed strategies that are equilibria and vertices of the polytopes.
+    """Return the equilibria in which each mixed strategy is a vertex of a polytope.
 
-    At such a pair every pure strategy is either unplayed or a best response.
+    In such an equilibrium every pure strategy is either unplayed or a best response.
     """
-    # The polytope of the row player's mixtures is defined by the column player's payoffs, so player
-    # 1 comes first
+    # Player 1 comes first, because the column player's payoffs define the polytope of the row player's mixtures
     row_vertices, column_vertices = (
         enumerate_vertices(_scale_to_positive_integers(_build_payoff_table(reduced_game, player))[0]) for player in (1, 0)
     )
@@ -302,7 +301,10 @@ def _match_vertices(reduced_game: Matrix, game: Matrix) -> list[tuple[MixturePro
 
 
 def _build_vertex_bitmask(vertices: Sequence[Vertex], field: str, index: int) -> int:
-    """Return a bitmask of the vertices whose `field` (idle or tight) includes a pure strategy."""
+    """Return a bitmask of the vertices that list a pure strategy in the given `field`.
+
+    The field is `idle` or `tight`.
+    """
     return sum(1 << position for position, vertex in enumerate(vertices) if index in getattr(vertex, field))
 
 
@@ -352,7 +354,7 @@ def _build_pure_mixture(index: int, size: int) -> MixtureProbabilities:
 
 
 def _build_equilibrium(game: Matrix, row: MixtureProbabilities, column: MixtureProbabilities) -> Equilibrium:
-    """Return an equilibrium with its payoffs and its text."""
+    """Build an equilibrium from two mixed strategies, with the players' payoffs and a text."""
     payoffs = tuple(
         sum(
             (

@@ -51,7 +51,7 @@ class Certificate(NamedTuple):
 
     @property
     def value(self) -> Number:
-        """Return the exact value of the game if it is proved, else the middle of its bounds."""
+        """Return the game's exact value if it is proved, else the middle of the two bounds."""
         return self.lower if self.exact else float((self.lower + self.upper) / 2)
 
     def __str__(self) -> str:
@@ -64,7 +64,7 @@ class Certificate(NamedTuple):
 
 
 def certify(tree: Tree, strategy: Strategy) -> Certificate:
-    """Return a certificate: a strategy in exact fractions, with the bounds that it proves.
+    """Return a certificate: bounds on the game's value that a strategy in fractions proves.
 
     Floats are rounded to fractions first, so that they add up to 1.
 
@@ -102,7 +102,7 @@ def round_strategy(tree: Tree, strategy: Strategy, denominator: int = ROUNDING_D
         weights = [denominator] * (offsets[-1] + 1)
         for infoset, previous_action in find_previous_actions(tree, player).items():
             weight, row = weights[previous_action], rows[infoset]
-            # A weight of 0 means that the player never reaches this information set, so its probabilities change no payoff
+            # With weight 0, the player never reaches this information set, so the probabilities there change no payoff
             divisor = weight or denominator
             shares = [int(divisor * probability) for probability in row]
             shares[max(range(len(row)), key=row.__getitem__)] += divisor - sum(shares)

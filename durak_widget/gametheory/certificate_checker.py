@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 class CertificateError(DurakError, ValueError):
-    """A certificate that does not prove its bounds on the value of the game."""
+    """An error for a certificate that does not prove the bounds that it states."""
 
 
 def check_certificate(tree: Tree, certificate: Certificate) -> Fraction:
-    """Check a certificate of a game's value and return the gap between its bounds.
+    """Check a certificate of a game's value; return the gap between the certificate's bounds.
 
     Raise a `CertificateError` that says what is wrong if the certificate proves nothing.
 
@@ -57,7 +57,7 @@ def check_certificate(tree: Tree, certificate: Certificate) -> Fraction:
 def _compute_best_value(
     tree: Tree, rows: tuple[tuple[Fraction | float, ...], ...], player: int, nodes: list[tuple[int, Fraction]] | None = None
 ) -> Fraction:
-    """Return the highest expected payoff that a player can get from weighted start nodes.
+    """Return a player's highest expected payoff from start nodes that have given weights.
 
     The start nodes are pairs of node and weight.
 

@@ -98,7 +98,7 @@ class PurePythonCFR:
             self._reach_weights[player] = self._compute_reach_weights(player, probabilities)
 
     def _compute_immediate_gains(self, player: int, weights: list[float]) -> list[float]:
-        """Return each own action's payoff at terminal nodes, given the opponent's reach weights.
+        """Return, for each own action, the payoff from terminal nodes with no later own action.
 
         A weight is the probability that the opponent's own choices, taken alone, lead to an action.
         """
@@ -110,9 +110,9 @@ class PurePythonCFR:
         return gains
 
     def _compute_reach_weights(self, player: int, probabilities: list[float]) -> list[float]:
-        """Return the probability that a player's own choices, taken alone, lead to each action.
+        """Return each action's probability if chance and the opponent always play toward it.
 
-        It is the product of its probability and those of the player's actions before it.
+        This is the product of the action's probability and the probabilities of the player's earlier actions.
         """
         weights = [0.0] * len(probabilities)
         weights[0] = 1.0

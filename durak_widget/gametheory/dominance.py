@@ -143,7 +143,7 @@ class _ProfilePayoffs:
         self.payoffs = _scale_to_integers(payoffs, len(self.pure_strategies))
 
     def find_dominated(self, remaining: Sequence[Sequence[int]], *, weak: bool) -> Iterator[tuple[int, DominatedStrategy]]:
-        """Yield each dominated strategy that is not yet eliminated, with its index."""
+        """Yield each dominated strategy that is not yet eliminated, with the strategy's index."""
         for player, (name, strategies) in enumerate(zip(self.names, self.pure_strategies, strict=True)):
             player_payoffs = self.payoffs[player]
             other_profiles = list(product(*(indices if other_player != player else (0,) for other_player, indices in enumerate(remaining))))
@@ -246,7 +246,7 @@ def _compute_profile_payoffs(tree: Tree, pure_strategies: Sequence[Sequence[Pure
 
 
 def _scale_to_integers(payoffs: Mapping[Profile, Sequence[Fraction]], player_count: int) -> list[dict[Profile, int]]:
-    """Return each player's payoffs as whole numbers, all multiplied by a common factor."""
+    """Scale each player's payoffs by one factor per player, so that all are whole numbers."""
     scaled = []
     for player in range(player_count):
         factor = lcm(*(profile_payoffs[player].denominator for profile_payoffs in payoffs.values()))

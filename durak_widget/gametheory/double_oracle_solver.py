@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class DoubleOracleResult(NamedTuple):
-    """The result of `double_oracle`: optimal strategies of both players, and their value."""
+    """The result of `double_oracle`: optimal strategies of both players, and the game's value."""
 
     strategy: Strategy
     value: Fraction
@@ -95,7 +95,7 @@ class IntegerSequenceForm:
         return gains[0], pure_strategy
 
     def list_played_actions(self, player: int, pure_strategy: PureStrategy) -> list[int]:
-        """Return the actions that a pure strategy may take in play, preceded by 0 (no action)."""
+        """Return the actions that a pure strategy can take in play, with 0 (no action) first."""
         actions, reached = [0], {0}
         for infoset, previous_action in self.previous_actions[player].items():
             if previous_action in reached:
@@ -105,7 +105,7 @@ class IntegerSequenceForm:
         return actions
 
     def to_behaviour_strategy(self, weights: tuple[Mapping[int, int], Mapping[int, int]]) -> Strategy:
-        """Return both players' behaviour strategy, given the weight of each action.
+        """Convert the weights of both players' actions to a behaviour strategy.
 
         At information sets that a player's own actions never reach, the first action has probability 1.
         """
@@ -175,7 +175,7 @@ def find_best_pure_strategy(tree: Tree, player: int, deadline: float | None = No
     sequence_form, count = IntegerSequenceForm(tree), 0
 
     def solve_with_fixed(fixed_actions: dict[int, int]) -> tuple[Fraction, int, dict[int, int], Strategy]:
-        """Solve the game with some fixed actions; return an entry for the heap of candidates."""
+        """Solve the game with some actions of the player fixed; return a candidate for the search."""
         nonlocal count
         count += 1
         result = double_oracle(tree, (fixed_actions, {}) if player == 0 else ({}, fixed_actions), sequence_form)
@@ -239,7 +239,7 @@ def _compute_match_payoff(sequence_form: IntegerSequenceForm, first: Sequence[in
 
 
 def _solve_matrix(matrix: Sequence[Sequence[int]], unit: int) -> tuple[tuple[Sequence[Fraction], Sequence[Fraction]], Fraction]:
-    """Return the optimal mixtures of a matrix game's rows and columns, and its value."""
+    """Return the optimal mixtures of a matrix game's rows and columns, and the game's value."""
     min_payoff = min(map(min, matrix))
     divisor = gcd(unit, *(payoff for row in matrix for payoff in row))
     tableau = Tableau([[(payoff - min_payoff) // divisor + 1 for payoff in row] for row in matrix])

@@ -96,7 +96,7 @@ class SubgameResult(NamedTuple):
 
     holds: bool
     failing_root: int | None = None
-    """If it is not subgame perfect: the root of a subgame in which a player gains by deviating."""
+    """If the equilibrium is not subgame perfect: the root of a subgame in which a player gains by deviating."""
     has_perfect_information: bool = False
     """True if the game has perfect information; then a subgame begins at each decision node, and no beliefs are
     needed.
@@ -188,9 +188,9 @@ class EquilibriumRecord(NamedTuple):
 
     @property
     def strategy_text(self) -> str:
-        """Return the equilibrium's actions as text, or only the number of information sets.
+        """Return the equilibrium's actions as text; for many, the number of information sets.
 
-        Only the number is returned if there are too many.
+        At most `MAX_SHOWN_INFOSETS` information sets are listed with their actions.
 
         >>> from durak_widget.gametheory.solver_selection import solve
         >>> from durak_widget.gametheory.textbook_games import textbook
@@ -294,7 +294,7 @@ def _format_number(number: Number) -> str:
 
 
 def _format_mixture(tree: Tree, infoset: int, row: tuple[Number, ...]) -> str:
-    """Format a mixture of actions with probabilities; a certain action is only its label."""
+    """Format an action that is certain, or a mixture of actions with their probabilities."""
     played_actions = list_played_actions(row)
     labels = [format_action(tree, infoset, index) for index, _ in played_actions]
     return (
@@ -430,7 +430,7 @@ def _has_perfect_information(tree: Tree) -> bool:
 
 
 def _find_message_pattern(tree: Tree, strategy: Strategy) -> MessagePattern:
-    """Return whether all possible types send the same message, all differ, or neither."""
+    """Find whether all possible types send one message, different messages, or neither."""
     probabilities = tree.chance_moves[tree.infoset_of[0]].probabilities
     type_nodes = [node for node, probability in zip(require_signalling_game(tree).type_nodes, probabilities, strict=True) if probability]
     messages_of = [

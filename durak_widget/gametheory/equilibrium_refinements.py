@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 MAX_EXAMINED: Final = 12
-"""The maximum number of equilibria for which all checks are made, including those of beliefs."""
+"""The maximum number of equilibria for which all checks are made, also the checks of beliefs."""
 _MAX_CHECKED_IN_SUBGAMES: Final = 2_000
 """The maximum number of equilibria of a perfect-information game that are checked for subgame perfection."""
 _MAX_SUBGAME_PERFECT: Final = 60
@@ -35,7 +35,7 @@ _MAX_COMPLETIONS: Final = 27
 """The maximum number of completions to try if an equilibrium has no actions at unreached information sets."""
 # In a tree with more than `_FULL_EFFORT_HISTORIES` histories each tremble takes longer, so fewer are tried
 _TREMBLE_COUNT, _FULL_EFFORT_HISTORIES = 40, 250
-_SMALL_TREE_HISTORIES, _SMALL_TREE_TREMBLE_COUNT = 40, 400  # A small tree allows more trembles
+_SMALL_TREE_HISTORIES, _SMALL_TREE_TREMBLE_COUNT = 40, 400  # A tremble takes little time in a small tree, so more trembles are tried
 _MAX_SUBGAMES: Final = 60
 """The maximum number of subgames in a game whose equilibria are checked for subgame perfection."""
 
@@ -133,7 +133,7 @@ def choose_examinations(tree: Tree, behaviours: Sequence[tuple[Strategy, Iterabl
 
 
 def _find_infoset_paths(tree: Tree) -> list[tuple[str, ...]]:
-    """Return the path of actions to each information set; of several paths, the first by name."""
+    """Return the path of actions to each information set; of several, the first by alphabet."""
     paths: dict[int, tuple[str, ...]] = {}
     for node, (actor, infoset) in enumerate(zip(tree.actor, tree.infoset_of, strict=True)):
         if actor >= 0:
@@ -145,7 +145,7 @@ def _find_infoset_paths(tree: Tree) -> list[tuple[str, ...]]:
 def _build_name_key(
     tree: Tree, paths: Sequence[tuple[str, ...]], strategy: Strategy, unreached_infosets: Iterable[int]
 ) -> list[tuple[object, ...]]:
-    """Return a sort key of an equilibrium; it does not depend on the order of the actions.
+    """Return a sort key of an equilibrium that does not depend on the order of the actions.
 
     The key has, for each information set, the path to it and the probability of each action.
     """
@@ -177,7 +177,7 @@ def examine_first_equilibria(tree: Tree, properties: GameProperties) -> list[Equ
     """
     if properties.has_observed_actions:
         strategies = find_subgame_perfect_payoffs(tree).strategies or (backward_induction(tree).strategy,)
-        # Add further equilibria only if all are known, because an incomplete list depends on the order of the actions
+        # An incomplete list depends on the order of the actions, so add further equilibria only from a complete list
         if (
             properties.has_perfect_information
             and (subgame_perfect_result := find_subgame_perfect_equilibria(tree, solve_by_pure_equilibria, _MAX_SUBGAME_PERFECT)).complete
@@ -223,7 +223,7 @@ def reduce_strategy(strategy: Strategy, unreached_infosets: Iterable[int]) -> fr
 def examine_pure_equilibria(
     tree: Tree, properties: GameProperties, pure_equilibria: Iterable[PureEquilibrium], examined: Iterable[EquilibriumRecord] = ()
 ) -> Iterable[EquilibriumRecord]:
-    """Check the pure equilibria that were not checked before."""
+    """Check the pure equilibria that are not among the equilibria checked before."""
     known_rows = {
         reduce_strategy(equilibrium.strategy, find_own_unreached_infosets(tree, equilibrium.strategy)) for equilibrium in examined
     }

@@ -123,7 +123,7 @@ class Tableau:
         )
 
     def maximize(self, objective: Sequence[int] | None = None) -> Vertex:
-        """Pivot to a vertex that maximizes the weighted sum of the variables, and return it.
+        """Pivot to a vertex that maximizes the weighted sum of the variables; return this vertex.
 
         The `objective` has the coefficient of each variable; by default, all are 1.
         """

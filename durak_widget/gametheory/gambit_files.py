@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from re import Match
 
 _PROBABILITY_TOLERANCE: Final = Fraction(1, 1000)
-"""The largest error of rounded probabilities at a chance node that is accepted; the probabilities are then scaled to
-add up to 1.
+"""The largest accepted difference from 1 of the sum of rounded probabilities at a chance node; the probabilities are
+then scaled to add up to 1.
 """
 _MAX_PLAYERS: Final = 100
 _MAX_DEPTH: Final = 10_000
@@ -54,7 +54,7 @@ class EfgError(DurakError, ValueError):
 
 
 class _ParsedInfoset(NamedTuple):
-    """An information set as a Gambit file describes it where it first appears."""
+    """An information set, as a Gambit file describes it at its first node in the file."""
 
     label: str
     actions: tuple[str, ...]
@@ -89,7 +89,7 @@ def from_efg(text: str) -> Tree:
     no_payoffs = (Fraction(0),) * len(names)
 
     def describe_node(position: tuple[_ParsedNode, tuple[Fraction, ...]]) -> DecisionNode | ChanceNode | TerminalNode:
-        """Describe a parsed node for `build_tree`; add the payoffs of earlier nodes on its path."""
+        """Describe a parsed node for `build_tree`; a terminal node gets all payoffs on its path."""
         node, payoffs = position
         if node.payoffs:
             payoffs = tuple([payoff + more_payoff for payoff, more_payoff in zip(payoffs, node.payoffs, strict=True)])
@@ -149,7 +149,7 @@ class GambitReader:
         return self._next_token is not None and self._text[self._next_token.start()] == character
 
     def _read_name(self, description: str) -> str:
-        """Read a name in quotation marks; raise an error that describes it if it is missing."""
+        """Read a name in quotation marks; if it is missing, raise an error with `description`."""
         token = self._take_token(description)
         if len(token[0]) < 2 or token[0][0] != '"':
             raise self._make_error(f'{description} stands in quotation marks, such as "1", not {short_repr(token[0])}', token)
@@ -175,7 +175,7 @@ class GambitReader:
         raise self._make_error(f"{description} is a number such as 2, -0.5 or 1/3, not {short_repr(token[0])}", token)
 
     def _expect(self, character: str, context: str) -> None:
-        """Read one character; raise an error if it is not the expected one."""
+        """Read one character; raise an error if another character was expected."""
         token = self._take_token(f"{character!r} {context}")
         if token[0] != character:
             raise self._make_error(f"{character!r} belongs here, {context}, not {short_repr(token[0])}", token)
@@ -521,7 +521,7 @@ class _NfgReader(GambitReader):
         return title, tuple(names)
 
     def read_strategies(self, names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-        """Read each player's strategies, given as names or as a count, and an optional comment."""
+        """Read the names or the number of each player's strategies, and an optional comment."""
         self._expect("{", "before the strategies")
         strategies = list[tuple[str, ...]]()
         while self._next_token is not None and not self._next_starts_with("}"):
@@ -571,7 +571,7 @@ class _NfgReader(GambitReader):
         return cell_payoffs
 
     def _read_payoff(self, message: str, found_count: int) -> Fraction:
-        """Read a payoff; if the text ends, raise an error that says how many payoffs it has."""
+        """Read a payoff; at the end of the text, raise an error with the number of payoffs found."""
         if self._next_token is None:
             raise self._make_error(f"the text ends here, and {message}{found_count:,} are there; is the file whole?", None)
         return self._read_number("a payoff")
@@ -608,7 +608,7 @@ class _NfgReader(GambitReader):
 
 
 def _make_names_unique(names: list[str]) -> tuple[str, ...]:
-    """Make names different from each other by adding numbers where needed.
+    """Make all names different by adding numbers to repeated names.
 
     An empty name is replaced by its number, and a repeated name gets its number added.
     """
@@ -623,7 +623,7 @@ def _make_names_unique(names: list[str]) -> tuple[str, ...]:
 
 
 def require_gambit_text(text: object, kind: str, error: type[DurakError]) -> str:
-    """Return the text of a Gambit file; raise an error if it is not text or too long.
+    """Return the text of a Gambit file; raise an error if it is not a `str` or is too long.
 
     >>> require_gambit_text("NFG 1 R", "nfg", DurakError)
     'NFG 1 R'

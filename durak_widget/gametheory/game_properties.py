@@ -1,4 +1,4 @@
-"""Finds the properties of a game, such as recall and subgames, and suitable solvers.
+"""Finds the properties of a game, such as recall and subgames, and which solvers suit it.
 
 A subgame begins at a chance node, or at a node that is alone in its information set. No information set may be partly
 inside a subgame. The results are keys and numbers, which other modules put into words. Error messages take their
@@ -43,7 +43,7 @@ _METHOD_ADVICE: Final[dict[SuitableMethod, str]] = {
     "values": "gametheory.solve(tree), without a method, answers it",
 }
 Recall = Literal["perfect", "imperfect", "absent-minded"]
-"""The kind of a player's recall, by how much the player remembers of what they knew and did.
+"""How much a player remembers of what they knew and did: the kind of the player's recall.
 
 An absent-minded player does not even know whether they have been at the same information set before.
 """

@@ -30,7 +30,7 @@ def format_infoset(tree: Tree, infoset: int) -> str:
 
 
 def quote_infoset(tree: Tree, infoset: int) -> str:
-    """Return a phrase that names an information set in a sentence about its player.
+    """Return an information set's quoted label, or a phrase for it if the label is empty.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> quote_infoset(textbook("entry"), 1)
@@ -41,7 +41,7 @@ def quote_infoset(tree: Tree, infoset: int) -> str:
 
 
 def format_action(tree: Tree, infoset: int, action: int) -> str:
-    """Return the label of an action, or its number if it has none.
+    """Return the label of an action; for an empty label, return the action's number (from 1).
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> format_action(textbook("entry"), 1, 0)

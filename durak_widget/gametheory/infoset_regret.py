@@ -1,4 +1,4 @@
-"""Finds the decisions at which a strategy loses most in a two-player zero-sum game.
+"""Finds the decisions that cost a strategy most in a two-player zero-sum game.
 
 A repair changes a single decision: one action is taken with probability `t`, and otherwise the strategy is followed.
 The module finds how much more the strategy guarantees with the best repair of each decision.
@@ -43,13 +43,13 @@ class DecisionImprovement(NamedTuple):
     action: int
     """The index of the action that the player should take more often."""
     share: Number
-    """The probability with which the player should take the new action instead of following the strategy."""
+    """The probability of taking the new action; with the remaining probability, the player follows the strategy."""
     gain: Number
     """The increase of the value that the strategy guarantees."""
 
 
 class OpponentResponse(NamedTuple):
-    """A best response of the opponent, with the effect of changing a single decision."""
+    """A best response of the opponent, and the gain against it from changing each decision."""
 
     rows: StrategyRows
     """The probabilities of both players' actions, in one row for each information set."""
@@ -64,7 +64,7 @@ class OpponentResponse(NamedTuple):
 
 
 class DecisionImprovementSearch:
-    """A search for the single decisions at which a player's strategy loses most."""
+    """A search for the single decisions that cost a player's strategy most."""
 
     __slots__ = (
         "_action_offsets",
@@ -160,7 +160,7 @@ class DecisionImprovementSearch:
         return rows
 
     def _bound_repair(self, infoset: int, action: int) -> tuple[Number, Number]:
-        """Bound the value that changing one decision can guarantee, and find the best probability.
+        """Return an upper bound on the value after changing a decision, and the best probability.
 
         The bound uses the opponent's responses that are known so far.
         """
@@ -183,7 +183,7 @@ class DecisionImprovementSearch:
                 falling = lowest
 
     def _find_response(self, rows: StrategyRows) -> OpponentResponse:
-        """Return a best response of the opponent that is also good if the player sometimes errs."""
+        """Return a best response of the opponent that also exploits small mistakes of the player."""
         self.response_count += 1
         tree, opponent, offsets = self._tree, 1 - self.player, self._action_offsets
         actors, first_children, infoset_of, payoffs = tree.actor, tree.first_child, tree.infoset_of, self._payoffs
@@ -243,7 +243,7 @@ class DecisionImprovementSearch:
         return OpponentResponse(response_rows, -gains[0], {})
 
     def _linearize_response(self, rows: StrategyRows) -> OpponentResponse:
-        """Return the player's payoff against a response, and the gain from each single change.
+        """Return a player's payoff against a response, and the gain from switching to each action.
 
         The gains are the slopes of the value in each action's probability.
         """

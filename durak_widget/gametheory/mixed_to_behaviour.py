@@ -148,7 +148,9 @@ def find_own_unreached_infosets(tree: Tree, strategy: Strategy) -> frozenset[int
 
 
 def agree_on_own_paths(tree: Tree, strategy: Strategy, other: Strategy) -> bool:
-    """Return whether two strategies agree at all information sets that they reach.
+    """Return whether two strategies reach the same information sets and agree at all of them.
+
+    An information set counts as reached if the player's own actions can lead to it.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook

@@ -34,12 +34,12 @@ if TYPE_CHECKING:
 
 _MAX_PURE_STRATEGIES: Final = 20_000
 MAX_COEFFICIENTS: Final = 3_000
-"""The maximum number of coefficients of a polynomial; whether a larger polynomial has a negative value is not
-decided.
+"""The maximum number of coefficients of a polynomial; for a larger polynomial, the program does not decide whether it
+has a negative value.
 """
 MAX_PARTS: Final = 400
-"""The maximum number of regions into which the strategy space is split; if the polynomials have many coefficients,
-fewer are allowed.
+"""The maximum number of regions into which the strategy space is split; the limit is lower if the polynomials have
+many coefficients.
 """
 _MAX_COEFFICIENTS_OF_ALL_PARTS: Final = 20_000
 
@@ -52,7 +52,7 @@ class BehaviourDeviation(NamedTuple):
     regions.
     """
     strategy: Strategy | None = None
-    """A strategy in which the player gains and the other players play as before."""
+    """A strategy profile in which the player gains and the other players keep their strategies."""
 
 
 class _Subdivision(NamedTuple):
@@ -63,7 +63,7 @@ class _Subdivision(NamedTuple):
     """
 
     loss: dict[Exponents, Fraction]
-    """The player's loss as a polynomial; its variables are the weights of the region's corners."""
+    """The player's loss as a polynomial in the weights of the region's corners."""
     corner_rows: tuple[tuple[Row, ...], ...]
 
 
@@ -162,7 +162,7 @@ def has_behaviour_deviation_above(tree: Tree, strategy: Strategy, tolerance: flo
 
 
 def _payoffs_by_own_actions(tree: Tree, strategy: Strategy, player: int) -> dict[tuple[tuple[int, int], ...], Fraction]:
-    """Sum a player's payoffs over the terminal histories with the same own actions.
+    """Sum a player's payoffs separately for each combination of the player's own actions.
 
     The payoffs are weighted with the probabilities of chance and of the other players.
     """
@@ -188,7 +188,7 @@ def _payoffs_by_own_actions(tree: Tree, strategy: Strategy, player: int) -> dict
 def _homogenize(
     monomial: dict[Exponents, Fraction], missing_degrees: Sequence[int], sizes: Sequence[int]
 ) -> Iterator[tuple[Exponents, Fraction]]:
-    """Raise a monomial to full degree by multiplying it by sums of probabilities that equal 1."""
+    """Raise a monomial to full degree by multiplying it by sums that are equal to 1."""
     ((exponents, coefficient),) = monomial.items()
     for added in product(*(_compositions(degree, size) for degree, size in zip(missing_degrees, sizes, strict=True))):
         flat_added = [exponent for counts in added for exponent in counts]
@@ -204,7 +204,7 @@ def _compositions(total: int, parts: int) -> list[Exponents]:
 
 
 def _move_corner(part: _Subdivision, index: int, corner: int, weights: Sequence[Fraction]) -> _Subdivision:
-    """Return a strategy region with one corner replaced by a mixture of its corners."""
+    """Return a strategy region with one corner replaced by a mixture of the region's corners."""
     start_index = sum(map(len, part.corner_rows[:index]))
     size = len(part.corner_rows[index])
     loss: dict[Exponents, Fraction] = {}
@@ -241,14 +241,14 @@ def _find_better_corner(part: _Subdivision) -> list[Row] | None:
         for corners in part.corner_rows:
             rows += [corner for corner, exponent in zip(corners, exponents[offset : offset + len(corners)], strict=True) if exponent]
             offset += len(corners)
-        # The monomial has one action at each information set, so its coefficient is the loss at a corner of the region
+        # A monomial with one action at each information set has the loss at a corner of the region as its coefficient
         if len(rows) == len(part.corner_rows):
             return rows
     return None
 
 
 def _bisect(part: _Subdivision, exponents: Exponents) -> list[_Subdivision]:
-    """Split a strategy region in two, halfway between the most distant corners of a monomial."""
+    """Split a strategy region in two, halfway between the most distant corners in a monomial."""
     longest, offset = (Fraction(-1), 0, 0, 0), 0
     for index, corners in enumerate(part.corner_rows):
         used = [corner for corner, exponent in enumerate(exponents[offset : offset + len(corners)]) if exponent]

@@ -24,8 +24,9 @@ _MAX_NUMBER_LENGTH: Final = 120
 MIN_SIGNIFICANT_DIGITS: Final = 2
 """The number of significant digits that a rounded number needs: 0.33 is accepted for 1/3, but 0.3 is not."""
 _RELIABLE_DIGITS: Final = 12
-"""The number of digits of a decimal that are trusted. A decimal with more digits was computed, so its last digit may
-be wrong.
+"""The maximum number of digits of a decimal whose last digit is trusted.
+
+A decimal with more digits was computed, so its last digit may be wrong.
 """
 _MIN_FLOAT_DENOMINATOR: Final = 2**30
 """A fraction whose denominator is a power of two and larger than this number was converted from a float."""
@@ -90,7 +91,7 @@ class ParsedNumber(NamedTuple):
         return abs(exact_value - self.value) <= self.last_digit_unit / 2
 
     def is_precise_rounding_of(self, exact_value: Fraction) -> bool:
-        """Return whether the typed number is an exact value, rounded to enough significant digits.
+        """Return whether the number is `exact_value`, rounded to `MIN_SIGNIFICANT_DIGITS` or more.
 
         >>> [[reading.is_precise_rounding_of(Fraction(1, 3)) for reading in parse_number_readings(text)] for text in ("0.33", "0.3", "1/3")]
         [[True], [False], [False]]
@@ -125,7 +126,7 @@ def parse_number_readings(text: str) -> tuple[ParsedNumber, ...]:
 
 
 def is_too_large_to_write(text: str) -> bool:
-    """Return whether a text is an arithmetic expression whose result has too many digits.
+    """Return whether a text is arithmetic with a result that has too many digits to write out.
 
     Such a result is not computed.
 
@@ -164,7 +165,7 @@ def format_number(number: object) -> str | None:
 
 
 def _format_real(number: Real) -> str:
-    """Format a floating-point number with all the digits of its type (such as `float32`)."""
+    """Format a floating-point number with just enough digits for its type, such as `float32`."""
     short, full = str(number), repr(float(number))
     return short if _DECIMAL_PATTERN.fullmatch(short.lstrip("-")) and float(number) == float(type(number)(short)) else full  # type: ignore[call-arg] # a subclass of Real may take a text
 
@@ -203,7 +204,7 @@ def _parse_expression(text: str) -> list[ParsedNumber]:
     for reading_index in (0, -1):
 
         def parse_operand(operand_text: str, reading_index: int = reading_index) -> ExpressionResult | None:
-            """Parse a number of the expression in one of its two readings."""
+            """Parse a number in the expression, in one of the two ways to read a number."""
             operand_readings = [*_parse_decimal(operand_text), *_parse_whole_number(operand_text, is_rounded=False)]
             return (
                 ExpressionResult(
@@ -262,7 +263,7 @@ def _parse_decimal(text: str) -> list[ParsedNumber]:
         return []
     digits = _keep_digits(whole) + decimal_digits
     exponent = int(power or 0) - len(decimal_digits)
-    is_exact = not decimal_digits and power is None  # A number such as "5." is exactly five: the point ends a sentence
+    is_exact = not decimal_digits and power is None  # The point in "5." ends a sentence, so the number is exactly five
     value, significant = int(digits) * Fraction(10) ** exponent, len(digits.lstrip("0"))
     unit = (
         Fraction(0)
@@ -293,7 +294,7 @@ def _parse_fraction(text: str) -> list[ParsedNumber]:
 
 
 def _keep_digits(text: str) -> str:
-    """Remove all characters from a text that are not digits."""
+    """Remove all characters that are not digits from a text."""
     return re.sub(r"[^0-9]", "", text)
 
 
@@ -353,7 +354,7 @@ class _ExpressionParser:
         return result
 
     def _take(self, pattern: re.Pattern[str], allowed: set[str] | None = None) -> str:
-        """Return the next token and move past it; return an empty text if it is not allowed."""
+        """Return the next token and move past it; if it is not allowed, return an empty text."""
         match = pattern.match(self._text, self._position)
         if match is None or (allowed is not None and match[1] not in allowed):
             return ""
@@ -399,7 +400,7 @@ class _ExpressionParser:
         if abs(power) * max(base.numerator.bit_length() - 1, base.denominator.bit_length() - 1) > MAX_BITS:
             raise NumberTooLargeError(f"{base}^{power} is too large")
         if base in (0, 1, -1):
-            power = Fraction(2 - int(power) % 2)  # A power of 0, 1 or -1 depends only on whether the exponent is even or odd
+            power = Fraction(2 - int(power) % 2)  # For base 0, 1 or -1, only the exponent's parity matters
         return _limit_size(base ** int(power), result)
 
     def _parse_factorial_or_choose(self) -> ExpressionResult:
@@ -458,7 +459,7 @@ def _apply_counting_function(function: Callable[..., int], *arguments: Expressio
 
 
 def _limit_size(value: Fraction, *operands: ExpressionResult) -> ExpressionResult:
-    """Return a result, as precise as its operands; raise an error if it has too many bits."""
+    """Check the size of a result; return it with the precision of the least precise operand."""
     if max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_BITS:
         raise NumberTooLargeError(f"{value.numerator.bit_length()} bits are too many")
     return ExpressionResult(value, min((operand.significant_digits for operand in operands if operand.significant_digits), default=0))

@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     Row = tuple[Number, ...]
 
 MAX_COMPLETIONS: Final = 64
-"""The maximum number of completions to try of each of three kinds: found by trembles, with pure actions, and with
-mixed actions.
+"""The maximum number of completions to try of each kind: those found by trembles, those with pure actions, and those
+with mixed actions.
 """
 
 
@@ -58,13 +58,13 @@ _RANDOM_TREMBLES: Final = 12
 """The number of random trembles that are used to find completions."""
 _BEST_RESPONSE_ROUNDS: Final = 6
 _MAX_COMBINATIONS: Final = 256
-"""The maximum number of pairs of continuation and completion that are compared at an information set."""
+"""The maximum number of pairs of a continuation and a completion that are compared at one information set."""
 _TREMBLE_WEIGHTS: Final = (1, 1, 2, 3, 5, 9)
 _TREMBLE_ORDERS: Final = (1, 1, 2, 3)
 
 
 class CompletionResult(NamedTuple):
-    """The best completion that was found for an equilibrium, and whether it is sequential."""
+    """The best completion found for an equilibrium, and whether this completion is sequential."""
 
     strategy: Strategy
     """The completed strategy; if nothing is proved, one of the completions that were tried."""
@@ -137,7 +137,7 @@ def complete_sequentially(
 def _generate_pure_completions(
     tree: Tree, rows: Sequence[Row], open_actions: Mapping[int, Sequence[int]]
 ) -> Iterator[tuple[Strategy, list[TremblesByAction]]]:
-    """Generate the completions that take a pure action at each open information set.
+    """Generate the completions with pure actions at the information sets that lack actions.
 
     An information set is open if the strategy has no actions there.
     """
@@ -196,7 +196,7 @@ def _generate_completions_by_trembles(
 def _generate_mixed_completions(
     tree: Tree, rows: Sequence[Row], open_actions: Mapping[int, Sequence[int]]
 ) -> Iterator[tuple[Strategy, list[TremblesByAction]]]:
-    """Generate completions that mix actions at some of the open information sets.
+    """Generate completions with mixed actions at some information sets that lack actions.
 
     An information set is open if the strategy has no actions there.
 
@@ -220,7 +220,7 @@ def _generate_mixed_completions(
 
 
 def _build_tree_of_open_infosets(tree: Tree, rows: Sequence[Row], open_infosets: AbstractSet[int]) -> Tree:
-    """Build a tree where players decide only at open information sets, and chance elsewhere.
+    """Build a tree where players decide only at given information sets; elsewhere chance does.
 
     Chance uses the strategy's action probabilities. The label of each open information set is its index in the
     original tree.
@@ -245,7 +245,10 @@ def _build_tree_of_open_infosets(tree: Tree, rows: Sequence[Row], open_infosets:
 def _find_refutation(
     tree: Tree, strategy: Strategy, nodes_by_infoset: Sequence[Sequence[int]], open_infosets: AbstractSet[int]
 ) -> SequentialVerdict | None:
-    """Find a refutation at an information set where no completion changes any value, or None."""
+    """Find a refutation at an information set where no completion changes any value.
+
+    Return None if there is none.
+    """
     node_reaches, rows = compute_node_reaches(tree, strategy), strategy.rows
     for infoset, nodes in enumerate(nodes_by_infoset):
         player = tree.infosets[infoset].player

@@ -167,7 +167,7 @@ class OutcomeSampling(Generic[State]):
 
 
 def make_expand_function(tree: Tree) -> Callable[[int], DecisionNode | ChanceNode | TerminalNode]:
-    """Return a function that expands the nodes of a tree, as `build_tree` requires it.
+    """Return a function that describes the nodes of a tree, to pass to `build_tree`.
 
     A state is the number of a history, and `knowledge` is the index of an information set.
 

@@ -162,7 +162,7 @@ class _PlayerStrategies:
         """The pure strategies of the player, but at most one more than the limit."""
 
     def best_payoff(self, mask: int) -> int:
-        """Return the player's highest payoff, given the histories that the others' play allows."""
+        """Return the player's highest payoff, given the histories that the other players allow."""
         if mask not in self.best_payoff_cache:
             if self.infoset_order is None:
                 self.best_payoff_cache[mask] = max(
@@ -173,7 +173,7 @@ class _PlayerStrategies:
         return self.best_payoff_cache[mask]
 
     def generate_best_responses(self, mask: int) -> Iterator[StrategyWithEnds]:
-        """Generate the player's pure best responses, given the histories that the others allow."""
+        """Generate the player's pure best responses, given the histories the other players allow."""
         if self.infoset_order is not None:
             yield from self._generate_strategies(self._compute_action_gains(mask))
         else:
@@ -183,7 +183,7 @@ class _PlayerStrategies:
             )
 
     def _compute_action_gains(self, mask: int) -> list[int]:
-        """Return the player's best payoff after each own action; index 0 is for the whole game."""
+        """Return the player's best payoff after each own action; at index 0, before any action."""
         offsets, infoset_order = self.action_offsets, self.infoset_order or {}
         gains = [0] * (offsets[-1] + 1)
         for infoset in infoset_order:

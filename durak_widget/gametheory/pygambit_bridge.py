@@ -52,7 +52,7 @@ def from_pygambit(tree: Tree, profile: Any) -> Strategy:  # noqa: ANN401 - pygam
     reader = _NodeProfileReader(profile) if hasattr(profile.game, "root") else _PathProfileReader(profile)
 
     def children_of(node: int, other_node: Any) -> list[Any]:  # noqa: ANN401 - a node in a form that depends on the version of pygambit
-        """Return a node's children in the other game; raise an error if their number differs."""
+        """Return a pygambit node's children; raise an error unless the tree's node has as many."""
         children = reader.children(other_node)
         if len(children) != tree.child_count[node]:
             raise TreeError(

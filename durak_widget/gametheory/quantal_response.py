@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     Floats = list[float]
 
 MAX_RATIONALITY: Final = 1e8
-"""The precision λ (rationality) at which the path of logit equilibria ends, if payoffs are scaled to a range of 1."""
+"""The precision λ (rationality) at which the path of logit equilibria ends, for payoffs scaled to a range of 1."""
 MIN_RATIONALITY: Final = 20.0
 """The smallest precision λ at which the path may end. An equilibrium before it may be left again, because another
 path can cross there.
@@ -99,7 +99,7 @@ class _TerminalReach(NamedTuple):
 
 
 class LogitEquations:
-    """The logit equations of a tree, with the values of all actions and their derivatives.
+    """The logit equations of a tree, with the value of each action and the derivatives.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> tree = textbook("entry")
@@ -225,7 +225,7 @@ class LogitEquations:
         return largest
 
     def compute_residuals_and_jacobian(self, point: Floats) -> tuple[Floats, list[Floats]]:
-        """Return the residuals of the logit equations at a point, and their Jacobian matrix.
+        """Return the residuals and the Jacobian matrix of the logit equations at a point.
 
         A point has the logarithms of the probabilities, and λ.
         """
@@ -261,9 +261,10 @@ class LogitPathFollower:
     """
 
     def __init__(self, equations: LogitEquations, *, keeps_sign: bool) -> None:
-        """Start a path; `keeps_sign` says that the determinant's initial sign sets its direction.
+        """Start a path of logit equilibria; `keeps_sign` chooses how the path finds its direction.
 
-        Otherwise, the path goes straight on at every step.
+        If it is True, the determinant keeps the sign that it has at the start. Otherwise, the path goes straight on at
+        every step.
         """
         self.equations, self.keeps_sign = equations, keeps_sign
         self.points = [[-log(size) for size in equations.action_counts for _ in range(size)] + [0.0]]
@@ -304,7 +305,7 @@ class LogitPathFollower:
         return bool(system.action_count) and is_near_end(point[:-1])
 
     def _take_step(self, point: Floats, direction: Floats, step: float, sign: float) -> tuple[Floats, Floats, float] | None:
-        """Return the path's next point with its tangent and determinant's sign; None if not found.
+        """Find the next point of the path, the tangent there, and the sign of the determinant.
 
         Return None if the Newton steps find no such point nearby.
         """
@@ -314,7 +315,7 @@ class LogitPathFollower:
             self.evaluation_count += 1
             try:
                 residuals, jacobian = self.equations.compute_residuals_and_jacobian(candidate)
-            except OverflowError:  # The coordinates are too large to compute probabilities
+            except OverflowError:  # The coordinates are too large, so the probabilities overflow
                 return None
             residual_size = _max_norm(residuals)
             if not isfinite(residual_size + sum(map(sum, jacobian))):
@@ -339,7 +340,7 @@ class LogitPathFollower:
         return None
 
     def _compute_tangent(self, system: LinearSystem, direction: Floats, sign: float | None) -> tuple[Floats, float]:
-        """Return the tangent of the path at a point, and the sign of the determinant.
+        """Return the path's tangent at a point, and the sign of the linear system's determinant.
 
         If `sign` is given, the tangent has the direction with that sign of the determinant. Otherwise, or exactly at
         a crossing, it goes straight on.

@@ -26,15 +26,14 @@ if TYPE_CHECKING:
     Equation = dict[int, Fraction]
 
 DENOMINATORS: Final = (1, 12, 360, 10_000, 1_000_000)
-"""The largest denominators to which probabilities are rounded, from small to large; each is tried until one succeeds.
-"""
+"""The largest denominators allowed when probabilities are rounded; each is tried in turn, until one succeeds."""
 TOLERANCE: Final = 1e-9
 """The smallest difference at which two floating-point numbers are treated as different."""
 MAX_EQUATIONS: Final = 20_000
 """The maximum number of linear equations that are solved in exact fractions."""
 _ZERO: Final = Fraction(0)
 _CONSTANT_KEY: Final = -1
-"""The dictionary key of the constant term in an equation; the other keys are numbers of unknowns."""
+"""The dictionary key of the constant term in an equation; the other keys are indices of unknowns."""
 
 
 def recover_exact_certificate(form: SequenceForm, probabilities: Sequence[Floats]) -> Certificate:
@@ -112,7 +111,7 @@ def _best_response_value(form: SequenceForm, strategy: Strategy, player: int) ->
 
 
 def _is_promising(form: SequenceForm, strategy: Strategy, known_bounds: tuple[float, float]) -> bool:
-    """Return whether a strategy proves bounds that are about as close as the known bounds.
+    """Return whether the bounds that a strategy proves are about as good as the known bounds.
 
     Only then is the exact certificate computed.
     """
@@ -124,7 +123,7 @@ def _is_promising(form: SequenceForm, strategy: Strategy, known_bounds: tuple[fl
 
 
 def _round_strategy(form: SequenceForm, strategy: Strategy, denominator: int) -> Strategy | None:
-    """Round a strategy to fractions with a limited denominator; return None if that fails."""
+    """Round a strategy to limited denominators; return None if a probability becomes negative."""
     # Many information sets have the same probabilities, so each different row is rounded only once
     rounded_rows = {row: _round_row(row, denominator) for row in dict.fromkeys(strategy.rows)}
     rows = [row for original in strategy.rows if (row := rounded_rows[original]) is not None]
@@ -132,7 +131,7 @@ def _round_strategy(form: SequenceForm, strategy: Strategy, denominator: int) ->
 
 
 def _round_row(row: Sequence[float | Fraction], denominator: int) -> tuple[Fraction, ...] | None:
-    """Round probabilities to a limited denominator; adjust the largest so that the sum is 1."""
+    """Round probabilities to a limited denominator; change the largest to make the sum 1."""
     rounded_row = [Fraction(probability).limit_denominator(denominator) for probability in row]
     largest = max(range(len(row)), key=row.__getitem__)
     rounded_row[largest] += 1 - sum(rounded_row)
@@ -188,7 +187,7 @@ def _solve_for_player(form: SequenceForm, probabilities: Sequence[Floats], playe
 
 
 def _find_tight_actions(form: SequenceForm, player: int, plan: Floats) -> tuple[list[int], Floats]:
-    """Return a player's best actions, up to rounding, and the value of each information set."""
+    """Return a player's best actions, within a tolerance, and each information set's value."""
     sequences, gains = form.sides[player], form.compute_gains(player, plan)
     action_gains, infoset_values = gains[1:], np.zeros(len(sequences.tree_infosets))
     for level in reversed(sequences.levels):
@@ -199,7 +198,7 @@ def _find_tight_actions(form: SequenceForm, player: int, plan: Floats) -> tuple[
 
 
 def _add_payoffs(form: SequenceForm, player: int, unknown_of_sequence: Floats, equation_of_action: dict[int, Equation]) -> None:
-    """Add the payoffs after each action of the opponent to the linear equation of that action.
+    """Add the payoffs after each action of the opponent to the equation of this action.
 
     The payoffs depend on the weights of the player's sequences.
     """
@@ -261,7 +260,7 @@ def solve_exactly(equations: Sequence[Equation], guess: Sequence[float] | Floats
 
 
 def _eliminate(row: Equation, pivot_equation: Equation, pivot_key: int, index: int, holders: dict[int, set[int]]) -> None:
-    """Eliminate an unknown from a linear equation by subtracting a multiple of another one."""
+    """Eliminate an unknown from an equation by subtracting a multiple of another equation."""
     multiplier = row[pivot_key] / pivot_equation[pivot_key]
     for key, factor in pivot_equation.items():
         remaining = row.get(key, 0) - multiplier * factor
@@ -274,7 +273,7 @@ def _eliminate(row: Equation, pivot_equation: Equation, pivot_key: int, index: i
 
 
 def _value_of_unknown(solution: list[Fraction | None], key: int, guess: Sequence[float] | Floats) -> Fraction:
-    """Return an unknown's value; if it is undetermined, return a fraction near its guess."""
+    """Return an unknown's value; if it is undetermined, choose a fraction near a given guess."""
     value = solution[key]
     if value is None:
         value = solution[key] = Fraction(float(guess[key])).limit_denominator(1000)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 _MAX_DENSE_CELLS = 1 << 16
-"""The number of cells up to which multiplying a dense payoff matrix is faster than a sparse one."""
+"""The largest number of cells at which multiplying by a dense payoff matrix is faster than by a sparse one."""
 Ints: TypeAlias = "NDArray[np.int64]"
 Floats: TypeAlias = "NDArray[np.float64]"
 
@@ -51,8 +51,9 @@ class SequenceLevel(NamedTuple):
     parent_sequences: Ints
     """For each action: the index of the sequence that it continues."""
     group_starts: Ints
-    """The index of the first information set in each group. The sets in a group are neighbours, and they continue the
-    same sequence.
+    """For each group of information sets: the index of the first set in the group.
+
+    The sets in a group are neighbours, and they continue the same sequence.
     """
     group_parents: Ints
     """For each group of information sets: the sequence that the group continues."""
@@ -306,8 +307,8 @@ class LinearProgram(NamedTuple):
     objective: Floats
     """The coefficients of the objective, which is to be minimized: the opponent's value of the game."""
     inequalities: csr_array
-    """The left-hand sides of inequalities with right-hand side 0: no action of the opponent pays more than its
-    information set's value.
+    """The left-hand sides of the inequalities, which say that no action of the opponent pays more than the value of
+    its information set; the right-hand sides are 0.
     """
     plan_equations: csr_array
     """The left-hand sides of the equations for realization plans; the right-hand sides are 1, 0, 0 and so on."""

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 _MAX_LEARNING_ROUNDS: Final = 100
 """The maximum number of rounds of fictitious play that choose the start of Lemke's path."""
 _TAX_UNKNOWN: Final = 0
-"""The number of the extra unknown (tax) in Lemke's algorithm. Positive numbers are weights of actions, and negative
+"""The index of the extra unknown (tax) in Lemke's algorithm. Positive indices are weights of actions, and negative
 ones are losses.
 """
 
@@ -61,7 +61,7 @@ def find_lemke_equilibrium(tree: Tree, base_actions: Sequence[int] | None = None
     if recall_problem := describe_imperfect_recall(tree):
         raise TreeError(f"{recall_problem}; Lemke's algorithm needs a tree with perfect recall")
     bases = _learn_base_actions(tree, min(_MAX_LEARNING_ROUNDS, 10 + len(tree.infosets))) if base_actions is None else list(base_actions)
-    Strategy.from_choices(tree, bases)  # Building this strategy raises an error if a base action is invalid
+    Strategy.from_choices(tree, bases)  # This raises an error if `base_actions` has an invalid action
     strategy = _weights_to_strategy(tree, _LemkePath(*_build_equations(tree, bases)).follow())
     if gain := nash_conv(tree, strategy):
         raise ArithmeticError(f"the path ended at what is no equilibrium: somebody gains {gain}")
@@ -94,6 +94,8 @@ def _learn_base_actions(tree: Tree, rounds: int) -> list[int]:
 
 def _build_equations(tree: Tree, base_actions: Sequence[int]) -> tuple[list[SparseRow], list[int]]:
     """Return a linear equation for each action, and the base action of each information set.
+
+    The base actions are those from which Lemke's path starts.
 
     The equation of a base action gives its weight, in terms of the weights of other actions. The equation of any
     other action gives its loss, in terms of the other player's weights and the losses of base actions.
@@ -160,7 +162,10 @@ def _add_multiple(row: SparseRow, added_row: SparseRow, factor: int) -> SparseRo
 
 
 def _eliminate_bases(row: SparseRow, order: dict[int, int], bases: Sequence[int], offsets: Sequence[int]) -> SparseRow:
-    """Replace the weights of base actions in a linear equation by weights of other actions."""
+    """Eliminate the weights of base actions from a linear equation.
+
+    Such a weight is the weight of the player's action before, minus the weights of the other actions.
+    """
     row = dict(row)
     for infoset, parent in reversed(order.items()):
         if coefficient := row.pop(bases[infoset], 0):
@@ -230,7 +235,7 @@ class _LemkePath:
         return tied_rows[0]
 
     def _find_minimum_ratio_rows(self, tied: list[int], column: int, values: Sequence[int]) -> list[int]:
-        """Return the rows where the ratio of a given value to the column's entry is smallest."""
+        """Return the rows with the smallest ratio of a given value to the row's entry in a column."""
         smallest = [tied[0]]
         for index in tied[1:]:
             candidate, best = values[index] * self.rows[smallest[0]][column], values[smallest[0]] * self.rows[index][column]
@@ -241,7 +246,7 @@ class _LemkePath:
         return smallest
 
     def _pivot(self, row: int, column: int) -> int:
-        """Solve a row for the unknown of a column, and return the unknown that leaves the basis."""
+        """Solve a row's equation for a column's unknown; return the unknown that leaves the basis."""
         rows, denominator, pivot_row = self.rows, self.denominator, self.rows[row]
         pivot = pivot_row[column]
         for index, entries in enumerate(rows):

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 MAX_TREMBLES: Final = 150
 """The maximum number of trembles to try as a proof of a sequential equilibrium."""
 _TREMBLE_WEIGHTS: Final = (1, 1, 2, 3, 5, 9)
-"""The numbers from which the random weights of trembles are chosen."""
+"""The weights of trembles, from which one is chosen at random for each tremble."""
 
 
 class Tremble(NamedTuple):
@@ -66,7 +66,7 @@ class SequentialVerdict(NamedTuple):
     holds: bool | None
     """True if the strategy is a sequential equilibrium; None if this is undecided."""
     trembles: TremblesByAction
-    """If it is sequential: the trembles that prove it."""
+    """If the strategy is sequential: the trembles that prove this."""
     beliefs: tuple[Belief, ...] = ()
     """The belief at each information set to which the beliefs under the trembles converge."""
     failing_infoset: int | None = None
@@ -80,7 +80,7 @@ class SequentialVerdict(NamedTuple):
 
 
 class _InfosetAnalysis(NamedTuple):
-    """The search for a supporting belief at one information set, and possible limit beliefs."""
+    """The belief search at one information set, and the limit beliefs that are possible there."""
 
     belief_search: BeliefSearch
     corner_beliefs: list[Belief]
@@ -123,7 +123,7 @@ def verify_sequential_equilibrium(
     values_after = {}
     for analysis in analyses:
         infoset = analysis.belief_search.infoset
-        if len(analysis.corner_beliefs) > 1:  # If only one limit belief is possible, the search above has checked it already
+        if len(analysis.corner_beliefs) > 1:  # The search above has already checked a single limit belief
             values_after[infoset] = [
                 [values_by_player[tree.infosets[infoset].player][tree.first_child[node] + action] for node in nodes_by_infoset[infoset]]
                 for action in range(len(strategy.rows[infoset]))
@@ -210,7 +210,7 @@ def _is_optimal(row: Sequence[Number], belief: Belief, action_values: Sequence[S
 def _generate_trembles(
     tree: Tree, strategy: Strategy, analyses: Sequence[_InfosetAnalysis], node_reaches: Sequence[NodeReach], tries: int, rng: Random
 ) -> Iterator[TremblesByAction]:
-    """Generate trembles that may prove an equilibrium: at random, or to reach chosen beliefs."""
+    """Generate trembles that may prove an equilibrium: random ones, or ones for given beliefs."""
     unplayed = [(infoset, action) for infoset, row in enumerate(strategy.rows) for action, probability in enumerate(row) if not probability]
     belief_of: dict[tuple[int, tuple[int, ...]], Belief | None] = {}
     uncertain = sorted(
@@ -271,7 +271,7 @@ def _aim_trembles(
 
 
 def _find_last_tremble(tree: Tree, strategy: Strategy, node: int) -> tuple[int, int] | None:
-    """Find the last action on the path to a history that the strategy never plays, or None."""
+    """Find the last action that the strategy never plays on the path to a history, or None."""
     while (parent := tree.parent[node]) >= 0:
         infoset, action = tree.infoset_of[parent], node - tree.first_child[parent]
         if tree.actor[parent] != CHANCE and not strategy.rows[infoset][action]:

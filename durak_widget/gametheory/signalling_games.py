@@ -135,7 +135,7 @@ def find_intuitive_refutations(tree: Tree, strategy: Strategy) -> tuple[Intuitiv
 
 
 def _analyze_signalling(tree: Tree) -> SignallingGame | str:
-    """Return the sender, receiver and types, or the reason why a tree has no such structure."""
+    """Return the sender, receiver and types, or why a tree is not a signalling game."""
     require_tree(tree)
     if tree.actor[0] != CHANCE:
         return "chance does not begin by drawing a type"
@@ -173,5 +173,5 @@ def _answer_payoff(tree: Tree, node: int, action: int, player: int) -> Fraction:
 
 
 def _node_label(tree: Tree, node: int) -> str:
-    """Return the information set's label at a history; if it is empty, the last action's name."""
+    """Return the label of a node's information set; if it is empty, the last action's name."""
     return tree.infosets[tree.infoset_of[node]].label or tree.last_action(node)

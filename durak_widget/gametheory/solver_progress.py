@@ -36,7 +36,7 @@ class SolvingProgress(NamedTuple):
 
 @contextmanager
 def defer_keyboard_interrupts() -> Iterator[Callable[[], bool]]:
-    """Defer keyboard interrupts until a `with` block ends, so that its work is not half done.
+    """Defer keyboard interrupts until a `with` block ends, so that its code runs completely.
 
     The context's value is a function that returns whether an interrupt has come.
 
@@ -69,7 +69,7 @@ def defer_keyboard_interrupts() -> Iterator[Callable[[], bool]]:
 
 
 def report_progress(listener: ProgressListener, progress: SolvingProgress, *, last: bool = False) -> None:
-    """Report progress to a listener: call it, or if it is only True, print a progress bar.
+    """Report progress: call the listener, or print a progress bar if the listener is True.
 
     >>> report_progress(print, SolvingProgress(4, 4, None, 0.0))
     [====================] 4 of 4, 0.0 s

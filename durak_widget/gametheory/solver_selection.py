@@ -126,7 +126,7 @@ class GameAnswer(Solution):
 
     @property
     def value(self) -> Number:
-        """Return the value of the game for the first player; raise an error if it has none."""
+        """Return the game's value for the first player; raise an error if the game has no value."""
         return self.lower
 
     @property
@@ -285,7 +285,7 @@ def list_equilibria(tree: Tree) -> GameAnswer:
 
 
 def _list_equilibria(tree: Tree, kind: GameProperties, start_time: float) -> GameAnswer:
-    """List the equilibria of a game by the solver that suits its players and their recall."""
+    """List a game's equilibria by the solver for the game's player count and kind of recall."""
     answer = (
         _list_with_imperfect_recall(tree, kind)
         if kind.recall != "perfect"
@@ -302,7 +302,7 @@ def _list_equilibria(tree: Tree, kind: GameProperties, start_time: float) -> Gam
 
 
 def _solve_zero_sum(tree: Tree) -> Solution:
-    """Solve a zero-sum game by a linear program, or by double oracle if that fails."""
+    """Solve a zero-sum game by a linear program; if this fails, solve it by double oracle."""
     try:
         return zero_sum_solver.solve(tree, "lp")
     except TreeError:
@@ -325,7 +325,7 @@ def _build_answer(
     Equilibria supported by beliefs come first, then undecided ones, then equilibria that beliefs refute.
     """
     ranks = {True: 0, None: 1, False: 2}
-    last_rank = 3 if kind.recall == "perfect" else 1  # The rank of an equilibrium in the list if it was not classified
+    last_rank = 3 if kind.recall == "perfect" else 1  # Equilibria that were not classified get this rank in the list
     listed_by_strategy = {entry.strategy: entry._replace(tree=tree) for entry in equilibria}
     listed = tuple(
         sorted(
@@ -422,7 +422,7 @@ def _list_two_player(tree: Tree, kind: GameProperties) -> GameAnswer:
 def _add_subgame_perfect(
     tree: Tree, kind: GameProperties, equilibria: Iterable[EquilibriumRecord], strategies: Iterable[Strategy], *, add_new: bool
 ) -> list[EquilibriumRecord]:
-    """Add subgame-perfect equilibria to a list of equilibria.
+    """Merge subgame-perfect equilibria into a list of equilibria.
 
     Each of them replaces an equilibrium that differs only at information sets which play does not reach. Others are
     added only if `add_new` is set, because an incomplete list would depend on the order of actions.
@@ -444,9 +444,9 @@ def _add_subgame_perfect(
 
 
 def _list_multiplayer(tree: Tree, kind: GameProperties) -> GameAnswer:
-    """List the pure equilibria of a game of three or more players, and the logit path's end.
+    """List a game's pure equilibria, and the equilibrium at the end of the logit path.
 
-    The game may also have only one player.
+    The game has three or more players, or only one.
     """
     pure_result = find_pure_equilibria(tree, _MAX_PROFILES)
     if tree.player_count == 1 and pure_result.equilibria:
@@ -484,7 +484,7 @@ def _list_multiplayer(tree: Tree, kind: GameProperties) -> GameAnswer:
 
 
 def _follow_logit_path(tree: Tree) -> tuple[LogitPathResult, Strategy | None]:
-    """Follow the logit path; also return an exact equilibrium near the path's end, or None.
+    """Follow the logit path; also look for an exact equilibrium near the path's end.
 
     If its end is not an equilibrium, the path is followed with payoffs scaled for each player, which changes no
     equilibrium.

@@ -49,7 +49,7 @@ class PureStrategy(NamedTuple):
 
 
 class DominatedStrategy(NamedTuple):
-    """A pure strategy that is dominated by another strategy of its player.
+    """A pure strategy that is dominated by another strategy of the same player.
 
     >>> str(DominatedStrategy(0, "Ann", "up", "down", is_strict=True))
     'Ann: up is strictly dominated by down'
@@ -60,7 +60,7 @@ class DominatedStrategy(NamedTuple):
     strategy: str
     dominator: str
     is_strict: bool
-    """True if the dominating strategy always pays more; False if it pays as much in some cases, and never less."""
+    """True if the dominating strategy always pays more; False if it sometimes pays only the same."""
 
     def __str__(self) -> str:
         return f"{self.player_name}: {self.strategy} is {'strictly' if self.is_strict else 'weakly'} dominated by {self.dominator}"
@@ -115,7 +115,7 @@ class Matrix:
         return all(row_payoff == -column_payoff for row in self.payoffs for row_payoff, column_payoff in row)
 
     def dominated_strategies(self, *, weak: bool = True) -> tuple[DominatedStrategy, ...]:
-        """Return the pure strategies that another strategy of their player dominates.
+        """Return the pure strategies that another strategy of the same player dominates.
 
         Each strategy is listed once: as strictly dominated if some other strategy dominates it strictly, else as
         weakly dominated.
@@ -123,12 +123,12 @@ class Matrix:
         return tuple(dominated for _, dominated in self._find_dominated(weak=weak))
 
     def _find_dominated(self, *, weak: bool) -> Iterator[tuple[int, DominatedStrategy]]:
-        """Yield each dominated pure strategy of either player, with its index in the matrix."""
+        """Yield each dominated pure strategy of either player, with the strategy's index."""
         yield from self._find_dominated_of_player(0, weak=weak)
         yield from self._find_dominated_of_player(1, weak=weak)
 
     def _find_dominated_of_player(self, player: int, *, weak: bool) -> Iterator[tuple[int, DominatedStrategy]]:
-        """Yield each dominated pure strategy of one player, with its index in the matrix."""
+        """Yield each dominated pure strategy of one player, with the strategy's index."""
         strategies = (self.rows, self.columns)[player]
         table = self.payoffs if player == 0 else zip(*self.payoffs, strict=True)
         fractions = [[cell[player] for cell in payoff_line] for payoff_line in table]
@@ -176,7 +176,7 @@ class Matrix:
         return Matrix(self.names, self.rows, _without_index(self.columns, index), [_without_index(row, index) for row in self.payoffs])
 
     def _cell_texts(self) -> list[list[str]]:
-        """Return the cells of the matrix as text; zero-sum cells show only the first payoff."""
+        """Return the cells of the matrix as text; for a zero-sum matrix, only player 1's payoffs."""
         only_first = self.is_zero_sum
         corner = f"{self.names[0]} \\ {self.names[1]}"
         table = [[corner, *map(str, self.columns)]]
@@ -258,7 +258,7 @@ def _require_size_within_limit(rows: int, columns: int, limit: int) -> None:
 
 
 def format_size(size: int) -> str:
-    """Format a whole number in a few characters, even if it is very large.
+    """Format a whole number with few characters; a very large one becomes a power of ten.
 
     >>> format_size(42_998), format_size(2**300)
     ('42,998', '10^90')
@@ -290,7 +290,7 @@ def count_pure_strategies(tree: Tree, player: int) -> int:
 
 
 def compute_own_paths(tree: Tree) -> tuple[list[tuple[ActionPath, ...]], list[Fraction]]:
-    """Return each player's own actions on the path to each history, and chance probabilities.
+    """Return each player's actions, and the chance probability, on the path to each history.
 
     >>> from durak_widget.gametheory import textbook
     >>> paths, chances = compute_own_paths(textbook("myerson"))
@@ -517,7 +517,7 @@ def _require_list(value: object, expected: str) -> list[object]:
 
 
 def _require_names(names: object, count: int, kind: str, default_names: Sequence[str]) -> Sequence[str]:
-    """Check names: there must be one for each item, and all different.
+    """Check names: there must be one name for each item, and all names must be different.
 
     Return default names if no names are given.
     """
@@ -532,7 +532,7 @@ def _require_names(names: object, count: int, kind: str, default_names: Sequence
 
 
 def _default_names(count: int, *, upper: bool) -> list[str]:
-    """Return default names: letters of the alphabet, or numbered names if there are too many."""
+    """Return default names: letters, or numbered names if there are more names than letters."""
     if count > len(_LETTERS):
         return [f"{'R' if upper else 'c'}{number}" for number in range(1, count + 1)]
     return list(_LETTERS[:count].upper() if upper else _LETTERS[:count])

@@ -152,7 +152,7 @@ class Strategy:
             raise StrategyError("the strategy belongs to another tree: it has other information sets, seats or moves")
 
     def find_infoset(self, key: int | str | tuple[int, str]) -> int:
-        """Return an information set's index, given its index, its label, or its player and label."""
+        """Return the index of an information set, given by index, label, or player and label."""
         if isinstance(key, int):
             if not 0 <= key < len(self.infosets):
                 raise StrategyError(f"there is no information set {key}; they are numbered from 0 to {len(self.infosets) - 1}")
@@ -240,7 +240,7 @@ def pure_row(choice: int, action_count: int) -> tuple[Fraction, ...]:
 
 
 def generate_near_strategies(tree: Tree, strategy: Strategy) -> Iterator[Strategy]:
-    """Generate exact strategies that come ever closer to a given strategy.
+    """Generate exact strategies that approximate a given strategy more and more closely.
 
     Each information set gets the probabilities with the smallest denominator within the tolerance.
 
@@ -259,7 +259,7 @@ def generate_near_strategies(tree: Tree, strategy: Strategy) -> Iterator[Strateg
 
 
 def _round_to_simplest(row: Sequence[Number], tolerance: float) -> tuple[Fraction, ...] | None:
-    """Round the probabilities at an information set to simple fractions; None if that fails."""
+    """Round probabilities to fractions with a small common denominator; None if there is none."""
     for denominator in range(1, MAX_DENOMINATOR + 1):
         numerators = [round(float(probability) * denominator) for probability in row]
         if sum(numerators) == denominator and all(

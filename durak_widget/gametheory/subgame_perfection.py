@@ -1,4 +1,4 @@
-"""Finds subgame-perfect equilibria, and all pure ones under perfect information.
+"""Finds subgame-perfect equilibria, and all pure equilibria under perfect information.
 
 A given solver solves the smallest subgames first; their values then replace them in larger subgames (Selten, R.
 (1965): Spieltheoretische Behandlung eines Oligopolmodells mit Nachfrageträgheit). With perfect information this is
@@ -37,13 +37,13 @@ if TYPE_CHECKING:
 MAX_EQUILIBRIA: Final = 200
 """The default limit on the number of subgame-perfect equilibria."""
 _MAX_MATRIX_CELLS: Final = 4096
-"""The maximum number of cells of a matrix whose extreme equilibria are computed; in a larger matrix, the first step
-is already slow.
+"""The maximum number of cells of a matrix whose extreme equilibria are computed; for a larger matrix, the computation
+would be slow.
 """
 MAX_PROFILES: Final = 2000
 """The maximum number of pure strategy profiles to try; a larger game is solved only by backward induction."""
 MAX_LISTED: Final = 60
-"""The maximum number of listed equilibria that are subgame perfect, and the same limit for those that are not."""
+"""The maximum number of listed equilibria of each kind: those that are subgame perfect, and those that are not."""
 
 
 class SubgameEquilibria(NamedTuple):
@@ -51,7 +51,7 @@ class SubgameEquilibria(NamedTuple):
 
     strategies: tuple[Strategy, ...]
     complete: bool
-    """True if there are no other equilibria of the kind that the solver looks for."""
+    """True if the solver found all equilibria of the kind that it looks for."""
 
 
 def find_subgame_perfect_equilibria(tree: Tree, solver: Solver | None = None, limit: int = MAX_EQUILIBRIA) -> SubgameEquilibria:
@@ -78,7 +78,7 @@ def find_subgame_perfect_equilibria(tree: Tree, solver: Solver | None = None, li
         inner_roots[ancestor].append(root)
     solutions: dict[int, list[SubgameSolution]] = {}
     is_complete = True
-    for root in reversed(roots):  # A subgame inside another one has a larger root number, so a loop in reverse order solves it first
+    for root in reversed(roots):  # Root numbers decrease in the loop, so that the subgames inside a subgame are solved before it
         solutions[root], is_part_complete = _solve_subgame(
             tree, root, {inner: solutions.pop(inner) for inner in inner_roots[root]}, solver, limit
         )
@@ -124,7 +124,7 @@ def _solve_subgame(
 
 
 def _lift_solution(part: Subtree, strategy: Strategy) -> SubgameSolution:
-    """Convert a strategy of a subgame to action probabilities in the whole game, with payoffs."""
+    """Convert a subgame's strategy to actions in the whole game; also return the payoffs."""
     payoffs = [Fraction(value(part.tree, strategy, player)) for player in range(part.tree.player_count)]
     return dict(zip(part.infosets, strategy.rows, strict=True)), tuple(payoffs)
 
@@ -149,7 +149,7 @@ def compute_gains_in_subgames(tree: Tree, strategy: Strategy) -> dict[int, Numbe
 
 
 def _compute_gains_by_node(tree: Tree, strategy: Strategy) -> list[Number]:
-    """Return, for each node of a perfect-information game, the players' gains in its subgame."""
+    """Return, for each node of a perfect-information game, the gains in the node's subgame."""
     gains: list[Number] = [Fraction(0)] * tree.history_count
     for player in range(tree.player_count):
         values: list[Number] = [Fraction(0)] * tree.history_count
@@ -174,7 +174,7 @@ def _compute_gains_by_node(tree: Tree, strategy: Strategy) -> list[Number]:
 
 
 def _expected_value(row: Sequence[Number], values: Sequence[Number]) -> Number:
-    """Return the expected value of numbers that occur with given probabilities.
+    """Return the mean of the values of child nodes, weighted by their probabilities.
 
     Most strategies are pure, and then nothing has to be added or multiplied.
     """
@@ -194,7 +194,7 @@ def solve_by_lemke(tree: Tree) -> SubgameEquilibria:
 
 
 def solve_by_extreme_equilibria(tree: Tree) -> SubgameEquilibria:
-    """Find all equilibria of a small two-player game, or all extreme ones of infinitely many.
+    """Find all equilibria of a small two-player game (if infinitely many, all extreme ones).
 
     If the game is too large, return its pure equilibria, or one equilibrium.
 

@@ -195,7 +195,7 @@ class Tree:
         return tuple(reversed(actions))
 
     def __eq__(self, other: object) -> bool:
-        """Return whether two trees are equal, even if their information sets have other numbers."""
+        """Return whether two trees are equal, however their information sets are numbered."""
         if not isinstance(other, Tree):
             return NotImplemented
         own_shape = (self.player_count, self.title, self.names, self.actor, self.child_count)

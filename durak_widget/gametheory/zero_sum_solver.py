@@ -41,8 +41,8 @@ METHODS: Final = {
 }
 """The name of each solution method, as users see it; the dictionary's keys are the methods' keys."""
 HIDDEN_CHANCE_METHOD_NAME: Final = "best moves from the last information sets to the first, by the probabilities of what is hidden"
-"""The name to display for the method `backward` if a chance move is hidden from a player, because it is then not the
-textbook method.
+"""The display name of the method `backward` if a chance move is hidden from a player; the method is then not the one
+of textbooks.
 """
 _OPTIONS_BY_METHOD: Final = {
     "lp": {"exact"},
@@ -92,7 +92,7 @@ class Solution:
 
     @property
     def value(self) -> Number:
-        """Return the game's value for the first player: a Fraction if it is proved, or a float.
+        """Return the game's value for the first player: a Fraction if it is proved, else a float.
 
         The float is the middle of the bounds. Among games of several players, only two-player constant-sum games have
         a value; for a one-player game it is the player's highest payoff.
@@ -109,7 +109,7 @@ class Solution:
 
     @property
     def payoffs(self) -> tuple[Number, ...] | None:
-        """Return each player's payoff by backward induction; None if the game has a certificate."""
+        """Return each player's payoff by backward induction; for a game with a certificate, None."""
         return self.backward_induction.values if self.certificate is None and self.backward_induction is not None else None
 
     @property
@@ -137,7 +137,7 @@ class Solution:
 
     @property
     def _require_certificate(self) -> Certificate:
-        """Return the certificate of the solution; raise an error if it has none."""
+        """Return the certificate of the solution; raise an error if there is none."""
         if self.certificate is None:
             raise TreeError("this solution has no certificate, and is none of backward induction either")
         return self.certificate
@@ -256,7 +256,7 @@ class Solution:
             f"<tr><th style='text-align:left'>{name}</th><td style='text-align:left'>{escape(text)}</td></tr>"
             for name, text in self._summary_rows()
         )
-        # No table is shown for a large game, because building it visits every history
+        # No table is shown for a large game, because building the table visits every history
         rows = self.table() if len(self.tree.infosets) <= _MAX_TABLE_INFOSETS else []
         body = "".join(
             "<tr>" + "".join(f"<td style='text-align:left'>{escape(_format_cell(cell))}</td>" for cell in self._format_row(row)) + "</tr>"
@@ -286,7 +286,7 @@ def has_hidden_information(tree: Tree) -> bool:
 
 
 def _format_decimal(number: Number, digits: int) -> str:
-    """Format a number with given digits; one too large for a float becomes a power of ten."""
+    """Format a number with `digits` significant digits; a huge one becomes a power of ten."""
     try:
         return f"{float(number):.{digits}g}"
     except OverflowError:

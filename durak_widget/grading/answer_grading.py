@@ -33,7 +33,7 @@ class GradingSettings(NamedTuple):
     """The settings that apply to the grading of all answers."""
 
     assignment: Assignment | str
-    """The assignment, or its name if the name is enough to find it.
+    """The assignment; or only its name, for an assignment that can be found by name.
 
     Not every assignment object can be sent to another process.
     """
@@ -146,7 +146,9 @@ def _grade_with_exercise(
     voice: Translator,
     missing: set[str],
 ) -> tuple[str, str, str]:
-    """Grade an answer; return a problem, or else the verdict and a note on unreadable parts.
+    """Grade an answer; return a problem, the verdict, and a note on unreadable parts.
+
+    A text that does not apply is empty.
 
     A program never runs in the exercise's own process.
     """
@@ -222,7 +224,7 @@ def is_deterministic_program(code: str) -> bool:
 
 
 def compute_credit(exercise: Task) -> Fraction:
-    """Return the credit for the last answer; 0 if the student has looked at the solution.
+    """Return the credit for the last answer, or 0 if the student has looked at the solution.
 
     >>> from durak_widget.lessons import Pick
     >>> quiz = Pick.beaters("Tc", of="9c Jc Ah 6s Ts", trump="s")
@@ -231,7 +233,7 @@ def compute_credit(exercise: Task) -> Fraction:
     """
     if exercise.is_revealed:
         return Fraction(0)
-    share: Fraction | float | None = exercise.credit  # An exercise type from another package may have no credit, so that `credit` is None
+    share: Fraction | float | None = exercise.credit  # Exercise types of other packages may give no credit, so that `credit` is None
     if share is None:
         share = Fraction(int(exercise.last_answer is not None and exercise.check()))
     return min(max(Fraction(share).limit_denominator(10**6), Fraction(0)), Fraction(1))

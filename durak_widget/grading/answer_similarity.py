@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 MIN_SHARED_ANSWERS: Final = 3
 """The minimum number of wrong answers that would be correct for another student."""
 MIN_CLASSES_PER_CHANCE_PAIR: Final = 100
-"""A pair is reported if chance gives one such pair in at least this many school classes."""
+"""A pair is reported only if chance gives about one such pair in this number of school classes, or in more."""
 _MAX_CLASSES: Final = 10**6
 
 
@@ -45,15 +45,15 @@ class SuspiciousPair(NamedTuple):
     student: str
     other_student: str
     question_indices: tuple[int, ...]
-    """The indices of questions whose wrong answers would be correct for the other student."""
+    """The questions, by index, for which the first student's wrong answer would be correct for the other student."""
     wrong_count: int
     """The number of all wrong answers of the first student in the pair."""
     class_count: int
-    """In how many school classes chance gives about one pair like this; at most a million."""
+    """The number of school classes in which chance gives about one pair like this; at most a million."""
 
 
 def find_suspicious_pairs(wrong_answers: Mapping[str, Sequence[WrongAnswer]], students: Iterable[str]) -> list[SuspiciousPair]:
-    """Return pairs of students, one of whom gave wrong answers correct for the other.
+    """Find pairs of students in which one's wrong answers would be correct for the other.
 
     A pair is reported only if chance is a very unlikely explanation. In most school classes there is none.
 
@@ -142,7 +142,7 @@ def compute_right_answers(request: SolutionRequest, student: str) -> dict[int, s
     for index in request.question_indices:
         try:
             exercise = assignment.create_exercise(index + 1, student)
-            exercise.restore_answer(exercise.solution)  # Restoring an answer stores it without grading it or playing games
+            exercise.restore_answer(exercise.solution)  # Restored answers are not graded, and no games are played
             right_answers[index] = normalize_answer(exercise.last_answer, assignment.questions[index].kind)
         except USER_CODE_EXCEPTIONS:  # noqa: PERF203 - an error in one question must not affect others
             continue

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 _KEYS_NAMING_OTHERS: Final = {"class.file.copied", "class.file.somebody", "class.typed.other"}
-"""Ids of messages in which the value `other` is a person's name."""
+"""Ids of messages whose field `other` is a person's name."""
 _MAX_NAMED_FILES: Final = 50
 """The maximum number of files that a message names."""
 
@@ -145,7 +145,7 @@ def report_held_questions(
 
 
 def report_late_answers(gradebook_rows: Iterable[GradebookRow], due: datetime, assignment: Assignment) -> Iterator[FileProblem]:
-    """Report answers that were stored after the due time, and students without known times."""
+    """Report answers stored after the due time, and students whose answers have no known time."""
     late_rows: dict[str, list[GradebookRow]] = {}
     untimed_students: dict[str, None] = {}
     for row in gradebook_rows:

@@ -54,11 +54,13 @@ _BIN_COUNT, _MAX_BAR_HEIGHT = 10, 4.5
 _MAX_SENTENCE_LENGTH, _MAX_BRIEF_LENGTH = 240, 70
 NAME_MODES: Final = ("shown", "hidden")
 MIN_CORRELATED_STUDENTS: Final = 5
-"""The minimum number of students for a correlation."""
+"""The minimum number of students for which correlations are computed."""
 
 
 def describe_mistake(name: str, voice: Translator) -> str:
-    """Return the sentence that describes a mistake; return "" if the sentence needs details.
+    """Return a general sentence about a mistake, or "" if there is no such sentence.
+
+    A sentence that needs details of the student's answer is not general.
 
     >>> from durak_widget.i18n import Translator
     >>> describe_mistake("number.with_replacement", Translator())[:24], describe_mistake("a mistake of your own", Translator())
@@ -103,7 +105,7 @@ class ReportRenderer:
         return shorten(text, max_length).rstrip(".")
 
     def _quote_message(self, mistake: MistakeCount) -> str:
-        """Return the feedback that one student got for a mistake, without its “Not yet”."""
+        """Return a student's feedback on a mistake, without “Not yet” at the start."""
         text = " ".join(mistake.message.split())
         for language_code in LANGUAGES:
             for verdict in ("lesson.not_right", "lesson.not_yet"):
@@ -262,7 +264,7 @@ class ReportRenderer:
         )
 
     def _render_mistakes(self) -> str:
-        """Render each question's mistakes and the students without points, hardest question first."""
+        """Render the mistakes in each question and who got no points, the hardest question first."""
         details_html = ""
         for index, question in enumerate(self._statistics.questions_by_credit):
             lines = []
@@ -424,7 +426,9 @@ class QuestionStatistics(NamedTuple):
     """The average credit of the students, from 0 to 1."""
     answered_count: int
     discrimination: float | None
-    """The correlation of this question's credit with the points of the other questions, or None."""
+    """The correlation of the credit for this question with the points for all other questions; None if it is not
+    computed.
+    """
     attempt_quartiles: tuple[float, float, float] | None
     """The median number of attempts, the lower quartile and the upper quartile."""
     mistakes: tuple[MistakeCount, ...]
@@ -472,7 +476,7 @@ class ClassStatistics:
 
     @property
     def point_shares(self) -> list[float]:
-        """Return each student's share of the maximum points, if all answers are graded."""
+        """Return the share of the maximum points of each student whose answers are all graded."""
         return [
             self.points[student] / self.max_points if self.max_points else 0.0
             for student in self.students

@@ -40,7 +40,7 @@ COMMANDS: Final = {
     "hand-out": ("durak_widget.grading.command_line:hand_out_command", "a student's and a teacher's version of a notebook"),
     "deals": ("durak_widget.grading.command_line:deals_command", "deals to print, the same at every desk"),
 }
-"""For each command, its function as `module:function`, and a description of its output.
+"""For each command: the function as `module:function`, and a description of the output.
 
 The module is imported when the command runs.
 """
@@ -251,7 +251,7 @@ def _write_text(path: str, text: str) -> None:
 
 
 def add_folder_options(parser: ArgumentParser) -> None:
-    """Add the options for the folder to grade, its questions and the grading."""
+    """Add the options that choose a folder, the questions to grade, and how to grade them."""
     parser.add_argument(
         "folder",
         help="what students have handed in, however it is laid; nbgrader's submitted/ too; or a table of what was typed off sheets",

@@ -289,7 +289,7 @@ def _select_questions(
 
 
 def _open_grading_pool(readers: WorkerPool, executor: object, folder: str) -> AbstractContextManager[WorkerPool]:
-    """Return the worker pool that grades answers: `readers`, or a new pool for `executor`.
+    """Return the worker pool to grade with: `readers`, or a new pool if `executor` is given.
 
     Processes of this computer always read the files, since other computers may not have the folder.
     """
@@ -318,7 +318,7 @@ def _get_contents(file: SubmittedFile, result: Any) -> FileContents:  # noqa: AN
 
 
 def _format_answer_key(answer: SubmittedAnswer) -> str:
-    """Return a text that is equal for answers that must get equal grades.
+    """Return a key of an answer, which is equal for answers that must get equal grades.
 
     These are equal answers of one student, whose name may be spelled in different ways.
     """
@@ -481,7 +481,7 @@ def _translate_problems(problems: Iterable[FileProblem], voice: Translator) -> l
     return list(dict.fromkeys(translated))
 
 
-# --- Detection of the edition and the revision that were handed in ---
+# --- Edition and revision of the submissions ---
 
 
 def find_submitted_edition(contents_of_files: Iterable[FileContents], assignment: Assignment, roster: Roster) -> str:
@@ -521,7 +521,7 @@ def find_submitted_revision(contents_of_files: Sequence[FileContents], revisions
 
 
 def _find_students_by_codes(rows: Sequence[Sequence[str]], revision: Assignment, roster: Roster) -> set[str]:
-    """Return the students whose printed sheets of this revision are in a typed table."""
+    """Return the students whose sheet codes for this revision occur in a typed table."""
     students = roster.names or list_named_students(rows)
     student_by_code = map_prefixes_to_students(find_printed_exam(rows, revision, students), students)
     typed_codes = [sheet_code.prefix for code in list_typed_codes(rows) if (sheet_code := SheetCode.parse(code))]
@@ -562,7 +562,7 @@ def _require_single_edition(students_by_edition: dict[str, set[str]], name: str,
 
 
 def _format_edition(edition: str, noun: str) -> str:
-    """Format an edition as a command-line argument, with a revision number if needed."""
+    """Format an edition for the command line; for revisions, add the revision number."""
     return with_revision_number(edition) if noun == "revisions" else edition or "none"
 
 

@@ -47,7 +47,7 @@ class GradebookRow(NamedTuple):
     is_held: bool = False
     """True if grading waits until the teacher decides which files belong to the student."""
     answers: tuple[Any, ...] = ()
-    """The answer and, if it may be unreadable, a fallback answer, as JSON-compatible values.
+    """The answer as JSON-compatible values; if it may be unreadable, also a fallback answer.
 
     It is empty if there is no answer.
     """
@@ -56,7 +56,7 @@ class GradebookRow(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """A problem with a file or with a student; without a file, with the whole folder."""
+    """A problem with a file or a student; if `file` is empty, with the whole folder."""
 
     file: str
     sentence: str
@@ -65,7 +65,7 @@ class Problem(NamedTuple):
     is_for_teacher_only: bool = False
     """True if only the teacher may see the problem, so that no feedback page mentions it."""
     people_named: tuple[str, ...] | None = None
-    """The people whose names are in the sentence about the problem; None if unknown."""
+    """The people who are named in the sentence about the problem; None if it is not known who they are."""
 
     def __str__(self) -> str:
         return f"{self.file}: {self.sentence}" if self.file else self.sentence
@@ -196,7 +196,7 @@ class Gradebook:
 
 
 def _format_points(row: GradebookRow) -> str:
-    """Format the points of a gradebook row for CSV; return "" if it is not graded yet."""
+    """Format the points of a gradebook row for CSV; return "" for a row not graded yet."""
     return "" if row.is_held else _format_decimal(row.points)
 
 

@@ -36,7 +36,7 @@ _IGNORED_FOLDERS: Final = {"frontend", "static", "__pycache__"}
 
 
 class GradingCache:
-    """The cached grades for one assignment, its settings and this version of the package.
+    """The cached grades for one assignment, with given settings and this package version.
 
     Nothing is cached for assignments from outside the package, since changes in their code can't be noticed.
     """
@@ -80,7 +80,7 @@ def _hash_key(key: str) -> str:
 
 
 def _find_cache_file(settings: GradingSettings, folder: str | PathLike[str]) -> Path | None:
-    """Return the cache file for these settings, or None if a cache would be unsafe."""
+    """Return the cache file for these settings, or None if cached grades can't be trusted."""
     package = _hash_package()
     if not isinstance(settings.assignment, str) or ":" in settings.assignment or not package:
         return None

@@ -163,7 +163,7 @@ class _StatementInterpreter:
         return {child.id for child in map(_find_base, mutated) if isinstance(child, ast.Name)}
 
     def _interpret_assignments(self, statement: _Statement) -> None:
-        """Update the values of all names that a statement defines, and its answers."""
+        """Update the values of names that a statement defines, and the answers that it gives."""
         node = statement.node
         if isinstance(node, (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             for name in statement.defined_names:
@@ -191,7 +191,7 @@ class _StatementInterpreter:
                 self.values.pop(name, None)
 
     def _interpret_call(self, statement: _Statement, call: ast.Call) -> None:
-        """Update the homework's arguments or the answers, if a call sets one of them."""
+        """Update the homework's arguments or the answers, if a call gives new ones."""
         if _get_function_name(call.func) == "homework":
             arguments = {keyword.arg: keyword.value for keyword in call.keywords} | dict(zip(("assignment",), call.args, strict=False))
             assignment, student, edition = (self._evaluate_short_text(arguments.get(name)) for name in ("assignment", "student", "edition"))
@@ -322,7 +322,7 @@ class _StatementInterpreter:
         return set(self._definitions.get("*", ()))
 
     def _is_homework_call(self, statement: _Statement) -> bool:
-        """Return whether a statement calls `homework`, so that it is not part of an answer."""
+        """Return whether a statement calls `homework`; such a call is not part of an answer."""
         calls = [child for child in ast.walk(statement.node) if isinstance(child, ast.Call)]
         return any(_get_function_name(call.func) == "homework" or self._match_answer_call(call) is not None for call in calls)
 
@@ -401,7 +401,7 @@ def extract_code_sources(cells: Iterable[object]) -> list[str]:
 
 
 def join_text(stored: object) -> str:
-    r"""Return a text from a notebook, which stores it as one string or as a list of lines.
+    r"""Return a text of a notebook as one string; notebooks may store it as a list of lines.
 
     >>> join_text(["a\n", "b"]), join_text("a"), join_text([1]), join_text(None)
     ('a\nb', 'a', '', '')

@@ -22,7 +22,7 @@ PAGE_START: Final = b"<!doctype html>\n<html lang="
 
 
 def resolve_parent_links(path: str | PathLike[str]) -> str:
-    """Return the absolute path of a file, without following a link in place of the file.
+    """Return the absolute path of a file; if the file is a link, do not follow the link.
 
     Links in the path of the file's folder are resolved.
     """
@@ -52,13 +52,13 @@ def require_writable(path: str | PathLike[str], folder: str | PathLike[str], rep
 
 
 def _is_path_through(name: str, folder: str | PathLike[str]) -> bool:
-    """Return whether a path is inside a folder, if links are not resolved."""
+    """Return whether a path is inside a folder, without resolving links."""
     inner, outer = (os.path.abspath(path) for path in (name, require_path(folder)))  # noqa: PTH100 - as above
     return inner.startswith(os.path.join(outer, ""))  # noqa: PTH118 - as above
 
 
 def _require_own_file(name: str, location: str, folder: str | PathLike[str], replaceable_start: bytes) -> None:
-    """Raise an error if a file among the submissions is not an output of an earlier run."""
+    """Raise an error if a file among the submissions was not written by an earlier run."""
     if not is_inside(location, require_path(folder)):
         raise DurakError(
             f"{_quote_file_name(name)} lies behind a link, which somebody may have handed in; write outside of the folder that is marked"

@@ -56,7 +56,7 @@ class DisplayNames:
                 table[name] = voice.translate(message_key, number=number)
         pseudonym_by_stem = {PurePath(name).stem: pseudonym for name, pseudonym in page_names._files.items()}
         pseudonym_by_name_part = {part: pseudonym for name, pseudonym in page_names._students.items() for part in (name, *name.split())}
-        # If several of these dicts contain a name, the entry in the last one counts
+        # A later dict replaces the pseudonyms that earlier dicts have for the same name
         for names in (pseudonym_by_name_part, pseudonym_by_stem, page_names._students, page_names._files):
             page_names._pseudonyms |= {name.casefold(): pseudonym for name, pseudonym in names.items() if len(name) >= _MIN_NAME_LENGTH}
         page_names._name_pattern = _compile_name_pattern(page_names._pseudonyms)
@@ -92,7 +92,7 @@ class DisplayNames:
         )
 
     def replace_unambiguous_names(self, text: str) -> str:
-        """Replace only full names and file names in a feedback message by pseudonyms.
+        """Replace full names and file names, but not first names, in a message by pseudonyms.
 
         The message is about a game, whose players may have a student's first name.
 

@@ -45,7 +45,7 @@ _QUESTION_STYLE: Final = (
 )
 _MARK_SIGNS: Final = {"right": "✓", "wrong": "✗", "follows": "(✓)", "unread": "?"}
 _MAX_UNFOLDED_PARTS: Final = 3
-"""The maximum number of correct answer parts that are listed without folding the list."""
+"""The maximum number of correct answer parts to show openly; a longer list is folded."""
 _MAX_SHOWN_LENGTH: Final = 8000
 """The maximum number of characters that are displayed of an unreadable answer or program."""
 _PAGE_STYLE = (
@@ -74,7 +74,7 @@ def render_question(exercise: Task, row: GradebookRow, voice: Translator) -> str
     own_parts, answer, code = _read_answer(exercise, row.answers)
     pictures = _render_picture(exercise, answer, voice)
     if is_right and pictures and all(part.mark == "right" for part in own_parts):
-        own_parts = ()  # The picture already shows the correct answer, so do not list its parts
+        own_parts = ()  # The picture already shows the correct answer, so do not list the answer's parts
     right_parts: Sequence[AnswerPart] = () if is_right else _call_or_default(exercise.describe_answer_parts, ())
     reasons: Sequence[str] = () if is_right else _call_or_default(exercise.explain_solution, [])
     sentences = [reason if reason[-1:] in ".!?…" else f"{reason}." for reason in reasons]
@@ -95,7 +95,7 @@ def render_question(exercise: Task, row: GradebookRow, voice: Translator) -> str
 
 
 def _format_question(exercise: Task, answers: Sequence[Any]) -> str:
-    """Return the question's text; if the student answered on paper, the paper version."""
+    """Return the text of a question; for an answer on paper, the text of the paper version."""
     return (
         _call_or_default(lambda: require_paper_question(exercise).question, exercise.question)
         if any(map(is_paper_answer, answers))
@@ -104,7 +104,7 @@ def _format_question(exercise: Task, answers: Sequence[Any]) -> str:
 
 
 def _read_answer(exercise: Task, answers: Sequence[Any]) -> tuple[Sequence[AnswerPart], object, str]:
-    """Return the parts of an answer, the answer itself, and the text of a program.
+    """Return the parts of an answer and the answer itself; for a program, only the code.
 
     An unreadable answer is returned as it was handed in.
     """
@@ -129,11 +129,11 @@ def _read_answer(exercise: Task, answers: Sequence[Any]) -> tuple[Sequence[Answe
 
 
 def _describe_blank(exercise: Task, part: UnreadablePart) -> list[str]:
-    """Return where an unreadable part belongs in the question, or else its label."""
+    """Return the places of an unreadable part in the question, or the part's label if unknown."""
     form = require_paper_question(exercise)
     labels = [blank.label for blank in form.blanks]
     no_parts: Sequence[AnswerPart] = ()
-    labels_in_part = [label for label in part.label.split(", ") if label in labels]  # Blanks with several labels always belong to one group
+    labels_in_part = [label for label in part.label.split(", ") if label in labels]  # Combined blanks belong to one group
     if len(labels_in_part) > 1:
         return [next(blank.group_heading or part.label for blank in form.blanks if blank.label == labels_in_part[0])]
     located_parts = _call_or_default(
@@ -149,7 +149,7 @@ def _describe_blank(exercise: Task, part: UnreadablePart) -> list[str]:
 
 
 def _list_unreadable_parts(answer: object) -> list[AnswerPart]:
-    """Return the parts of an unreadable answer; for paper, the text of each blank."""
+    """Return the parts of an unreadable answer; for a paper answer, the texts of the blanks."""
     if is_paper_answer(answer) and isinstance(answer, Mapping):
         text_by_label = answer[PAPER_ANSWER_KEY]
         if isinstance(text_by_label, Mapping):
@@ -180,7 +180,7 @@ def _render_picture(exercise: Task, answer: object, voice: Translator) -> str:
 
 
 def _render_answers(own_parts: Sequence[AnswerPart], right_parts: Sequence[AnswerPart], voice: Translator) -> str:
-    """Render an answer beside a correct answer; use a table if the parts have locations."""
+    """Render an answer beside a correct one, as a table if some parts have a location."""
     heads = [voice.translate(f"class.feedback.{key}") for key in ("answered", "right")]
     if any(part.location for part in (*own_parts, *right_parts)):
         return _render_table(own_parts, right_parts, [voice.translate("class.feedback.where"), *heads], voice)
@@ -220,7 +220,7 @@ def _render_list(parts: Sequence[AnswerPart], voice: Translator) -> str:
 
 
 def _render_part(part: AnswerPart, voice: Translator) -> str:
-    """Render a part of an answer, with the symbol of its grading mark."""
+    """Render a part of an answer, with a symbol that shows how the part was graded."""
     text = _escape_lines(part.text) if part.text else escape(voice.translate("class.feedback.nothing"))
     if part.mark not in _MARK_SIGNS:
         return text

@@ -72,7 +72,7 @@ class FileProblem(NamedTuple):
 
 
 class ParsedFile(NamedTuple):
-    """The data that was read from a file, with problems; the data is None if unreadable."""
+    """The data read from a file, and problems; the data is None if the file is unreadable."""
 
     data: Any
     problems: tuple[TranslatableText, ...] = ()
@@ -81,7 +81,7 @@ class ParsedFile(NamedTuple):
 
 
 def require_typed_table(path: str | PathLike[str]) -> SubmittedFile:
-    """Return a table that a teacher typed from printed sheets; raise an error if missing.
+    """Find a table that a teacher typed from printed sheets; raise an error if there is none.
 
     >>> require_typed_table("missing.csv")
     Traceback (most recent call last):
@@ -94,7 +94,7 @@ def require_typed_table(path: str | PathLike[str]) -> SubmittedFile:
 
 
 def list_files(folder: str | PathLike[str]) -> tuple[list[SubmittedFile], list[FileProblem]]:
-    """List the files in a folder and its subfolders, sorted by name, and report problems.
+    """List the files in a folder and its subfolders, sorted by name, and the problems found.
 
     Links are reported as problems and never followed.
 
@@ -271,7 +271,7 @@ def _read_content(path: str) -> bytes | TranslatableText:
 
 
 def parse_json(text: str, problems: list[TranslatableText]) -> ParsedFile:
-    """Parse JSON; if the text is truncated, parse its complete part.
+    """Parse JSON; if the text is truncated, parse the part of it that is complete.
 
     >>> parse_json('{"a": [1, 2, {"b": "x', [])
     ParsedFile(data={'a': [1, 2, {}]}, problems=(TranslatableText(key='class.file.broken', facts={'line': 1}),), open_at_break=3)
@@ -307,7 +307,7 @@ def parse_json(text: str, problems: list[TranslatableText]) -> ParsedFile:
 
 
 def _find_complete_part(text: str, end: int) -> tuple[int, str]:
-    """Return the end of the complete part of a truncated text, and the missing brackets.
+    """Find the end of the complete part of truncated JSON, and the closing brackets it lacks.
 
     The complete part ends at the last bracket or comma before the position `end`.
     """

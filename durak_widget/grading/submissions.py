@@ -42,7 +42,7 @@ _MAX_TEXT_LENGTH: Final = 2**22
 _PLACEHOLDER_NAME: Final = "X"
 """A valid student name that stands in for the real name while a receipt is checked."""
 _MAX_DIFFERING_FILES: Final = 12
-"""The maximum number of a student's files with different answers to one question.
+"""The maximum number of files with different answers to one question that a student may hand in.
 
 With more files, the question is not graded yet. The number allows for a notebook and its receipt, handed in a few times.
 """
@@ -112,7 +112,7 @@ class Submission(NamedTuple):
 
 
 def ignore_table(contents: FileContents) -> FileContents:
-    """Drop the typed table in a file that the teacher did not name, and report it.
+    """Remove the typed table from a file that the teacher did not name; report the file.
 
     A student may have put the file among the submissions.
     """
@@ -148,7 +148,7 @@ def read_submission(file: SubmittedFile) -> FileContents:
     if not any(part.answers for part in parts) and not any(fact.key == "class.file.form" for fact in messages):
         messages.append(TranslatableText("class.file.nothing"))
     has_answers = data.keys() & {"answers", "cells"}
-    # A truncated file whose answers are complete is not regarded as damaged
+    # If the answers in a truncated file are complete, the file does not count as damaged
     is_damaged = any(fact.key == "class.file.broken" for fact in messages) and (open_at_break > 1 or not has_answers)
     return FileContents(file, parts, tuple(messages), isinstance(data.get("cells"), list), is_damaged=is_damaged)
 
@@ -185,7 +185,7 @@ def _read_receipt(data: dict[str, Any], problems: list[TranslatableText]) -> Ite
 
 
 def _read_notebook(cells: Sequence[object], problems: list[TranslatableText]) -> Iterator[SubmissionPart]:
-    """Read the receipts in a notebook's outputs, then the answers in its cells."""
+    """Read the receipts in the outputs of a notebook, then the answers in the cells."""
     for receipt in _find_receipts(cells):
         yield from _read_receipt(receipt, problems)
     notebook_answers = read_notebook_answers(extract_code_sources(cells))
@@ -262,11 +262,11 @@ def split_typed_tables(
 
 
 def list_named_students(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return the students whose names are beside the sheet codes in a table."""
+    """Return the students whose names are typed beside sheet codes in a table."""
     return [name for name in dict.fromkeys(get_valid_name(student) for student, _ in list_students_and_editions(rows)) if name]
 
 
-# --- Sorting by student, and selection of the answers that count ---
+# --- Sorting by student ---
 
 
 class SortedSubmissions(NamedTuple):
@@ -341,7 +341,7 @@ def sort_submissions(
 
 
 def _find_contradictions(submissions: Sequence[Submission]) -> frozenset[int]:
-    """Return the questions that are answered only in contradictory rows of a typed table."""
+    """Return the questions with contradictory rows in a table and no answer from elsewhere."""
     contradicted = frozenset[int]().union(*(submission.contradicted_questions for submission in submissions))
     return contradicted - {
         index for submission in submissions for index, answer in submission.answers.items() if not is_paper_answer(answer.answer)
@@ -374,7 +374,7 @@ def is_notebook_receipt_pair(submissions: Sequence[Submission]) -> bool:
 
 
 def is_for_assignment(part: SubmissionPart, name: str) -> bool:
-    """Return whether part of a file belongs to the assignment called `name`."""
+    """Return whether the answers in a receipt or in cells belong to the assignment `name`."""
     return part.assignment in ("", name) or (part.is_from_cells and ":" in part.assignment)
 
 
@@ -391,7 +391,7 @@ def _build_submission(contents: FileContents, assignment: Assignment, own_editio
                 FileProblem(name, TranslatableText("class.file.assignment", {"other": clean_name(contents.parts[-1].assignment)[:60]}))
             )
         return None
-    # A notebook cell that names no edition may belong to any of these editions
+    # A notebook cell that names no edition may be meant for any of these editions
     implied_editions = {
         own_edition,
         *(part.edition for part in parts if not part.is_from_cells),
@@ -443,7 +443,10 @@ def get_valid_name(name: object) -> str:
 def _collect_answers(
     parts: Sequence[SubmissionPart], assignment: Assignment, file_name: str, problems: list[FileProblem]
 ) -> dict[int, CountedAnswer]:
-    """Collect the answers that count: from the receipt with most attempts, then from cells."""
+    """Collect the answers that count: those in notebook cells, or else those in receipts.
+
+    Of several receipts, the one with most attempts counts.
+    """
     counted: dict[int, CountedAnswer] = {}
     for part in sorted(parts, key=lambda part: part.is_from_cells):
         for question, (answer, tries, stored_at) in part.answers.items():
@@ -482,7 +485,7 @@ def _select_own_files(
     """
     is_elsewhere = [folder != "" and find_canonical_name(get_valid_name(folder) or "0") != normal_name for _, folder in files]
     has_own_folder = any(folder and not elsewhere for (_, folder), elsewhere in zip(files, is_elsewhere, strict=True))
-    # A file with one student's name is in another student's folder
+    # Report each file that names one student but is in another student's folder
     if has_own_folder or len({folder for _, folder in files if folder}) > 1:
         for (submission, folder), elsewhere in zip(files, is_elsewhere, strict=True):
             if elsewhere:
@@ -522,7 +525,7 @@ def _normalize_answer(answer: Any) -> str:  # noqa: ANN401 - any value
 
 
 def _remove_questions(question_indices: Collection[int], submissions: list[Submission]) -> list[Submission]:
-    """Remove the questions that can't be graded yet from submissions.
+    """Remove the answers to questions that can't be graded yet from all submissions.
 
     Files without other answers are dropped, unless all files would be dropped.
     """

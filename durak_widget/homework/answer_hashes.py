@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from durak_widget.exercises.base_exercise import Task
 
 MIN_SEALABLE_ANSWERS: Final = 10_000
-"""With fewer possible answers than this, an exercise does not show if one is correct.
+"""The minimum number of possible answers at which an exercise may show whether an answer is correct.
 
 A person can't type them all, and a program needs at least some minutes.
 """
@@ -42,7 +42,7 @@ class Seals(NamedTuple):
 
     salt: bytes
     entries: tuple[tuple[bytes, bytes], ...]
-    """The pairs (tag, encrypted data), one per sealed answer; a guess must match the tag."""
+    """The sealed answers as pairs of a tag and encrypted data; a guess opens the pair with the guess's tag."""
 
     def open_seal(self, guess: str) -> dict[str, Any] | None:
         """Return the decrypted data of the sealed answer that equals a guess, or None."""
@@ -86,7 +86,7 @@ def can_check_immediately(exercise: Task) -> bool:
 
 
 def seal_answers(exercise: Task) -> Seals | None:
-    """Return the sealed answers of an exercise, or None if a student could guess them.
+    """Return the sealed answers of an exercise, or None if they can't be sealed.
 
     The result is None if there are too few possible answers, or if this Python has no scrypt.
 
@@ -149,5 +149,5 @@ def seals_from_dict(seals: object) -> Seals:
 
 
 def seals_to_dict(seals: Seals) -> dict[str, object]:
-    """Return sealed (encrypted) answers as plain data."""
+    """Return sealed (encrypted) answers as JSON-compatible values."""
     return {"salt": seals.salt.hex(), "entries": [[tag.hex(), content.hex()] for tag, content in seals.entries]}

@@ -71,7 +71,7 @@ class Key:
 
 
 def _format_part(part: AnswerPart) -> str:
-    """Format one part of an answer as a line with its location and its text."""
+    """Format one part of an answer as a line of text, after its location if it has one."""
     return f"  {part.location}: {part.text}" if part.location else f"  {part.text}"
 
 

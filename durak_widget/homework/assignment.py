@@ -77,7 +77,7 @@ class Question(NamedTuple):
     note: Text = ""
     """Advice for the teacher, which is shown only in the teacher's notebook."""
     seed_name: str = ""
-    """The name that seeds the random numbers, if it differs from the question's name.
+    """The name that seeds the random numbers, if this is not the question's name.
 
     Questions with the same seed name get the same random numbers, so they can be about one game.
     """
@@ -154,17 +154,17 @@ class Assignment:
         return normalize_edition_name(edition) if len(self._revisions) > 1 else edition
 
     def list_revisions(self) -> tuple[Assignment, ...]:
-        """Return this edition of the assignment in each revision, starting with the first."""
+        """Return all revisions of this edition of the assignment, starting with the first."""
         if len(self._revisions) == 1:
             return (self,)
         return tuple(self.with_edition(name_revision(self.edition, number)) for number in range(1, len(self._revisions) + 1))
 
     def get_newest_revision(self) -> Assignment:
-        """Return this edition of the assignment in its newest revision."""
+        """Return the newest revision of this edition of the assignment."""
         return self.list_revisions()[-1]
 
     def select_questions(self, questions: Iterable[object]) -> Assignment:
-        """Return an assignment with only some of the questions, in order and renumbered.
+        """Return an assignment with only the given questions, numbered anew in their old order.
 
         A student's random version of each question stays the same.
 
@@ -205,7 +205,7 @@ class Assignment:
         return sealed_assignment
 
     def unlock(self, passphrase: object = None) -> Assignment:
-        """Return the assignment, unlocked with its passphrase; raise an error if it is missing."""
+        """Unlock the assignment; raise an error if its edition needs a passphrase but gets none."""
         if passphrase is not None:
             return self.with_passphrase(passphrase)
         self._require_passphrase()
@@ -230,7 +230,7 @@ class Assignment:
         )
 
     def create_exercise(self, question: object, student: str) -> Task:
-        """Return a student's exercise for a question, with its answer key.
+        """Return a student's exercise for a question, including the answer key.
 
         Every call returns an equal exercise.
         """
@@ -240,7 +240,7 @@ class Assignment:
         exercise = record.make(create_question_rng(self.name, self.edition, student, record.seed_name or record.name, self._secret))
         if not isinstance(exercise, Task):
             raise DurakError(f"the question {record.name!r} made {short_repr(exercise)}: it makes an exercise, such as lessons.Number(…)")
-        # Notebooks say in advance whether code can be the answer, so the exercise must have the question's kind
+        # A notebook explains in advance which questions accept code, so the exercise must have the question's kind
         for exercise_class in (
             find_exercise_class(exercise.assignment_kind or exercise.kind),
             find_exercise_class(record.kind),
@@ -301,7 +301,7 @@ def resolve_newest_revision(assignment: object, edition: str = "") -> Assignment
 
 
 def prepare_assignment_name(assignment: str) -> str:
-    """Return an assignment name from the command line; make a module in it importable.
+    """Return an assignment's name; if it names a module, let Python find the module.
 
     A teacher's own module may be in the current folder, which commands don't have on their import path.
     """

@@ -105,7 +105,7 @@ def _read_passphrase_file(path: Path) -> str:
 
 
 def format_passphrase_file(passphrase: str, description: str) -> str:
-    """Return the text of a file that stores a passphrase, with an explanation of its use."""
+    """Return the text of a file that stores a passphrase and explains how to use it."""
     return f"{description}\n\nword: {passphrase}\n"
 
 
@@ -127,7 +127,7 @@ def derive_secret(passphrase: str, assignment: str, edition: str) -> EditionSecr
 
 
 def format_sealed_edition(edition: str, fingerprint: str) -> str:
-    """Return the name of an edition that has a passphrase with this fingerprint.
+    """Return an edition's name with the fingerprint of its passphrase added.
 
     >>> format_sealed_edition("2027", "K7QM4"), format_sealed_edition("", "K7QM4"), split_edition("2027 sealed K7QM4"), split_edition("2027")
     ('2027 sealed K7QM4', 'sealed K7QM4', ('2027', 'K7QM4'), ('2027', ''))
@@ -167,7 +167,7 @@ def is_invalid_revision(edition: str) -> bool:
 
 
 def has_fixed_revision(edition: str) -> bool:
-    """Return whether an edition's name names a revision or contains a fingerprint.
+    """Return whether an edition's name fixes the revision, by a number or a fingerprint.
 
     >>> has_fixed_revision("2027"), has_fixed_revision("2027 rev1"), has_fixed_revision("2027 sealed K7QM4")
     (False, True, True)

@@ -1,4 +1,4 @@
-"""Self-contained HTML pages that teachers keep, send or print, and number formats.
+"""Self-contained HTML pages that teachers keep, send or print; formats for numbers.
 
 A page is one file that needs no other files. It works in light and dark themes and on paper.
 """

@@ -1,4 +1,4 @@
-"""Exercises without answer keys, which store answers and check them where possible.
+"""Exercises without answer keys, which store answers and check them with sealed answers.
 
 An exercise says whether an answer is correct only if guessing would take long.
 """
@@ -51,7 +51,7 @@ class KeylessExercise(Exercise):
     Kept, and right.
     """
 
-    kind = ""  # Each snapshot sets the kind of its exercise
+    kind = ""  # Each exercise gets the kind that its snapshot names
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class KeylessExercise(Exercise):
         hides_result: bool = False,
         language: str | None = None,
     ) -> None:
-        """Show the question of a snapshot; check answers with `seals` if they are given.
+        """Show the question of a snapshot; if there are `seals`, check answers with them.
 
         With `hides_result`, the exercise does not show before grading whether an answer is correct.
         """
@@ -88,7 +88,7 @@ class KeylessExercise(Exercise):
         super().restart()
 
     def restore_answer(self, answer: object) -> None:
-        """Show a stored answer again, and check it again if possible."""
+        """Show a stored answer again; if there are sealed answers, check the stored one again."""
         self._outcome, self._seal_messages = self._check_with_seals(self._parse_answer(answer))
         self._is_solved = self._outcome == "right"
         super().restore_answer(answer)
@@ -107,7 +107,7 @@ class KeylessExercise(Exercise):
         ]
 
     def _check_with_seals(self, answer: Sequence[str]) -> AnswerCheck:
-        """Check an answer with the sealed answers; without seals, leave the outcome open."""
+        """Check an answer with the sealed answers; without them, return an empty outcome."""
         if self._seals is None or not has_scrypt():
             return AnswerCheck("")
         return self._required_answer_form.check_with_seal(answer, self._seals.open_seal)
@@ -128,7 +128,7 @@ class KeylessExercise(Exercise):
         }
 
     def _select_language(self, pictures: Mapping[str, Any]) -> Any:  # noqa: ANN401 - a picture or None
-        """Return a picture in the exercise's language, or else in any other language."""
+        """Return a picture in the exercise's language; if there is none, in any other language."""
         return pictures.get(self._language) or next(iter(pictures.values()), None)
 
     def _render_picture(self, game: Game | None, *, show_hand: bool = True) -> str:  # noqa: ARG002 - the snapshot has the picture
@@ -174,7 +174,7 @@ def remove_key(exercise: Exercise) -> KeylessExercise:
 
 
 def prepare_for_homework(exercise: Task) -> Task:
-    """Return an exercise that stores answers without grading them, as homework needs it."""
+    """Return an exercise that stores answers without grading them, for use in homework."""
     if exercise.is_grading_deferred:  # An exercise from a file of questions already stores answers without grading them
         return exercise
     if isinstance(exercise, Exercise):
@@ -204,7 +204,7 @@ def seal(exercise: Exercise) -> str:
 
 
 def sealed(token: str, *, language: str | None = None) -> KeylessExercise:
-    """Return the exercise in a text that `lessons.seal` made; it has no answer key.
+    """Build an exercise without an answer key from a text that `lessons.seal` made.
 
     >>> sealed("durak-sealed-2:AAAA")
     Traceback (most recent call last):

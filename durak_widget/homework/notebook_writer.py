@@ -82,7 +82,7 @@ class AssignmentNotebooks:
     def build_student_notebook(
         self, student: str = "", *, opening_text: str = "", closing_text: str = "", nbgrader: bool = False, questions_file_name: str = ""
     ) -> dict[str, Any]:
-        """Build a student's notebook: a cell for each question, and a last cell to hand it in.
+        """Build a student's notebook: a cell for each question, and a cell to hand in the answers.
 
         `opening_text` and `closing_text` replace the general texts. `questions_file_name` names the file with the questions, if the
         questions were handed out as a file.
@@ -116,7 +116,7 @@ class AssignmentNotebooks:
         return _build_notebook(cells)
 
     def build_teacher_notebook(self, student: str = _EXAMPLE_STUDENT, *, passphrase_file: str = "") -> dict[str, Any]:
-        """Build the teacher's notebook: the questions with points, solutions and mistakes.
+        """Build the teacher's notebook: the questions, points, solutions and typical mistakes.
 
         It has the solutions of one student. `passphrase_file` is the file that stores the passphrase of the edition.
         """
@@ -165,7 +165,7 @@ class AssignmentNotebooks:
         return f"# {self._title}\n\n{text}"
 
     def _describe_code_answers(self) -> str:
-        """Explain how to answer in code, with an example for the first suitable question."""
+        """Explain how to answer in code, with the example of the first question that has one."""
         examples = ((number, find_exercise_class(question.kind).example_answer) for number, question in self._number_questions())
         number, answer = next((example for example in examples if example[1]), (1, _EXAMPLE_ANSWER))
         return self._translate("in_code", answer=f"`homework.answer({number}, {answer})`", number=str(number), list='`["9c", "Qd"]`')
@@ -192,7 +192,7 @@ class AssignmentNotebooks:
         first_number = next(
             (other_number for other_number, other in self._number_questions() if not find_exercise_class(other.kind).is_single_click), 0
         )
-        save_hint = f" {self._translate('keep')}" if number == first_number else ""  # Answers given by clicking are saved automatically
+        save_hint = f" {self._translate('keep')}" if number == first_number else ""  # A single click saves the answer without the button
         introduction = "\n\n".join(
             part for part in (self._format_heading(number, question), translate_text(question.lead, self._voice), hint + save_hint) if part
         )
@@ -259,7 +259,7 @@ def _escape_markdown(text: str) -> str:
     return re.sub(r"([\\`*_\[\]<>#|~$&!])", r"\\\1", text)
 
 
-# --- Called by the command line: notebooks are written into a folder ---
+# --- Writing notebooks into a folder ---
 
 
 def hand_out(

@@ -239,7 +239,7 @@ class ReceiptFile:
         return receipt
 
     def _set_aside(self, reason: str) -> None:
-        """Rename the receipt file because it is unusable; do not change its content."""
+        """Rename the receipt file because it is unusable; keep the content unchanged."""
         stem = self.path.name.removesuffix(".json")
         names: Iterable[str] = chain([f"{stem}.unreadable"], (f"{stem}.unreadable.{number}" for number in count(2)))
         try:

@@ -45,7 +45,7 @@ class RosterRow(NamedTuple):
 
 
 class Roster:
-    r"""The students of a school class; each cell of a student's row identifies the student.
+    r"""The students of a school class; any unshared cell of a row identifies the student.
 
     >>> roster = Roster.from_text("id,first name,last name\ns7,Ann,Lee\ns8,Она,Иванова\n")
     >>> roster.names, roster.find_canonical_name("S7"), roster.find_canonical_name("lee,  ann"), roster.find_canonical_name("Bob")
@@ -79,7 +79,7 @@ class Roster:
         return self._name_by_alias.get(normalize_name(name), normalize_name(name))
 
     def get_extra_cells(self, name: str) -> tuple[str, ...]:
-        """Return a student's cells in additional roster columns; empty cells if not in the roster."""
+        """Return a student's cells in additional columns; empty cells for an unlisted student."""
         return self._extra_cells.get(self.find_canonical_name(name), ("",) * len(self.extra_titles))
 
     def find_names_in_path(self, path: str) -> tuple[str, ...]:

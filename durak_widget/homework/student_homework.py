@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 _HAND_IN_CODE: Final = "homework.hand_in()"
 _MAX_SCANNED_FILES, _MAX_NAMED_FILES = 100, 3
-"""The maximum number of files to search, and of file names in a message."""
+"""The maximum number of receipt files to look at, and of those to name in a message."""
 _LINE_CSS: Final = "display:flex;align-items:baseline;gap:10px;padding:4px 0;margin:0"
 _LINE_CONTENT_CSS: Final = "flex:1;display:flex;flex-wrap:wrap;align-items:baseline;gap:0 10px;min-width:0"
 _NAME_EXAMPLE: Final = 'student="Ann Lee"'
@@ -46,7 +46,7 @@ _NO_SANDBOX_KEY: Final = "class.code.nowhere"
 
 
 class HomeworkSetupError(RefusedError):
-    """An error that the student's name, or the file with the questions, is missing.
+    """An error for a missing student name or a missing file of questions.
 
     A notebook shows it as one sentence in the student's language, without a traceback.
     """
@@ -99,7 +99,7 @@ class Homework(NotebookDisplay):
         return self._exercises[index]
 
     def _build_exercise(self, index: int) -> Task:
-        """Build the exercise for a question and restore its stored answer."""
+        """Build the exercise for a question, and restore the stored answer."""
         question = self.assignment.questions[index]
         exercise = self.assignment.create_exercise(index + 1, self.student)
         exercise.language = self._language
@@ -131,7 +131,7 @@ class Homework(NotebookDisplay):
 
     @staticmethod
     def _check_program(exercise: Task, answer: object) -> Verdict:
-        """Return the verdict on an answer; if it is a program, run it once and report errors."""
+        """Return the verdict on an answer; run an answer that is a program once, to report errors."""
         program_message = (
             try_program(exercise, answer["code"], exercise.language) if isinstance(answer, Mapping) and answer.keys() == {"code"} else None
         )
@@ -200,7 +200,7 @@ class Homework(NotebookDisplay):
         text = json.dumps(self.receipt, ensure_ascii=False, indent=1)
         count = self._voice.translate("class.done", done=len(self._answers), all=len(self.assignment.questions))
         lines = [count, *self._describe_missing(), self._voice.translate("class.handed" if self._answers else "class.handed.none")]
-        # A live page hides elements of the CSS class for pictures, so the receipt must not have that class
+        # On a live page, the CSS class for pictures hides elements, so the receipt must not have that class
         paragraphs = "".join(f"<p>{escape(line)}</p>" for line in lines)
         html = f'<div class="durak-receipt"><p><b>{escape(self._title)}</b></p>{paragraphs}<details><summary>{escape(self._voice.translate("class.receipt"))}</summary><pre>{escape(text)}</pre></details></div>'
         return {MIME_TYPE: self.receipt, "text/plain": text, "text/html": html}
@@ -233,7 +233,7 @@ class Homework(NotebookDisplay):
         ]
 
     def _describe_other_files(self) -> list[str]:
-        """Return a sentence on other receipt files in the folder, if this student has none.
+        """List other receipt files in the folder in a sentence, if this student has no answers.
 
         The student may have typed the name differently.
         """
@@ -244,7 +244,7 @@ class Homework(NotebookDisplay):
         return [self._voice.translate("class.others", files=", ".join(names[:_MAX_NAMED_FILES]))] if names else []
 
     def _describe_status(self) -> list[str]:
-        """Return sentences on unanswered questions, on handing in, and on problems with the file."""
+        """Return sentences on unanswered questions, on handing in, and on receipt file problems."""
         voice, receipt_file, code = self._voice, self._receipt_file, _HAND_IN_CODE
         if self.receipt_path and self._answers:
             key, file = "class.hand_in" if self._folder == "." else "class.hand_in.folder", self.receipt_path.name
@@ -276,7 +276,7 @@ class Homework(NotebookDisplay):
         return "\n".join(self._format_lines())
 
     def reload(self) -> None:
-        """Refresh the homework page when it is opened, since its list of answers may be outdated."""
+        """Refresh the homework page when it is opened, since the page may show old answers."""
         self._refresh()
 
     def _render_html(self) -> str:
@@ -294,7 +294,7 @@ class Homework(NotebookDisplay):
 
     def view_model(self) -> dict[str, object]:
         """Return the content of the page: the questions, what is left to do, how to hand in."""
-        empty_hint = {} if self.receipt_path else {"how": ""}  # If no receipt file is written, there are no instructions for handing it in
+        empty_hint = {} if self.receipt_path else {"how": ""}  # Without a receipt file, no instructions for the file are needed
         return {
             **empty_view_model(self.kind),
             **empty_hint,
@@ -429,7 +429,7 @@ class UnnamedHomework(NotebookDisplay):
 
 
 def try_program(exercise: Task, code: str, language: str) -> TranslatableText:
-    """Run a program once; return a sentence on whether it works.
+    """Run a program once; return a sentence that says whether the program works.
 
     The sentence does not say how well the program plays. If no process can be started, as in a browser, it says so.
     """
