@@ -1,4 +1,4 @@
-"""What all tests and notebooks share: a student's file of their own, where they may run side by side, and what they reached of the package."""
+"""Shared settings of all tests and notebooks: private student files for parallel runs, and measuring which modules tests use."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from packaging.requirements import Requirement
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as it is in whatever a shell has sent into the background
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell ignores this signal in background jobs
     signal.signal(signal.SIGINT, signal.default_int_handler)  # tests interrupt what they run
 
 _HOME = TemporaryDirectory(prefix="durak-widget-tests-")  # goes when the tests end
-os.environ["DURAK_WIDGET_HOME"] = _HOME.name  # so that nobody's progress is read or changed
+os.environ["DURAK_WIDGET_HOME"] = _HOME.name  # no user's progress is read or changed
 os.environ["IPYTHONDIR"] = _HOME.name
 MADE_ONCE = (
-    *("test_wheel.py", "test_binder.py", "test_lite.py", "test_econ431_", "test_kept_games.py", "test_parallel_dask.py"),
-    *("test_series_true.py", "test_series_hidden.py", "test_words_said.py"),
+    *("test_wheel.py", "test_binder.py", "test_lite.py", "test_econ431_", "test_class_game_rows.py", "test_parallel_dask.py"),
+    *("test_series_possible.py", "test_series_hidden.py", "test_words_in_games.py"),
 )
-"""A fixture of theirs takes long, or what all tests of the file look at, such as the questions of two hundred students."""
+"""Files with a slow fixture, or slow shared data such as the questions of two hundred students."""
 FEW_IN_JUPYTERLAB = re.compile("tests/browser/(lab|playing)/")
-"""`make test` runs few of these, so one process runs them all: starting a second JupyterLab would take longer."""
+"""`make test` runs few of these, so one process runs them all: a second JupyterLab would take longer."""
 _BRIDGES = {"pyspiel": "openspiel_bridge", "pettingzoo": "pettingzoo_env"}
-"""Packages that need not be there, and the modules of `analysis` that are nothing without them."""
+"""Optional packages, and the modules of `analysis` that need them."""
 WAY_IN = "lab"
-"""The extra that `make lab` installs: notebooks are tried with what it brings, for that is what they are opened with."""
+"""The extra that `make lab` installs. Notebooks are tested with these packages."""
 _ONLY = """
 import sys
 
@@ -54,20 +54,20 @@ _MISSING = [name for name in _BRIDGES if find_spec(name) is None]
 collect_ignore = [f"durak_widget/analysis/{_BRIDGES[name]}.py" for name in _MISSING]
 collect_ignore += ["docs/bridges.md"] * bool(_MISSING)
 MARKS_LEFT_OUT = {"default": ("slow", "release"), "all": ("release",), "release": ()}
-"""By the value of `DURAK_TESTS`."""
+"""The runs, by the value of `DURAK_TESTS`."""
 PROVING = ("docs/judging.md", "docs/first-hour.md")
-"""Pages whose examples work out again what is published there, which is dear."""
+"""Pages with slow examples, which compute their published results again."""
 ABOVE = re.compile(
     r"notebooks/|(tests|durak_widget)/"
     "(analysis|board|bots|browser|class_games|classroom|custom_games|duplicate_deals|econ431|editor|exercises|gametheory|grading|homework"
     "|lessons|paper_exams|series)/"
 )
-"""What is about the rooms above the model: to measure that too would take it nearly twice as long, and says no more of the model."""
+"""Tests of the packages above the game model. Measuring them too would almost double the time and show nothing new."""
 _MEASURED: pytest.StashKey[coverage.Coverage] = pytest.StashKey()
 
 
 def _brought(package: str, extras: frozenset[str], known: set[str]) -> set[str]:
-    """The packages that come with one, itself among them."""
+    """Return the packages that come with a package, including itself."""
     name = re.sub(r"[-_.]+", "-", package).lower()
     if name in known and not extras:
         return known
@@ -84,7 +84,7 @@ def _brought(package: str, extras: frozenset[str], known: set[str]) -> set[str]:
 
 
 def _only_this_way() -> None:
-    """Have each kernel of a notebook refuse what `make lab` does not bring, as if it were not here."""
+    """Let each notebook kernel refuse packages that `make lab` does not install, as if they were missing."""
     brought = _brought("durak_widget", frozenset({WAY_IN}), set())
     names = {module: {re.sub(r"[-_.]+", "-", one).lower() for one in of} for module, of in packages_distributions().items()}
     beyond = {module for module, of in names.items() if not of & brought}
@@ -94,7 +94,7 @@ def _only_this_way() -> None:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`--measure` notes which lines of the model its tests reach, in each process that runs some."""
+    """Add `--measure`, which notes the lines of the game model that its tests reach."""
     parser.addoption("--measure", action="store_true", help="note which lines of the model its tests reach")
 
 
@@ -112,12 +112,12 @@ def _leave_out_larger_runs(config: pytest.Config) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Close all but this way in; measure how the model is imported, and from then on only what is about it."""
+    """Restrict packages to those of this environment, and start measuring the imports of the game model."""
     _leave_out_larger_runs(config)
     _only_this_way()
-    gc.disable()  # until all are gathered: of more than a million objects that stay, none is garbage
+    gc.disable()  # until collection ends: none of more than a million objects is garbage
     alone = not config.getoption("numprocesses", None)
-    if config.getoption("--measure") and (alone or hasattr(config, "workerinput")):  # not what only hands out the tests
+    if config.getoption("--measure") and (alone or hasattr(config, "workerinput")):  # not the process that only distributes the tests
         measured = config.stash[_MEASURED] = coverage.Coverage(data_suffix=True)
         measured.start()
         for area in measured.get_option("run:source"):
@@ -128,7 +128,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Of the cases of a test marked `sample(n)`, leave all but every n-th to the release run; the first one differs from test to test."""
+    """Of a test marked `sample(n)`, leave all but every n-th case to the release run. The first case differs from test to test."""
     seen: Counter[str] = Counter()
     for item in items:
         if item.nodeid.startswith(PROVING):
@@ -148,7 +148,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[object]:
-    """Measure while a test that is about the model runs."""
+    """Measure while a test of the game model runs."""
     measured = item.config.stash.get(_MEASURED, None) if not ABOVE.match(item.nodeid) else None
     if measured is None:
         return (yield)
@@ -160,7 +160,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[object]:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Keep what was measured."""
+    """Save the measurements."""
     measured = config.stash.get(_MEASURED, None)
     if measured is not None:
         measured.save()
@@ -168,13 +168,13 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """As many at a time as there are cores, but four at most: each has a JupyterLab and a browser of its own."""
+    """Use as many workers as cores, but at most four: each has its own JupyterLab and browser."""
     return min(4, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
-    """Side by side, each test goes to whoever is free, in their order; what builds on another test goes with it."""
+    """Give each test to a free worker, in order. Tests that build on another stay together."""
     from xdist.scheduler import LoadScopeScheduling  # noqa: PLC0415 - the tests run without it too
 
     class Scheduler(LoadScopeScheduling):

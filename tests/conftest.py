@@ -1,4 +1,4 @@
-"""What all tests share: how hard Hypothesis looks, and the same examples on every run."""
+"""Shared settings of all tests: how many examples Hypothesis tries, always the same ones."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, settings
 
 from support.sizes import tried
 
-collect_ignore = ["conftest.py", "data"]  # there is another of that name: neither is looked through for examples; saved work is no test
+collect_ignore = ["conftest.py", "data"]  # other files have this name, so none is searched for doctests; saved work is not a test
 
 settings.register_profile(
     "same_every_time",

@@ -1,4 +1,4 @@
-"""The faults that other implementations of the game were caught with, each made impossible here."""
+"""Test faults that other implementations of the game had."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from support.sizes import tried
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
 @pytest.mark.sample(2)
-def test_throwing_in_after_a_take_loses_and_doubles_no_card(players: int) -> None:
-    """500 random games in which the defender takes whenever it may: every thrown card ends up in its hand, and nowhere else."""
+def test_throwing_in_after_a_pick_up_keeps_every_card(players: int) -> None:
+    """In 500 random games the defender picks up whenever possible, and gets each thrown card once."""
     thrown = 0
     for seed in range(tried(20, 125)):
         game, rng = Game(Rules(players=players), seed=seed), Random(seed)
@@ -37,8 +37,8 @@ def test_throwing_in_after_a_take_loses_and_doubles_no_card(players: int) -> Non
     assert thrown > tried(15, 100)
 
 
-def test_after_a_transfer_with_the_last_card_somebody_can_act() -> None:
-    """Two players, no talon: seat 1 passes the attack on with its last card, so seat 0 beats or takes, and then it is over."""
+def test_a_player_can_act_after_a_transfer_with_the_last_card() -> None:
+    """Two players without talon: seat 1 transfers with its last card, seat 0 beats or picks up, and the game ends."""
     for last, loser in (("beat", 0), ("take", 0)):
         game = Game.from_position(Rules(transfer=True), hands=["7c 8c 9c 8d", "7d"], trump="h", attacker=0)
         game.play("attack 7c")
@@ -55,24 +55,24 @@ def test_after_a_transfer_with_the_last_card_somebody_can_act() -> None:
         assert (game.outcome.fool, game.outcome.places) == (loser, (1,))
 
 
-def test_an_attack_is_not_passed_back_to_a_player_who_ran_out() -> None:
-    """Two players, no talon: the attacker has played its last card, so the defender cannot pass the attack back."""
+def test_a_transfer_back_to_a_player_without_cards_is_illegal() -> None:
+    """Two players without talon: the attacker has played the last card."""
     game = Game.from_position(Rules(transfer=True), hands=["7c", "7d 8c"], trump="h", attacker=0)
     game.play("attack 7c")
     assert [str(move) for move in game.legal_moves()] == ["beat 7c 8c", "take"]
     assert game.why_not("transfer 7d").code == "transfer_too_many"
 
 
-def test_the_limit_is_what_the_defender_held_when_it_became_the_defender() -> None:
-    """Beaten cards count: a defender who held two is attacked with two cards in all, although it then holds none."""
+def test_the_card_limit_is_the_defenders_hand_at_its_start() -> None:
+    """A defender who held two cards is attacked with two in all, though it has none left."""
     game = Game.from_position(hands=["7c 7d 7s", "8c 8d"], trump="h")
     for move in ("attack 7c", "beat 7c 8c", "throw 7d", "beat 7d 8d"):
         game.play(move)
     assert game.outcome.fool == 0
 
 
-def test_the_limit_holds_after_a_take() -> None:
-    """What is thrown in after a take counts too: never more attacking cards than the defender held."""
+def test_the_card_limit_holds_after_a_pick_up() -> None:
+    """Cards thrown in afterwards count too."""
     game = Game.from_position(hands=["7c 7d 7s 7h", "8c 8d 9h"], trump="h")
     for move in ("attack 7c", "take", "throw 7d", "throw 7s"):
         game.play(move)
@@ -80,8 +80,8 @@ def test_the_limit_holds_after_a_take() -> None:
     assert not game.table
 
 
-def test_the_refill_after_a_transfer_begins_with_the_last_attacker() -> None:
-    """Seat 1 passed the attack on, so it draws first, then seat 0, and the defender, seat 2, draws last."""
+def test_after_a_transfer_the_last_attacker_draws_first() -> None:
+    """Seat 1 transferred, so it draws first, then seat 0, and the defender, seat 2, last."""
     rules = Rules(players=3, transfer=True, hand_size=3)
     game = Game.from_position(rules, hands=["7c Kc Ac", "7d Kd Ad", "8c 8d As"], trump="h", talon="6c 6d 6s 9c", attacker=0)
     for move in ("attack 7c", "transfer 7d", "beat 7c 8c", "beat 7d 8d"):
@@ -91,7 +91,7 @@ def test_the_refill_after_a_transfer_begins_with_the_last_attacker() -> None:
 
 
 def test_every_game_ends() -> None:
-    """Even when all always take, the game ends: a position that comes up for the third time is a draw."""
+    """Even if all always pick up: a position that occurs three times is a tie."""
     for seed in range(10):
         game = Game(Rules(deal="all", throw_in_by="nobody"), seed=seed)
         while game.actor is not None and game.ply < 5000:
@@ -100,8 +100,8 @@ def test_every_game_ends() -> None:
         assert game.outcome is not None
 
 
-def test_taking_in_turn_is_a_draw() -> None:
-    """Three players who attack with the lowest card and always take come back to where they were, and the third time it is over."""
+def test_endless_picking_up_is_a_tie() -> None:
+    """Three players attack with their lowest card and pick up until the third repetition."""
     game = Game.from_position(Rules(players=3), hands=["6c 7c", "6d 7d", "6s 7s"], trump="h")
     plies = 0
     while game.actor is not None and plies < 200:
@@ -112,8 +112,8 @@ def test_taking_in_turn_is_a_draw() -> None:
     assert game.outcome.fool is None
 
 
-def test_nobody_is_asked_to_throw_in_on_itself() -> None:
-    """In random games for two to six the defender is never offered an attacking card."""
+def test_no_player_can_throw_in_against_themselves() -> None:
+    """In random games for two to six the defender has no attacking move."""
     for players in range(2, 7):
         game, rng = Game(Rules(players=players, throw_in_when="any_time"), seed=players), Random(players)
         while game.actor is not None:

@@ -1,4 +1,4 @@
-"""Whatever the readers are given, they read it or refuse it with their own error, and never half."""
+"""Test readers with mutated input: they read it completely or refuse it with their own error."""
 
 from __future__ import annotations
 
@@ -77,8 +77,8 @@ GAMES.append(
 GAMES.append(str(Game.from_position("econ431", hands=["9c Tc", "Jc Qc"], trump="h")))
 
 
-def mutated(text: str, rng: Random) -> str:
-    """The text with a few random changes: characters and stretches dropped, doubled, moved, replaced."""
+def mutate(text: str, rng: Random) -> str:
+    """Return the text with random changes: parts dropped, repeated, moved or replaced."""
     for _ in range(rng.choice([1, 1, 1, 2, 3, 8])):
         at, upto = sorted(rng.choices(range(len(text) + 1), k=2))
         upto = min(upto, at + rng.choice([1, 1, 2, 5, 40, 400]))
@@ -101,10 +101,10 @@ def mutated(text: str, rng: Random) -> str:
 
 
 def read_all(read: Callable[[str], object], good: list[str], error: type[Exception], count: int, seed: int) -> tuple[int, int]:
-    """Feed a reader so many mutated texts: how many it read and how many it refused."""
+    """Give a reader that many mutated texts, and return how many it read and refused."""
     rng, fine, refused = Random(seed), 0, 0
     for _ in range(count):
-        text = mutated(rng.choice(good), rng)
+        text = mutate(rng.choice(good), rng)
         try:
             read(text)
             fine += 1
@@ -114,40 +114,40 @@ def read_all(read: Callable[[str], object], good: list[str], error: type[Excepti
     return fine, refused
 
 
-def reread(text: str) -> None:
-    """Read a game; what was read is whole: it writes itself, and reads back the same."""
+def read_and_check(text: str) -> None:
+    """Read a game, and check that writing and reading it again gives the same."""
     game = Game.parse(text)
     assert str(Game.parse(str(game))) == str(game)
 
 
 @pytest.mark.parametrize("seed", range(tried(2, 4)))
-def test_games(seed: int) -> None:
-    """Thousands of mutated games are read whole or refused."""
-    fine, refused = read_all(reread, GAMES, GameTextError, tried(800, 3000), seed)
+def test_mutated_games_are_read_or_refused(seed: int) -> None:
+    """Thousands of texts are tried."""
+    fine, refused = read_all(read_and_check, GAMES, GameTextError, tried(800, 3000), seed)
     assert fine
     assert refused
 
 
-def test_rules() -> None:
-    """Thousands of mutated rule texts."""
+def test_mutated_rules_are_read_or_refused() -> None:
+    """Thousands of texts are tried."""
     good = [str(Rules.preset(name)) for name in Rules.presets()] + [str(Rules(players=3, trump="h", first_bout_limit=5, swaps=2, decks=2))]
     assert all(read_all(Rules.parse, good, RulesError, tried(2000, 12_000), 11))
 
 
-def test_moves() -> None:
-    """Thousands of mutated moves."""
+def test_mutated_moves_are_read_or_refused() -> None:
+    """Thousands of texts are tried."""
     good = ["attack 7c 7d", "throw 6d=h", "pass", "beat 7c 10c", "transfer 6h=c", "show 7h", "take", "swap 7c 9d"]
     assert all(read_all(Move, good, IllegalMove, tried(4000, 12_000), 12))
 
 
-def test_cards() -> None:
-    """Thousands of mutated lists of cards."""
+def test_mutated_card_lists_are_read_or_refused() -> None:
+    """Thousands of texts are tried."""
     assert all(read_all(CardSet, ["6c Td Xr", "10♦, 6c=h 7s", "As"], CardError, tried(3000, 10_000), 13))
     assert all(read_all(Card, ["6c", "10♦", "6d=h", "Xb"], CardError, 2000, 14))
 
 
-def test_positions() -> None:
-    """Thousands of mutated positions."""
+def test_mutated_positions_are_read_or_refused() -> None:
+    """Thousands of texts are tried."""
     good = ["6c 7c | 9h Ts | h | 7d/9d 7s | 8c 8d | 8d | 6h", "6c | 7c | h | 6d | | | ", "Ac Kc | 6h | d | | 6d | 6d | "]
 
     def read(text: str) -> Game:
@@ -181,7 +181,7 @@ HOSTILE_TEXTS_ARE_REFUSED = [
 
 
 def test_hostile_texts_are_refused() -> None:
-    """Huge, deep, cut short, of another version or of another kind: one clear error that does not repeat the text."""
+    """Test huge, deep, cut and foreign ones: one clear error does not repeat the text."""
     for text in HOSTILE_TEXTS_ARE_REFUSED:
         with pytest.raises(GameTextError) as caught:
             Game.parse(text)
@@ -189,7 +189,7 @@ def test_hostile_texts_are_refused() -> None:
 
 
 def test_binary_files_are_refused(tmp_path) -> None:
-    """A file that is not a text gives the same kind of error."""
+    """They give the same kind of error."""
     for data in [b"", b"\x00\xff\xfe\x80", b"\x89PNG\r\n\x1a\n" * 1000, "Durak 1".encode("utf-16")]:
         path = tmp_path / "game.durak"
         path.write_bytes(data)
@@ -197,8 +197,8 @@ def test_binary_files_are_refused(tmp_path) -> None:
             Game.load(path)
 
 
-def test_save_and_load(tmp_path) -> None:
-    """A saved game is loaded again, with Windows line ends and a byte-order mark too."""
+def test_a_saved_game_can_be_loaded(tmp_path) -> None:
+    """Windows line ends and byte order marks are allowed."""
     game = Game.parse(GAMES[1])
     path = tmp_path / "game.durak"
     game.save(path)
@@ -207,16 +207,16 @@ def test_save_and_load(tmp_path) -> None:
     assert str(Game.load(path)) == GAMES[1]
 
 
-def test_other_things_are_refused() -> None:
-    """What is no text at all is refused by each reader in its own error."""
+def test_values_that_are_no_text_are_refused() -> None:
+    """Each reader raises its own error."""
     for thing in [None, 7, b"Durak 1", ["Durak 1"], object()]:
         for read, error in ((Game.parse, GameTextError), (Rules.parse, RulesError), (Move, IllegalMove), (Card, CardError)):
             with pytest.raises(error):
                 read(thing)
 
 
-def test_a_saved_game_is_replaced_whole_or_not_at_all(tmp_path, monkeypatch) -> None:
-    """A full disk, or a kill between two writes, leaves the game that was there."""
+def test_a_saved_game_is_replaced_completely_or_not_at_all(tmp_path, monkeypatch) -> None:
+    """A full disk, or a kill between two writes, leaves the old game."""
     path = tmp_path / "lesson.durak"
     Game(seed=7).save(path)
     before = path.read_text()
@@ -227,8 +227,8 @@ def test_a_saved_game_is_replaced_whole_or_not_at_all(tmp_path, monkeypatch) -> 
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_numbers_are_no_files() -> None:
-    """What Python takes for an open file is refused, and no file is closed."""
+def test_numbers_are_refused_as_files() -> None:
+    """Python would take them for open files; none is closed."""
     for number in [0, 1, 987654]:
         with pytest.raises(DurakError, match=f"a file is named by a text or a path, as in 'my.durak', not by {number}"):
             Game(seed=7).save(number)
@@ -239,8 +239,8 @@ def test_numbers_are_no_files() -> None:
 ODD_VALUES_ARE_REFUSED_BY_AN_ERROR_OF_THE_PACKAGE = [
     (lambda: Rules(players=10**5000), "players takes"),
     (lambda: Rules(ranks=10**5000), "ranks takes"),
-    (lambda: Rules(ranks=nested(5000)), "ranks takes"),
-    (lambda: Rules.preset(nested(2000)), "there is no preset"),
+    (lambda: Rules(ranks=nested_list(5000)), "ranks takes"),
+    (lambda: Rules.preset(nested_list(2000)), "there is no preset"),
     (lambda: Rules.preset(10**5000), "there is no preset"),
     (lambda: Rules(**{"\ud800": 1}), "Rules has no option"),
     (lambda: Game(seed="\ud800"), "seed="),
@@ -248,15 +248,15 @@ ODD_VALUES_ARE_REFUSED_BY_AN_ERROR_OF_THE_PACKAGE = [
     (lambda: Match.from_game(7), "a match begins with a Game, not with 7"),
     (lambda: Match.from_game(Rules()), "a match begins with a Game"),
     (lambda: Game(seed=7).picture(language=[]), "there are no words in []"),
-    (lambda: Game(seed=7).picture(language=nested(2000)), "there are no words in"),
+    (lambda: Game(seed=7).picture(language=nested_list(2000)), "there are no words in"),
     (lambda: Game(seed=7).view(0).role_of("x"), "'x' is not a seat"),
     (lambda: Game(seed=7).view(0).role_of(-1), "-1 is not a seat"),
     (lambda: Game(seed=7).view(0).role_of(2), "2 is not a seat; the seats are 0 to 1"),
 ]
 
 
-def test_odd_values_are_refused_by_an_error_of_the_package() -> None:
-    """In one sentence of a bounded length, and never by a bare error of Python's."""
+def test_odd_values_raise_errors_of_the_package() -> None:
+    """The message is one sentence of limited length."""
     for ask, says in ODD_VALUES_ARE_REFUSED_BY_AN_ERROR_OF_THE_PACKAGE:
         with pytest.raises(DurakError) as caught:
             ask()
@@ -264,8 +264,8 @@ def test_odd_values_are_refused_by_an_error_of_the_package() -> None:
         assert len(str(caught.value)) < 500
 
 
-def nested(depth: int) -> list:
-    """A list in a list in a list …"""
+def nested_list(depth: int) -> list:
+    """Return a list in a list, that many levels deep."""
     found: list = []
     for _ in range(depth):
         found = [found]

@@ -1,6 +1,6 @@
-"""Scenes at telling moments, written down: what Python tells the front end, and what the TypeScript tests read.
+"""Test stored scenes: the messages from Python to the front end, which the TypeScript tests read too.
 
-    python tests/test_golden_scenes.py --write      writes them anew, to be read in review
+python tests/test_golden_scenes.py --write      writes all files again, for review
 
 Each file holds one scene and every legal move of its viewer; `words.json` holds what the front end says by itself, and `wire.json` what both
 sides have to name alike. The language of all of them is that of `tests/support/languages/qkv.py`: a sentence is its key and its facts.
@@ -29,37 +29,37 @@ WIRE = SCENES.parent / "wire.json"
 COMMAND = "python tests/test_golden_scenes.py --write"
 
 
-def written(name: str) -> str:
-    """Return the file of a moment: what it is about, the scene, a line for each of its facts, and all legal moves of its viewer."""
+def scene_file(name: str) -> str:
+    """Return the text of a moment's file: its title, the scene by facts, and the viewer's legal moves."""
     with keyed_language():
         found = moment_file(name)
-    facts = [f"    {told(name)}: {told(fact)}" for name, fact in found["scene"].items()]
+    facts = [f"    {format_fact(name)}: {format_fact(fact)}" for name, fact in found["scene"].items()]
     lines = [
         "{",
-        f'  "about": {told(found["about"])},',
+        f'  "about": {format_fact(found["about"])},',
         '  "scene": {',
         ",\n".join(facts),
         "  },",
-        f'  "legal": {told(found["legal"])}',
+        f'  "legal": {format_fact(found["legal"])}',
         "}",
     ]
     return "\n".join(lines) + "\n"
 
 
-def words() -> str:
-    """Return what the front end says by itself, by key, and which plural form each language has for a number.
+def front_end_texts() -> str:
+    """Return the front end's texts by key, and each language's plural form for numbers.
 
     The names of bots are left out: the front end shows whatever bots Python has.
     """
     with keyed_language() as code:
-        keyed = {key: said for key, said in get_front_end_texts(code).items() if not key.startswith("who.")}
+        keyed = {key: text for key, text in get_front_end_texts(code).items() if not key.startswith("who.")}
     numbers = (0, 1, 2, 3, 4, 5, 10, 11, 12, 14, 20, 21, 22, 25, 36, 101, 111)
     forms = {code: {number: get_language(code).plural(number) for number in numbers} for code in sorted(list_language_codes())}
     return json.dumps({"plurals": forms, "words": {**keyed, "lang": "en"}}, ensure_ascii=False, indent=1) + "\n"
 
 
-def answers() -> dict[str, list[str]]:
-    """Return what a table answers each kind of message with: a new scene, messages of some kinds, or both; tried at several moments."""
+def message_answers() -> dict[str, list[str]]:
+    """Return what a table answers to each kind of message, tried at several moments: scenes, messages or both."""
     found: dict[str, set[str]] = {kind: set() for kind in MESSAGE_KINDS}
     good: dict[str, object] = {
         "move": "take",
@@ -79,69 +79,69 @@ def answers() -> dict[str, list[str]]:
         message = {"kind": kind, "ply": before["ply"], "game": before["game"], **given}
         for callback in tuple(table._msg_callbacks.callbacks):
             callback(table, message, [])
-        found[kind] |= {str(one["kind"]) for one in sent} | ({"scene"} if table.scene["id"] != before["id"] else set())
+        found[kind] |= {str(message["kind"]) for message in sent} | ({"scene"} if table.scene["id"] != before["id"] else set())
         table.close()
     return {kind: sorted(kinds) for kind, kinds in sorted(found.items())}
 
 
-def wire() -> str:
-    """Return what both sides have to name alike: the verbs of moves, the settings of the look, and what answers each kind of message."""
+def shared_names() -> str:
+    """Return what both sides must name alike: verbs, display settings and answers to messages."""
     table = Table()
-    told = {"verbs": sorted(VERBS), "settings": table.settings, "answers": answers()}
+    names = {"verbs": sorted(VERBS), "settings": table.settings, "answers": message_answers()}
     table.close()
-    return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(names, ensure_ascii=False, indent=1) + "\n"
 
 
-def told(fact: object) -> str:
-    """A fact in one line."""
+def format_fact(fact: object) -> str:
+    """Return a fact in one line."""
     return json.dumps(fact, ensure_ascii=False)
 
 
 @pytest.fixture(autouse=True)
 def _cleared():
-    """Tables are kept by ipywidgets until they are closed."""
+    """Close all tables after the test, because ipywidgets keeps them until then."""
     yield
     ipywidgets.Widget.close_all()
 
 
-def test_a_scene_is_as_it_was_written_down() -> None:
-    """What the front end is told has not changed without anybody reading it."""
+def test_scenes_equal_their_stored_files() -> None:
+    """A change of the messages to the front end must be reviewed."""
     for name in MOMENTS:
         path = SCENES / f"{name}.json"
         assert path.is_file(), f"run {COMMAND}"
-        assert path.read_text(encoding="utf-8") == written(name), f"if this is meant, run {COMMAND} and read what has changed"
+        assert path.read_text(encoding="utf-8") == scene_file(name), f"if this is meant, run {COMMAND} and read what has changed"
 
 
-def test_the_words_are_as_they_were_written_down() -> None:
-    """What the TypeScript tests say is what Python would have them say."""
-    assert WORDS.read_text(encoding="utf-8") == words(), f"if this is meant, run {COMMAND} and read what has changed"
+def test_front_end_texts_equal_the_stored_file() -> None:
+    """The TypeScript tests use the texts of Python."""
+    assert WORDS.read_text(encoding="utf-8") == front_end_texts(), f"if this is meant, run {COMMAND} and read what has changed"
 
 
-def test_what_both_sides_name_is_as_it_was_written_down() -> None:
-    """A verb or a setting that one side does not know fails the tests of the other."""
-    assert WIRE.read_text(encoding="utf-8") == wire(), f"if this is meant, run {COMMAND} and read what has changed"
+def test_shared_names_equal_the_stored_file() -> None:
+    """A verb or setting missing on one side fails the other's tests."""
+    assert WIRE.read_text(encoding="utf-8") == shared_names(), f"if this is meant, run {COMMAND} and read what has changed"
 
 
-def test_what_the_page_may_change_is_in_its_panel() -> None:
-    """Each trait that the page may set is told as a setting, but the one by which it says what it has seen, and the tick of a table that keeps games."""
+def test_every_page_trait_is_in_the_settings_panel() -> None:
+    """Exceptions are the scene shown, and the checkbox of saved games."""
     table = Table()
     assert {setting["name"] for setting in table.settings} == set(table.traits(page=True)) - {"keeps"}
 
 
-def test_every_file_is_of_a_moment() -> None:
-    """No scene is left over."""
+def test_every_stored_file_has_a_scene() -> None:
+    """No file is left over."""
     assert {path.stem for path in SCENES.glob("*.json")} == MOMENTS.keys()
 
 
 def write() -> None:
-    """Write all of them anew."""
+    """Write all files again."""
     SCENES.mkdir(parents=True, exist_ok=True)
     for path in SCENES.glob("*.json"):
         path.unlink()
     for name in MOMENTS:
-        (SCENES / f"{name}.json").write_text(written(name), encoding="utf-8", newline="\n")
-    WORDS.write_text(words(), encoding="utf-8", newline="\n")
-    WIRE.write_text(wire(), encoding="utf-8", newline="\n")
+        (SCENES / f"{name}.json").write_text(scene_file(name), encoding="utf-8", newline="\n")
+    WORDS.write_text(front_end_texts(), encoding="utf-8", newline="\n")
+    WIRE.write_text(shared_names(), encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__" and "--write" in sys.argv:

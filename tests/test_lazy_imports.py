@@ -1,4 +1,4 @@
-"""Public names are imported when you ask for them, and say what they need."""
+"""Test public names that are imported on demand and say what they need."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from durak_widget import gametheory
 from durak_widget.lazy_imports import make_lazy_attributes
 
 
-def test_a_name_comes_from_its_module_here_or_elsewhere(monkeypatch):
-    """A module has a short name in its own package, and its full name elsewhere; the package keeps what was found."""
+def test_a_name_can_come_from_this_or_another_package(monkeypatch):
+    """A module has a short name in its own package and its full name elsewhere. The package keeps the result."""
     from durak_widget import rules  # noqa: PLC0415 - the package that gets names here
 
     get, names = make_lazy_attributes("durak_widget.rules", {"Preset": "preset_catalogue", "Card": "durak_widget.cards"})
@@ -24,7 +24,7 @@ def test_a_name_comes_from_its_module_here_or_elsewhere(monkeypatch):
         monkeypatch.delitem(vars(rules), name)
 
 
-def test_a_name_that_needs_a_missing_package_is_not_listed():
+def test_a_name_with_a_missing_requirement_is_not_listed():
     """`dir` leaves it out. If none is left, the error lists all there are."""
     some = {"Card": "cards", "Game": "engine.game"}
     _, names = make_lazy_attributes("durak_widget", some, needs={"Game": ("json", "no_such_package")})
@@ -37,8 +37,8 @@ def test_a_name_that_needs_a_missing_package_is_not_listed():
         get("_ipython_")
 
 
-def test_a_missing_package_is_named_and_other_errors_stay_what_they_are(monkeypatch):
-    """A package that you can install is named. A module of ours that does not exist is a mistake of ours."""
+def test_missing_packages_are_named_and_other_errors_unchanged(monkeypatch):
+    """An installable package is named. A missing module of this project is a bug."""
     monkeypatch.setitem(sys.modules, "pettingzoo", None)
     monkeypatch.delitem(sys.modules, "durak_widget.analysis.pettingzoo_env", raising=False)
     get, _ = make_lazy_attributes("durak_widget.analysis", {"env": "pettingzoo_env", "nothing": "no_such_module"})
@@ -48,8 +48,8 @@ def test_a_missing_package_is_named_and_other_errors_stay_what_they_are(monkeypa
         get("nothing")
 
 
-def test_packages_whose_commands_look_at_the_path_first_import_nothing():
-    """Somebody else's folder may come first on the path until the command has taken it off."""
+def test_packages_with_commands_import_nothing_before_checking_the_path():
+    """A foreign folder may be first on the path until the command removes it."""
     for package in ("arena", "lessons", "lazy_imports"):
         code = f"import sys; before = set(sys.modules); import durak_widget.{package}; print(sorted(set(sys.modules) - before))"
         done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)

@@ -24,15 +24,15 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def process_pool(count=2):
-    """Return a pool whose processes are spawned: to fork a process that has threads may hang."""
+    """Return a pool of spawned processes: forking a process with threads may hang."""
     return ProcessPoolExecutor(count, mp_context=get_context("spawn"))
 
 
-class OneByOne(Executor):
-    """An executor that nobody knows."""
+class OneByOneExecutor(Executor):
+    """An executor of an unknown class."""
 
     def submit(self, function, /, *args, **named):
-        """Do it at once."""
+        """Run the task at once."""
         future = Future()
         try:
             future.set_result(function(*args, **named))
@@ -46,13 +46,13 @@ EXECUTORS = {
     "2 processes": lambda: 2,
     "ProcessPoolExecutor": process_pool,
     "ThreadPoolExecutor": lambda: ThreadPoolExecutor(2),
-    "another executor": OneByOne,
+    "another executor": OneByOneExecutor,
 }
 
 
 @pytest.fixture(params=EXECUTORS)
 def pool(request):
-    """A pool of each kind of workers."""
+    """Return a pool of each kind of workers."""
     executor = EXECUTORS[request.param]()
     with WorkerPool(executor) as found:
         yield found
@@ -60,8 +60,8 @@ def pool(request):
         executor.shutdown()
 
 
-def results(task, items, common=None, executor=None, **how):
-    """Return what a pool of its own makes of these items."""
+def run_items(task, items, common=None, executor=None, **how):
+    """Return the results of these items in a new pool."""
     with WorkerPool(executor) as pool:
         return dict(pool.run_unordered(task, items, common=common, **how))
 
@@ -76,10 +76,10 @@ def test_results_are_the_same_everywhere(pool):
 
 
 @pytest.mark.parametrize("executor", ["2 processes", "ProcessPoolExecutor"])
-def test_a_result_that_cannot_be_sent_back_has_failed(executor):
-    """And no other with it."""
+def test_a_result_that_cannot_be_pickled_fails_alone(executor):
+    """No other fails with it."""
     executor = EXECUTORS[executor]()
-    found = results(tasks.unpicklable, range(5), executor=executor)
+    found = run_items(tasks.unpicklable, range(5), executor=executor)
     assert found.pop(3).kind == "TypeError"
     assert found == {0: 0, 1: 1, 2: 2, 4: 4}
     if isinstance(executor, Executor):
@@ -101,8 +101,8 @@ def test_items_are_read_when_a_worker_needs_them(pool):
     found.close()
 
 
-def test_what_is_no_executor_is_refused():
-    """At once, and the error says what is one."""
+def test_values_that_are_no_executor_are_refused():
+    """The error says at once what would be one."""
     for wrong in ("tcp://127.0.0.1:1", -1, 257, 2.5, object, [2]):
         with pytest.raises(DurakError, match=r"can't run anything.*concurrent\.futures.*Dask"):
             WorkerPool(wrong)
@@ -110,13 +110,13 @@ def test_what_is_no_executor_is_refused():
             WorkerPool().run_unordered(tasks.add, [1], seconds=0)
 
 
-def test_a_killed_process_costs_no_result(tmp_path):
+def test_a_killed_process_loses_no_result(tmp_path):
     """What it was doing is done again."""
-    assert results(tasks.kill_once, range(40), str(tmp_path / "killed"), 2) == {item: item for item in range(40)}
+    assert run_items(tasks.kill_once, range(40), str(tmp_path / "killed"), 2) == {item: item for item in range(40)}
 
 
 def test_any_process_may_be_killed_from_outside(tmp_path):
-    """In the middle of a task, by a signal."""
+    """A signal arrives in the middle of a task."""
     with WorkerPool(2) as pool:
         found = pool.run_unordered(tasks.wait_for_file, [0, *range(1, 20)], common=str(tmp_path / "go"))
         assert next(found) == (0, 0)
@@ -131,21 +131,21 @@ def test_any_process_may_be_killed_from_outside(tmp_path):
 
 @pytest.mark.parametrize("executor", ["2 processes", "ProcessPoolExecutor"])
 def test_an_item_that_kills_its_process_is_tried_twice_and_fails_alone(executor, tmp_path):
-    """With the cause. A `ProcessPoolExecutor` is broken by it, and worker processes take its place, with a warning."""
+    """The error has its cause. A broken `ProcessPoolExecutor` is replaced by worker processes, with a warning."""
     common = (str(tmp_path), 17)
     if executor == "2 processes":
-        found = results(tasks.kill_at, range(40), common, 2)
+        found = run_items(tasks.kill_at, range(40), common, 2)
         assert "exit code -9" in found[17].message or os.name != "posix"
     else:
         with process_pool() as broken, pytest.warns(UserWarning, match=r"can't go on \(BrokenProcessPool.*do the rest"):
-            found = results(tasks.kill_at, range(40), common, broken)
+            found = run_items(tasks.kill_at, range(40), common, broken)
     assert found.pop(17).kind == WORKER_DIED
     assert found == {item: item for item in range(40) if item != 17}
     assert len((tmp_path / "tries").read_text()) == 2
 
 
 def test_an_executor_that_is_shut_down_is_replaced():
-    """Before the first task, or in the middle: nothing is lost, and a warning says who does the rest."""
+    """Before the first task or later, nothing is lost, and a warning names the replacement."""
     for first in (0, 3):
         threads = ThreadPoolExecutor(1)
         with WorkerPool(threads) as pool:
@@ -156,24 +156,24 @@ def test_an_executor_that_is_shut_down_is_replaced():
                 assert sorted([*before, *found]) == [(item, item + 1) for item in range(30)]
 
 
-class Restarted(Executor):
-    """Dask's executor, whose cluster is restarted after a moment: what it was given before is never done, nor cancelled."""
+class RestartedExecutor(Executor):
+    """Dask's executor after a restart of its cluster: earlier tasks are neither done nor cancelled."""
 
     def __init__(self):
         self._client = SimpleNamespace(status="running", generation=0, nthreads=lambda: {"worker": 1})
         Timer(0.2, lambda: setattr(self._client, "generation", 1)).start()
 
     def submit(self, function, *given):
-        """Do it at once after the restart."""
+        """Run the task at once after the restart."""
         future = Future()
         if self._client.generation:
             future.set_result(function(*given))
         return future
 
 
-def test_what_a_restart_of_the_cluster_has_lost_is_done_again():
-    """Dask may leave a future pending for ever when it is restarted."""
-    with WorkerPool(Restarted()) as pool:
+def test_tasks_lost_by_a_cluster_restart_are_done_again():
+    """Dask may leave a future pending forever."""
+    with WorkerPool(RestartedExecutor()) as pool:
         assert pool.run(tasks.add, range(5), common=1) == [1, 2, 3, 4, 5]
 
 
@@ -186,8 +186,8 @@ def test_a_task_that_never_ends_is_stopped(pool):
     assert found == [1, Failed(TIMED_OUT, "it took longer than 1 seconds"), 3, 4, 5]
 
 
-def test_who_stops_leaves_nothing_behind(tmp_path):
-    """Tasks that never end are killed at once; the pool can be used again, and when it is closed no process and no thread is left."""
+def test_stopping_leaves_nothing_behind(tmp_path):
+    """Endless tasks are killed at once, the pool can be used again, and closing it ends all processes and threads."""
     with WorkerPool(2) as pool:
         found = pool.run_unordered(tasks.wait_for_file, range(50), common=str(tmp_path / "go"))
         assert next(found) == (0, 0)
@@ -220,7 +220,7 @@ with WorkerPool(2) as pool:
 
 @pytest.mark.skipif(os.name != "posix", reason="a signal for one process")
 def test_ctrl_c_stops_within_a_second(tmp_path):
-    """Although every worker is busy with a task that never ends."""
+    """Every worker is busy with a task that never ends."""
     path = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
     script = subprocess.Popen(
         [sys.executable, "-c", SCRIPT, str(tmp_path / "go")],
@@ -242,15 +242,15 @@ def test_processes_stay_for_the_next_run():
         assert pool.run(tasks.process_id, [1, 2]) == pool.run(tasks.process_id, [1, 2])
 
 
-def test_chunks_take_a_second_and_are_small_at_the_end(monkeypatch):
-    """One item at first, then at most eight times as many as before; at the end no worker has more than half of its share."""
+def test_chunks_take_a_second_and_get_small_at_the_end(monkeypatch):
+    """One item at first, then at most eight times more; at the end no worker has more than half its share."""
     sizes = []
 
     def run_chunk(_task, _common, items, _seconds):
         sizes.append(len(items))
         return list(items), len(items) * 0.001
 
-    class Four(OneByOne):
+    class Four(OneByOneExecutor):
         _max_workers = 4
 
     monkeypatch.setattr(
@@ -258,7 +258,7 @@ def test_chunks_take_a_second_and_are_small_at_the_end(monkeypatch):
         "_run_pickled",
         lambda pickled, items, seconds, _: run_chunk(*parallel._load_task(pickled), parallel.pickle.loads(items), seconds),
     )
-    assert len(results(tasks.add, range(20_000), 0, Four())) == 20_000
+    assert len(run_items(tasks.add, range(20_000), 0, Four())) == 20_000
     assert sum(sizes) == 20_000
     assert sizes[0] == 1
     assert max(sizes) == 1000
@@ -288,8 +288,8 @@ with WorkerPool(1) as pool:  # a student's text may well say __main__, and is no
 """
 
 
-def test_what_a_notebook_defines_runs_in_this_process(tmp_path):
-    """A function or a class of `__main__`, which no other process can import; one sentence says so. Threads can run it."""
+def test_functions_of_a_notebook_run_in_this_process(tmp_path):
+    """Other processes can't import `__main__`; one sentence says so. Threads can run it."""
     script = tmp_path / "notebook.py"
     script.write_text(NOTEBOOK)
     path = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
@@ -301,8 +301,8 @@ def test_what_a_notebook_defines_runs_in_this_process(tmp_path):
     assert all(line.startswith("True") for line in lines)
 
 
-def test_a_worker_with_another_version_does_nothing(monkeypatch):
-    """It could come to other results: worker processes of this computer do it, where the version is the same."""
+def test_a_worker_of_another_version_is_not_used(monkeypatch):
+    """Its results could differ, so local processes do the work."""
     with process_pool(1) as other, WorkerPool(other) as pool:
         pool.run(tasks.add, [1], common=1)
         monkeypatch.setattr(parallel, "VERSION", "0")
@@ -311,7 +311,7 @@ def test_a_worker_with_another_version_does_nothing(monkeypatch):
 
 
 def test_without_processes_everything_runs_here(monkeypatch):
-    """In a browser there are none; and where none can be started, a warning says so."""
+    """In a browser there are none. If none can be started, a warning says so."""
 
     def refuse(*_, **__):
         raise BlockingIOError("no more processes")
@@ -320,11 +320,11 @@ def test_without_processes_everything_runs_here(monkeypatch):
     with WorkerPool(2) as pool, pytest.warns(UserWarning, match="no more processes"):
         assert pool.run(tasks.add, [1, 2], common=1) == [2, 3]
     monkeypatch.setattr(parallel.sys, "platform", "emscripten")
-    assert results(tasks.add, [1, 2], 1, 7) == {0: 2, 1: 3}
+    assert run_items(tasks.add, [1, 2], 1, 7) == {0: 2, 1: 3}
 
 
-def test_a_command_is_told_who_works():
-    """`--jobs` or `--dask`, but not both."""
+def test_a_command_accepts_jobs_or_dask():
+    """`--jobs` and `--dask` exclude each other."""
     with open_executor(2, None) as executor:
         assert executor == 2
     with pytest.raises(DurakError, match="not both"), open_executor(2, "tcp://127.0.0.1:1"):
@@ -332,21 +332,21 @@ def test_a_command_is_told_who_works():
 
 
 class UnspeakableError(Exception):
-    """An error that can't say what is wrong."""
+    """An error without a text."""
 
     def __str__(self) -> str:
         raise ValueError
 
 
 class Unloadable:
-    """A value that can be pickled and not loaded."""
+    """A value that can be pickled but not loaded."""
 
     def __reduce__(self) -> tuple[object, ...]:
         return int, ("x",)
 
 
 def misbehave(_: object, item: object) -> object:
-    """A task of which some items do what no task should."""
+    """Run a task that fails in a different way for some items."""
     if item == "says nothing":
         raise UnspeakableError
     if item == "can't be loaded":
@@ -360,8 +360,8 @@ def misbehave(_: object, item: object) -> object:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system can't fork")
-def test_an_item_that_misbehaves_costs_no_other() -> None:
-    """All other results come, each with its own index; this one is what it should be, or says which error it was."""
+def test_an_item_that_misbehaves_fails_alone() -> None:
+    """All other results come, each with its index. This one is right or has its error."""
     for item in ("says nothing", "can't be loaded", "reads input", "forks"):
         items = [item, *range(5)]
         with WorkerPool(1) as pool:
@@ -379,7 +379,7 @@ class BreaksOnce(ThreadPoolExecutor):
         self.calls = 0
 
     def submit(self, *_given: object, **_more: object) -> Future[object]:
-        """Fail the first chunk, leave the second in work, then be broken."""
+        """Fail the first chunk, keep the second running, then be broken."""
         self.calls += 1
         if self.calls > 2:
             raise BrokenExecutor("no more")
@@ -389,8 +389,8 @@ class BreaksOnce(ThreadPoolExecutor):
         return future
 
 
-def test_what_is_done_again_while_an_executor_breaks_is_not_lost() -> None:
+def test_results_are_not_lost_while_an_executor_breaks() -> None:
     """Each item has a result, whatever happens to the executor."""
     with pytest.warns(UserWarning, match="the executor can't go on"), WorkerPool(BreaksOnce()) as pool:
         found = pool.run(max, [1, 2, 3, 4], common=3)
-    assert [one for one in found if not isinstance(one, Failed)] == found
+    assert [result for result in found if not isinstance(result, Failed)] == found

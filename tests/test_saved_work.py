@@ -1,4 +1,4 @@
-"""Read work that was saved before, with the public functions and commands, and check what comes out.
+"""Test old saved work: public functions and commands can still read it.
 
 `tests/data/saved/README.md` says what each file is; `test_saved_homework.py` reads homework. These files are never made again: work that people have saved must stay readable.
 """
@@ -29,22 +29,22 @@ NAMES = json.loads((SAVED / "names.json").read_text(encoding="utf-8"))
 
 
 @pytest.fixture
-def saved(tmp_path):
-    """A copy of all saved work, which a test may change."""
+def saved_copy(tmp_path):
+    """Return a copy of all saved work, which a test may change."""
     return Path(shutil.copytree(SAVED, tmp_path / "saved"))
 
 
 @pytest.fixture
-def home(saved, monkeypatch):
-    """The copy of `DURAK_WIDGET_HOME`, in use."""
-    monkeypatch.setenv("DURAK_WIDGET_HOME", str(saved / "home"))
-    return saved / "home"
+def saved_home(saved_copy, monkeypatch):
+    """Use the copy of `DURAK_WIDGET_HOME`, and return it."""
+    monkeypatch.setenv("DURAK_WIDGET_HOME", str(saved_copy / "home"))
+    return saved_copy / "home"
 
 
 # Games
 
 
-def test_a_finished_game_ends_as_it_did() -> None:
+def test_a_finished_game_has_the_same_end() -> None:
     """Its rules, moves and result are read."""
     game = Game.load(SAVED / "games" / "finished.durak")
     assert (str(game.rules), game.ply, game.bout, str(game.outcome)) == ("transfer, players=3", 80, 22, "seat 1 is the fool")
@@ -52,26 +52,26 @@ def test_a_finished_game_ends_as_it_did() -> None:
 
 
 def test_undone_moves_can_be_redone() -> None:
-    """A game that was saved after three moves were taken back."""
+    """The game was saved after three moves were undone."""
     game = Game.load(SAVED / "games" / "undone.durak")
     assert (game.ply, game.last_ply, game.outcome) == (9, 12, None)
 
 
-def test_a_game_from_a_position_goes_on() -> None:
+def test_a_game_from_a_position_continues() -> None:
     """Its first move was made from that position."""
     game = Game.load(SAVED / "games" / "from-position.durak")
     assert (str(game.rules), list(map(str, game.moves)), game.actor) == ("transfer, players=3", ["attack Kd"], 0)
 
 
-def test_a_position_with_its_past_is_read_and_written_again() -> None:
-    """What everybody knows, and the earlier starts of bouts, are in it."""
+def test_a_position_with_history_is_read_and_written_again() -> None:
+    """It has everybody's knowledge and the earlier starts of bouts."""
     text = (SAVED / "games" / "position.txt").read_text(encoding="utf-8").strip()
     game = Game.from_position_line(text)
     assert (game.position, game.bout, game.trump, game.seats) == (text, 6, "d", 4)
 
 
 def test_a_match_is_read_game_by_game() -> None:
-    """Three games in one file; and the same seed still deals the same first game."""
+    """One file has three games. The same seed still deals the same first game."""
     found = lessons.games(SAVED / "games" / "match.durak")
     assert (len({row["file"] for row in found.rows}), found.troubles) == (3, ())
     match = Match("perevodnoy", seed=5)
@@ -88,8 +88,8 @@ def test_a_match_is_read_game_by_game() -> None:
 # Tournaments
 
 
-def test_a_finished_tournament_says_what_it_said(capsys) -> None:
-    """Places, ratings, who is out and why; by the function and by the command."""
+def test_a_finished_tournament_has_the_same_results(capsys) -> None:
+    """Function and command give places, ratings and eliminated bots with reasons."""
     ranking = arena.load(SAVED / "tournaments" / "finished.sqlite")
     assert (ranking.games_played, ranking.games_planned, ranking.seed, str(ranking.rules)) == (10, 10, "willow 27", "econ431")
     rows = [(row["name"], row["rank_low"], row["rank_high"], row["games"], row["forfeits"]) for row in ranking.rows()]
@@ -102,9 +102,9 @@ def test_a_finished_tournament_says_what_it_said(capsys) -> None:
     assert "10 of 10 games" in capsys.readouterr().out
 
 
-def test_a_half_played_tournament_is_shown_and_not_played_on(saved, monkeypatch) -> None:
-    """Its four games are read. It was dealt in a way that bots could work out, so it can't go on."""
-    file = saved / "tournaments" / "half.sqlite"
+def test_an_unfinished_tournament_is_shown_and_cannot_be_continued(saved_copy, monkeypatch) -> None:
+    """Its four games are read. Bots could compute its deals, so it can't go on."""
+    file = saved_copy / "tournaments" / "half.sqlite"
     half = arena.load(file)
     assert (half.games_played, half.games_planned, half.names, len(half.games[3].game.moves) > 0) == (
         4,
@@ -112,42 +112,42 @@ def test_a_half_played_tournament_is_shown_and_not_played_on(saved, monkeypatch)
         ("ann", "careful", "hasty"),
         True,
     )
-    monkeypatch.chdir(saved / "tournaments")
+    monkeypatch.chdir(saved_copy / "tournaments")
     with pytest.raises(DurakError, match="was begun by an earlier version"):
         arena.play(["ann.py", "careful", "hasty"], "econ431", games=12, seed="willow 27", file=file)
     assert arena.load(file).games_played == 4
 
 
-# A class's own games
+# Games of a class
 
 
 def test_class_games_are_read() -> None:
-    """One that is over and one that was left, each with who made which move."""
+    """One is finished and one is not; each names the player of every move."""
     games = lessons.games(SAVED / "class-games")
     assert (len({row["file"] for row in games.rows}), games.troubles) == (2, ())
     assert {row["player"] for row in games.rows} == {"ann", "ben", "careful"}
     assert sorted({row["date"][:4] for row in games.rows}) == ["2026"]
 
 
-def test_a_class_bot_plays_as_it_was_counted() -> None:
-    """The counts that were saved are those of the games beside it."""
+def test_a_class_bot_plays_by_its_saved_counts() -> None:
+    """The saved counts are those of the games beside it."""
     bot = lessons.class_bot(SAVED / "class-bot.json")
     assert bot.implementation == lessons.class_bot(lessons.games(SAVED / "class-games")).implementation
     assert bots.play(Game("econ431", seed=1), [bot, "careful"], 1).outcome is not None
 
 
-# What is remembered of a player
+# Data about a player
 
 
-def test_progress_is_remembered(home) -> None:
-    """Which exercises were solved, and at which try."""
+def test_progress_is_remembered(saved_home) -> None:
+    """Solved exercises and their tries are there."""
     progress = lessons.Progress()
     assert (progress.solved_exercises, progress.tried_exercises) == (("01/trump", "04/challenge"), ("01/trump", "04/challenge", "10/odds"))
     assert "01/trump  solved at try 2" in repr(progress)
 
 
-def test_opponents_who_were_beaten_stay_beaten(home) -> None:
-    """And who comes next; what they said; which deals have counted."""
+def test_beaten_opponents_stay_beaten(saved_home) -> None:
+    """The next opponent, last words and counted deals are there."""
     rivals = OpponentRecord()
     assert (rivals.beaten_opponents, rivals.next_opponent, rivals.level, rivals.count_wins_needed("uncle")) == (("nephew",), "uncle", 2, 1)
     assert rivals.has_counted("uncle", "podkidnoy 0 1 False")
@@ -155,8 +155,8 @@ def test_opponents_who_were_beaten_stay_beaten(home) -> None:
     assert Table(seats={1: "next"}).players == ("you", "uncle")
 
 
-def test_missed_endings_and_the_days_five_are_remembered(home) -> None:
-    """When each comes back, and how today's went."""
+def test_missed_endings_and_the_daily_five_are_remembered(saved_home) -> None:
+    """Due days and today's results are there."""
     known = MissedEndgames()
     assert known.pending == (
         MissedEndgame("econ431: 9c Ad Ah | Qc Ac Qd Th Qh As; trump h", date(2026, 3, 3), 0),
@@ -171,7 +171,7 @@ def test_missed_endings_and_the_days_five_are_remembered(home) -> None:
 
 @pytest.fixture
 def page(tmp_path, monkeypatch):
-    """A visit to the page with these files in the browser."""
+    """Return a visit to the page with these files in the browser."""
     monkeypatch.setenv("DURAK_WIDGET_HOME", "")
     CHANNEL.clear()
     CHANNEL.connect(lambda *_: None)
@@ -187,22 +187,22 @@ def page(tmp_path, monkeypatch):
     defaults(None)
 
 
-def stored(name):
-    """What a browser held."""
+def stored_file(name):
+    """Return what a browser had stored."""
     return json.loads((SAVED / "page" / name).read_text(encoding="utf-8"))
 
 
-def test_the_table_and_its_look_are_found_again_in_the_browser(page) -> None:
-    """From the browser's database: the moves, the players, the language."""
-    base = stored("indexeddb.json")
+def test_the_table_and_its_look_are_restored_in_the_browser(page) -> None:
+    """Moves, players and language come from the browser's database."""
+    base = stored_file("indexeddb.json")
     table = page(base["files"]).table
     assert (base["database"], base["version"], base["stores"]) == ("durak", 1, ["files"])
     assert (table.players, table.game.ply, table.game.bout, table.language) == (("you", "nephew"), 9, 5, "lt")
     assert list(map(str, table.game.moves[-2:])) == ["beat 6h Ah", "attack 7c"]
 
 
-def test_what_was_taken_along_is_brought_again(page, tmp_path) -> None:
-    """Look, opponents, what they said, games, and the table of a link."""
+def test_exported_data_can_be_imported(page, tmp_path) -> None:
+    """Test look, opponents, last words, games, and the table of a link."""
     visit = page({})
     visit.handle_message({"kind": "bring", "text": (SAVED / "page" / "taken-along.json").read_text(encoding="utf-8")})
     table = visit.table
@@ -219,8 +219,8 @@ def test_what_was_taken_along_is_brought_again(page, tmp_path) -> None:
 LINKS = json.loads((SAVED / "links.json").read_text(encoding="utf-8"))
 
 
-def test_links_to_a_table_open_what_they_did() -> None:
-    """Rules, players, language and cards."""
+def test_links_to_a_table_work_as_before() -> None:
+    """Rules, players, language and cards are the same."""
     for name, rules, seats, language, ply, hands in (
         ("game", "transfer, players=3", (), "", 80, "a game that is over"),
         ("rules", "perevodnoy, players=3", (), "", 0, None),
@@ -239,8 +239,8 @@ def test_links_to_a_table_open_what_they_did() -> None:
             assert " | ".join(map(str, link.game.hands)) == hands
 
 
-def test_links_to_a_blackboard_open_what_they_did() -> None:
-    """The tree or matrix, and how it is shown."""
+def test_links_to_a_board_work_as_before() -> None:
+    """The tree or matrix and its display are the same."""
     for name, size, kind, depth, solved in (
         ("game", (55, 30), "tree", 1, False),
         ("efg", (5, 3), "tree", 2, False),
@@ -267,13 +267,13 @@ def test_links_to_a_blackboard_open_what_they_did() -> None:
 # Sketches and files of Gambit
 
 
-def read(place):
-    """The text of a saved file."""
+def read_text(place):
+    """Return the text of a saved file."""
     return (SAVED / place).read_text(encoding="utf-8")
 
 
-def made_by(file, name):
-    """Return what the last statement of an exported cell makes. It has names of before: whoever has such a cell changes them."""
+def evaluate_cell(file, name):
+    """Return the value of an exported cell's last statement. Its old names are replaced, as its owner has to do."""
     space: dict[str, object] = {}
     text = (
         file.read_text(encoding="utf-8")
@@ -291,42 +291,44 @@ def made_by(file, name):
 
 
 def test_a_sketch_of_a_tree_is_read_and_solved() -> None:
-    """As a file of Gambit and as Python: one tree, whose value is 5/9; and a sketch goes on from it."""
-    tree = gametheory.from_efg(read("sketches/tree.efg"))
+    """Gambit file and Python give one tree of value 5/9. A sketch can be made from it."""
+    tree = gametheory.from_efg(read_text("sketches/tree.efg"))
     assert (tree.names, tree.title, tree.history_count) == (("Ann", "Bob"), "A coin and a guess", 11)
-    assert tree == made_by(SAVED / "sketches" / "tree.py", "tree")
+    assert tree == evaluate_cell(SAVED / "sketches" / "tree.py", "tree")
     assert gametheory.solve(tree).value == Fraction(5, 9)
     assert editor.Sketch(tree).tree == tree
 
 
 def test_a_sketch_of_a_matrix_is_read_and_solved() -> None:
-    """As a file of Gambit and as Python: two pure equilibria and a mixed one."""
-    matrix = gametheory.from_nfg(read("sketches/matrix.nfg"))
+    """Gambit file and Python have two pure equilibria and a mixed one."""
+    matrix = gametheory.from_nfg(read_text("sketches/matrix.nfg"))
     assert matrix.payoffs[1][0] == (Fraction(1, 2), 0)
-    written, sketched = made_by(SAVED / "sketches" / "matrix.py", "matrix").remaining_matrix, editor.MatrixSketch(matrix).matrix
-    assert [(one.rows, one.columns, one.payoffs) for one in (written, sketched)] == [(matrix.rows, matrix.columns, matrix.payoffs)] * 2
+    written, sketched = evaluate_cell(SAVED / "sketches" / "matrix.py", "matrix").remaining_matrix, editor.MatrixSketch(matrix).matrix
+    assert [(sketch.rows, sketch.columns, sketch.payoffs) for sketch in (written, sketched)] == [
+        (matrix.rows, matrix.columns, matrix.payoffs)
+    ] * 2
     assert len(gametheory.equilibria(matrix)) == 3
 
 
-def test_files_of_gambit_are_read_and_solved() -> None:
-    """Trees that were written by `to_efg`, with the value of the game."""
+def test_gambit_files_are_read_and_solved() -> None:
+    """Trees written by `to_efg` have the same values."""
     for name, value in (("kuhn", Fraction(-1, 18)), ("durak", -1)):
-        tree = gametheory.from_efg(read(f"gambit/{name}.efg"))
+        tree = gametheory.from_efg(read_text(f"gambit/{name}.efg"))
         assert gametheory.solve(tree).value == value
 
 
-def test_other_files_of_gambit_are_read() -> None:
-    """A tree that is a textbook's, and two matrices."""
-    assert gametheory.from_efg(read("gambit/entry.efg")) == gametheory.textbook("entry")
-    assert gametheory.from_nfg(read("gambit/entry.nfg")).payoffs == gametheory.matrix(gametheory.textbook("entry")).payoffs
-    assert gametheory.minimax(gametheory.from_nfg(read("gambit/pennies.nfg"))).value == 0
+def test_other_gambit_files_are_read() -> None:
+    """There are a textbook tree and two matrices."""
+    assert gametheory.from_efg(read_text("gambit/entry.efg")) == gametheory.textbook("entry")
+    assert gametheory.from_nfg(read_text("gambit/entry.nfg")).payoffs == gametheory.matrix(gametheory.textbook("entry")).payoffs
+    assert gametheory.minimax(gametheory.from_nfg(read_text("gambit/pennies.nfg"))).value == 0
 
 
 # Names
 
 
-def test_names_that_saved_work_depends_on_are_all_there() -> None:
-    """New ones may come; none of these goes, and none is called otherwise. `docs/file-formats.md` says which work depends on which."""
+def test_names_used_by_saved_work_still_exist() -> None:
+    """New ones may be added, none may go or change. `docs/file-formats.md` lists them."""
     from durak_widget.bots.bot import OPPONENT_BOTS  # noqa: PLC0415 - here is where each group of names stands today
     from durak_widget.custom_games.question_catalog import QUESTION_TYPES  # noqa: PLC0415 - as above
     from durak_widget.engine.moves import REFUSAL_CODES  # noqa: PLC0415 - as above
@@ -336,9 +338,9 @@ def test_names_that_saved_work_depends_on_are_all_there() -> None:
     from durak_widget.i18n.en import SENTENCES  # noqa: PLC0415 - as above
     from durak_widget.widgets.appearance_settings import list_settings_for_page  # noqa: PLC0415 - as above
 
-    looks = {one["name"]: list(one.get("values", [False, True])) for one in list_settings_for_page()}
+    looks = {setting["name"]: list(setting.get("values", [False, True])) for setting in list_settings_for_page()}
     for name, questions in NAMES["assignments"].items():
-        assert {one.name: one.points for one in get_assignment(name).questions} == questions
+        assert {question.name: question.points for question in get_assignment(name).questions} == questions
     assert [kind for kind in NAMES["kinds of questions"] if find_exercise_class(kind) is Task] == []
     assert {
         name: Rules.parse(", ".join(["podkidnoy", *(f"{option}={value}" for option, value in changes.items())]))
@@ -364,5 +366,5 @@ def test_names_that_saved_work_depends_on_are_all_there() -> None:
 def test_exercises_keep_their_names() -> None:
     """Progress is remembered by them."""
     notebooks = Path(__file__).parents[1] / "notebooks"
-    said = "".join(path.read_text(encoding="utf-8") for path in notebooks.glob("*.ipynb"))
-    assert [name for name in NAMES["exercises"] if f'name=\\"{name}\\"' not in said] == []
+    sources = "".join(path.read_text(encoding="utf-8") for path in notebooks.glob("*.ipynb"))
+    assert [name for name in NAMES["exercises"] if f'name=\\"{name}\\"' not in sources] == []

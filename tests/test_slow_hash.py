@@ -1,4 +1,4 @@
-"""Words that a program finds soon, for the words of teachers and the seeds of tournaments alike."""
+"""Test that words which programs find quickly are refused for teachers' words and tournament seeds."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ GOOD = ["willow by the brook", "correct horse battery staple", "my dog hasso 12"
 
 
 def test_an_easy_word_is_refused() -> None:
-    """Digits and signs for letters, keyboard rows, sequences, repeats, and digits behind a common word hide nothing."""
+    """Test letter substitutions, keyboard rows, sequences, repetitions, and digits after a common word."""
     assert [word for word in EASY if not key_derivation.is_easy_to_guess(word)] == []
-    for word in EASY[::10]:  # a slow hash is slow
+    for word in EASY[::10]:  # the slow hash takes time
         with pytest.raises(DurakError, match="is easy to guess"):
             require_strong_passphrase(word)
         assert is_guessable(word, key_derivation.slow_hash(f"str {word}", "durak_widget arena", 16).hex())
 
 
-def test_a_phrase_of_ones_own_is_taken() -> None:
-    """Four words that nobody says together, also where one of them is common."""
+def test_a_custom_phrase_is_accepted() -> None:
+    """It has four unrelated words, of which one may be common."""
     for word in GOOD:
         assert not key_derivation.is_easy_to_guess(word)
         assert require_strong_passphrase(word) == word
 
 
-def test_a_random_word_that_looks_easy_is_drawn_again(monkeypatch) -> None:
+def test_a_random_word_that_looks_easy_is_replaced(monkeypatch) -> None:
     """One in 80,000 has so many digits or letters in a row that it would be refused."""
     easy, good = "896A-8XXU-7625-TGB2", "K7QM-4ABC-9WXY-2HJN"
     assert key_derivation.is_easy_to_guess(easy)

@@ -1,4 +1,4 @@
-"""Trees to draw: of textbooks and of Durak, small and large."""
+"""Trees for the board tests: textbook games and Durak, small and large."""
 
 from __future__ import annotations
 
@@ -12,47 +12,47 @@ from support.textbook import kuhn
 EFG = Path(__file__).parents[1] / "data" / "efg"
 
 
-def of_file(name):
-    """A game of a Gambit file."""
+def load_file(name):
+    """Return the tree of a Gambit file."""
     return gametheory.from_efg((EFG / f"{name}.efg").read_text(encoding="utf-8"))
 
 
 @cache
 def ending():
-    """An ending with open hands, lost for who begins."""
+    """Return a Durak ending with open hands that the first player loses."""
     return analysis.build_tree_from_position(Game.from_position(hands=["6c 8d", "7c 9h"], trump="h"), open_hands=True)
 
 
 @cache
 def hidden():
-    """A small game of Durak over all its deals, with hidden hands."""
+    """Return a small Durak game with hidden hands, over all its deals."""
     return analysis.build_game_tree(Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer"), dealer=1)
 
 
 @cache
 def talon():
-    """A position from which sixty deals are thought of."""
+    """Return a position with a talon and sixty possible deals."""
     game = Game.from_position("suits=c, ranks=6789TJ, hand_size=2", hands=["7c Jc", "8c"], trump="c", talon="9c Tc", discard="6c")
     return analysis.build_tree_from_position(game)
 
 
 @cache
 def drawing_cards():
-    """Open hands: what is hidden is the talon, and chance draws from it."""
+    """Return a game with open hands: only the talon is hidden, and chance moves pick cards from it."""
     rules = Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer")
     return analysis.build_game_tree(rules, dealer=1, open_hands=True)
 
 
 @cache
 def wide():
-    """A root with 6,000 moves, each followed by four ends: more than is shown at once."""
+    """Return a root with 6,000 moves and four ends after each: more than the board shows at once."""
     half = Fraction(1, 6000)
 
     def look(where):
         if not where:
-            return gametheory.ChanceNode([(f"way {one}", half, (one,)) for one in range(6000)])
+            return gametheory.ChanceNode([(f"way {move}", half, (move,)) for move in range(6000)])
         if len(where) == 1:
-            return gametheory.DecisionNode(0, where[0] % 7, [(f"{one}", (*where, one)) for one in range(4)])
+            return gametheory.DecisionNode(0, where[0] % 7, [(f"{move}", (*where, move)) for move in range(4)])
         return gametheory.TerminalNode((Fraction(where[0], 7), -1, 0))
 
     return gametheory.build_tree((), look, player_count=3, title="a wide game", names=("Ann", "", "Cid"))
@@ -60,7 +60,7 @@ def wide():
 
 @cache
 def deep():
-    """A chain of 3,000 moves, at each of which one may stop."""
+    """Return a chain of 3,000 moves; each player may stop at any of them."""
 
     def look(where):
         if where < 0 or where == 3000:
@@ -72,11 +72,11 @@ def deep():
 
 TREES = {
     "kuhn": kuhn,
-    "horse": lambda: of_file("horse"),
-    "centipede": lambda: of_file("centipede"),
-    "signal": lambda: of_file("signal"),
+    "horse": lambda: load_file("horse"),
+    "centipede": lambda: load_file("centipede"),
+    "signal": lambda: load_file("signal"),
     "ending": ending,
     "hidden": hidden,
     "drawing cards": drawing_cards,
 }
-"""What every property is tried on."""
+"""The trees on which every property is tested."""

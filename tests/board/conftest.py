@@ -1,15 +1,15 @@
-"""What the tests of the blackboard share: widgets are cleared after each."""
+"""Shared fixtures of the board tests: all widgets are closed after each test."""
 
 from __future__ import annotations
 
 import ipywidgets
 import pytest
 
-collect_ignore = ["conftest.py"]  # there is another of that name: neither is looked through for examples
+collect_ignore = ["conftest.py"]  # another file has this name, so neither is searched for doctests
 
 
 @pytest.fixture(autouse=True)
 def _cleared():
-    """Widgets are kept by ipywidgets until they are closed."""
+    """Close all widgets after the test, because ipywidgets keeps them until then."""
     yield
     ipywidgets.Widget.close_all()

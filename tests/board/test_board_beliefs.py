@@ -1,4 +1,4 @@
-"""Whom a player thinks it is facing, on the board: by Bayes' rule, by trembles, by nothing; told where it is shown, and never where something is asked."""
+"""Test the beliefs on the board: their source (Bayes' rule, trembles or none), their text, and that exercises hide them."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from durak_widget.widgets.appearance_settings import SettingError
 from support.textbook import kuhn
 
 
-def solved(name, method=None, **look):
-    """A game of the textbooks, open and solved."""
+def solved_textbook_game(name, method=None, **look):
+    """Return a view of a textbook game, solved by a method."""
     view = board.Tree(gametheory.textbook(name), depth=9, **look)
     view.solve(method)
     return view
 
 
 @pytest.mark.parametrize(
-    ("name", "place", "chosen", "by", "likely"),
+    ("name", "place", "chosen", "by", "probability"),
     [
         ("horse", "One or Two went down", 0, "trembles", ("1/3", "2/3")),
         ("horse", "One or Two went down", 1, "bayes", ("1", "0")),
@@ -31,24 +31,24 @@ def solved(name, method=None, **look):
         ("outside-option", (1, "chooses a concert"), 3, "fits", ("3/4", "1/4")),
     ],
 )
-def test_beliefs_are_those_of_the_books_and_say_where_they_come_from(name, place, chosen, by, likely):
-    """Selten's horse, beer and quiche, a Bayesian game, the outside option."""
-    view = solved(name)
+def test_beliefs_and_their_source_match_the_textbook(name, place, chosen, by, probability):
+    """Test Selten's horse, beer and quiche, a Bayesian game and the outside option."""
+    view = solved_textbook_game(name)
     view.select_equilibrium(chosen)
-    told = view.told_solution["beliefs"][str(view.solution.strategy.find_infoset(place))]
-    assert (told["by"], tuple(text for text, _ in told["at"].values())) == (by, likely)
-    assert sum(weight for _, weight in told["at"].values()) == pytest.approx(1)
+    belief = view.told_solution["beliefs"][str(view.solution.strategy.find_infoset(place))]
+    assert (belief["by"], tuple(text for text, _ in belief["at"].values())) == (by, probability)
+    assert sum(weight for _, weight in belief["at"].values()) == pytest.approx(1)
 
 
-def test_of_an_absent_minded_driver_visits_are_believed_in():
-    """Piccione and Rubinstein: who goes on with 2/3 thinks itself at the first exit with 3/5."""
+def test_absent_minded_driver_has_beliefs_about_visits():
+    """A driver who goes on with probability 2/3 believes with 3/5 to be at the first exit (Piccione and Rubinstein)."""
     tree = gametheory.textbook("driver")
     [found] = compute_beliefs(tree, gametheory.Strategy(tree, [(Fraction(1, 3), Fraction(2, 3))])).values()
     assert (found.source, found.probabilities) == ("bayes", (Fraction(3, 5), Fraction(2, 5)))
 
 
-def test_of_what_is_no_equilibrium_nothing_is_made_up():
-    """Off its path anything may be believed: no number is told; and what is next to nothing is told as that."""
+def test_a_strategy_outside_equilibrium_has_no_beliefs_off_its_path():
+    """No number is shown where any belief is possible, and tiny probabilities are shown as almost 0."""
     tree = gametheory.textbook("beer-quiche")
     view = board.Tree(tree, depth=9, beliefs="on")
     view.strategy = gametheory.Strategy.from_mapping(
@@ -57,13 +57,13 @@ def test_of_what_is_no_equilibrium_nothing_is_made_up():
     place = str(view.strategy.find_infoset("sees quiche"))
     assert [text for text, _ in view.told_solution["beliefs"][place]["at"].values()] == ["0", "1"]
     view.strategy = gametheory.Strategy.from_mapping(tree, {"strong": "beer", "weak": "beer"})
-    told = view.told_solution["beliefs"][place]
-    assert (told["by"], [text for text, _ in told["at"].values()], "range" in told) == ("open", ["?", "?"], False)
+    belief = view.told_solution["beliefs"][place]
+    assert (belief["by"], [text for text, _ in belief["at"].values()], "range" in belief) == ("open", ["?", "?"], False)
 
 
-def test_beliefs_are_shown_where_they_are_wanted():
-    """By themselves where equilibria are listed; switched on and off anywhere; a value that there is not is refused."""
-    listed, plain = solved("horse"), board.Tree(kuhn(), gametheory.solve(kuhn()), depth=9)
+def test_beliefs_are_shown_with_equilibria_or_on_request():
+    """They can be switched on and off, and an unknown value of the setting is refused."""
+    listed, plain = solved_textbook_game("horse"), board.Tree(kuhn(), gametheory.solve(kuhn()), depth=9)
     assert (listed.told_solution["beliefs"] is None, plain.told_solution["beliefs"]) == (False, None)
     listed.beliefs, plain.beliefs = "off", "on"
     assert (listed.told_solution["beliefs"], plain.told_solution["beliefs"] is None) == (None, False)
@@ -71,12 +71,12 @@ def test_beliefs_are_shown_where_they_are_wanted():
         listed.beliefs = True
 
 
-def test_they_are_worked_out_once(monkeypatch):
-    """However often the tree is folded; and chosen again, anew for that equilibrium."""
+def test_beliefs_are_computed_once_per_equilibrium(monkeypatch):
+    """Folding the tree computes nothing, and another equilibrium computes them again."""
     counted = []
     was = strategy_state.compute_beliefs
     monkeypatch.setattr(strategy_state, "compute_beliefs", lambda *given: (counted.append(1), was(*given))[1])
-    view = solved("horse")
+    view = solved_textbook_game("horse")
     view.fold()
     view.unfold()
     view.beliefs = "off"
@@ -92,13 +92,13 @@ class Asks:
     question_kind, is_over = "strategy", False
 
     def to_message(self):
-        """Whose strategy is asked for."""
+        """Return an exercise that asks for a strategy."""
         return {"seat": 1}
 
 
-def test_while_something_is_asked_no_belief_answers_it():
-    """Whatever the setting says."""
-    view = solved("beer-quiche", beliefs="on")
+def test_beliefs_are_hidden_during_an_exercise():
+    """No setting can show them."""
+    view = solved_textbook_game("beer-quiche", beliefs="on")
     assert view.told_solution["beliefs"]
     view.question = Asks()
     view.refresh()

@@ -1,4 +1,4 @@
-"""Learning before one's eyes: the same from code each time, falling, and without leaving anything behind."""
+"""Test learning by CFR+ on the board: it is deterministic, gets less exploitable and leaves no threads behind."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from durak_widget.board.cfr_panel import TARGET_EXPLOITABILITY, LearningSession,
 from durak_widget.gametheory.tree import DecisionNode, TerminalNode
 from durak_widget.optional_dependencies import MissingPackageError
 from durak_widget.translated_errors import RefusedError
-from support.loops import run, settled, until
+from support.loops import run, wait_until, wait_until_idle
 from support.textbook import kuhn, matching_pennies, tree_of
 
 
-def ours() -> list[threading.Thread]:
-    """The threads that work at a tree."""
-    return [one for one in threading.enumerate() if one.name.startswith("durak")]
+def learning_threads() -> list[threading.Thread]:
+    """Return the threads that learn on a tree."""
+    return [thread for thread in threading.enumerate() if thread.name.startswith("durak")]
 
 
-def test_from_code_it_learns_the_same_each_time_and_nears_the_equilibrium():
-    """Steps of any size come to what one run of CFR+ comes to; the exploitability told is that of the strategy, and is small in the end."""
+def test_learning_from_code_is_deterministic_and_nears_the_equilibrium():
+    """Steps of any size equal one run of CFR+. The exploitability shown is that of the strategy, and gets small."""
     tree = kuhn()
-    one, two = board.Tree(tree).get_learner(), board.Tree(tree).get_learner()
-    one.step(300)
+    first, two = board.Tree(tree).get_learner(), board.Tree(tree).get_learner()
+    first.step(300)
     for number in (1, 9, 90, 200):
         two.step(number)
     plain = gametheory.CFR(tree).run(300)
-    assert one.strategy == two.strategy == plain.strategy()
-    assert one.history[-1] == two.history[-1] == (300, plain.exploitability())
-    assert one.exploitability == pytest.approx(float(gametheory.exploitability(tree, one.strategy)), abs=1e-12)
-    assert one.exploitability < 0.002 < one.history[0][1]
-    assert [number for number, _ in one.history] == sorted({number for number, _ in one.history})
-    assert one.history[0] == two.history[0]
+    assert first.strategy == two.strategy == plain.strategy()
+    assert first.history[-1] == two.history[-1] == (300, plain.exploitability())
+    assert first.exploitability == pytest.approx(float(gametheory.exploitability(tree, first.strategy)), abs=1e-12)
+    assert first.exploitability < 0.002 < first.history[0][1]
+    assert [number for number, _ in first.history] == sorted({number for number, _ in first.history})
+    assert first.history[0] == two.history[0]
 
 
-def test_the_tree_shows_what_is_learned():
-    """After a step the strategy on the tree is the learner's, until one's own or a solution is asked for; closed, it is gone."""
+def test_tree_shows_the_learned_strategy():
+    """It is shown until you ask for your own strategy or a solution, and is gone after closing."""
     view = board.Tree(kuhn())
     learning = view.get_learner().step(50)
     assert view.told_solution["which"] == "learning"
@@ -57,8 +57,8 @@ def test_the_tree_shows_what_is_learned():
     assert view.get_learner() is not learning
 
 
-def test_started_it_learns_by_itself_and_stops_when_told():
-    """On a loop it learns beside the cell; stopped, it stays where it is and goes on from there; the loop is free meanwhile."""
+def test_learning_starts_and_stops_on_request():
+    """With an event loop it runs beside the cell. After a stop it continues from the same point."""
 
     async def story() -> None:
         view = board.Tree(kuhn())
@@ -67,30 +67,30 @@ def test_started_it_learns_by_itself_and_stops_when_told():
         view.observe(lambda change: seen.append(change["new"]["iterations"]), "learning")
         learning.start()
         assert learning.running
-        await until(lambda: learning.iterations >= 4)
+        await wait_until(lambda: learning.iterations >= 4)
         learning.stop()
-        await until(lambda: not ours())
-        await settled()
+        await wait_until(lambda: not learning_threads())
+        await wait_until_idle()
         there = learning.iterations
-        await settled()
+        await wait_until_idle()
         assert (learning.running, learning.iterations) == (False, there)
         assert sorted(set(seen))[:3] == [0, 1, 2]
         learning.start().stop()
         view.close()
-        await until(lambda: not ours())
+        await wait_until(lambda: not learning_threads())
 
     run(story)
 
 
-def test_stopped_while_it_rests_between_two_looks_it_learns_no_more():
-    """What was already asked for when it was stopped is not done."""
+def test_stopping_between_two_steps_ends_learning():
+    """A step that was already scheduled is not made."""
 
     async def story() -> None:
         alone = len(asyncio.all_tasks())
         learning = board.Tree(kuhn()).get_learner().start()
-        await until(lambda: learning.iterations and not ours() and len(asyncio.all_tasks()) > alone)
+        await wait_until(lambda: learning.iterations and not learning_threads() and len(asyncio.all_tasks()) > alone)
         there = learning.stop().iterations
-        await until(lambda: len(asyncio.all_tasks()) == alone)
+        await wait_until(lambda: len(asyncio.all_tasks()) == alone)
         assert learning.iterations == there
         learning.view.close()
 
@@ -98,8 +98,8 @@ def test_stopped_while_it_rests_between_two_looks_it_learns_no_more():
 
 
 @pytest.mark.parametrize(("hours", "first"), [(0, 125), (1, 101)])
-def test_between_two_looks_it_learns_a_quarter_more_or_for_as_long_as_a_frame(monkeypatch, hours, first):
-    """While the clock stands it learns all that belongs to a look; where each glance at it costs an hour, once more."""
+def test_each_update_learns_a_quarter_more_or_for_one_frame(monkeypatch, hours, first):
+    """It learns the whole step if no time passes, and one iteration if each look at the clock costs an hour."""
 
     async def story() -> None:
         now = 0.0
@@ -116,18 +116,19 @@ def test_between_two_looks_it_learns_a_quarter_more_or_for_as_long_as_a_frame(mo
         with monkeypatch.context() as patched:
             patched.setattr("durak_widget.board.cfr_panel.perf_counter", clock)
             learning.start()
-            await until(lambda: any(number > 100 for number in seen))  # told, and not only begun: who stops before breaks a look off
+            # wait for the message: stopping earlier would interrupt the step
+            await wait_until(lambda: any(number > 100 for number in seen))
             learning.stop()
-            await until(lambda: not ours())
-        await settled()
+            await wait_until(lambda: not learning_threads())
+        await wait_until_idle()
         assert next(number for number in seen if number > 100) == first
         view.close()
 
     run(story)
 
 
-def test_it_stops_by_itself_when_enough_is_learned():
-    """Where nothing is left to learn it says so and runs no more, and cannot be started again."""
+def test_learning_stops_when_the_strategy_is_good_enough():
+    """It says so, and cannot be started again."""
 
     async def story() -> None:
         view = board.Tree(
@@ -145,39 +146,39 @@ def test_it_stops_by_itself_when_enough_is_learned():
 
 
 @pytest.mark.parametrize("what", ["start", "step"])
-def test_a_closed_view_leaves_nothing_behind(what):
-    """Closed while it learns, no thread goes on, nothing is told any more, and the view can be let go."""
+def test_closing_a_view_ends_its_learning(what):
+    """No thread goes on, no message is sent, and the view can be garbage collected."""
 
     async def story() -> None:
         view = board.Tree(kuhn())
         view.handle_message({"kind": "learn", "what": what, "n": 40})
-        await until(lambda: view.learner.iterations > 0)
-        told = []
-        view.observe(told.append, "learning")
+        await wait_until(lambda: view.learner.iterations > 0)
+        messages = []
+        view.observe(messages.append, "learning")
         view.close()
-        await until(lambda: not ours())
-        await settled()
-        assert told == []
-        assert (view.learner.running, ours()) == (False, [])
+        await wait_until(lambda: not learning_threads())
+        await wait_until_idle()
+        assert messages == []
+        assert (view.learner.running, learning_threads()) == (False, [])
 
     run(story)
 
 
-def test_a_step_of_the_page_is_made_beside_it():
-    """So many iterations, then it stands still."""
+def test_a_learning_step_from_the_page_runs_in_the_background():
+    """It makes the number of iterations asked for, and then stops."""
 
     async def story() -> None:
         view = board.Tree(matching_pennies())
         view.handle_message({"kind": "learn", "what": "step", "n": 12})
-        await until(lambda: view.learning["iterations"] == 12)
+        await wait_until(lambda: view.learning["iterations"] == 12)
         assert not view.learner.running
         view.close()
 
     run(story)
 
 
-def test_in_a_script_nothing_runs_by_itself():
-    """Without a loop `start` says so, and a step works."""
+def test_learning_needs_an_event_loop_to_run_automatically():
+    """Without one `start` says so, and single steps work."""
     learning = board.Tree(matching_pennies()).get_learner()
     with pytest.raises(RefusedError, match=r"learning\.step\(n\) learns so many"):
         learning.start()
@@ -185,22 +186,24 @@ def test_in_a_script_nothing_runs_by_itself():
     assert repr(learning.step(3)).startswith("<LearningSession: 3 iterations")
 
 
-def test_what_cannot_be_learned_is_refused_in_a_sentence(monkeypatch):
-    """Three seats, a game that is not zero-sum, and in a Python without numpy one that is large."""
+def test_unlearnable_games_are_refused_with_a_message(monkeypatch):
+    """Games of three players or with other than zero sum are refused; without numpy large ones too."""
     for tree in (tree_of({"": TerminalNode((1, 1, 1))}, seats=3), tree_of({"": TerminalNode((1, 1))})):
         with pytest.raises(RefusedError, match="one wins just what the other loses can be learned, and this is none"):
             board.Tree(tree).get_learner()
-    for name in [one for one in sys.modules if one.partition(".")[0] in ("numpy", "scipy") or one == "durak_widget.gametheory.cfr_plus"]:
+    for name in [
+        module for module in sys.modules if module.partition(".")[0] in ("numpy", "scipy") or module == "durak_widget.gametheory.cfr_plus"
+    ]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "numpy", None)
-    assert LearningSession(board.Tree(matching_pennies())).step(5).iterations == 5  # which is small
+    assert LearningSession(board.Tree(matching_pennies())).step(5).iterations == 5  # it is small
     monkeypatch.setattr("durak_widget.board.cfr_panel.MAX_PURE_PYTHON_HISTORIES", 3)
     with pytest.raises(MissingPackageError, match="needs numpy and scipy"):
         LearningSession(board.Tree(matching_pennies()))
 
 
-def test_a_number_of_iterations_that_is_none_is_refused():
-    """From code and from the page: a sentence, and nothing is learned."""
+def test_invalid_numbers_of_iterations_are_refused():
+    """Code and page get a message, and nothing is learned."""
     for n in [0, -1, 1.5, "2", None, True, 10**7]:
         view = board.Tree(matching_pennies())
         with pytest.raises(RefusedError, match="whole number from 1 to 1000000"):
@@ -211,12 +214,12 @@ def test_a_number_of_iterations_that_is_none_is_refused():
         assert view.get_learner().iterations == 0
 
 
-def test_the_plot_is_told_in_few_points():
-    """However long it ran: two hundred points at most, the first and the last among them, in order, none invented."""
+def test_learning_plot_has_at_most_two_hundred_points():
+    """They are real points in order, with the first and the last, however long it ran."""
     points = [(number, 1 / number) for number in range(1, 5000)]
-    told = thin_points(points)
-    assert len(told) <= 200
-    assert (told[0], told[-1]) == (points[0], points[-1])
-    assert told == sorted(set(told))
-    assert set(told) <= set(points)
-    assert sum(number < 100 for number, _ in told) > 60
+    thinned = thin_points(points)
+    assert len(thinned) <= 200
+    assert (thinned[0], thinned[-1]) == (points[0], points[-1])
+    assert thinned == sorted(set(thinned))
+    assert set(thinned) <= set(points)
+    assert sum(number < 100 for number, _ in thinned) > 60

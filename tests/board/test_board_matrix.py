@@ -1,4 +1,4 @@
-"""A matrix in the notebook: what is struck out and why not, what is said of it, what its page is told, and that nothing else gets in."""
+"""Test the matrix board: elimination, its reasons, texts and messages, and which messages it refuses."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ DILEMMA = {"rows": ["silent", "talks"], "columns": ["silent", "talks"], "names":
 
 
 def dilemma(**more):
-    """The prisoner's dilemma in the notebook."""
+    """Return a matrix board of the prisoner's dilemma."""
     return board.Matrix([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], **DILEMMA, **more)
 
 
-def said_by(view, message):
-    """What the page is told when it sends this."""
-    told = []
-    view.send = told.append
+def reply_to(view, message):
+    """Return what the page gets when it sends a message."""
+    replies = []
+    view.send = replies.append
     view._receive_message(view, message, [])
-    return [one["said"] for one in told]
+    return [reply["said"] for reply in replies]
 
 
 GAMES = st.builds(
@@ -54,8 +54,8 @@ GAMES = st.builds(
 
 
 @given(GAMES)
-def test_what_is_struck_out_is_what_elimination_says(payoffs):
-    """Plan by plan the same as `eliminate_dominated(weak=True)`, until a mix is found that it does not look for; what is left is its matrix."""
+def test_matrix_board_eliminates_the_same_strategies_as_eliminate_dominated(payoffs):
+    """Compare with `weak=True` until a mixed strategy dominates, which that function does not look for."""
     table = matrix_from_payoffs(payoffs)
     striking, steps = IteratedElimination(table), table.eliminate_dominated(weak=True).steps
     for known in steps:
@@ -72,37 +72,39 @@ def test_what_is_struck_out_is_what_elimination_says(payoffs):
 
 
 @given(GAMES, st.integers(0, 1), st.integers(0, 4))
-def test_a_plan_is_struck_out_or_it_is_said_why_not(payoffs, seat, place):
-    """If it is kept, the reason is a cell at which it is better than what comes nearest; if it goes, what dominates it is better."""
+def test_each_strategy_is_eliminated_or_gets_a_reason_why_not(payoffs, seat, place):
+    """The reason is a cell in which it is better than its closest rival. What dominates it is better."""
     table = matrix_from_payoffs(payoffs)
     striking = IteratedElimination(table)
     alive = striking.remaining_strategies(seat)
     place %= len(alive)
-    worth = [[cell[seat] for cell in line] for line in (table.payoffs if seat == 0 else zip(*table.payoffs, strict=True))]
+    player_payoffs = [[cell[seat] for cell in line] for line in (table.payoffs if seat == 0 else zip(*table.payoffs, strict=True))]
     step = striking.find_domination(seat, place)
     if step is not None:
-        there = [sum(likely * worth[by][at] for by, likely in step.dominated_by) for at in range(len(worth[0]))]
-        assert all(mine <= theirs for mine, theirs in zip(worth[place], there, strict=True))
-        assert step.is_strict == all(mine < theirs for mine, theirs in zip(worth[place], there, strict=True))
+        there = [sum(probability * player_payoffs[by][at] for by, probability in step.dominated_by) for at in range(len(player_payoffs[0]))]
+        assert all(mine <= theirs for mine, theirs in zip(player_payoffs[place], there, strict=True))
+        assert step.is_strict == all(mine < theirs for mine, theirs in zip(player_payoffs[place], there, strict=True))
         return
     why = striking.explain_not_dominated(seat, place)
     if why is None:
         assert len(alive) == 1
     elif why.opponent_strategy is None:
-        assert worth[why.nearest_strategy] == worth[place]
+        assert player_payoffs[why.nearest_strategy] == player_payoffs[place]
     else:
-        assert worth[place][why.opponent_strategy] > worth[why.nearest_strategy][why.opponent_strategy]
+        assert player_payoffs[place][why.opponent_strategy] > player_payoffs[why.nearest_strategy][why.opponent_strategy]
         assert not why.is_best_response or all(
-            worth[place][why.opponent_strategy] > line[why.opponent_strategy] for at, line in enumerate(worth) if at != place
+            player_payoffs[place][why.opponent_strategy] > line[why.opponent_strategy]
+            for at, line in enumerate(player_payoffs)
+            if at != place
         )
 
 
-def test_a_dominated_plan_goes_and_comes_back():
-    """Each step says by what; what was dominated only then may go only then."""
+def test_an_eliminated_strategy_can_be_restored():
+    """Each step names its reason. A strategy that was dominated only after it is restored too."""
     view = dilemma()
     assert str(view.eliminate()) == "Ann: silent is strictly dominated by talks"
     assert str(view.eliminate("silent", player=1)) == "Bob: silent is strictly dominated by talks"
-    assert [str(one) for one in view.eliminations] == [
+    assert [str(elimination) for elimination in view.eliminations] == [
         "Ann: silent is strictly dominated by talks",
         "Bob: silent is strictly dominated by talks",
     ]
@@ -113,15 +115,15 @@ def test_a_dominated_plan_goes_and_comes_back():
     assert view.undo() is None
 
 
-def test_a_mix_dominates_too():
-    """Where no single plan does, and it says so with its fractions."""
+def test_a_mixed_strategy_can_dominate():
+    """Where no pure strategy dominates, the text shows the fractions of the mix."""
     view = board.Matrix([[4, 0], [0, 4], [1, 1]], rows=["up", "down", "middle"], columns=["l", "r"])
     assert str(view.eliminate()) == "Row: middle is strictly dominated by 1/2 up + 1/2 down"
     assert "1. Row: middle is strictly dominated by the mix 1/2 up + 1/2 down: worse whatever Column does." in str(view)
 
 
-def test_what_is_not_dominated_stays_and_hears_why():
-    """And nothing has changed."""
+def test_an_undominated_strategy_is_not_eliminated_and_the_reason_is_shown():
+    """Nothing changes."""
     for plan, seat, says in [
         ("talks", 0, r"^Ann: talks is not dominated: against silent nothing is worth as much \(5\)\.$"),
         ("talks", None, "both players have a plan 'talks'; say player=0 for the row, player=1 for the column"),
@@ -137,8 +139,8 @@ def test_what_is_not_dominated_stays_and_hears_why():
         assert (view.eliminations, view.told_matrix) == ((), before)
 
 
-def test_why_not_is_said_of_every_case():
-    """Nothing is as good; what comes nearest; the same everywhere; the last one; one that is gone."""
+def test_each_reason_against_elimination_has_a_text():
+    """Test no rival, a closest rival, equal payoffs, the last strategy and an eliminated one."""
     view = board.Matrix(
         [[(2, 0), (0, 0), (1, 0)], [(2, 0), (3, 0), (0, 0)], [(0, 0), (3, 0), (1, 0)]], rows=list("ABC"), columns=list("abc")
     )
@@ -157,8 +159,8 @@ def test_why_not_is_said_of_every_case():
         view.eliminate()
 
 
-def test_what_can_be_made_a_matrix_is_shown():
-    """A tree, the matrix of one, numbers, pairs; in the tree's own language its plans and players are named."""
+def test_trees_tables_and_pairs_are_shown_as_matrices():
+    """Strategies and players of a tree are named in the tree's language."""
     assert repr(board.Matrix(TWO)) == repr(board.Matrix(gametheory.matrix(TWO))) == "<Matrix: 3 × 4>"
     assert board.Matrix(TWO, language="ru").told_matrix["rows"][2][0] == "ходит с K♠︎"
     assert board.Matrix(TWO, language="lt").told_matrix["names"] == ["Žaidėjas 1", "Žaidėjas 2"]
@@ -167,42 +169,42 @@ def test_what_can_be_made_a_matrix_is_shown():
 
 
 @pytest.mark.parametrize(
-    ("make", "says"),
+    ("make", "message"),
     [
         (lambda: board.Matrix([[1] * 65]), "The strategic form would have 1 × 65 plans; up to 64 × 64 are shown."),
         (lambda: board.Matrix([["1", "x"]]), "a payoff is a number or a fraction"),
         (lambda: board.Matrix("rock"), "payoffs are a list of rows"),
         (lambda: dilemma(theme="pink"), "theme='pink': theme takes 'auto', 'light', 'dark', 'contrast'"),
         (lambda: dilemma(them="dark"), "Matrix has no option 'them'. Did you mean 'theme'"),
-        (lambda: board.Matrix(three(), language="ru"), "it is of a game for two players, and this one has 3"),
+        (lambda: board.Matrix(three_players(), language="ru"), "it is of a game for two players, and this one has 3"),
         (
             lambda: board.Matrix(analysis.build_tree_from_position(Game.from_position(hands=["6c 8d 9h", "7c Td Jh"]), open_hands=True)),
             "up to 64 × 64 are shown",
         ),
     ],
 )
-def test_what_cannot_be_shown_is_refused_in_a_sentence(make, says):
-    """With its size, where that is what is wrong."""
-    with pytest.raises(DurakError, match=says.replace("(", r"\(")):
+def test_unsuitable_games_are_refused_with_a_message(make, message):
+    """The message gives the size if the game is too large."""
+    with pytest.raises(DurakError, match=message.replace("(", r"\(")):
         make()
 
 
-def three():
-    """A game of three."""
+def three_players():
+    """Return a game of three players."""
     return gametheory.build_tree("", {"": gametheory.TerminalNode((1, 0, -1))}.__getitem__, player_count=3)
 
 
-def test_the_page_is_told_all_in_plain_values():
-    """It goes through JSON as it is, and fractions are texts."""
-    told = board.Matrix([[("1/3", 1), (0, 0)], [(0, 0), (2, "-1/2")]]).told_matrix
-    assert json.loads(json.dumps(told)) == told
-    assert told["worths"] == [["1/3", "1"], ["0", "0"], ["2", "-1/2"]]
-    assert told["cells"] == [[0, 1], [1, 2]]
-    assert told["best"] == ["30", "21"]
+def test_all_messages_to_the_page_are_plain_json():
+    """They go through JSON unchanged, and fractions are strings."""
+    message = board.Matrix([[("1/3", 1), (0, 0)], [(0, 0), (2, "-1/2")]]).told_matrix
+    assert json.loads(json.dumps(message)) == message
+    assert message["worths"] == [["1/3", "1"], ["0", "0"], ["2", "-1/2"]]
+    assert message["cells"] == [[0, 1], [1, 2]]
+    assert message["best"] == ["30", "21"]
 
 
-def test_best_responses_are_among_what_is_left():
-    """Of what is struck out there are none; 1 is the row's, 2 the column's."""
+def test_best_responses_are_among_the_remaining_strategies():
+    """Eliminated strategies have none. 1 marks the row player's, 2 the column player's."""
     view = dilemma()
     assert view.told_matrix["best"] == ["02", "13"]
     view.eliminate()
@@ -212,16 +214,18 @@ def test_best_responses_are_among_what_is_left():
 
 
 @given(GAMES)
-def test_a_cell_marked_for_both_is_an_equilibrium(payoffs):
-    """Exactly where `gametheory.equilibria` has a pure one."""
+def test_a_cell_marked_for_both_players_is_a_pure_equilibrium(payoffs):
+    """Compare with the pure equilibria of `gametheory.equilibria`."""
     view = board.Matrix(payoffs)
     both = {(row, at) for row, line in enumerate(view.told_matrix["best"]) for at, mark in enumerate(line) if mark == "3"}
-    assert both == {(one.row.index(1), one.column.index(1)) for one in view.list_equilibria() if one.is_pure}
+    assert both == {
+        (equilibrium.row.index(1), equilibrium.column.index(1)) for equilibrium in view.list_equilibria() if equilibrium.is_pure
+    }
     view.close()
 
 
-def test_a_cell_that_is_selected_is_told_in_words():
-    """By names or places; its best responses are said."""
+def test_selected_cell_is_described_in_words():
+    """You can select by name or number. Its best responses are described too."""
     view = dilemma()
     view.select_cell("talks", "silent")
     assert (view.selected_cell, view.told_matrix["said"]) == ((1, 0), "Ann: talks; Bob: silent. Ann gets 5, Bob 0. Best response of Ann.")
@@ -233,12 +237,12 @@ def test_a_cell_that_is_selected_is_told_in_words():
     assert view.told_matrix["said"] == ""
 
 
-def test_equilibria_stand_below_with_their_mixes():
-    """Each in words, the one that is shown with how likely it plays each plan; then what is to be known of the list."""
+def test_equilibria_are_listed_with_their_probabilities():
+    """Each is described; the one shown has its probabilities, and notes on the list follow."""
     view = board.Matrix([[(3, 2), (0, 0)], [(0, 0), (2, 3)]], rows=["opera", "match"], columns=["opera", "match"], names=("Ann", "Bob"))
     assert view.told_matrix["found"] is None
     assert len(view.list_equilibria()) == 3
-    assert said_by(view, {"kind": "mix", "place": 2}) == []
+    assert reply_to(view, {"kind": "mix", "place": 2}) == []
     found = view.told_matrix["found"]
     assert found["list"][2] == "Ann plays 3/5 opera + 2/5 match, Bob plays 2/5 opera + 3/5 match: payoffs 6/5, 6/5."
     assert (found["at"], found["rows"], found["columns"], found["note"]) == (
@@ -247,20 +251,20 @@ def test_equilibria_stand_below_with_their_mixes():
         ["2/5", "3/5"],
         ["These are all equilibria."],
     )
-    assert said_by(view, {"kind": "mix", "place": 3}) == ["3 is no equilibrium of this matrix; they are numbered from 0 to 2"]
-    assert said_by(view, {"kind": "equilibria", "on": False}) == []
+    assert reply_to(view, {"kind": "mix", "place": 3}) == ["3 is no equilibrium of this matrix; they are numbered from 0 to 2"]
+    assert reply_to(view, {"kind": "equilibria", "on": False}) == []
     assert view.told_matrix["found"] is None
 
 
-def test_every_note_on_equilibria_can_be_said():
-    """One, all, infinitely many, too many to look for, of a zero-sum matrix and of another."""
+def test_every_note_on_equilibria_has_a_text():
+    """Test one, all, infinitely many and too many equilibria, zero-sum and general games."""
     for code in LANGUAGES:
         big = [[(int(row == at), (7 * row + 3 * at) % 10) for at in range(12)] for row in range(12)]
         for payoffs in ([[1, -1], [-1, 1]], [[(1, 1), (0, 0)], [(0, 0), (1, 1)]], [[0, 0]], big, gametheory.matrix(KUHN)):
             found = gametheory.equilibria(payoffs)
-            said = MatrixWording(found.matrix, Translator(code)).describe_equilibria(found)
-            assert len(said) == 1 + (found.value is not None)
-            assert all(line.endswith(".") and "{" not in line for line in said)
+            texts = MatrixWording(found.matrix, Translator(code)).describe_equilibria(found)
+            assert len(texts) == 1 + (found.value is not None)
+            assert all(line.endswith(".") and "{" not in line for line in texts)
 
 
 MESSAGES = [
@@ -270,49 +274,49 @@ MESSAGES = [
 ]  # fmt: skip
 
 
-def test_what_the_page_cannot_mean_is_refused_in_a_sentence():
-    """Nothing is changed by it."""
+def test_invalid_messages_are_refused_and_change_nothing():
+    """The page gets a message that says why."""
     for message in MESSAGES:
         view = dilemma()
         before = view.told_matrix
-        (said,) = said_by(view, message)
-        assert said
-        assert "Traceback" not in said
+        (reply,) = reply_to(view, message)
+        assert reply
+        assert "Traceback" not in reply
         assert view.told_matrix == before
 
 
-def test_what_the_page_means_is_done():
-    """Select, strike, take back, marks, both payoffs."""
+def test_valid_messages_change_the_matrix_board():
+    """Test selecting, eliminating, undoing, marks and showing both payoffs."""
     view = board.Matrix([[1, 2], [0, 1]])
-    assert said_by(view, {"kind": "cell", "row": 1, "column": 0}) == []
-    assert said_by(view, {"kind": "strike", "seat": 0, "place": 1}) == []
+    assert reply_to(view, {"kind": "cell", "row": 1, "column": 0}) == []
+    assert reply_to(view, {"kind": "strike", "seat": 0, "place": 1}) == []
     assert (view.selected_cell, len(view.eliminations)) == ((1, 0), 1)
     assert (
-        said_by(view, {"kind": "unstrike"})
-        == said_by(view, {"kind": "pairs", "on": True})
-        == said_by(view, {"kind": "marks", "on": False})
+        reply_to(view, {"kind": "unstrike"})
+        == reply_to(view, {"kind": "pairs", "on": True})
+        == reply_to(view, {"kind": "marks", "on": False})
         == []
     )
-    told = view.told_matrix
-    assert (told["struck"], told["pairs"], told["marks"], told["zero"]) == ([], True, False, True)
-    assert said_by(view, {"kind": "cell", "row": None, "column": None}) == []
+    message = view.told_matrix
+    assert (message["struck"], message["pairs"], message["marks"], message["zero"]) == ([], True, False, True)
+    assert reply_to(view, {"kind": "cell", "row": None, "column": None}) == []
     assert view.selected_cell is None
 
 
-def test_what_a_task_asks_is_not_told():
-    """Neither the payoffs of empty cells, nor what is best or dominated; and what is given goes to who asks."""
+def test_exercises_hide_payoffs_and_best_responses():
+    """Empty cells and dominance stay hidden. Answers go to the exercise."""
     view = board.Matrix([[(77, 1), (2, 3)], [(4, 5), (2, 3)]])
     view.question = task = Asks(
         "fill", cells={"0,0": {"text": "", "mark": "", "open": True}, "0,1": {"text": "", "mark": "", "open": True}}
     )
-    told = view.told_matrix
-    assert (told["cells"], told["worths"]) == ([[-1, -1], [2, 1]], [["", ""], ["2", "3"], ["4", "5"]])
-    assert (told["best"], told["may"]["strike"], told["marks"]) == ([], False, False)
+    message = view.told_matrix
+    assert (message["cells"], message["worths"]) == ([[-1, -1], [2, 1]], [["", ""], ["2", "3"], ["4", "5"]])
+    assert (message["best"], message["may"]["strike"], message["marks"]) == ([], False, False)
     view.select_cell(0, 0)
     assert view.told_matrix["said"].endswith("Not filled in yet.")
     for kind in ({"kind": "strike"}, {"kind": "marks", "on": True}, {"kind": "equilibria", "on": True}, {"kind": "mix", "place": 0}):
-        assert said_by(view, kind) == ["That would give away what is asked here."]
-    assert said_by(view, {"kind": "give", "row": 0, "column": 0, "text": "77, 1"}) == []
+        assert reply_to(view, kind) == ["That would give away what is asked here."]
+    assert reply_to(view, {"kind": "give", "row": 0, "column": 0, "text": "77, 1"}) == []
     assert task.given == [{"row": 0, "column": 0, "text": "77, 1"}]
     assert view.told_task["asks"] == "fill"
     assert "77" not in str(view) + view.svg()
@@ -322,25 +326,25 @@ def test_what_a_task_asks_is_not_told():
     assert (view.told_task, view.told_matrix["best"]) == ({}, ["13", "21"])
 
 
-def test_the_picture_says_what_the_matrix_says():
-    """It is whole XML, needs nothing from elsewhere, and holds every number, in all languages."""
+def test_picture_shows_the_whole_matrix():
+    """It is valid XML without external references, and has every number, in all languages."""
     for code in LANGUAGES:
         view = board.Matrix(TWO, language=code)
         view.eliminate()
         view.list_equilibria()
         root = ET.fromstring(view.svg())  # noqa: S314 - our own
-        shown = [text.strip() for text in root.itertext() if text.strip()]
-        assert shown.count("1*°") == 4
+        texts = [text.strip() for text in root.itertext() if text.strip()]
+        assert texts.count("1*°") == 4
         assert "http" not in view.svg().replace("http://www.w3.org/2000/svg", "")
-        assert str(view) in shown
+        assert str(view) in texts
         bundle = view._repr_mimebundle_()[0]
         assert bundle["text/plain"] == str(view)
         assert bundle["text/html"].startswith('<div class="durak-picture"><style>')
         assert "application/vnd.jupyter.widget-view+json" in bundle
 
 
-def test_names_are_told_as_they_are():
-    """Nothing that somebody calls a plan becomes markup."""
+def test_names_are_escaped_in_pictures():
+    """No name becomes markup."""
     view = board.Matrix([[1, 2]], rows=["<b>&"], columns=["a", '"<script>"'], names=("<i>", "B\0"))
     assert "<script>" not in view.svg()
     assert "<i>" not in view._build_static_bundle()["text/html"]
@@ -348,29 +352,29 @@ def test_names_are_told_as_they_are():
     ET.fromstring(view.svg())  # noqa: S314 - our own
 
 
-def test_numbers_are_fractions_never_decimals():
-    """Also of the value, and of mixes."""
+def test_numbers_are_shown_as_fractions():
+    """This includes values and mixed strategies."""
     view = board.Matrix([[Fraction(1, 3), -1], [-2, 1]])
     view.list_equilibria()
     assert "1/3" in str(view)
     assert "." not in str(view).replace(". ", " ").rstrip(".").replace(".\n", "\n")
 
 
-def test_what_is_closed_is_gone():
-    """Of many closed matrices none is kept alive."""
-    kept = []
+def test_closed_matrix_boards_are_garbage_collected():
+    """None of many closed boards stays alive."""
+    references = []
     for _ in range(20):
         view = dilemma()
         view.list_equilibria()
-        kept.append(weakref.ref(view))
+        references.append(weakref.ref(view))
         view.close()
         del view
     gc.collect()
-    assert sum(one() is not None for one in kept) == 0
+    assert sum(reference() is not None for reference in references) == 0
 
 
-def test_a_habit_is_followed_and_the_page_changes_no_more_than_its_settings():
-    """The language of the reader; what the page sends besides language and theme is not taken."""
+def test_the_page_can_change_only_language_and_theme():
+    """The board starts in the reader's language. Other settings from the page are ignored."""
     defaults(language="lt")
     try:
         view = dilemma()

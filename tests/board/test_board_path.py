@@ -1,4 +1,4 @@
-"""The path of logit equilibria on the board: followed beside the page, walked by a slider, its forks said; refused where it cannot be, and silent where something is asked."""
+"""Test paths of logit equilibria on the board: background work, slider, forks, refusals, and that exercises hide them."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from durak_widget.board import logit_path_view_model
 from durak_widget.gametheory.quantal_response import follow_logit_path
 from durak_widget.i18n import Translator
 from durak_widget.translated_errors import RefusedError
-from support.loops import run, until
+from support.loops import run, wait_until
 from support.textbook import kuhn
 
 
-def followed_on(name, **look):
-    """A game of the textbooks, open, with its path beside it."""
+def view_with_path(name, **look):
+    """Return a view of a textbook game with its path."""
     view = board.Tree(gametheory.textbook(name), depth=9, **look)
     view.show_logit_equilibrium()
     return view
 
 
-def test_the_page_asks_and_walks():
-    """On a thread; then each point that the slider comes to is drawn, and believed; closed, nothing is left of it."""
+def test_page_can_ask_for_a_path_and_move_along_it():
+    """A thread finds the path; each point is drawn with its beliefs, and closing ends all."""
 
     async def story() -> None:
         view = board.Tree(gametheory.textbook("horse"), depth=9)
@@ -33,18 +33,18 @@ def test_the_page_asks_and_walks():
             patch.setattr(logit_path_view_model, "follow_logit_path", lambda tree: (worked.append(threading.get_ident()), was(tree))[1])
             view.handle_message({"kind": "path", "on": True})
             assert view.solving["busy"]
-            await until(lambda: not view.solving["busy"])
+            await wait_until(lambda: not view.solving["busy"])
         assert len(worked) == 1
         assert loop not in worked
         ends = len(view.told_path["x"]) - 1
         assert (view.told_solution["which"], view.solving["step"]) == ("path", ends)
-        told = []
-        view.observe(told.append, "told_path")
+        messages = []
+        view.observe(messages.append, "told_path")
         view.handle_message({"kind": "rational", "to": 0})
         assert view.told_solution["weight"]["0"] == [0.5, 0.5]
         assert view.told_solution["said"] == ["logit equilibrium at λ = 0"]
         assert [text for text, _ in view.told_solution["beliefs"]["1"]["at"].values()] == ["≈0.67", "≈0.33"]
-        assert told == []  # only the step has changed, and is told
+        assert messages == []  # only the step has changed and is sent
         view.handle_message({"kind": "own"})
         assert (view.solving["step"], view.solving["there"]) == (None, ["path", "own"])
         view.handle_message({"kind": "path", "on": False})
@@ -55,17 +55,17 @@ def test_the_page_asks_and_walks():
 
 
 @pytest.mark.parametrize("name", ["horse", "outside-option", "beer-quiche", "kuhn", "driver", "entry"])
-def test_the_plot_is_that_of_the_path(name):
-    """Every kept point with its λ and its probabilities, from where all moves are alike to the end; what is left out was still already."""
-    view = followed_on(name)
-    told, path = view.told_path, follow_logit_path(view.tree)
+def test_plot_points_lie_on_the_path(name):
+    """Each point has its λ and probabilities, from uniform play to the end. Points left out would add nothing."""
+    view = view_with_path(name)
+    message, path = view.told_path, follow_logit_path(view.tree)
     points = view.solver_panel.strategies.logit_path.points
     assert (points[0], points[-1]) == (path.path[0], path.path[-1])
-    assert {len(told["x"]), len(told["rational"])} == {len(points)}
-    assert told["x"][0] == 0
-    assert told["x"][-1] == 1
-    assert all(0 <= one <= 1 for one in told["x"])
-    for place, moves in told["sets"].items():
+    assert {len(message["x"]), len(message["rational"])} == {len(points)}
+    assert message["x"][0] == 0
+    assert message["x"][-1] == 1
+    assert all(0 <= one <= 1 for one in message["x"])
+    for place, moves in message["sets"].items():
         assert len(moves) == len(view.tree.infosets[int(place)].actions)
         assert [row[0] for row in moves] == pytest.approx([1 / len(moves)] * len(moves), abs=1e-4)
         assert [row[-1] for row in moves] == pytest.approx(list(path.path[-1].rows[int(place)]), abs=1e-4)
@@ -79,19 +79,19 @@ def test_the_plot_is_that_of_the_path(name):
 
 
 @pytest.mark.parametrize(
-    ("language", "said"),
+    ("language", "sentence"),
     [("en", "At λ = 0.897 the path forks"), ("lt", "Ties λ = 0,897 kelias šakojasi"), ("ru", "При λ = 0,897 путь разветвляется")],
 )
-def test_a_fork_is_said(language, said):
-    """Of the outside option: where it forks, and that it goes straight on; in the words of the page."""
-    told = followed_on("outside-option", language=language).told_path
-    assert told["said"][0].startswith(said)
-    assert len(told["forks"]) == 1
+def test_a_fork_of_the_path_is_described(language, sentence):
+    """In the outside option, the text says where the path forks and that it goes straight on."""
+    message = view_with_path("outside-option", language=language).told_path
+    assert message["said"][0].startswith(sentence)
+    assert len(message["forks"]) == 1
 
 
-def test_from_code_it_goes_to_a_rationality():
-    """The nearest point; without one, where it ends."""
-    view = followed_on("horse")
+def test_code_can_move_to_a_rationality():
+    """It goes to the nearest point, or to the end without an argument."""
+    view = view_with_path("horse")
     end = view.strategy
     view.show_logit_equilibrium(2)
     assert view.solver_panel.strategies.logit_path.points[
@@ -106,8 +106,8 @@ def test_from_code_it_goes_to_a_rationality():
         board.Tree(kuhn()).solver_panel.go_to_path_point(0)
 
 
-def test_what_an_answer_has_followed_is_not_followed_again(monkeypatch):
-    """An answer that came by the path brings it along."""
+def test_a_path_found_by_the_solve_button_is_reused(monkeypatch):
+    """The answer brings its path along."""
     tree = gametheory.textbook("driver")
     view = board.Tree(tree, gametheory.solve(tree))
     monkeypatch.setattr(logit_path_view_model, "follow_logit_path", None)
@@ -115,8 +115,8 @@ def test_what_an_answer_has_followed_is_not_followed_again(monkeypatch):
     assert view.solver_panel.strategies.logit_path.path is view.solution.logit_path
 
 
-def test_what_cannot_be_followed_is_refused_in_a_sentence(monkeypatch):
-    """A tree that has too many places, or too many moves."""
+def test_games_too_large_for_a_path_are_refused_with_a_message(monkeypatch):
+    """Test too many nodes and too many moves."""
     view = board.Tree(kuhn())
     monkeypatch.setattr(logit_path_view_model, "MAX_HISTORIES", 5)
     with pytest.raises(RefusedError, match="at most"):
@@ -132,8 +132,8 @@ def test_what_cannot_be_followed_is_refused_in_a_sentence(monkeypatch):
         lost = board.Tree(kuhn(), language="lt")
         lost.send = sent.append
         lost.handle_message({"kind": "path", "on": True})
-        await until(lambda: not lost.solving["busy"])
-        assert [one["said"] for one in sent] == [Translator("lt").translate("board.refused.path", most="19")]
+        await wait_until(lambda: not lost.solving["busy"])
+        assert [message["said"] for message in sent] == [Translator("lt").translate("board.refused.path", most="19")]
         lost.close()
 
     run(story)
@@ -145,13 +145,13 @@ class Asks:
     question_kind, is_over = "values", False
 
     def to_message(self):
-        """Nothing is given yet."""
+        """Return an exercise to which nothing has been answered yet."""
         return {}
 
 
-def test_while_something_is_asked_no_path_leads_to_the_answer():
-    """Neither what was followed before, nor by asking for it."""
-    view = followed_on("horse")
+def test_paths_are_hidden_during_an_exercise():
+    """Neither an old path is shown nor a new one made."""
+    view = view_with_path("horse")
     view.question = Asks()
     assert view.told_path == {}
     for message in ({"kind": "path", "on": True}, {"kind": "rational", "to": 1}):

@@ -1,4 +1,4 @@
-"""What is known of how a tree is played: by two routes wherever a number is stated."""
+"""Test values, best responses and exploitability of strategies; each number is computed in two ways."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from support.textbook import HALF, kuhn, matching_pennies, signalling, tree_of, 
 SIXTH = st.fractions(0, 1, max_denominator=12)
 
 
-def three():
-    """Seat 0 calls in seat 1 or 2, who takes all or shares: perfect information, three seats, not zero-sum."""
+def three_players():
+    """Return a game of perfect information with three players that is not zero-sum."""
     return tree_of(
         {
             "": DecisionNode(0, "calls", [("one", "1"), ("two", "2")]),
@@ -44,10 +44,10 @@ def three():
     )
 
 
-def plans(tree, seat):
-    """Every pure strategy of a seat, on top of uniform ones of the others."""
+def pure_strategies(tree, seat):
+    """Yield every pure strategy of a player; the others play uniformly."""
     base = Strategy.uniform(tree)
-    places = [place for place, one in enumerate(tree.infosets) if one.player == seat]
+    places = [place for place, infoset in enumerate(tree.infosets) if infoset.player == seat]
     for choices in product(*(range(len(tree.infosets[place].actions)) for place in places)):
         rows = list(base.rows)
         for place, choice in zip(places, choices, strict=True):
@@ -55,31 +55,31 @@ def plans(tree, seat):
         yield Strategy(tree, rows)
 
 
-def few(tree, seat, most=64):
-    """Whether a seat has so few pure strategies that all can be tried."""
+def has_few_strategies(tree, seat, most=64):
+    """Return whether a player has few enough pure strategies to try them all."""
     number = 1
-    for one in tree.infosets:
-        number *= len(one.actions) if one.player == seat else 1
+    for infoset in tree.infosets:
+        number *= len(infoset.actions) if infoset.player == seat else 1
     return number <= most
 
 
-def mixed(tree, numbers):
-    """A strategy whose probabilities come from these numbers."""
+def mixed_strategy(tree, numbers):
+    """Return a strategy whose probabilities come from these numbers."""
     rows = []
-    for place, one in enumerate(tree.infosets):
-        weights = [1 + (numbers >> (3 * (place + move) % 40)) % 5 for move in range(len(one.actions))]
+    for place, infoset in enumerate(tree.infosets):
+        weights = [1 + (numbers >> (3 * (place + move) % 40)) % 5 for move in range(len(infoset.actions))]
         rows.append([Fraction(weight, sum(weights)) for weight in weights])
     return Strategy(tree, rows)
 
 
 @given(tree=zero_sum(deepest=3), numbers=st.integers(0, 2**48), seat=st.sampled_from([0, 1]))
-def test_a_best_response_is_the_best_of_all_pure_strategies(tree, numbers, seat):
-    """What `best_response_set` says is what trying every pure strategy of the seat finds, and each that makes only moves it names is as good."""
-    assume(few(tree, seat))
-    strategy = mixed(tree, numbers)
+def test_best_response_is_the_best_of_all_pure_strategies(tree, numbers, seat):
+    """Compare `best_response_set` with a search through all pure strategies; each that it allows is as good."""
+    assume(has_few_strategies(tree, seat))
+    strategy = mixed_strategy(tree, numbers)
     found = best_response_set(tree, strategy, seat)
     assert found.value == gametheory.best_response(tree, strategy, seat).value
-    tried = {plan: gametheory.value(tree, strategy.replace_player(seat, plan), seat) for plan in plans(tree, seat)}
+    tried = {plan: gametheory.value(tree, strategy.replace_player(seat, plan), seat) for plan in pure_strategies(tree, seat)}
     assert max(tried.values()) == found.value
     for plan, value in tried.items():
         if all(moves[plan.rows[place].index(1)] for place, moves in found.best_actions.items()):
@@ -87,21 +87,21 @@ def test_a_best_response_is_the_best_of_all_pure_strategies(tree, numbers, seat)
 
 
 @given(tree=zero_sum(deepest=3), numbers=st.integers(0, 2**48), seat=st.sampled_from([0, 1]))
-def test_what_is_given_away_is_what_is_missing_from_the_worth(tree, numbers, seat):
-    """The worth of the game (from the linear program, and by a matrix of all plans where it is small) less the worst that any plan of the other does."""
-    assume(few(tree, 1 - seat))
-    strategy = mixed(tree, numbers)
-    worth = gametheory.solve(tree, "lp").value
-    assert compute_game_value(tree) == worth
-    found, _ = compute_guarantee(tree, strategy, seat, worth)
-    worst = min(gametheory.value(tree, strategy.replace_player(1 - seat, plan), seat) for plan in plans(tree, 1 - seat))
+def test_exploitability_is_the_value_minus_the_worst_payoff(tree, numbers, seat):
+    """The value comes from a linear program, and for small games also from a matrix of all strategies."""
+    assume(has_few_strategies(tree, 1 - seat))
+    strategy = mixed_strategy(tree, numbers)
+    value = gametheory.solve(tree, "lp").value
+    assert compute_game_value(tree) == value
+    found, _ = compute_guarantee(tree, strategy, seat, value)
+    worst = min(gametheory.value(tree, strategy.replace_player(1 - seat, plan), seat) for plan in pure_strategies(tree, 1 - seat))
     assert found.guaranteed_value == worst
-    assert found.loss == (worth if seat == 0 else -worth) - worst >= 0
+    assert found.loss == (value if seat == 0 else -value) - worst >= 0
 
 
 @pytest.mark.parametrize("make", [kuhn, matching_pennies, signalling])
-def test_the_solution_gives_nothing_away(make):
-    """Neither seat of an equilibrium of the linear program loses anything, and both lose something by mixing evenly where that is none."""
+def test_a_solution_has_no_exploitability(make):
+    """No player of an equilibrium can lose. Uniform play loses where it is not an equilibrium."""
     tree = make()
     plays = StrategyState(tree, gametheory.solve(tree, "lp"))
     plays.own_strategy = plays.solution.strategy
@@ -111,14 +111,14 @@ def test_the_solution_gives_nothing_away(make):
     even = StrategyState(tree)
     even.own_strategy = Strategy.uniform(tree)
     assert even.exploitability == gametheory.solve(tree).value - min(
-        gametheory.value(tree, Strategy.uniform(tree).replace_player(1, plan)) for plan in plans(tree, 1)
+        gametheory.value(tree, Strategy.uniform(tree).replace_player(1, plan)) for plan in pure_strategies(tree, 1)
     )
     assert (even.exploitability == 0) == (make is matching_pennies)
 
 
 @given(row=st.lists(SIXTH, min_size=1, max_size=6), move=st.integers(0, 5), to=SIXTH)
-def test_scaled_probabilities_add_up_exactly(row, move, to):
-    """Whatever is set, all add up to 1, none is negative, the set one is as set, and the others keep their proportions."""
+def test_rescaled_probabilities_add_up_to_one(row, move, to):
+    """None is negative, the changed one is as set, and the others keep their proportions."""
     assume(sum(row) > 0 and move < len(row))
     row = [one / sum(row) for one in row]
     found = rescale_probabilities(row, move, to)
@@ -134,11 +134,11 @@ def test_scaled_probabilities_add_up_exactly(row, move, to):
 
 
 @given(tree=zero_sum(deepest=3), steps=st.lists(st.tuples(st.integers(0, 99), st.integers(0, 9), SIXTH), max_size=12))
-def test_however_often_one_sets_a_strategy_stays_one(tree, steps):
-    """After any setting, also from what was learned in floats, every row is exact and adds up to 1."""
+def test_a_strategy_stays_valid_after_many_changes(tree, steps):
+    """Every row is exact and adds up to 1, also if it was learned in floats."""
     assume(tree.infosets)
     plays = StrategyState(tree)
-    plays.set_learned_strategy(Strategy(tree, [[1 / len(one.actions)] * len(one.actions) for one in tree.infosets]))
+    plays.set_learned_strategy(Strategy(tree, [[1 / len(infoset.actions)] * len(infoset.actions) for infoset in tree.infosets]))
     for number, move, to in steps:
         place = number % len(tree.infosets)
         moves = len(tree.infosets[place].actions)
@@ -149,51 +149,51 @@ def test_however_often_one_sets_a_strategy_stays_one(tree, steps):
 
 
 @given(tree=zero_sum(deepest=3), numbers=st.integers(0, 2**48), seat=st.sampled_from([0, 1]))
-def test_what_a_history_is_worth_is_the_mean_of_what_it_leads_to(tree, numbers, seat):
-    """Forwards: the ends below a history, each times how likely it is from there, are what `node_values` finds backwards."""
-    strategy = mixed(tree, numbers)
+def test_value_of_a_history_is_the_mean_of_its_ends(tree, numbers, seat):
+    """Compare `node_values`, found backwards, with the ends weighted by their probabilities."""
+    strategy = mixed_strategy(tree, numbers)
     found = node_values(tree, strategy, seat)
 
     def mean(here):
         if tree.actor[here] == TERMINAL:
             return tree.payoffs[tree.infoset_of[here]][seat]
-        likely = (
+        probabilities = (
             tree.chance_moves[tree.infoset_of[here]].probabilities if tree.actor[here] == CHANCE else strategy.rows[tree.infoset_of[here]]
         )
-        return sum(one * mean(child) for one, child in zip(likely, tree.children(here), strict=True))
+        return sum(probability * mean(child) for probability, child in zip(probabilities, tree.children(here), strict=True))
 
     assert found == [mean(here) for here in range(tree.history_count)]
     assert found[0] == gametheory.value(tree, strategy, seat)
 
 
 @given(tree=zero_sum(deepest=3), numbers=st.integers(0, 2**48))
-def test_what_is_told_is_what_the_theory_says(tree, numbers):
-    """How likely play comes to each history shown, the values and the best moves, by `analysis` alone; and nothing of what is not shown."""
-    strategy = mixed(tree, numbers)
+def test_values_on_the_board_match_the_analysis(tree, numbers):
+    """Reach, values and best moves are those of `analysis`, for the histories shown only."""
+    strategy = mixed_strategy(tree, numbers)
     plays = StrategyState(tree)
     plays.own_strategy = strategy
     plays.mark_best_responses(0)
     plays.prepare_work(values=True)()()
-    shown = [here for here in range(tree.history_count) if here < 4 or tree.parent[here] == 0]
-    told = trait.strategy_to_message(plays, shown, values=True)
+    shown_nodes = [here for here in range(tree.history_count) if here < 4 or tree.parent[here] == 0]
+    message = trait.strategy_to_message(plays, shown_nodes, values=True)
     reached = reach_probabilities(tree, strategy)
-    assert told["which"] == "own"
-    assert told["likely"].keys() == {str(tree.infoset_of[here]) for here in shown if tree.actor[here] >= 0}
-    for place, row in told["weight"].items():
+    assert message["which"] == "own"
+    assert message["likely"].keys() == {str(tree.infoset_of[here]) for here in shown_nodes if tree.actor[here] >= 0}
+    for place, row in message["weight"].items():
         assert row == [float(one) for one in strategy.rows[int(place)]]
-        assert [Fraction(text) for text in told["likely"][place]] == list(strategy.rows[int(place)])
-    assert told["reach"] == pytest.approx([float(reached[here]) for here in shown])
+        assert [Fraction(text) for text in message["likely"][place]] == list(strategy.rows[int(place)])
+    assert message["reach"] == pytest.approx([float(reached[here]) for here in shown_nodes])
     both = [node_values(tree, strategy, seat) for seat in (0, 1)]
-    assert [[Fraction(text) for text in pair] for pair in told["value"] if "≈" not in "".join(pair)] == [
-        [one[here] for one in both] for here, pair in zip(shown, told["value"], strict=True) if "≈" not in "".join(pair)
+    assert [[Fraction(text) for text in pair] for pair in message["value"] if "≈" not in "".join(pair)] == [
+        [one[here] for one in both] for here, pair in zip(shown_nodes, message["value"], strict=True) if "≈" not in "".join(pair)
     ]
-    assert told["best_of"] == 0
-    assert set(told["best"]) <= set(told["likely"])
+    assert message["best_of"] == 0
+    assert set(message["best"]) <= set(message["likely"])
 
 
-def test_backward_induction_lights_its_line():
-    """The way that is lit is the line of backward induction, history by history, and all draws of chance are lit."""
-    tree = three()
+def test_backward_induction_highlights_its_line_of_play():
+    """The line is followed history by history, and all chance moves are highlighted."""
+    tree = three_players()
     plays = StrategyState(tree)
     assert plays.methods == ("backward", "answer")
     plays.solve("backward")
@@ -205,9 +205,9 @@ def test_backward_induction_lights_its_line():
     assert set(cards.children(0)) <= set(found)
 
 
-def test_with_more_than_two_seats_a_gain_is_told():
-    """Where a game is not zero-sum, one's own exploitability is what the seat itself would gain by its best response."""
-    tree = three()
+def test_games_of_three_players_show_a_gain_instead_of_a_loss():
+    """Where the game is not zero-sum, exploitability is what the player gains by a best response."""
+    tree = three_players()
     plays = StrategyState(tree)
     plays.set_probability(0, 0, "1")
     assert (plays.own_player, plays.best_response_player) == (0, 0)
@@ -221,8 +221,8 @@ def test_with_more_than_two_seats_a_gain_is_told():
         plays.solve("lp")
 
 
-def test_one_s_own_strategy_begins_as_what_is_shown_and_can_be_forgotten():
-    """It begins as the solution, belongs to the seat that was set last, marks the answer of the other, and forgotten gives the tree back."""
+def test_your_own_strategy_starts_from_the_solution_and_can_be_removed():
+    """It belongs to the player set last and marks the other's best response. Removed, the tree is as before."""
     tree = matching_pennies()
     plays = StrategyState(tree, gametheory.solve(tree))
     plays.set_probability(0, 0, "3/4")
@@ -241,8 +241,8 @@ def test_one_s_own_strategy_begins_as_what_is_shown_and_can_be_forgotten():
 
 
 @given(tree=zero_sum(deepest=3))
-def test_backward_induction_is_offered_just_where_it_works(tree):
-    """`are_moves_visible` says yes exactly where backward induction finds no hidden move."""
+def test_backward_induction_is_offered_only_where_it_works(tree):
+    """Compare `are_moves_visible` with backward induction."""
     if are_moves_visible(tree):
         assert gametheory.backward_induction(tree).values[0] == gametheory.solve(tree, "lp").value
     else:
@@ -251,8 +251,8 @@ def test_backward_induction_is_offered_just_where_it_works(tree):
 
 
 @given(tree=zero_sum(deepest=3), open_one=zero_sum(deepest=3, open_moves=True))
-def test_what_is_offered_solves(tree, open_one):
-    """Each method that is offered takes the game."""
+def test_every_method_on_offer_solves_the_game(tree, open_one):
+    """No offered method refuses the game."""
     for one in (tree, open_one):
         plays = StrategyState(one)
         for method in set(plays.methods) & {"backward", "lp"}:
@@ -261,8 +261,8 @@ def test_what_is_offered_solves(tree, open_one):
     assert "backward" in StrategyState(open_one).methods
 
 
-def test_what_is_no_probability_is_refused_and_nothing_changes():
-    """Whatever is typed or sent, a wrong input is refused in a sentence and leaves the strategy as it was."""
+def test_invalid_probabilities_are_refused_and_change_nothing():
+    """Whatever is typed or sent, the message says why."""
     for place, move, to in [
         (0, 0, "x"),
         (0, 0, "1/0"),
@@ -287,8 +287,8 @@ def test_what_is_no_probability_is_refused_and_nothing_changes():
         assert plays.own_strategy is before
 
 
-def test_a_move_without_choice_is_certain():
-    """Where there is one move its probability stays 1."""
+def test_the_only_move_of_a_node_keeps_probability_one():
+    """It cannot be changed."""
     tree = tree_of({"": DecisionNode(0, "forced", [("go", "e")]), "e": TerminalNode((1, -1))})
     with pytest.raises(RefusedError, match="only one move"):
         change_probability(tree, Strategy.uniform(tree), 0, 0, HALF)

@@ -1,8 +1,8 @@
-"""Drawings of trees, written down: what Python tells the page, and what the TypeScript tests read.
+"""Test stored drawings of trees: the messages from Python to the page, which the TypeScript tests read too.
 
-    python tests/board/test_golden_boards.py --write      writes them anew, to be read in review
+python tests/board/test_golden_boards.py --write      writes all files again, for review
 
-Their language is that of `tests/support/languages/qkv.py`: a sentence is its key and its facts.
+They use the language of `tests/support/languages/qkv.py`, in which a sentence is its key and its facts.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if __name__ == "__main__":
 
 import ipywidgets
 
-from board.boards import drawing_cards, ending, hidden, of_file
+from board.boards import drawing_cards, ending, hidden, load_file
 from durak_widget import board, gametheory
 from support.keyed import keyed_language
 from support.textbook import kuhn
@@ -27,7 +27,7 @@ COMMAND = "python tests/board/test_golden_boards.py --write"
 
 def horse():
     """Selten's horse: three players, and an information set across two levels."""
-    return board.Tree(of_file("horse"), depth=9)
+    return board.Tree(load_file("horse"), depth=9)
 
 
 def kuhn_begins():
@@ -70,44 +70,44 @@ def beer():
 MOMENTS = {make.__name__: make for make in (horse, kuhn_begins, cards, solved, deals, draws, beer)}
 
 
-def written(name):
-    """The file of a drawing: a line for each part of it."""
+def drawing_file(name):
+    """Return the text of a drawing's file, one line for each part."""
     with keyed_language():
         view = MOMENTS[name]()
         state = {**view.get_state(["told_solution", "direction", "values"]), "drawing": view.drawing}
         view.close()
-    lines = [f'  "about": {told(" ".join(MOMENTS[name].__doc__.split()))}']
-    lines += [f"  {told(part)}: {told(state[part])}" for part in ("direction", "values", "solution")]
-    facts = [f"    {told(fact)}: {told(value)}" for fact, value in state["drawing"].items()]
+    lines = [f'  "about": {format_fact(" ".join(MOMENTS[name].__doc__.split()))}']
+    lines += [f"  {format_fact(part)}: {format_fact(state[part])}" for part in ("direction", "values", "solution")]
+    facts = [f"    {format_fact(fact)}: {format_fact(value)}" for fact, value in state["drawing"].items()]
     return "{\n" + ",\n".join([*lines, '  "drawing": {\n' + ",\n".join(facts) + "\n  }"]) + "\n}\n"
 
 
-def told(fact):
-    """A fact in one line."""
+def format_fact(fact):
+    """Return a fact in one line."""
     return json.dumps(fact, ensure_ascii=False)
 
 
-def test_a_drawing_is_as_it_was_written_down():
-    """What the page is told has not changed without anybody reading it."""
+def test_drawings_equal_their_stored_files():
+    """A change of the messages to the page must be reviewed."""
     for name in MOMENTS:
         path = BOARDS / f"{name}.json"
         assert path.is_file(), f"run {COMMAND}"
-        assert path.read_text(encoding="utf-8") == written(name), f"if this is meant, run {COMMAND} and read what has changed"
+        assert path.read_text(encoding="utf-8") == drawing_file(name), f"if this is meant, run {COMMAND} and read what has changed"
         assert json.loads(path.read_text(encoding="utf-8"))["drawing"]["nodes"]["id"][0] == 0
 
 
-def test_every_file_is_of_a_drawing():
-    """No drawing is left over."""
+def test_every_stored_file_has_a_drawing():
+    """No file is left over."""
     assert {path.stem for path in BOARDS.glob("*.json")} == MOMENTS.keys()
 
 
 def write():
-    """Write all of them anew."""
+    """Write all files again."""
     BOARDS.mkdir(parents=True, exist_ok=True)
     for path in BOARDS.glob("*.json"):
         path.unlink()
     for name in MOMENTS:
-        (BOARDS / f"{name}.json").write_text(written(name), encoding="utf-8", newline="\n")
+        (BOARDS / f"{name}.json").write_text(drawing_file(name), encoding="utf-8", newline="\n")
     ipywidgets.Widget.close_all()
 
 

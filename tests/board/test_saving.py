@@ -1,4 +1,4 @@
-"""Pictures of trees and matrices as files."""
+"""Test saving trees and matrices as picture files."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ BEER = gametheory.textbook("beer-quiche")
 PENNIES = [[1, -1], [-1, 1]]
 
 
-def test_a_file_is_what_its_name_says(tmp_path):
-    """Of a tree that is open, of a whole one, of a matrix."""
+def test_file_format_follows_the_file_name(tmp_path):
+    """Test an open tree, a whole tree and a matrix."""
     view = board.Tree(BEER, depth=1)
     matrix = board.Matrix([[(3, 2), (0, 0)], [(0, 0), ("1/2", 3)]])
     assert view.save(tmp_path / "tree.svg").read_text(encoding="utf-8") == view.svg()
@@ -25,8 +25,8 @@ def test_a_file_is_what_its_name_says(tmp_path):
     assert board.save_picture(PENNIES, tmp_path / "pennies.tex").read_text(encoding="utf-8") == board.tabular(PENNIES)
 
 
-def test_what_cannot_be_saved_is_refused(tmp_path):
-    """Another kind of file, no folder, a strategy on a matrix: in a sentence, and nothing is written."""
+def test_saving_refuses_unknown_formats_and_missing_folders(tmp_path):
+    """A strategy on a matrix is refused too. Nothing is written."""
     view = board.Tree(BEER)
     for name, says in (("tree.bmp", "ends otherwise"), ("tree", "ends otherwise"), ("none/tree.svg", "there is no folder")):
         with pytest.raises(DurakError, match=says):
@@ -38,8 +38,8 @@ def test_what_cannot_be_saved_is_refused(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_who_asks_for_pdf_or_png_reads_how_to_make_it(tmp_path):
-    """From the .svg, by a browser; nothing is written."""
+def test_pdf_and_png_are_refused_with_instructions(tmp_path):
+    """The message says how to convert the .svg in a browser, and nothing is written."""
     for save in [
         lambda path: board.Tree(BEER).save(path),
         lambda path: board.Matrix(PENNIES).save(path),
@@ -54,8 +54,8 @@ def test_who_asks_for_pdf_or_png_reads_how_to_make_it(tmp_path):
             assert list(tmp_path.iterdir()) == []
 
 
-def test_latex_is_offered_where_it_is_written(tmp_path):
-    """A matrix that is being written has no .tex."""
+def test_latex_is_offered_only_where_it_can_be_written(tmp_path):
+    """A matrix that is being edited has no .tex."""
     with pytest.raises(DurakError, match=r"game\.tex"):
         board.Tree(BEER).save(tmp_path / "game.pdf")
     with pytest.raises(DurakError) as refused:

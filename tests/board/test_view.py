@@ -1,4 +1,4 @@
-"""A tree in the notebook: what each message does, what code does, and what is refused."""
+"""Test the tree board: each message, each call from code, and refusals."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from board.boards import TREES, drawing_cards, ending, hidden, of_file, talon, wide
+from board.boards import TREES, drawing_cards, ending, hidden, load_file, talon, wide
 from durak_widget import DurakError, Rules, board, gametheory
 from durak_widget.board.tree_expansion import MIN_REACHED_PROBABILITY
 from durak_widget.board.tree_message_handlers import MESSAGE_HANDLERS
@@ -18,8 +18,8 @@ from durak_widget.i18n import Translator
 from support.textbook import kuhn
 
 
-def say(view, **message):
-    """The page says this; what it is refused with, if it is."""
+def send(view, **message):
+    """Send a message from the page, and return the refusal, if any."""
     heard = []
     view.send = lambda content, **_: heard.append(content)
     view._receive_message(view, message, [])
@@ -27,8 +27,8 @@ def say(view, **message):
     return heard
 
 
-def test_the_drawing_is_as_it_was_agreed():
-    """Every part that the page reads is there, and only of what is shown; it can be sent."""
+def test_drawing_message_has_every_field_for_the_open_nodes():
+    """It can be sent as JSON."""
     view = board.Tree(hidden(), depth=1)
     drawing = view.drawing
     assert set(drawing) == {
@@ -59,19 +59,19 @@ def test_the_drawing_is_as_it_was_agreed():
     }  # fmt: skip
     assert drawing["sets"]["0"]["said"] == "holds 6♣︎ 7♣︎ 6♦︎; table: 7♦︎"
     state = view.get_state()
-    assert unpacked(state["drawing"]) | state["looked"] == json.loads(json.dumps(drawing)) == drawing
+    assert unpack_drawing(state["drawing"]) | state["looked"] == json.loads(json.dumps(drawing)) == drawing
     assert state["solution"] == state["matrix"] == state["task"] == state["learning"] == {}
 
 
-def unpacked(told):
-    """A drawing as the page reads it."""
-    sets = {key: {"said": said, "moves": [told["moves"][one] for one in moves]} for key, (said, *moves) in told["sets"].items()}
-    nodes = {name: list(memoryview(column).cast("d" if name == "row" else "i")) for name, column in told["nodes"].items()}
-    return {name: one for name, one in told.items() if name != "moves"} | {"sets": sets, "nodes": nodes}
+def unpack_drawing(message):
+    """Return a drawing as the page reads it."""
+    sets = {key: {"said": label, "moves": [message["moves"][move] for move in moves]} for key, (label, *moves) in message["sets"].items()}
+    nodes = {name: list(memoryview(column).cast("d" if name == "row" else "i")) for name, column in message["nodes"].items()}
+    return {name: one for name, one in message.items() if name != "moves"} | {"sets": sets, "nodes": nodes}
 
 
-def test_who_only_looks_about_is_not_told_everything_again():
-    """Looking and finding tell where one is and what was found; a label, or another direction, tells the drawing."""
+def test_selecting_and_searching_do_not_send_the_drawing_again():
+    """A label or another direction sends it."""
     view, sent = board.Tree(kuhn()), []
     view.comm.send = lambda data=None, **_: sent.append(set(data["state"]))
     view.go_to(3)
@@ -81,126 +81,128 @@ def test_who_only_looks_about_is_not_told_everything_again():
     assert "drawing" in sent[-1]
 
 
-def test_a_drawing_that_is_laid_as_before_says_so():
-    """Looking and finding lay nothing anew; opening does."""
+def test_an_unchanged_layout_is_marked_as_unchanged():
+    """Selecting and searching keep the layout, and unfolding changes it."""
     view = board.Tree(kuhn())
-    laid, number = view.drawing["laid"], view.drawing["id"]
+    layout_id, number = view.drawing["laid"], view.drawing["id"]
     view.go_to(3)
     view.find("bet")
-    assert view.drawing["laid"] == laid
+    assert view.drawing["laid"] == layout_id
     assert view.drawing["id"] > number
     view.unfold()
     assert view.drawing["laid"] == view.drawing["id"]
 
 
-def test_messages_open_fold_look_and_find():
-    """What a person does on the page, one after another."""
+def test_messages_unfold_fold_select_and_search():
+    """They come one after another, as from a person."""
     view = board.Tree(kuhn(), depth=1)
     assert view.expansion.shown_count == 7
-    assert not say(view, kind="toggle", id=3)
+    assert not send(view, kind="toggle", id=3)
     assert view.expansion.shown_count == 9
-    assert not say(view, kind="open", what="all")
+    assert not send(view, kind="open", what="all")
     assert view.expansion.shown_count == 55
-    assert not say(view, kind="open", what="depth", n=2)
+    assert not send(view, kind="open", what="depth", n=2)
     assert view.drawing["size"] == {"histories": 55, "shown": 19, "levels": 3, "rows": 12}
-    assert not say(view, kind="open", what="seat", n=1)
+    assert not send(view, kind="open", what="seat", n=1)
     assert view.expansion.shown_count == 43
-    assert not say(view, kind="look", id=44)
+    assert not send(view, kind="look", id=44)
     assert view.current_node == view.drawing["at"] == 44
     assert [crumb["said"] for crumb in view.drawing["crumbs"]] == ["the beginning", "JQ", "pass", "bet", "bet"]
-    assert not say(view, kind="close")
-    assert (view.expansion.shown_count, view.current_node) == (1, 0)  # what is looked at is always shown
-    assert not say(view, kind="find", text="bet")
+    assert not send(view, kind="close")
+    assert (view.expansion.shown_count, view.current_node) == (1, 0)  # the selected node is always shown
+    assert not send(view, kind="find", text="bet")
     found = view.drawing["found"]
     assert (found["count"], found["place"]) == (24, 1)
     first = view.current_node
     assert view.tree.last_action(first) == "bet"
-    assert not say(view, kind="next", step=1)
+    assert not send(view, kind="next", step=1)
     assert view.drawing["found"]["place"] == 2
-    assert not say(view, kind="next", step=-1)
-    assert not say(view, kind="next", step=-1)
+    assert not send(view, kind="next", step=-1)
+    assert not send(view, kind="next", step=-1)
     assert view.drawing["found"]["place"] == 24
-    assert not say(view, kind="find", text="")
+    assert not send(view, kind="find", text="")
     assert view.drawing["found"] is None
 
 
-def test_one_finds_what_is_not_open_in_the_order_of_the_drawing():
-    """Moves, what seats know, payoffs, numbers and cards; a card as a whole word, and not in every deal."""
+def test_search_finds_folded_nodes_in_drawing_order():
+    """It searches moves, views, payoffs, numbers and whole cards."""
     view = board.Tree(hidden(), depth=0)
     tree = view.tree
-    assert [tree.last_action(one) for one in view.find("take")] == ["take"] * 64
-    assert all("7c" in tree.last_action(one).split() for one in view.find("7c"))
-    assert view.find("♣") == [] or all(tree.actor[one] >= 0 for one in view.find("♣"))
-    assert [tree.infoset_of[one] for one in view.find("holds 6c 7c 6d, table 7d")] == [
-        tree.infoset_of[one] for one in view.find("6♣︎ 7♣︎ 6♦︎; table: 7♦︎")
+    assert [tree.last_action(node) for node in view.find("take")] == ["take"] * 64
+    assert all("7c" in tree.last_action(node).split() for node in view.find("7c"))
+    assert view.find("♣") == [] or all(tree.actor[node] >= 0 for node in view.find("♣"))
+    assert [tree.infoset_of[node] for node in view.find("holds 6c 7c 6d, table 7d")] == [
+        tree.infoset_of[node] for node in view.find("6♣︎ 7♣︎ 6♦︎; table: 7♦︎")
     ]
     assert view.find("#17") == [17]
     assert 17 in view.find("17")
-    ends = [one for one in range(tree.history_count) if tree.actor[one] == -2]
-    assert set(view.find("-1")) == {one for one in ends if -1 in tree.payoffs[tree.infoset_of[one]]}
+    ends = [node for node in range(tree.history_count) if tree.actor[node] == -2]
+    assert set(view.find("-1")) == {end for end in ends if -1 in tree.payoffs[tree.infoset_of[end]]}
     assert view.find("  ") == view.find("no such thing") == []
     drawn = board.Tree(drawing_cards())
     assert drawn.find("7d")
-    assert "draws" in drawn.tree.last_action(next(one for one in drawn.find("7d") if drawn.tree.actor[drawn.tree.parent[one]] == -1))
-    order = [view.expansion.shown_nodes.index(one) for one in view.find("take") if view.expansion.is_shown(one)]
+    assert "draws" in drawn.tree.last_action(next(node for node in drawn.find("7d") if drawn.tree.actor[drawn.tree.parent[node]] == -1))
+    order = [view.expansion.shown_nodes.index(node) for node in view.find("take") if view.expansion.is_shown(node)]
     assert order == sorted(order)
 
 
-def test_moves_are_found_as_they_are_said():
-    """In the words of the language, too."""
+def test_search_finds_moves_by_their_displayed_words():
+    """It works in each language."""
     view = board.Tree(ending(), language="ru", depth=0)
     assert view.find("берёт") == view.find("take") != []
     view.language = "lt"
     assert view.find("ima") == view.find("take")
 
 
-def test_only_what_the_strategy_reaches():
-    """Histories of positive reach are open; without a strategy it is said what to do."""
+def test_only_histories_that_the_strategy_reaches_are_opened():
+    """Without a strategy a message says what to do."""
     view = board.Tree(ending(), depth=0)
     with pytest.raises(DurakError, match=r"No strategy is shown yet: solve the game"):
         view.unfold(only_reached=True)
     view.solve()
     view.unfold(only_reached=True)
     reach = reach_probabilities(ending(), view.solution.strategy)
-    assert view.expansion.open_nodes == {one for one in range(ending().history_count) if reach[one] and ending().child_count[one]}
+    assert view.expansion.open_nodes == {node for node in range(ending().history_count) if reach[node] and ending().child_count[node]}
     assert 1 < view.expansion.shown_count < ending().history_count
 
 
-def test_what_a_learned_strategy_hardly_ever_does_is_not_reached():
-    """CFR+ gives most moves some weight: what is left of a move that is as good as never made opens nothing."""
+def test_almost_impossible_moves_of_a_learned_strategy_are_not_reached():
+    """CFR+ keeps tiny probabilities of most moves; these open nothing."""
     view = board.Tree(kuhn(), depth=0)
     view.solve("cfr+")
     view.unfold(only_reached=True)
     rows = view.solution.strategy.rows
     tree = view.tree
-    for one in view.expansion.open_nodes - {0}:
-        before = tree.parent[one]
-        assert tree.actor[before] == -1 or rows[tree.infoset_of[before]][one - tree.first_child[before]] > MIN_REACHED_PROBABILITY
+    for node in view.expansion.open_nodes - {0}:
+        before = tree.parent[node]
+        assert tree.actor[before] == -1 or rows[tree.infoset_of[before]][node - tree.first_child[before]] > MIN_REACHED_PROBABILITY
     assert view.expansion.shown_count < tree.history_count
 
 
-def test_every_tree_is_told_and_drawn_in_every_language():
-    """The outline, the picture both ways, each node told: nothing fails, and nothing of one language is left in another."""
+def test_every_tree_is_described_and_drawn_in_every_language():
+    """Test outline, both drawing directions and each node, without words of another language."""
     for language in ["en", "ru", "lt"]:
         for name in TREES:
             view = board.Tree(TREES[name](), depth=99, language=language)
             assert str(view).count("\n") >= min(view.tree.history_count, 200)
-            told = [view.describe_node(node) for node in range(0, view.tree.history_count, 7)]
-            assert all(one.endswith(".") for one in told)
-            assert language == "en" or not any("holds" in one or "attacks" in one for one in [*told, str(view)])
+            descriptions = [view.describe_node(node) for node in range(0, view.tree.history_count, 7)]
+            assert all(description.endswith(".") for description in descriptions)
+            assert language == "en" or not any(
+                "holds" in description or "attacks" in description for description in [*descriptions, str(view)]
+            )
             right = view.svg()
             view.direction = "down"
             assert view.svg() != right
 
 
-def test_no_label_speaks_of_seats_as_programs_do():
-    """What is said of Durak speaks of players as the table does."""
+def test_labels_speak_of_players_and_not_of_seats():
+    """Durak labels use the table's words."""
     for tree in (ending(), hidden(), talon(), drawing_cards()):
         assert "seat " not in str(board.Tree(tree, depth=3))
 
 
-def test_labels_of_an_author():
-    """Any number, on nodes and on branches, everywhere a move may be made."""
+def test_authors_can_label_nodes_and_branches():
+    """Any number of labels is possible where a move can be made."""
     view = board.Tree(kuhn(), depth=9)
     view.add_label(7, "a trap")
     view.add_label(7, "mind it")
@@ -249,10 +251,10 @@ WRONG = [
 ]
 
 
-def test_what_cannot_be_is_refused_in_a_sentence():
-    """What is wrong and what would be right; one sentence for whoever types."""
-    for do, said in WRONG:
-        with pytest.raises(DurakError, match=said) as refused:
+def test_invalid_calls_are_refused_with_a_message():
+    """The message says what is wrong and what would be right."""
+    for do, sentence in WRONG:
+        with pytest.raises(DurakError, match=sentence) as refused:
             do()
         assert len(str(refused.value)) < 300
 
@@ -272,10 +274,10 @@ OWN = sorted(set(MESSAGE_HANDLERS) - {"solve", "learn", "matrix", "cell", "strik
 
 
 @given(st.sampled_from([*OWN, "togle", ""]), st.dictionaries(st.sampled_from(FIELDS), ANY, max_size=4))
-def test_no_message_of_a_hostile_page_gets_through(kind, fields):
-    """It is done or refused in a sentence; what is shown stays whole, and it never is a traceback."""
-    view = board.Tree(of_file("horse"))
-    for answer in say(view, **{**fields, "kind": kind}):
+def test_hostile_messages_are_carried_out_or_refused(kind, fields):
+    """What is shown stays valid, and there is never a traceback."""
+    view = board.Tree(load_file("horse"))
+    for answer in send(view, **{**fields, "kind": kind}):
         assert answer["kind"] in {"error", "told"}
         assert "failed" not in answer["said"]
         assert len(answer["said"]) < 400
@@ -284,8 +286,8 @@ def test_no_message_of_a_hostile_page_gets_through(kind, fields):
     view.close()
 
 
-def test_what_is_no_message_is_refused():
-    """Whatever came over the wire."""
+def test_malformed_messages_are_refused():
+    """Test arbitrary values."""
     for message in [None, 5, "toggle", [], {}, {"kind": None}, {"kind": ["toggle"]}, {"kind": "toggle"}, {"id": 3}]:
         view = board.Tree(kuhn())
         view.send = Mock()
@@ -293,8 +295,8 @@ def test_what_is_no_message_is_refused():
         assert [call.args[0]["kind"] for call in view.send.call_args_list] == ["error"]
 
 
-def test_the_page_may_change_how_it_looks_and_nothing_else():
-    """Settings are taken where they may be; a wrong one, and what is not the page's to change, is not."""
+def test_the_page_can_change_only_display_settings():
+    """Wrong values and all other settings are ignored."""
     view = board.Tree(kuhn())
     view.set_state({"direction": "down", "values": "yes", "language": "lt", "drawing": {}, "told_task": {"asks": "values"}, "task": 3})
     assert (view.direction, view.values, view.language) == ("down", False, "lt")
@@ -304,22 +306,22 @@ def test_the_page_may_change_how_it_looks_and_nothing_else():
     assert view.told_task == {}
 
 
-def test_a_player_without_a_name_has_a_number():
-    """Names stand as they are given; where none is, the player is counted."""
+def test_players_without_a_name_are_numbered():
+    """Given names are kept."""
     view = board.Tree(wide(), depth=0)
     assert view.drawing["seats"] == ["Ann", "Player 2", "Cid"]
     assert view.drawing["title"] == "a wide game"
 
 
-def test_moves_without_names_are_numbered():
-    """A branch always has something to call it by."""
+def test_moves_without_a_name_are_numbered():
+    """Each branch has a label."""
     view = board.Tree(gametheory.from_efg('EFG 2 R "" { "A" } p "" 1 1 "" { "" "" } 0 t "" 1 "" { 1 } t "" 2 "" { 1/3 }'))
     assert [move["said"] for move in view.drawing["sets"]["0"]["moves"]] == ["1", "2"]
     assert view.drawing["ends"]["1"] == ["1/3"]
 
 
-def test_the_smallest_game_and_one_of_many_players():
-    """A game that is over before it begins, one of a single player, one of a hundred."""
+def test_trivial_games_and_games_of_a_hundred_players_are_shown():
+    """Test a game without moves and a game of one player."""
     over = board.Tree(gametheory.build_tree("", {"": gametheory.TerminalNode((1, -1))}.__getitem__, player_count=2))
     over.unfold()
     over.toggle(0)
@@ -333,30 +335,30 @@ def test_the_smallest_game_and_one_of_many_players():
             player_count=1,
         )
     )
-    assert print_of(alone) == "Places: 3, all shown.\n[0] Player 1\n  [1] a: the end, 3\n  [2] b: the end, 3"
-    crowd = " ".join(f'"P{one}"' for one in range(100))
+    assert printed_text(alone) == "Places: 3, all shown.\n[0] Player 1\n  [1] a: the end, 3\n  [2] b: the end, 3"
+    crowd = " ".join(f'"P{player}"' for player in range(100))
     pays = " ".join("1" for _ in range(100))
     many = board.Tree(gametheory.from_efg(f'EFG 2 R "" {{ {crowd} }} p "" 100 1 "" {{ "a" "b" }} 0 t "" 1 "" {{ {pays} }} t "" 1'))
     assert len(many.drawing["ends"]["0"]) == 100
     assert "<svg" in many.svg()
 
 
-def print_of(view):
-    """What a terminal shows."""
+def printed_text(view):
+    """Return what a terminal shows."""
     return str(view)
 
 
-def test_what_a_person_is_refused_is_said_in_their_language():
-    """What a click can ask for and cannot be."""
+def test_refusals_are_in_the_language_of_the_person():
+    """Test clicks that cannot be carried out."""
     for language in ["en", "ru", "lt"]:
         view = board.Tree(hidden(), language=language)
-        answers = [*say(view, kind="open", what="reached"), *say(view, kind="table", id=0)]
+        answers = [*send(view, kind="open", what="reached"), *send(view, kind="table", id=0)]
         reasons = [Translator(language).translate(f"board.refused.{why}") for why in ("nothing", "chance")]
         assert answers == [{"kind": "error", "said": why} for why in reasons]
 
 
-def test_what_asks_something_is_shown_and_given():
-    """A task tells what it asks and what was given; a message goes to it, until it is over."""
+def test_an_exercise_on_the_tree_is_shown_and_gets_answers():
+    """Messages go to it until it is over."""
 
     class Task:
         question_kind, is_over, given = "path", False, ()
@@ -368,13 +370,13 @@ def test_what_asks_something_is_shown_and_given():
             self.given = (*self.given, (str(message["node"]), message["move"]))
 
     view, task = board.Tree(kuhn()), Task()
-    assert say(view, kind="give", node=3, move=1)[0]["said"] == "nothing is asked here, so there is nothing to answer"
+    assert send(view, kind="give", node=3, move=1)[0]["said"] == "nothing is asked here, so there is nothing to answer"
     view.question = task
     assert view.get_state("told_task") == {"task": {"asks": "path", "moves": {}}}
-    assert not say(view, kind="give", node=3, move=1)
+    assert not send(view, kind="give", node=3, move=1)
     assert view.told_task == {"asks": "path", "moves": {"3": 1}}
     task.is_over = True
-    assert not say(view, kind="give", node=4, move=1)
+    assert not send(view, kind="give", node=4, move=1)
     assert view.told_task["moves"] == {"3": 1}
     view.question = None
     assert view.told_task == {}

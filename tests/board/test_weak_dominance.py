@@ -8,12 +8,12 @@ from durak_widget import board, gametheory
 from durak_widget.translated_errors import RefusedError
 
 
-def test_a_weakly_dominated_plan_is_played_in_an_equilibrium_and_the_order_matters() -> None:
-    """In `entry` the threat; and of three plans against two, one order leaves another cell than the other."""
+def test_a_weakly_dominated_strategy_can_be_played_and_order_matters() -> None:
+    """Test the threat in `entry`, and three strategies whose elimination order changes the result."""
     table = gametheory.matrix(gametheory.textbook("entry"))
     [weak] = table.dominated_strategies()
     assert (weak.is_strict, weak.strategy) == (False, "fight")
-    assert [str(one.text) for one in gametheory.equilibria(table) if "fight" in one.text]
+    assert [str(equilibrium.text) for equilibrium in gametheory.equilibria(table) if "fight" in equilibrium.text]
     game = [[(1, 1), (0, 0)], [(1, 1), (2, 1)], [(0, 0), (2, 1)]]
     left = set()
     for row, column in (("A", "a"), ("C", "b")):
@@ -28,8 +28,8 @@ def test_a_weakly_dominated_plan_is_played_in_an_equilibrium_and_the_order_matte
     assert len(left) == 2
 
 
-def test_what_a_mix_dominates_weakly_is_not_called_undominated() -> None:
-    """Only mixes that are strictly better are looked for, so it is said of single plans alone."""
+def test_weak_dominance_by_a_mix_is_not_reported_as_undominated() -> None:
+    """Mixes are searched only for strict dominance, so the text speaks of pure strategies."""
     view = board.Matrix([[2, 0, 1], [0, 2, 1], [1, 1, 0]])
     mixed = [(one + other) / 2 for one, other in zip((2, 0, 1), (0, 2, 1), strict=True)]
     assert all(one >= other for one, other in zip(mixed, (1, 1, 0), strict=True))
@@ -37,8 +37,8 @@ def test_what_a_mix_dominates_weakly_is_not_called_undominated() -> None:
         view.eliminate("C")
 
 
-def test_plans_that_differ_only_where_they_never_lead_are_one() -> None:
-    """Two moves, of which one ends the game, and two later: three rows, not four."""
+def test_strategies_that_differ_only_at_unreached_nodes_are_merged() -> None:
+    """Two moves, one of which ends the game, and two later moves give three rows, not four."""
     tree = gametheory.from_efg(
         'EFG 2 R "" { "A" "B" } p "" 1 1 "" { "stop" "go" } 0 t "" 1 "" { 0 0 } p "" 2 1 "" { "l" "r" } 0 '
         'p "" 1 2 "" { "x" "y" } 0 t "" 2 "" { 1 -1 } t "" 3 "" { 2 -2 } p "" 1 3 "" { "x" "y" } 0 t "" 2 t "" 3'

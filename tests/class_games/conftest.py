@@ -1,4 +1,4 @@
-"""What these tests share: homework is marked anew in each, and seals cost next to nothing."""
+"""Shared fixtures: homework is marked again in each test, and seals are cheap to make."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from support.homework_fixtures import guess_price, nothing_judged_before
 
 __all__ = ["guess_price", "nothing_judged_before"]
 
-collect_ignore = ["conftest.py"]  # there is another of that name: neither is looked through for examples
+collect_ignore = ["conftest.py"]  # another file has this name, so neither is searched for doctests

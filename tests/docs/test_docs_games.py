@@ -1,4 +1,4 @@
-"""Every game that the docs show is the game that it is said to be."""
+"""Test that every game in the docs is the game that the text says it is."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _WRITTEN = re.compile(r"""EFG 2 R .*?(?='''|\"\"\"|^```|\Z)""", re.DOTALL | re.M
 
 
 def pages() -> Iterator[tuple[str, str]]:
-    """Each page of the docs with its text, and each notebook with what stands in its cells."""
+    """Yield each page of the docs with its text, and each notebook with its cells."""
     for path in sorted([*(ROOT / "docs").rglob("*.md"), ROOT / "README.md"]):
         yield path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
     for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
@@ -32,20 +32,20 @@ def pages() -> Iterator[tuple[str, str]]:
         yield path.relative_to(ROOT).as_posix(), "\n\n".join("".join(cell["source"]) for cell in cells)
 
 
-def written() -> Iterator[tuple[str, str]]:
-    """Each game that is written out in docs and notebooks, or lies among the data of the tests: where, and its text."""
+def written_games() -> Iterator[tuple[str, str]]:
+    """Yield each game written out in docs, notebooks and test data: its place and text."""
     for where, text in pages():
-        for one in _WRITTEN.findall(re.sub(r"^(?:>>>|\.\.\.) ?", "", text, flags=re.MULTILINE)):
-            yield where, one
+        for block in _WRITTEN.findall(re.sub(r"^(?:>>>|\.\.\.) ?", "", text, flags=re.MULTILINE)):
+            yield where, block
     for path in sorted((ROOT / "tests" / "data" / "efg").glob("*.efg")):
         yield path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
 
 
-GAMES = [(f"{where}: {gametheory.from_efg(text).title}", text) for where, text in written()]
+GAMES = [(f"{where}: {gametheory.from_efg(text).title}", text) for where, text in written_games()]
 
 
-def alike(one: Tree, other: Tree) -> bool:
-    """Whether two trees are one game but for its words and the order of its moves: tried move by move, each information set always the same way."""
+def are_same_game(one: Tree, other: Tree) -> bool:
+    """Return whether two trees are the same game except for names and order of moves. Each information set is matched in one way."""
     if (one.history_count, one.terminal_count, one.infoset_counts) != (other.history_count, other.terminal_count, other.infoset_counts):
         return False
     same = tuple[dict[int, tuple[int, tuple[int, ...]]], dict[int, int]]
@@ -54,8 +54,12 @@ def alike(one: Tree, other: Tree) -> bool:
         mine, theirs = one.infoset_of[here], other.infoset_of[there]
         width = one.child_count[here]
         if one.actor[here] == CHANCE:
-            likely, drawn = one.chance_moves[mine].probabilities, other.chance_moves[theirs].probabilities
-            yield from ((way, found) for way in permutations(range(width)) if all(likely[n] == drawn[way[n]] for n in range(width)))
+            probabilities, other_probabilities = one.chance_moves[mine].probabilities, other.chance_moves[theirs].probabilities
+            yield from (
+                (way, found)
+                for way in permutations(range(width))
+                if all(probabilities[n] == other_probabilities[way[n]] for n in range(width))
+            )
         elif mine in found[0] or theirs in found[1]:
             if mine in found[0] and found[0][mine][0] == theirs:
                 yield found[0][mine][1], found
@@ -78,7 +82,7 @@ def alike(one: Tree, other: Tree) -> bool:
 
 
 def pure_equilibria(tree: Tree) -> set[tuple[Fraction, ...]]:
-    """What each equilibrium without a coin is worth to all, by trying every plan of everybody: asks the tree's arrays and no solver."""
+    """Return the payoffs of each pure equilibrium, by trying every profile without a solver."""
 
     def paid(plan: tuple[int, ...]) -> tuple[Fraction, ...]:
         def below(here: int) -> tuple[Fraction, ...]:
@@ -87,22 +91,25 @@ def pure_equilibria(tree: Tree) -> set[tuple[Fraction, ...]]:
                 return tree.payoffs[info]
             if who >= 0:
                 return below(tree.children(here)[plan[info]])
-            parts = [(likely, below(child)) for likely, child in zip(tree.chances[info].probabilities, tree.children(here), strict=True)]
-            return tuple(sum((likely * worth[seat] for likely, worth in parts), Fraction(0)) for seat in range(tree.seats))
+            parts = [
+                (probability, below(child))
+                for probability, child in zip(tree.chances[info].probabilities, tree.children(here), strict=True)
+            ]
+            return tuple(sum((probability * payoffs[seat] for probability, payoffs in parts), Fraction(0)) for seat in range(tree.seats))
 
         return below(0)
 
-    plans = {plan: paid(plan) for plan in product(*(range(len(one.actions)) for one in tree.infosets))}
+    plans = {plan: paid(plan) for plan in product(*(range(len(infoset.actions)) for infoset in tree.infosets))}
 
     def gains(plan: tuple[int, ...], seat: int) -> bool:
-        others = [place for place, one in enumerate(tree.infosets) if one.player != seat]
-        return any(all(plan[n] == change[n] for n in others) and worth[seat] > plans[plan][seat] for change, worth in plans.items())
+        others = [place for place, infoset in enumerate(tree.infosets) if infoset.player != seat]
+        return any(all(plan[n] == change[n] for n in others) and payoffs[seat] > plans[plan][seat] for change, payoffs in plans.items())
 
-    return {worth for plan, worth in plans.items() if not any(gains(plan, seat) for seat in range(tree.player_count))}
+    return {payoffs for plan, payoffs in plans.items() if not any(gains(plan, seat) for seat in range(tree.player_count))}
 
 
-def cited(text: str) -> str | None:
-    """The game of the shelf that a text is said to be: by the author and year that stand in it, or by its title."""
+def cited_game(text: str) -> str | None:
+    """Return the textbook game that a text cites, by author and year or by title."""
     title = gametheory.from_efg(text).title
     for name, book in SHELF.items():
         author, year = re.search(r'^"(.+?), .*?\((\d{4})\)', book, re.MULTILINE).groups()  # type: ignore[union-attr] - each file names both
@@ -116,31 +123,31 @@ OWN = {
     'A "centipede" that pays as it goes': None,
     "A newcomer and a shop": None,
 }
-"""Games that cite nobody: by their title, the game of the shelf that their page says they are; None: one that is of no book."""
+"""Games without a citation, by title: the textbook game that the page names, or None."""
 
 
-def test_a_game_that_is_written_out_is_the_one_it_is_said_to_be() -> None:
-    """Whatever cites a book, or is called by the title of a textbook's game, has the payoffs, the chances and the information sets of the file on the shelf."""
+def test_written_games_equal_the_textbook_games_they_cite() -> None:
+    """Payoffs, chances and information sets must be those of the textbook file."""
     for where, text in GAMES:
-        tree, name = gametheory.from_efg(text), cited(text)
+        tree, name = gametheory.from_efg(text), cited_game(text)
         if name is None:
             assert tree.title in OWN, f"{where} is said to be of no book, and stands in no list of games of our own"
             name = OWN[tree.title]
-        assert name is None or alike(tree, gametheory.textbook(name)), f"{where} is not the game {name!r} of the textbooks"
+        assert name is None or are_same_game(tree, gametheory.textbook(name)), f"{where} is not the game {name!r} of the textbooks"
 
 
-def test_two_games_are_told_apart_by_one_payoff() -> None:
-    """Words and the order of moves do not matter; two payoffs exchanged do."""
+def test_one_changed_payoff_makes_a_different_game() -> None:
+    """Names and the order of moves do not matter."""
     horse = gametheory.textbook("horse")
     turned = SHELF["horse"].replace('"down" "across"', '"D" "A"').replace("Selten's", "a")
-    assert alike(horse, gametheory.from_efg(turned))
-    for one, other in (("{ 3 2 2 }", "{ 0 0 0 }"), ("{ 4 4 0 }", "{ 0 0 1 }")):
-        exchanged = SHELF["horse"].replace(one, "?").replace(other, one).replace("?", other)
-        assert not alike(horse, gametheory.from_efg(exchanged))
+    assert are_same_game(horse, gametheory.from_efg(turned))
+    for old, other in (("{ 3 2 2 }", "{ 0 0 0 }"), ("{ 4 4 0 }", "{ 0 0 1 }")):
+        exchanged = SHELF["horse"].replace(old, "?").replace(other, old).replace("?", other)
+        assert not are_same_game(horse, gametheory.from_efg(exchanged))
 
 
-def test_every_horse_that_is_shown_has_seltens_equilibria() -> None:
-    """Selten (1975): (1, 1, 1) and (3, 2, 2), nobody mixing; of the file on the shelf, of the tests' own, and of the outlines in the docs."""
+def test_every_version_of_seltens_horse_has_its_equilibria() -> None:
+    """Selten (1975): (1, 1, 1) and (3, 2, 2) without mixing. Test the textbook file, the tests' own and the outlines."""
     horses = [gametheory.from_efg(text) for _, text in GAMES if gametheory.from_efg(text).player_count == 3]
     outlines = [
         tree_of_outline(text)
@@ -154,7 +161,7 @@ def test_every_horse_that_is_shown_has_seltens_equilibria() -> None:
 
 
 def tree_of_outline(text: str) -> Tree:
-    """The tree that an outline shows, read from its letters alone: one information set for what one player is told in the same words."""
+    """Return the tree of a text outline. Nodes with the same text for a player are one information set."""
     places, ways = {}, list[tuple[int, str]]()
     for line in text.splitlines()[1:]:
         indent, node, rest = re.match(r"( *)\[(\d+)\] (.*)", line).groups()  # type: ignore[union-attr] - or the outline is none
@@ -169,7 +176,7 @@ def tree_of_outline(text: str) -> Tree:
     def look(node: str) -> gametheory.DecisionNode | gametheory.TerminalNode:
         said, below = places[node]
         if not below:
-            return gametheory.TerminalNode(tuple(Fraction(one) for one in said.removeprefix("the end, ").split(", ")))
+            return gametheory.TerminalNode(tuple(Fraction(payoff) for payoff in said.removeprefix("the end, ").split(", ")))
         return gametheory.DecisionNode(seats[said.partition(" (")[0]], said, below)
 
     return gametheory.build_tree("0", look, player_count=len(seats))

@@ -1,4 +1,4 @@
-"""The ladder that is published is what its games say."""
+"""Test that the published ladder follows from its games."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 @pytest.fixture(scope="module")
 def ladder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The files of the ladder, unpacked."""
+    """Return the unpacked files of the ladder."""
     folder = tmp_path_factory.mktemp("ladder")
     with zipfile.ZipFile(DOCS / "ladder" / "ladder.zip") as packed:
         packed.extractall(folder)
@@ -24,8 +24,8 @@ def ladder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.release
-def test_the_ladder_says_what_its_games_say(ladder: Path) -> None:
-    """Every line of the tables comes out of the files again."""
+def test_the_ladder_table_follows_from_its_games(ladder: Path) -> None:
+    """Every line is computed again from the files."""
     page = (DOCS / "opponents.md").read_text(encoding="utf-8")
     lines = [line for block in tables(Limit(0, 0, keep=str(ladder))) for line in block.splitlines() if line]
     assert len(lines) == 3 * 12
@@ -33,14 +33,14 @@ def test_the_ladder_says_what_its_games_say(ladder: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_first_ladder_says_what_its_games_say(ladder: Path) -> None:
-    """Podkidnoy for two; its games can be looked at, and all the ladders have as many as is said."""
+def test_the_first_ladder_follows_from_its_games(ladder: Path) -> None:
+    """It is podkidnoy for two. The number of games in all ladders is right too."""
     page = (DOCS / "opponents.md").read_text(encoding="utf-8")
     ranking = arena.load(ladder / "podkidnoy-2.sqlite")
     for row in ranking.rows():
         assert f"| `{row['name']}` | {row['rating']:.0f} ({row['low']:.0f}–{row['high']:.0f}) |" in page
     assert Game.parse(ranking.games[100].text).outcome is not None
-    said = re.search(r"All ([\d,]+) games", page)
-    assert said is not None
+    stated = re.search(r"All ([\d,]+) games", page)
+    assert stated is not None
     played = sum(arena.load(file).games_played for file in ladder.glob("*.sqlite"))
-    assert played == int(said[1].replace(",", ""))
+    assert played == int(stated[1].replace(",", ""))

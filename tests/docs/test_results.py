@@ -20,7 +20,7 @@ from durak_widget import Game, PositionError, RulesError, analysis, gametheory
 from durak_widget.analysis import endgame
 from durak_widget.cards import CardSet
 from miniatures import Miniature, require_exact, solved
-from support.settled import forced
+from support.lesson_notebooks import fix_moves
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 SHOWN = run.shown((DOCS / "results.md").read_text(encoding="utf-8"))
@@ -64,22 +64,22 @@ def test_update_writes_new_figures_into_the_page(tmp_path, monkeypatch):
     page.write_text("Before.\n\n" + block.format("chances", "old\n" * 3) + "\n" + block.format("mixing", "old\n"), encoding="utf-8")
     monkeypatch.setattr(run, "PAGE", page)
     run.main(["update", "chances"])
-    shown = run.shown(page.read_text(encoding="utf-8"))
-    assert shown == {"chances": "".join(SHOWN["chances"].splitlines(keepends=True)[:3]), "mixing": "old\n"}
+    shown_lines = run.shown(page.read_text(encoding="utf-8"))
+    assert shown_lines == {"chances": "".join(SHOWN["chances"].splitlines(keepends=True)[:3]), "mixing": "old\n"}
 
 
 def test_a_picture_is_the_same_each_time_and_dark_on_a_dark_page(tmp_path, capsys):
     """No date and no random name is in it."""
     for file in ("one.svg", "two.svg"):
         run.main(["two_against_two", "--ranks", "KA", "--plot", str(tmp_path / file)])
-    drawn = (tmp_path / "one.svg").read_text(encoding="utf-8")
+    picture = (tmp_path / "one.svg").read_text(encoding="utf-8")
     assert capsys.readouterr().out
-    assert drawn == (tmp_path / "two.svg").read_text(encoding="utf-8")
-    assert "prefers-color-scheme:dark" in drawn
-    assert not re.search(r"<dc:date>|20\d\d-\d\d", drawn)
+    assert picture == (tmp_path / "two.svg").read_text(encoding="utf-8")
+    assert "prefers-color-scheme:dark" in picture
+    assert not re.search(r"<dc:date>|20\d\d-\d\d", picture)
 
 
-def test_what_cannot_be_computed_is_one_sentence(monkeypatch):
+def test_errors_of_the_script_are_one_sentence(monkeypatch):
     """The script stops with an error message."""
     for command in ("largest --game podkidnoy_cd_67", "largest --limit 10", "taking --rules foo", "taking --rules two_decks"):
         monkeypatch.setattr(sys, "argv", ["run.py", *(word.replace("_", " ") if "cd" in word else word for word in command.split())])
@@ -170,14 +170,14 @@ def test_the_attacker_must_mix():
     tree = deals.tree_of("econ431", deals.parse_cards("Ah Tc Jc Qs Ks"), "h", 2, 1, 1)
     [place] = [place for place, infoset in enumerate(tree.infosets) if infoset.label == rows[0]["knows"]]
     for move in tree.infosets[place].actions:
-        assert gametheory.solve(forced(tree, {place: move})).value < Fraction(-1, 5)
+        assert gametheory.solve(fix_moves(tree, {place: move})).value < Fraction(-1, 5)
 
 
 @pytest.mark.slow
 def test_a_deck_with_a_gap_is_of_the_same_kind():
     """It has the same value, and mixing saves as much."""
-    one, other = (deals.mixing(cards=cards).sentences[1] for cards in ("Ah Tc Jc Qs Ks", "Ah 6d 9d Qc Kc"))
-    assert one == other
+    first, other = (deals.mixing(cards=cards).sentences[1] for cards in ("Ah Tc Jc Qs Ks", "Ah 6d 9d Qc Kc"))
+    assert first == other
 
 
 def test_the_kinds_of_decks_are_those_of_the_page():
@@ -193,9 +193,9 @@ def test_the_kinds_of_decks_are_those_of_the_page():
 
 def test_a_miniature_with_its_talon_is_the_game_from_any_deal():
     """The tree over all deals, and the tree from one deal with everything unseen, have the same value."""
-    one = Miniature.parse("podkidnoy cd 67 1 c")
-    game = Game.from_position(one.rules, hands=["6c", "7c"], talon="6d 7d", trump="c", bout=1)
-    assert gametheory.solve(analysis.build_tree_from_position(game)).value == solved(one).value
+    miniature = Miniature.parse("podkidnoy cd 67 1 c")
+    game = Game.from_position(miniature.rules, hands=["6c", "7c"], talon="6d 7d", trump="c", bout=1)
+    assert gametheory.solve(analysis.build_tree_from_position(game)).value == solved(miniature).value
 
 
 def test_cards_that_lie_aside_are_not_drawn():
@@ -207,9 +207,9 @@ def test_cards_that_lie_aside_are_not_drawn():
 
 def test_a_miniature_may_limit_the_cards_of_an_attack():
     """If the limit is not the hand size, it is in the line."""
-    one = Miniature.parse("econ431 cdhs 67 4 none at most 2")
-    assert (one.attacks, one.line) == (2, "econ431 cdhs 67 4 none at most 2")
-    assert one.rules.attack_limit == 2
+    miniature = Miniature.parse("econ431 cdhs 67 4 none at most 2")
+    assert (miniature.attacks, miniature.line) == (2, "econ431 cdhs 67 4 none at most 2")
+    assert miniature.rules.attack_limit == 2
     with pytest.raises(RulesError):
         Miniature.parse("econ431 cdhs 67 four none")
 
@@ -231,11 +231,11 @@ def test_both_bots_assume_that_all_play_at_random():
         values[here] = sum(values[one] for one in below) / Fraction(len(below)) if below else tree.payoffs[tree.infoset_of[here]][0]
     reach, sums = [Fraction(1)] * tree.history_count, {}
     for here in range(tree.history_count):
-        for one in tree.children(here):
-            reach[one] = reach[here] / len(tree.children(here))
+        for child in tree.children(here):
+            reach[child] = reach[here] / len(tree.children(here))
         if tree.actor[here] >= 0:
             place, sign = tree.infoset_of[here], 1 - 2 * tree.actor[here]
-            gains = [sign * reach[here] * values[one] for one in tree.children(here)]
+            gains = [sign * reach[here] * values[child] for child in tree.children(here)]
             for key in (place, tree.infosets[place]):
                 sums[key] = [one + two for one, two in zip(sums.get(key, [0] * len(gains)), gains, strict=True)]
     for place, infoset in enumerate(tree.infosets):
@@ -264,4 +264,7 @@ def test_a_player_for_whom_a_low_trump_is_cheap_loses_something_else(throws, los
             return len(moves) - 1
         return moves.index(min(cards, key=lambda move: ("678".index(move.split()[-1][0]), move[-1] == "c")))
 
-    assert gametheory.exploitability(tree, gametheory.Strategy.from_choices(tree, [chosen(one.actions) for one in tree.infosets])) == lost
+    assert (
+        gametheory.exploitability(tree, gametheory.Strategy.from_choices(tree, [chosen(infoset.actions) for infoset in tree.infosets]))
+        == lost
+    )

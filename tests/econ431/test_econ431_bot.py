@@ -1,4 +1,4 @@
-"""The bot of the problem set: every bot of habits played once more by the rules of text 003 alone, the goal the same work on every pack of deals, and another bot right for another student."""
+"""Test the bot question: bots of habits played again by text 003 alone, equal goals, and different right answers."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from itertools import product
 from math import ceil
 
 import pytest
-from class431 import RANKS, tasks
-from econ431_later import Now, moves
+from econ431_games import Now, moves
+from econ431_students import RANKS, tasks
 
 from durak_widget import Game
 from durak_widget.bots import get
@@ -27,26 +27,26 @@ PACKS = [DealPack.from_line(line) for line in load_endgames("packs")]
 
 
 def dealt(seed: str) -> tuple[Now, str]:
-    """The deal of a game before its first move, and its trump suit: the only thing that is asked of the package."""
+    """Return a deal before the first move, and its trump suit. Only this comes from the package."""
     game = Game("econ431", seed=seed)
-    one, two = (frozenset(map(str, hand)) for hand in game.hands)
-    return Now((one, two), tuple(map(str, game.talon)), game.attacker, size=5), str(game.trump)
+    first, two = (frozenset(map(str, hand)) for hand in game.hands)
+    return Now((first, two), tuple(map(str, game.talon)), game.attacker, size=5), str(game.trump)
 
 
-def won(habits: HabitBot, other: HabitBot, seat: int, seed: str) -> bool:
-    """Whether the bot of these habits wins against that of the others."""
+def wins_game(habits: HabitBot, other: HabitBot, seat: int, seed: str) -> bool:
+    """Return whether the bot of these habits beats the other."""
     now, trump = dealt(seed)
     while now.winner is None:
         ways = moves(now, trump)
         actor = 1 - now.attacker if now.waiting else now.attacker
         cards = sorted((move.split()[-1] for move in ways if " " in move), key=lambda card: ("cdhs".index(card[1]), RANKS.index(card[0])))
-        chosen = chooses(habits if actor == seat else other, now, trump, cards)
+        chosen = choose_card(habits if actor == seat else other, now, trump, cards)
         now = next(then for move, then in ways.items() if (move.split()[-1] if " " in move else "") == chosen)
     return now.winner == seat
 
 
-def chooses(habits: HabitBot, now: Now, trump: str, cards: list[str]) -> str:
-    """The card that is played by these habits, as their words say; nothing for taking or going no further."""
+def choose_card(habits: HabitBot, now: Now, trump: str, cards: list[str]) -> str:
+    """Return the card that these habits choose, by their description, or None to pick up or stop."""
 
     def dear(card: str) -> tuple[bool, int]:
         return card[1] == trump, RANKS.index(card[0])
@@ -77,27 +77,27 @@ def chooses(habits: HabitBot, now: Now, trump: str, cards: list[str]) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("lead", HABITS["lead"])
 @pytest.mark.sample(4)
-def test_every_bot_of_habits_wins_what_the_rules_of_the_text_say(lead: str):
-    """Each on three deals of a student's own, from both seats, against the bot that this student meets, and the best ones of each on all sixty."""
-    for number, habits in enumerate(one for one in ALL if one.lead == lead):
+def test_bots_of_habits_win_the_games_that_text_003_says(lead: str):
+    """Each plays three of a student's deals from both sides against that student's opponent; the best play all sixty."""
+    for number, habits in enumerate(own_habits for own_habits in ALL if own_habits.lead == lead):
         asked = tasks("bot")[number]
         seed, other = asked.paired_games.seed, parse_habits(asked.paired_games.opponent)
         deals = PAIR_COUNT if number == HABITS["lead"].index(lead) else 3
         bot = parse_habits(asked.solution) if deals == PAIR_COUNT else habits
         score = play_paired_games(bot, asked.paired_games._replace(deals=deals))
-        assert score.won == sum(won(bot, other, seat, f"{seed} {deal}") for deal in range(deals) for seat in (0, 1)), bot
+        assert score.won == sum(wins_game(bot, other, seat, f"{seed} {deal}") for deal in range(deals) for seat in (0, 1)), bot
         assert (score.won + score.lost, score.faults) == (2 * deals, ())
 
 
-def earned(pack: DealPack, habits: HabitBot) -> float:
-    """How much of the task these habits are on these deals."""
+def earned_share(pack: DealPack, habits: HabitBot) -> float:
+    """Return the credit of these habits on these deals."""
     games = play_paired_games(habits, PairedGames("econ431", pack.opponent.to_line, PAIR_COUNT, pack.seed)).won
     return min(max((games - pack.base_points) / (pack.max_points - GOAL_MARGIN - pack.base_points), 0), 1)
 
 
 @pytest.mark.slow
-def test_the_goal_is_what_the_best_habits_win_but_for_luck():
-    """On a pack of every kind of opponent they win just what is written there, which is the goal and three games."""
+def test_the_best_habits_win_the_stored_number_of_games():
+    """One pack of every kind of opponent is played. The answers from the key earn full marks."""
     assert len(PACKS) >= 40
     for pack in {pack.opponent[:2]: pack for pack in PACKS}.values():
         assert (
@@ -110,9 +110,9 @@ def test_the_goal_is_what_the_best_habits_win_but_for_luck():
 
 @pytest.mark.release
 @pytest.mark.parametrize("pack", PACKS[::9], ids=lambda pack: pack.seed)
-def test_no_habits_win_more_than_the_best_and_the_base_lies_midway_from_lots(pack: DealPack):
-    """All 108 play; one to five of them reach the goal, and whoever chooses by lots earns an eighth of the points or so."""
-    found = [play_paired_games(one, PairedGames("econ431", pack.opponent.to_line, PAIR_COUNT, pack.seed)).won for one in ALL]
+def test_a_few_habits_reach_the_goal_and_random_ones_earn_an_eighth(pack: DealPack):
+    """All 108 play; one to five reach the goal. None beats the best."""
+    found = [play_paired_games(habits, PairedGames("econ431", pack.opponent.to_line, PAIR_COUNT, pack.seed)).won for habits in ALL]
     assert (max(found), ceil((Fraction(sum(found), len(found)) + max(found)) / 2)) == (pack.max_points, pack.base_points)
     assert 1 <= sum(games >= pack.max_points - GOAL_MARGIN for games in found) <= 5
     assert (
@@ -121,8 +121,8 @@ def test_no_habits_win_more_than_the_best_and_the_base_lies_midway_from_lots(pac
     )
 
 
-def test_on_every_pack_of_deals_the_goal_is_the_same_work():
-    """It lies about as far above where credit begins: as halfway between lots and the best, 16 to 30 of the 120 games."""
+def test_the_goal_is_equally_hard_on_every_pack():
+    """It is about as far above the base, which is halfway between random and best play: 16 to 30 of 120 games."""
     assert all(16 <= pack.max_points - GOAL_MARGIN - pack.base_points <= 30 for pack in PACKS)
     for task in tasks("bot"):
         pack = next(pack for pack in PACKS if pack.seed == task.paired_games.seed)
@@ -133,8 +133,8 @@ def test_on_every_pack_of_deals_the_goal_is_the_same_work():
         )
 
 
-def test_what_is_right_differs_among_students_and_so_does_who_is_met():
-    """No habits are the best for more than a quarter of them, and their rules stand in another order for each."""
+def test_right_habits_and_opponents_differ_among_students():
+    """No habits are best for more than a quarter of students, and rules are listed in different orders."""
     rights = Counter(parse_habits(task.solution) for task in tasks("bot"))
     assert len(rights) >= tried(7, 10)
     assert max(rights.values()) <= 50
@@ -145,27 +145,27 @@ def test_what_is_right_differs_among_students_and_so_does_who_is_met():
 
 
 @pytest.mark.slow
-def test_who_clicks_the_same_line_in_every_row_earns_next_to_nothing():
-    """Nearly nobody all points, and on average no more than lots do."""
+def test_clicking_the_same_row_everywhere_earns_almost_nothing():
+    """It earns no more than random choices on average, and almost never full marks."""
     for place in (0, -1):
         shares = []
         for task in tasks("bot")[place % 12 :: 12]:
             pack = next(pack for pack in PACKS if pack.seed == task.paired_games.seed)
-            shares.append(earned(pack, parse_habits([rules[place][0] for _, rules in task._translate_rows()])))
+            shares.append(earned_share(pack, parse_habits([rules[place][0] for _, rules in task._translate_rows()])))
         assert sum(share == 1 for share in shares) <= 2
         assert sum(shares) / len(shares) <= 0.2
 
 
 @pytest.mark.release
-def test_who_plays_well_and_looks_at_nobody_earns_three_quarters():
-    """As docs/classroom.md says: one answer for all students; no more than a quarter of them have all points by it."""
-    shares = [earned(pack, HabitBot("low", "low", "never", "all")) for pack in PACKS]
+def test_good_habits_without_looking_at_the_opponent_earn_three_quarters():
+    """docs/classroom.md says so: at most a quarter of students get full marks by the same answer."""
+    shares = [earned_share(pack, HabitBot("low", "low", "never", "all")) for pack in PACKS]
     assert 0.7 < sum(shares) / len(shares) < 0.8
     assert sum(share == 1 for share in shares) <= len(shares) / 4
 
 
-def test_the_bot_that_is_met_is_told_in_words():
-    """All four of its habits, in every language; so that it can be looked at."""
+def test_the_opponent_is_described_in_words():
+    """All four habits are described in every language."""
     for task in tasks("bot")[:20]:
         for code in LANGUAGES:
             say = get_language(code).sentences
@@ -175,8 +175,8 @@ def test_the_bot_that_is_met_is_told_in_words():
         task.language = "en"
 
 
-def test_a_bot_that_there_is_already_is_no_answer():
-    """By its name or as itself; the question says so, and nothing is kept of it."""
+def test_an_existing_bot_is_not_accepted_as_an_answer():
+    """Names and bot objects are refused with a message, and nothing is kept."""
     task = tasks("bot")[0]
     task.restart()
     assert "of your own" in task.question

@@ -1,4 +1,4 @@
-"""What each question asks of a few students of an edition, as it was handed out: whoever changes it changes what a class in the middle of its course is asked."""
+"""Test that a few students of an edition still get the same questions, so that no running course changes."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ PINNED = {
 }
 
 
-def test_what_was_handed_out_is_asked_still():
-    """Cards, numbers and what is right, in no language: words may be mended, an instance may not. If it must change, do it between two courses, and write down what is asked then."""
+def test_questions_handed_out_do_not_change():
+    """Cards, numbers and answers are compared, without words. If they must change, do it between two courses, and store the new digest."""
     for name in [question.name for question in YEAR.questions]:
-        assert asked(name) == PINNED.get(name), f"{name} is asked and not written down, or otherwise than it was: {asked(name)}"
+        assert task_digest(name) == PINNED.get(name), f"{name} is asked and not written down, or otherwise than it was: {task_digest(name)}"
 
 
-def asked(name: str) -> str:
-    """What three students are asked there, in eight digits."""
+def task_digest(name: str) -> str:
+    """Return an eight-digit digest of three students' tasks."""
     made = []
     for student in ("Ann", "Борис", "Žydrė"):
         task = YEAR.create_exercise(name, student)
         tree = getattr(task, "tree", None) or getattr(task, "_tree", None)
-        places = [one.label for one in tree.infosets] + [str(one[0]) for one in tree.payoffs] if tree else []
-        shown = [str(getattr(task, what, "")) for what in ("paired_games", "mistakes", "solution")]
-        shown[0] = shown[0].replace("PairedGames(", "Pairs(")  # the class was called so when the digits were written down
-        made.append(repr([shown, str(task.view_model().get("items")), places]))
+        places = [infoset.label for infoset in tree.infosets] + [str(payoffs[0]) for payoffs in tree.payoffs] if tree else []
+        facts = [str(getattr(task, what, "")) for what in ("paired_games", "mistakes", "solution")]
+        facts[0] = facts[0].replace("PairedGames(", "Pairs(")  # the class had this name when the digest was stored
+        made.append(repr([facts, str(task.view_model().get("items")), places]))
     return sha256("".join(made).encode()).hexdigest()[:8]

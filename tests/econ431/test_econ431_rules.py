@@ -1,4 +1,4 @@
-"""The first three questions of the problem set, for two hundred students: what is right is what text 003 says, and every wrong answer is told why."""
+"""Test the first three questions for two hundred students: right answers follow text 003, and wrong ones are explained."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from itertools import combinations
 from random import Random
 
 import pytest
-from class431 import HOMEWORK, RANKS, STUDENTS, beats, of_all, tasks
+from econ431_students import HOMEWORK, RANKS, STUDENTS, beats, scaled, tasks
 
 from durak_widget import Game
 from durak_widget.econ431.endgame_positions import PRESET, load_positions, pick_position, swap_seats
 from durak_widget.grading.answer_grading import compute_credit
-from series.test_series_true import why_never
+from series.test_series_possible import why_impossible
 
 ANSWERED = {"moves": (5, 2), "what-beats-what": (7, 3)}
-"""Of so many cards so many are right."""
+"""The number of cards, and how many of them are right."""
 
 
 @pytest.fixture(scope="module", params=ANSWERED)
-def asked(request):
-    """A question, and what each of the students is asked."""
+def question_tasks(request):
+    """Return a question, and each student's task."""
     return request.param, tasks(request.param)
 
 
 def cards(quiz) -> list[str]:
-    """What can be picked."""
+    """Return the cards that can be picked."""
     return [item for item, _ in quiz.view_model()["items"]]
 
 
-def by_text(name: str, quiz) -> set[str]:
-    """What text 003 says: ranks on the table, or a higher card of the suit and trumps."""
+def by_text_003(name: str, quiz) -> set[str]:
+    """Return the right cards by text 003: ranks on the table, or higher cards of the suit and trumps."""
     sheet = quiz.view_model()
     if name == "moves":
         ranks = {card.rank for pair in quiz._game.table for card in pair if card}
@@ -46,26 +46,26 @@ ASKED = re.compile(
 FACE = re.compile(r"(10|[9JQKA])([♣♦♥♠])")
 
 
-def on_paper(text: str) -> list[str]:
-    """The cards that are named there."""
+def named_cards(text: str) -> list[str]:
+    """Return the cards named in a text."""
     return [rank.replace("10", "T") + "cdhs"["♣♦♥♠".index(suit)] for rank, suit in FACE.findall(text)]
 
 
-def test_who_has_a_move_and_which_is_what_the_text_says():
-    """Read from the words of the question alone: the attacker leads; what lies there is the defender's to beat or to take; then the attacker may go on, or stop."""
+def test_the_player_to_move_and_their_moves_follow_text_003():
+    """They are read from the question's words alone: who leads, beats, picks up, goes on or stops."""
     for quiz in tasks("players"):
         attacker, hand, defender, others, trumps, table = ASKED.fullmatch(quiz.question).groups()
-        lying, seats = on_paper(table), (f"player {attacker}", f"player {defender}")
+        lying, seats = named_cards(table), (f"player {attacker}", f"player {defender}")
         assert sorted(seats) == ["player 1", "player 2"]
-        assert {len(on_paper(hand)), len(on_paper(others))} <= {2, 3, 4, 5, 6}
+        assert {len(named_cards(hand)), len(named_cards(others))} <= {2, 3, 4, 5, 6}
         if not lying:
             right = f"{seats[0]} attack"
         elif len(lying) == 1:
-            beating = any(beats(card, lying[0], trumps[0]) for card in on_paper(others))
+            beating = any(beats(card, lying[0], trumps[0]) for card in named_cards(others))
             right = f"{seats[1]} {'beat' if beating else 'take'}"
         else:
             assert beats(lying[1], lying[0], trumps[0])
-            assert {card[0] for card in lying} & {card[0] for card in on_paper(hand)}
+            assert {card[0] for card in lying} & {card[0] for card in named_cards(hand)}
             right = f"{seats[0]} throw"
         for option, _ in quiz.view_model()["items"]:
             assert bool(quiz.answer(option)) is (option == right)
@@ -74,36 +74,36 @@ def test_who_has_a_move_and_which_is_what_the_text_says():
         assert quiz.solution == [right]
 
 
-def test_who_has_a_move_is_no_guess():
-    """Eight answers, of which each is right for some fifteen students or more; hardly two are asked the same."""
+def test_the_player_to_move_cannot_be_guessed():
+    """Each of eight answers is right for some fifteen students or more, and almost all tasks differ."""
     quizzes = tasks("players")
     counts = Counter(quiz.solution[0] for quiz in quizzes)
     assert {len(quiz.view_model()["items"]) for quiz in quizzes} == {len(counts)} == {8}
-    assert min(counts.values()) >= of_all(15)
-    assert len({quiz.question for quiz in quizzes}) >= of_all(195)
+    assert min(counts.values()) >= scaled(15)
+    assert len({quiz.question for quiz in quizzes}) >= scaled(195)
 
 
-def test_what_is_right_is_what_the_text_says(asked):
-    """The model's answer is that of the rule read from the text, and no other set of cards is taken for right."""
-    name, quizzes = asked
+def test_right_answers_follow_text_003(question_tasks):
+    """The key is the only accepted set of cards."""
+    name, quizzes = question_tasks
     for number, quiz in enumerate(quizzes):
-        right = by_text(name, quiz)
+        right = by_text_003(name, quiz)
         assert set(quiz.solution) == right
         every = [set(some) for size in range(len(cards(quiz)) + 1) for some in combinations(cards(quiz), size)]
         for some in every if number < 3 else Random(number).sample(every, 5):
             assert bool(quiz.answer(list(some))) is (some == right)
 
 
-def test_all_are_equally_hard_and_hardly_two_are_asked_the_same(asked):
-    """As many cards, as many right ones; of two hundred at most ten are asked what another is asked."""
-    name, quizzes = asked
+def test_tasks_are_equally_hard_and_almost_all_different(question_tasks):
+    """Cards and right answers are equally many; at most ten of two hundred students share a task."""
+    name, quizzes = question_tasks
     assert {(len(cards(quiz)), len(quiz.solution)) for quiz in quizzes} == {ANSWERED[name]}
-    assert len({(tuple(cards(quiz)), quiz.question, str(quiz._game and quiz._game.position)) for quiz in quizzes}) >= of_all(190)
-    assert max(Counter(tuple(quiz.solution) for quiz in quizzes).values()) <= 10  # the answer of a neighbour is no answer
+    assert len({(tuple(cards(quiz)), quiz.question, str(quiz._game and quiz._game.position)) for quiz in quizzes}) >= scaled(190)
+    assert max(Counter(tuple(quiz.solution) for quiz in quizzes).values()) <= 10  # a neighbour's answer is wrong
 
 
-def test_every_question_has_its_traps():
-    """Of the ranks that fit one lies there only in the defence, and a trump does not fit; of what does not beat, two are higher cards of other suits."""
+def test_every_question_has_tempting_wrong_cards():
+    """One rank is only in the defence, one trump does not fit, and two higher cards have other suits."""
     for quiz in tasks("moves"):
         game, wrong = quiz._game, set(cards(quiz)) - set(quiz.solution)
         attacks, defence = ({card.rank for card in side if card} for side in zip(*game.table, strict=True))
@@ -116,8 +116,8 @@ def test_every_question_has_its_traps():
         assert any(card[1] == trump and RANKS.index(card[0]) <= RANKS.index(target[0]) for card in quiz.solution)
 
 
-def test_what_is_said_of_who_has_a_move_is_so():
-    """Now the attacker alone, to go on or to end; once a card is to be beaten the defender alone, to beat where a card can, or to take; cards are drawn by nobody's choice, when the attack is over."""
+def test_the_explanation_of_the_player_to_move_is_true():
+    """The attacker goes on or stops, the defender beats or picks up, and drawing is no one's choice."""
     for quiz in tasks("moves"):
         game = quiz._game
         assert (game.actor, {move.verb for move in game.legal_moves()}) == (game.attacker, {"throw", "pass"})
@@ -133,9 +133,9 @@ def test_what_is_said_of_who_has_a_move_is_so():
             assert after.talon == game.talon
 
 
-def test_every_wrong_card_is_named_by_its_rule_and_a_missing_one_is_counted(asked):
-    """A card of another rank, of another suit, or too low; and who leaves one out hears that."""
-    name, quizzes = asked
+def test_every_wrong_card_is_explained_and_missing_cards_are_counted(question_tasks):
+    """Reasons are another rank, another suit or too low."""
+    name, quizzes = question_tasks
     for quiz in quizzes:
         right = quiz.solution
         for card in set(cards(quiz)) - set(right):
@@ -147,9 +147,9 @@ def test_every_wrong_card_is_named_by_its_rule_and_a_missing_one_is_counted(aske
         assert quiz.mistake_name == "missed"
 
 
-def test_half_right_is_half_the_credit_and_picking_all_earns_little(asked):
-    """A wrong card takes back a right one."""
-    for quiz in asked[1]:
+def test_half_right_answers_earn_half_and_picking_all_earns_little(question_tasks):
+    """A wrong card cancels a right one."""
+    for quiz in question_tasks[1]:
         right, wrong = quiz.solution, [card for card in cards(quiz) if card not in quiz.solution]
         for given in ([], right[:1], [*right[:1], wrong[0]], [*right, wrong[0]], cards(quiz), right):
             quiz.answer(given)
@@ -158,8 +158,8 @@ def test_half_right_is_half_the_credit_and_picking_all_earns_little(asked):
             assert compute_credit(quiz) == Fraction(min(max(found, 0), most), len(right))
 
 
-def test_positions_could_have_arisen():
-    """Every card is somewhere, two go at a time, nobody has drawn too little; whatever suits and seats they come in."""
+def test_positions_are_possible():
+    """All cards exist, two are discarded at a time, and nobody has too few, in any suits and roles."""
     for which in ("moves", "draw", "values", "take"):
         for line in load_positions(which):
             game = Game.from_position_line(f"{PRESET}: {line}")
@@ -167,34 +167,34 @@ def test_positions_could_have_arisen():
             assert sum(map(len, (*game.hands, lying, game.talon, game.discard))) == 23
             assert game.turn_up is not None
             assert game.turn_up.suit == str(game.trump)
-            assert why_never(game) == ""
+            assert why_impossible(game) == ""
         for number in range(50):
             game = pick_position(Random(number), which)
-            assert why_never(game) == ""
+            assert why_impossible(game) == ""
 
 
-def test_turned_twice_is_as_before():
-    """Only the seats are exchanged."""
+def test_swapping_the_players_twice_changes_nothing():
+    """Only the players are exchanged."""
     for line in load_positions("take"):
-        game, other = (Game.from_position_line(f"{PRESET}: {one}") for one in (line, swap_seats(line)))
+        game, other = (Game.from_position_line(f"{PRESET}: {position}") for position in (line, swap_seats(line)))
         assert (game.hands, game.attacker, game.table) == (other.hands[::-1], 1 - other.attacker, other.table)
         assert Game.from_position_line(f"{PRESET}: {swap_seats(swap_seats(line))}").position == game.position
 
 
-def test_questions_are_asked_in_every_language():
-    """Nothing of one language stands in another."""
+def test_questions_are_complete_in_every_language():
+    """No words of another language appear."""
     for name in ("players", *ANSWERED):
         quiz = tasks(name)[0]
-        said = []
+        texts = []
         for language in ("en", "ru", "lt"):
             quiz.language = language
             quiz.answer(quiz.solution)
-            said.append((quiz.question, *quiz._build_verdict().sentences))
-        assert len({one[0] for one in said}) == len({one[-1] for one in said}) == 3
+            texts.append((quiz.question, *quiz._build_verdict().sentences))
+        assert len({text[0] for text in texts}) == len({text[-1] for text in texts}) == 3
 
 
-def test_a_minus_is_read_as_a_minus():
-    """It is as long as on the tree, and behind no dash: “с Q♥ — −14/3” takes away twice."""
+def test_minus_signs_are_read_as_minus():
+    """They are as long as on the tree; after a dash they count twice: “с Q♥ — −14/3”."""
     for question in HOMEWORK.questions:
         quiz = HOMEWORK.create_exercise(question.name, STUDENTS[0])
         for language in ("en", "ru", "lt"):

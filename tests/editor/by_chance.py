@@ -1,4 +1,4 @@
-"""A sketch drawn by chance, and a tree drawn deed by deed: for whoever asks something of sketches."""
+"""Random sketches, and a tree drawn action by action, for tests of sketches."""
 
 from __future__ import annotations
 
@@ -38,20 +38,20 @@ DEEDS: dict[str, Callable[[TreeEditor, Random, list[int]], object]] = {
     "drop_player": lambda sketch, rng, _: sketch.remove_player(rng.randrange(2)),
     "call": lambda sketch, rng, _: sketch.set_title(rng.choice(("", "A game"))),
 }
-"""Everything that can be done to a sketch, somewhere."""
+"""Every action on a sketch."""
 
 
-def scribbled(sketch: TreeEditor, rng: Random, deeds: int) -> None:
-    """So many things done, wherever chance leads; what is refused is not done."""
-    usual = ("move", "chance", "join", "pay")  # else it is mostly taken away
+def scribble(sketch: TreeEditor, rng: Random, deeds: int) -> None:
+    """Do random actions on a sketch; refused ones change nothing."""
+    usual = ("move", "chance", "join", "pay")  # otherwise most of the tree is removed
     for _ in range(deeds):
         deed = rng.choice((*DEEDS, *usual, *usual, *usual))
-        with suppress(RefusedError, MessageError):  # a seat that has been taken away
+        with suppress(RefusedError, MessageError):  # this player was removed
             DEEDS[deed](sketch, rng, [*sketch.draft.nodes])
 
 
 def finish(sketch: TreeEditor) -> None:
-    """Whatever is missing is given."""
+    """Add everything that is missing."""
     for node in list(sketch.draft.iterate_nodes()):
         place = sketch.draft.nodes[node]
         if place.actor == TERMINAL and None in place.payoffs:
@@ -61,34 +61,34 @@ def finish(sketch: TreeEditor) -> None:
                 sketch.set_probability(child, None)
 
 
-class Drawn(NamedTuple):
-    """One thing that is done to draw a tree: at which history, and what."""
+class DrawingAction(NamedTuple):
+    """One action that draws a part of a tree: its history and what it does."""
 
     what: str
     history: int
     names: tuple[str, ...] = ()
-    """What is typed: the names of moves, a number, what a player knows."""
+    """The typed text: names of moves, a number, or a view."""
     other: int = -1
-    """The seat that acts, or the history that it is joined with."""
+    """The player to move, or the history to join with."""
 
 
-def way_to(tree: Tree) -> Iterator[Drawn]:
-    """What a person does to draw a tree from nothing, history by history."""
+def way_to(tree: Tree) -> Iterator[DrawingAction]:
+    """Yield the actions that draw a tree from nothing."""
     first: dict[int, int] = {}
     for here, (actor, info) in enumerate(zip(tree.actor, tree.infoset_of, strict=True)):
         if actor == TERMINAL:
-            yield Drawn("pay", here, (", ".join(map(str, tree.payoffs[info])),))
+            yield DrawingAction("pay", here, (", ".join(map(str, tree.payoffs[info])),))
         elif actor == CHANCE:
-            yield Drawn("chance", here, tree.chance_moves[info].actions)
-            for child, likely in zip(tree.children(here), tree.chance_moves[info].probabilities, strict=True):
-                yield Drawn("likely", child, (str(likely),))
+            yield DrawingAction("chance", here, tree.chance_moves[info].actions)
+            for child, probability in zip(tree.children(here), tree.chance_moves[info].probabilities, strict=True):
+                yield DrawingAction("likely", child, (str(probability),))
         elif info in first:
-            yield Drawn("join", here, other=first[info])
+            yield DrawingAction("join", here, other=first[info])
         else:
             first[info] = here
-            yield Drawn("moves", here, tree.infosets[info].actions, actor)
+            yield DrawingAction("moves", here, tree.infosets[info].actions, actor)
             if tree.infosets[info].label:
-                yield Drawn("know", here, (tree.infosets[info].label,))
+                yield DrawingAction("know", here, (tree.infosets[info].label,))
 
 
 def draw(sketch: TreeEditor, tree: Tree) -> None:

@@ -1,4 +1,4 @@
-"""A tree drawn by hand: what may be done, what is refused and why, what is still missing, what comes out of it."""
+"""Test the tree editor: its actions, refusals, what is missing, undo and the result."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from durak_widget.gametheory.tree import TreeError
 from durak_widget.translated_errors import RefusedError
 
 
-def signals() -> TreeEditor:
-    """Two ways of chance, each with two messages; nothing is joined, nothing is worth anything yet."""
+def signalling_sketch() -> TreeEditor:
+    """Return a sketch of two chance moves with two messages each, without sets and payoffs."""
     sketch = TreeEditor()
     sketch.add_chance_move(0)
     for node in sketch.draft.nodes[0].children:
@@ -26,15 +26,15 @@ def signals() -> TreeEditor:
     return sketch
 
 
-def test_a_game_is_drawn_and_is_that_of_the_book() -> None:
-    """Entry, move by move: the tree that comes out is the one that gametheory.grow makes."""
+def test_a_textbook_game_can_be_drawn() -> None:
+    """The entry game drawn move by move equals the tree of `gametheory.build_tree`."""
     sketch = TreeEditor()
     for seat, name in enumerate(("Entrant", "Incumbent")):
         sketch.rename_player(seat, name)
     enters, out = sketch.add_action(0, "enters"), sketch.add_action(0, "stays out")
     yields, fights = sketch.add_action(enters, "yields"), sketch.add_action(enters, "fights")
-    for node, worth in ((out, "0, 2"), (yields, "1 1"), (fights, "-1; −1")):
-        sketch.set_payoffs(node, worth)
+    for node, payoffs in ((out, "0, 2"), (yields, "1 1"), (fights, "-1; −1")):
+        sketch.set_payoffs(node, payoffs)
     places = {
         "": gametheory.DecisionNode(0, "", [("enters", "e"), ("stays out", "o")]),
         "e": gametheory.DecisionNode(1, "", [("yields", "y"), ("fights", "f")]),
@@ -46,8 +46,8 @@ def test_a_game_is_drawn_and_is_that_of_the_book() -> None:
     assert sketch.missing_items == []
 
 
-def test_the_next_player_is_guessed_as_one_draws() -> None:
-    """After a move of one the other acts; beside a place where somebody acts, the same one does."""
+def test_the_next_player_is_guessed() -> None:
+    """After one player the other moves; beside a node it is the same player as there."""
     sketch = TreeEditor()
     first, second = sketch.add_action(0), sketch.add_action(0)
     sketch.add_action(first)
@@ -55,9 +55,9 @@ def test_the_next_player_is_guessed_as_one_draws() -> None:
     assert [sketch.draft.nodes[node].actor for node in (0, first, second)] == [0, 1, 1]
 
 
-def test_what_is_done_to_a_set_is_done_at_each_of_its_places() -> None:
-    """A move that is added, named, shifted or taken away is so wherever the player cannot tell."""
-    sketch = signals()
+def test_an_action_on_a_set_changes_all_its_nodes() -> None:
+    """Moves are added, named, shifted or removed everywhere."""
+    sketch = signalling_sketch()
     strong, weak = sketch.draft.nodes[0].children
     sketch.join_infosets(strong, weak)
     sketch.add_action(strong, "tea")
@@ -70,9 +70,9 @@ def test_what_is_done_to_a_set_is_done_at_each_of_its_places() -> None:
     assert len(sketch.draft.nodes[strong].children) == len(sketch.draft.nodes[weak].children) == 2
 
 
-def test_an_end_that_is_joined_gets_the_same_moves() -> None:
-    """Either way round; and places whose moves stand in another order are drawn in the same."""
-    sketch = signals()
+def test_an_end_joined_to_a_set_gets_its_moves() -> None:
+    """Both directions work. Moves in another order are reordered."""
+    sketch = signalling_sketch()
     strong, weak = sketch.draft.nodes[0].children
     end = sketch.draft.nodes[strong].children[0]
     other = sketch.draft.nodes[weak].children[0]
@@ -140,19 +140,19 @@ REFUSED = {
 }
 
 
-def test_what_cannot_be_is_refused_in_a_sentence_and_nothing_is_lost() -> None:
-    """Each refusal says why; the sketch is as the last deed that could be done left it."""
+def test_impossible_actions_are_refused_and_change_nothing() -> None:
+    """Each message says why."""
     for does, says in REFUSED.values():
-        sketch, steps = signals(), []
+        sketch, steps = signalling_sketch(), []
         sketch.on_step = steps.append
         with pytest.raises(RefusedError, match=re.escape(says)):
             does(sketch)
-        assert sketch.draft == (steps[-1].draft if steps else signals().draft)
-        assert {one.infoset for one in sketch.draft.nodes.values() if one.infoset >= 0} == {*sketch.draft.infosets}
+        assert sketch.draft == (steps[-1].draft if steps else signalling_sketch().draft)
+        assert {node.infoset for node in sketch.draft.nodes.values() if node.infoset >= 0} == {*sketch.draft.infosets}
 
 
 @pytest.mark.parametrize(
-    ("does", "says"),
+    ("does", "message"),
     [
         (lambda sketch: sketch.add_action(99), "99 is no place of this sketch; there are 0"),
         (lambda sketch: sketch.add_action("root"), "'root' is no place"),
@@ -161,24 +161,24 @@ def test_what_cannot_be_is_refused_in_a_sentence_and_nothing_is_lost() -> None:
         (lambda sketch: sketch.shift_branch(0, "up"), "a branch is moved by a whole number of places"),
     ],
 )
-def test_what_only_code_can_get_wrong_is_said_in_english(does, says) -> None:
-    """No page sends such a thing."""
-    with pytest.raises(MessageError, match=re.escape(says)):
+def test_errors_of_code_are_reported_in_english(does, message) -> None:
+    """No page sends these."""
+    with pytest.raises(MessageError, match=re.escape(message)):
         does(TreeEditor())
 
 
-def test_what_is_missing_is_said_one_by_one() -> None:
-    """Nothing drawn, a payoff that nobody typed, probabilities that do not add up; in the end nothing."""
+def test_missing_parts_are_listed_one_by_one() -> None:
+    """Test an empty sketch, missing payoffs and chances that do not add up. In the end the list is empty."""
     sketch = TreeEditor()
     assert sketch.missing_items == ["Nothing is drawn yet: add a move, let chance decide, or type what the game is worth."]
     sketch.add_chance_move(0)
-    one, two = sketch.draft.nodes[0].children
-    assert [said.partition(":")[0] for said in sketch.missing_items] == ["After “a”", "After “b”"]
-    sketch.set_payoffs(one, 1, 0)
+    first, two = sketch.draft.nodes[0].children
+    assert [item.partition(":")[0] for item in sketch.missing_items] == ["After “a”", "After “b”"]
+    sketch.set_payoffs(first, 1, 0)
     sketch.set_payoffs(two, 0, 1)
     assert sketch.missing_items == []
     assert sketch.tree.chance_moves[0].probabilities == (Fraction(1, 2), Fraction(1, 2))
-    sketch.set_probability(one, "2/3")
+    sketch.set_probability(first, "2/3")
     assert sketch.tree.chance_moves[0].probabilities == (Fraction(2, 3), Fraction(1, 3))
     sketch.set_probability(two, "1/2")
     assert sketch.missing_items == ["At the beginning the probabilities of chance add up to 7/6, which is more than 1."]
@@ -190,22 +190,22 @@ def test_what_is_missing_is_said_one_by_one() -> None:
 
 
 def test_an_unfinished_sketch_is_drawn_with_question_marks() -> None:
-    """What is missing is seen, what is there too; and the picture of it is one."""
-    sketch = signals()
+    """The picture shows what is there and what is missing."""
+    sketch = signalling_sketch()
     first, second = sketch.draft.nodes[0].children
     sketch.set_probability(first, 1)
     sketch.set_probability(second, "1/2")
     sketch.set_payoffs(sketch.draft.nodes[first].children[0], 1, None)
     drawing = DraftViewModel(sketch.draft).drawing
     assert ["1", "?"] in drawing["ends"].values()
-    assert [one["likely"] for one in drawing["chances"]["0"]["moves"]] == ["1", "1/2"]
+    assert [move["likely"] for move in drawing["chances"]["0"]["moves"]] == ["1", "1/2"]
     assert DraftViewModel(sketch.draft).svg.count(">?<") == 7
 
 
-def test_a_copy_has_sets_of_its_own_or_is_joined_with_the_first() -> None:
-    """What was joined in it is so in the copy; asked for so, the players cannot tell the two."""
+def test_a_copied_subtree_has_its_own_sets_or_joins_the_old_ones() -> None:
+    """Sets inside the copy are kept. On request, players can't distinguish copy and original."""
     for joined in (False, True):
-        sketch = signals()
+        sketch = signalling_sketch()
         strong, weak = sketch.draft.nodes[0].children
         sketch.join_infosets(strong, weak)
         end = sketch.draft.nodes[strong].children[0]
@@ -216,9 +216,9 @@ def test_a_copy_has_sets_of_its_own_or_is_joined_with_the_first() -> None:
         assert {*copies} <= {*sketch.draft.list_infoset_nodes(copies[0])}
 
 
-def test_a_copy_is_of_when_it_was_made() -> None:
-    """What happens to the first afterwards does not matter to it."""
-    sketch = signals()
+def test_a_copy_does_not_follow_later_changes() -> None:
+    """The original may change without it."""
+    sketch = signalling_sketch()
     first, _second = sketch.draft.nodes[0].children
     sketch.copy(first)
     sketch.remove_children(first)
@@ -226,9 +226,9 @@ def test_a_copy_is_of_when_it_was_made() -> None:
     assert sketch.draft.get_actions(first) == ("beer", "quiche")
 
 
-def test_every_step_is_taken_back_and_done_again() -> None:
-    """One looks where it happened, or at what that hung on."""
-    sketch = signals()
+def test_every_action_can_be_undone_and_redone() -> None:
+    """The selection moves to the changed place."""
+    sketch = signalling_sketch()
     first = sketch.draft.nodes[0].children[0]
     end = sketch.add_action(first, "tea")
     sketch.set_payoffs(end, 1, 2)
@@ -244,9 +244,9 @@ def test_every_step_is_taken_back_and_done_again() -> None:
     assert sketch.draft.nodes[end].payoffs == (1, 2)
 
 
-def test_what_changes_nothing_is_no_step() -> None:
-    """To name a thing as it is called already is not taken back."""
-    sketch = signals()
+def test_actions_without_effect_cannot_be_undone() -> None:
+    """Giving a node its own name again is not a step."""
+    sketch = signalling_sketch()
     steps = sketch.history.undo_count
     first = sketch.draft.nodes[0].children[0]
     sketch.set_actor(first, 0)
@@ -254,9 +254,9 @@ def test_what_changes_nothing_is_no_step() -> None:
     assert sketch.history.undo_count == steps
 
 
-def test_chance_and_players_hand_over_their_branches() -> None:
-    """A place where a player acts is made one of chance with the same ways, and back."""
-    sketch = signals()
+def test_chance_and_player_nodes_can_be_exchanged() -> None:
+    """The branches stay."""
+    sketch = signalling_sketch()
     first = sketch.draft.nodes[0].children[0]
     sketch.set_actor(first, None)
     assert sketch.draft.compute_chance_probabilities(first) == [Fraction(1, 2), Fraction(1, 2)]
@@ -264,8 +264,8 @@ def test_chance_and_players_hand_over_their_branches() -> None:
     assert (sketch.draft.nodes[first].actor, sketch.draft.get_actions(first)) == (1, ("beer", "quiche"))
 
 
-def test_who_forgets_that_he_was_there_is_drawn_too() -> None:
-    """A place may be joined with one that follows it; taken away, both are whole."""
+def test_a_node_can_be_joined_with_its_own_successor() -> None:
+    """The player has imperfect recall. After removal both nodes are valid."""
     sketch = TreeEditor()
     on = sketch.add_action(0, "on")
     sketch.add_action(0, "off")
@@ -279,11 +279,13 @@ def test_who_forgets_that_he_was_there_is_drawn_too() -> None:
     assert sketch.draft.get_actions(0) == ("back",)
 
 
-def test_a_large_tree_is_not_sketched() -> None:
-    """Nobody draws so much by hand: it says so, and so does a sketch that has become so large."""
+def test_large_trees_are_refused() -> None:
+    """The message appears when loading or drawing too much."""
     wide = gametheory.build_tree(
         0,
-        lambda at: gametheory.TerminalNode((at,)) if at else gametheory.DecisionNode(0, "", [(str(one), one) for one in range(1, 2001)]),
+        lambda at: (
+            gametheory.TerminalNode((at,)) if at else gametheory.DecisionNode(0, "", [(str(number), number) for number in range(1, 2001)])
+        ),
         player_count=1,
     )
     with pytest.raises(RefusedError, match="2,001 places, and a sketch has at most 2,000"):
@@ -294,7 +296,9 @@ def test_a_large_tree_is_not_sketched() -> None:
         gametheory.build_tree(
             0,
             lambda at: (
-                gametheory.TerminalNode((at,)) if at else gametheory.DecisionNode(0, "", [(str(one), one) for one in range(1, 2000)])
+                gametheory.TerminalNode((at,))
+                if at
+                else gametheory.DecisionNode(0, "", [(str(number), number) for number in range(1, 2000)])
             ),
             player_count=1,
         )
@@ -303,15 +307,15 @@ def test_a_large_tree_is_not_sketched() -> None:
         sketch.add_action(0, "one more")
 
 
-def test_it_is_saved_as_its_name_ends(tmp_path) -> None:
-    """A file of Gambit that is read as the same tree, a cell of Python that makes it, a picture."""
+def test_file_format_follows_the_file_name(tmp_path) -> None:
+    """Test a Gambit file of the same tree, Python code and a picture."""
     sketch = editor.Sketch(gametheory.textbook("beer-quiche"))
     for ending in ("efg", "py", "tex", "svg"):
         sketch.save(tmp_path / f"quiche.{ending}")
     assert gametheory.from_efg((tmp_path / "quiche.efg").read_text("utf-8")) == gametheory.textbook("beer-quiche")
-    made: dict[str, object] = {}
-    exec((tmp_path / "quiche.py").read_text("utf-8"), made)  # noqa: S102 - our own
-    assert made["tree"] == gametheory.textbook("beer-quiche")
+    namespace: dict[str, object] = {}
+    exec((tmp_path / "quiche.py").read_text("utf-8"), namespace)  # noqa: S102 - our own
+    assert namespace["tree"] == gametheory.textbook("beer-quiche")
     assert (tmp_path / "quiche.svg").read_text("utf-8") == sketch.svg()
     assert r"\begin{tikzpicture}" in (tmp_path / "quiche.tex").read_text("utf-8")
     with pytest.raises(DurakError, match=r"a sketch is saved as \.efg, \.py, \.tex or \.svg, and 'quiche\.doc' ends otherwise"):

@@ -1,4 +1,4 @@
-"""Laws of sketches: whatever is done to one, it is whole in itself; every step comes back; a tree goes in and comes out."""
+"""Test properties of sketches: they stay valid, every step can be undone, and trees survive editing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from durak_widget.editor.tree_editor import TreeEditor
 from durak_widget.editor.view_model import DraftViewModel
 from durak_widget.gametheory.textbook_games import textbook
 from durak_widget.gametheory.tree import CHANCE, TERMINAL
-from editor.by_chance import draw, finish, scribbled
+from editor.by_chance import draw, finish, scribble
 from support.random_trees import hidden_tree, open_tree
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ BOOKS = [
 ]
 
 
-def whole(draft: TreeDraft) -> None:
-    """A sketch hangs together: each place on one other, each set with the same moves at all of its places."""
+def check_valid(draft: TreeDraft) -> None:
+    """Check that each node has one parent, and that all nodes of a set have the same moves."""
     assert sorted(draft.iterate_nodes()) == sorted(draft.nodes)
     assert {place.infoset for place in draft.nodes.values() if place.infoset >= 0} == {*draft.infosets}
     for node, place in draft.nodes.items():
@@ -47,16 +47,16 @@ def whole(draft: TreeDraft) -> None:
 
 
 @given(SEEDS)
-def test_whatever_is_done_the_sketch_is_whole_and_every_step_comes_back(seed: int) -> None:
-    """States before and after a step are the same when it is taken back and done again, all the way."""
+def test_any_sequence_of_actions_keeps_the_sketch_valid_and_can_be_undone(seed: int) -> None:
+    """All states are the same when everything is undone and done again."""
     rng = Random(seed)
     sketch = TreeEditor(open_tree(rng, most=3) if seed % 2 else None)
     states = [sketch.draft]
     sketch.on_step = lambda step: states.append(step.draft)
-    scribbled(sketch, rng, 25)
+    scribble(sketch, rng, 25)
     del sketch.on_step
     for draft in states:
-        whole(draft)
+        check_valid(draft)
     for before in reversed(states[:-1]):
         assert sketch.undo()
         assert sketch.draft == before
@@ -68,26 +68,26 @@ def test_whatever_is_done_the_sketch_is_whole_and_every_step_comes_back(seed: in
 
 
 @given(SEEDS)
-def test_whatever_is_drawn_comes_out_in_every_form_and_is_the_same(seed: int) -> None:
-    """As a tree, as a file of Gambit, as Python, and as a sketch again; unfinished it is painted all the same."""
+def test_a_drawn_tree_is_the_same_in_every_format(seed: int) -> None:
+    """Test a tree, a Gambit file, Python and another sketch. Unfinished sketches are drawn too."""
     rng = Random(seed)
     sketch = TreeEditor()
-    scribbled(sketch, rng, 18)
+    scribble(sketch, rng, 18)
     assert DraftViewModel(sketch.draft).drawing["size"]["histories"] == len(sketch.draft.nodes)
     finish(sketch)
     tree = sketch.tree
     assert gametheory.from_efg(sketch.efg) == tree
-    assert made_by(sketch.python) == tree
+    assert evaluate(sketch.python) == tree
     assert TreeEditor(tree).tree == tree
 
 
-def made_by(python: str) -> object:
-    """What an expression makes."""
+def evaluate(python: str) -> object:
+    """Return the value of an expression."""
     return eval(python, {"gametheory": gametheory, "Fraction": Fraction})  # noqa: S307 - our own
 
 
-def drawn(tree: Tree) -> TreeEditor:
-    """That tree, drawn from nothing."""
+def draw_tree(tree: Tree) -> TreeEditor:
+    """Return that tree, drawn from nothing."""
     sketch = TreeEditor()
     draw(sketch, tree)
     return sketch
@@ -95,17 +95,17 @@ def drawn(tree: Tree) -> TreeEditor:
 
 @given(SEEDS)
 def test_any_tree_can_be_drawn_from_nothing(seed: int) -> None:
-    """What a person does, move by move, ends in the same tree."""
+    """The actions of a person lead to the same tree."""
     for tree in (hidden_tree(Random(seed), most=3), open_tree(Random(seed), most=3)):
-        sketch = drawn(tree)
+        sketch = draw_tree(tree)
         assert sketch.missing_items == []
         again = TreeEditor(tree)
         assert sketch.tree == again.tree == tree
 
 
 @pytest.mark.parametrize("name", BOOKS)
-def test_games_of_the_books_go_in_and_come_out(name: str) -> None:
-    """Names, titles, labels, chances, joined places and all: drawn from nothing, too."""
+def test_textbook_games_can_be_loaded_and_drawn(name: str) -> None:
+    """Names, titles, labels, chances and sets are the same."""
     tree = textbook(name)
-    assert TreeEditor(tree).tree == tree == made_by(TreeEditor(tree).python)
-    assert drawn(tree).tree == tree
+    assert TreeEditor(tree).tree == tree == evaluate(TreeEditor(tree).python)
+    assert draw_tree(tree).tree == tree

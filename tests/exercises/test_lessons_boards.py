@@ -1,4 +1,4 @@
-"""An exercise and the tree or the matrix below it: one shows what is given to the other, in one language, and neither gives the answer away."""
+"""Test an exercise and its tree or matrix: they show the same answer in one language, and reveal nothing."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import pytest
 from durak_widget import Game, analysis, gametheory
 from durak_widget.errors import DurakError
 from durak_widget.lessons import OnMatrix, OnTree, Strategy
-from support.asked import Told, coins
-from support.small_trees import ENTRY, hidden
+from support.asked import RecordingPage, coins
+from support.small_trees import ENTRY, hidden_tree
 
 ENDING = analysis.build_tree_from_position(Game.from_position(hands=["6c 8d", "7c"]), open_hands=True)
 DILEMMA = [[(3, 3), (0, 5)], [(5, 0), (1, 1)]]
 EVERY = {
     "values": lambda: OnTree.values(ENTRY),
-    "sets": lambda: OnTree.sets(hidden()),
+    "sets": lambda: OnTree.sets(hidden_tree()),
     "path": lambda: OnTree.path(ENTRY),
     "whole": lambda: OnTree.path(ENTRY, whole=True),
     "fill": lambda: OnMatrix.fill(ENDING),
@@ -26,8 +26,8 @@ EVERY = {
 }
 
 
-def test_what_is_given_stands_on_the_view_at_once():
-    """From code, begun anew, and shown: as plain values."""
+def test_an_answer_appears_on_the_view_at_once():
+    """Test code, a new start and the solution, as plain values."""
     for make in EVERY.values():
         quiz = make()
         view = quiz.view
@@ -41,8 +41,8 @@ def test_what_is_given_stands_on_the_view_at_once():
         assert view.told_task["asks"] == quiz.question_kind
 
 
-def test_one_language_is_spoken_above_and_below():
-    """Whichever of the two is told to speak another."""
+def test_exercise_and_view_use_the_same_language():
+    """Either of the two can change it."""
     for make in EVERY.values():
         quiz = make()
         view = quiz.view
@@ -55,8 +55,8 @@ def test_one_language_is_spoken_above_and_below():
         assert quiz.question != asked
 
 
-def test_what_is_kept_of_the_view_gives_nothing_away():
-    """Its picture and its words before anything is answered, and after: no mark, no value, no probability that answers."""
+def test_the_static_view_does_not_reveal_the_answer():
+    """Neither picture nor text has marks, values or probabilities, before and after answering."""
     for name, make in EVERY.items():
         quiz = make()
         before = quiz.view.svg(), str(quiz.view)
@@ -72,11 +72,11 @@ def test_what_is_kept_of_the_view_gives_nothing_away():
             assert (quiz.view.svg(), str(quiz.view)) == before
 
 
-def test_the_page_checks_what_stands_on_the_view():
-    """“Check” sends no answer: what stands there is judged; a message that is none is refused in a sentence."""
+def test_the_check_button_judges_what_the_view_shows():
+    """It sends no answer. Malformed messages are refused."""
     for make in EVERY.values():
         quiz = make()
-        page = Told(quiz)
+        page = RecordingPage(quiz)
         quiz._page = page
         page._receive_message(page, {"kind": "judge"}, [])
         assert quiz.attempt_count == 1
@@ -87,28 +87,28 @@ def test_the_page_checks_what_stands_on_the_view():
         assert not hasattr(page, "told")
         for message in ({"kind": "jugde"}, {"kind": "answer", "given": ["x"]}, {"kind": "answer", "given": [[]]}):
             page._receive_message(page, message, [])
-        assert all(one["kind"] == "error" and one["said"] for one in getattr(page, "told", []))
+        assert all(page_message["kind"] == "error" and page_message["said"] for page_message in getattr(page, "told", []))
 
 
-def test_whatever_the_page_sends_is_no_traceback():
-    """Refused in a sentence, and nothing is changed."""
+def test_bad_messages_from_the_page_are_refused():
+    """There is no traceback, and nothing changes."""
     for name in ["values", "sets", "path", "fill", "strike", "best"]:
         quiz = EVERY[name]()
         before = quiz.to_message()
         odd = (None, -1, 10**30, 1.5, "x" * 10_000, [1, [2]], {"a": 1}, True)
-        for one in odd:
+        for value in odd:
             for other in odd:
                 message = {
                     "kind": "give",
-                    "node": one,
+                    "node": value,
                     "move": other,
                     "text": other,
-                    "nodes": one,
+                    "nodes": value,
                     "join": other,
-                    "row": one,
+                    "row": value,
                     "column": other,
                 }
-                for more in ({"seat": one, "place": other}, {"seat": 0, "place": one}, {"seat": 0, "place": other, "row": 0}):
+                for more in ({"seat": value, "place": other}, {"seat": 0, "place": value}, {"seat": 0, "place": other, "row": 0}):
                     try:
                         quiz.handle_answer({**message, **more})
                     except DurakError as refused:
@@ -117,8 +117,8 @@ def test_whatever_the_page_sends_is_no_traceback():
         assert quiz.to_message() == before
 
 
-def test_an_author_asks_in_words_of_its_own():
-    """In several languages; what is said with the right answer, its name and its number stand on the sheet."""
+def test_an_author_can_set_all_texts():
+    """Question, explanation, name and number appear on the sheet in several languages."""
     quiz = OnTree.path(
         ENTRY,
         question={"en": "Who stops?", "ru": "Кто остановится?"},
@@ -133,8 +133,8 @@ def test_an_author_asks_in_words_of_its_own():
     assert quiz.answer(["stop"]).sentences[-1] == "Bob would take."
 
 
-def test_a_large_tree_is_open_where_something_is_asked():
-    """Two levels of it, and the ways to what is asked for."""
+def test_a_large_tree_is_opened_where_the_question_is():
+    """Two levels and the paths to the question are open."""
     tree = analysis.build_tree_from_position(
         Game.from_position("suits=c, ranks=6789TJ, hand_size=2", hands=["7c Jc", "8c"], trump="c", talon="9c Tc", discard="6c"),
         open_hands=True,
@@ -159,7 +159,7 @@ SPOKEN = {"en": "What is it worth to you?", "ru": "Чего это стоит д
 
 
 @pytest.mark.parametrize(
-    ("make", "answer", "said", "otherwise"),
+    ("make", "answer", "sentence", "otherwise"),
     [
         (lambda **more: OnTree.values(ENDING, player=1, **more), {0: "-1", 1: "0", 2: "0"}, "you choose: nobody tosses", "Player 2 chooses: nobody tosses"),
         (lambda **more: OnTree.path(ENDING, **more), {0: "attack 6c", 1: "beat 6c 7c"}, "brings Player 1 −1, and", "brings Player 1 −1, and"),
@@ -170,20 +170,20 @@ SPOKEN = {"en": "What is it worth to you?", "ru": "Чего это стоит д
         (lambda **more: Strategy(NAMELESS, player=0, **more), {0: "r"}, "it brings you 1", "it brings Player 1 1"),
     ],
 )  # fmt: skip
-def test_reasons_say_you_where_the_question_does(make, answer, said, otherwise):
-    """Where one seat is asked about, that has no name of the author's; in the language of the question."""
-    for question, wanted in ((SPOKEN, said), ("What is it worth?", otherwise)):
+def test_reasons_say_you_if_the_question_is_about_you(make, answer, sentence, otherwise):
+    """This is so if one unnamed player is asked about, in the question's language."""
+    for question, wanted in ((SPOKEN, sentence), ("What is it worth?", otherwise)):
         assert wanted in str(make(question=question).answer(answer))
     quiz = make(question=SPOKEN)
     quiz.answer(answer)
     for language, you in (("ru", {"вы", "вам"}), ("lt", {"jūs", "jums"})):
         quiz.language = language
         words = str(quiz.grade_current_answer()).lower().replace(",", " ").replace(":", " ").replace(".", " ").split()
-        assert bool(you & set(words)) is (said != otherwise)
+        assert bool(you & set(words)) is (sentence != otherwise)
 
 
-def test_an_author_says_who_is_spoken_to():
-    """Where the question is about both; another seat is refused, and so is the second where the payoffs of the first are filled in."""
+def test_an_author_can_choose_which_player_is_you():
+    """Another player is refused, also player 2 where player 1's payoffs are filled in."""
     assert "“attacks with 6♣︎” brings you −1" in str(OnTree.path(ENDING, you=0).answer({0: "attack 6c", 1: "beat 6c 7c"}))
     with pytest.raises(DurakError, match="you=2 is the seat that the question speaks to, from 0 to 1"):
         OnTree.path(ENDING, you=2)
@@ -191,8 +191,8 @@ def test_an_author_says_who_is_spoken_to():
         OnMatrix.fill(ENDING, you=1)
 
 
-def test_the_cell_in_which_one_stands_lights_its_way_once_it_is_done():
-    """Before that the way would tell the payoff, which stands at its end; a cell that is not asked for may be lit, and all once it is solved."""
+def test_the_selected_cell_highlights_its_path_only_when_answered():
+    """The path would reveal the payoff at its end. Cells that are not asked about may be highlighted."""
     quiz = OnMatrix.fill(ENDING, cells=[(0, 0), (1, 1)])
     tree, view = quiz.payoff_tree, quiz.view
     paths = lambda: tree.told_matrix.get("paths")  # noqa: E731 - said often
@@ -202,7 +202,7 @@ def test_the_cell_in_which_one_stands_lights_its_way_once_it_is_done():
     view.handle_message({"kind": "give", "row": 0, "column": 0, "text": quiz.solution[0]})
     assert paths() is None
     stand(0, 1)
-    assert [tree.tree.actions_from_root(one) for one in paths()] == [(), ("attack 6c",), ("attack 6c", "beat 6c 7c")]
+    assert [tree.tree.actions_from_root(path) for path in paths()] == [(), ("attack 6c",), ("attack 6c", "beat 6c 7c")]
     stand(1, 1)
     assert paths() is None
     view.handle_message({"kind": "give", "row": 1, "column": 1, "text": "77"})

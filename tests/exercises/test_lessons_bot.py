@@ -1,4 +1,4 @@
-"""A bot judged by games in pairs: what the games are, what is counted, what is said of what goes wrong, and in which forms it is given."""
+"""Test bots as answers: the pairs of games, the score, errors, and the accepted forms."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ GOOD = {"lead": "low", "beat": "low", "take": "never", "throw": "plain"}
 ALL = [HabitBot(*rules) for rules in product(*HABITS.values())]
 
 
-def by_hand(bot, instance: PairedGames) -> list[int]:
-    """The results of all games, played once more by `bots.play` alone."""
+def play_all(bot, instance: PairedGames) -> list[int]:
+    """Return the results of all games, played again by `bots.play` alone."""
     found = []
     for deal in range(instance.deals):
         for seat in (0, 1):
@@ -42,30 +42,30 @@ def by_hand(bot, instance: PairedGames) -> list[int]:
 
 
 @pytest.mark.parametrize("bot", ["careful", "first", HabitBot("pair", "rank", "trump", "all")])
-def test_the_games_are_those_of_the_seed_each_deal_twice(bot):
-    """Counted anew: wins, losses, the average over pairs, and its standard error."""
-    score, results = play_paired_games(bot, FEW), by_hand(bot, FEW)
-    pairs = [Fraction(one + other, 2) for one, other in zip(results[::2], results[1::2], strict=True)]
+def test_the_games_follow_from_the_seed_with_each_deal_twice(bot):
+    """Wins, losses, the mean over pairs and its standard error are computed again."""
+    score, results = play_paired_games(bot, FEW), play_all(bot, FEW)
+    pairs = [Fraction(won + other, 2) for won, other in zip(results[::2], results[1::2], strict=True)]
     mean = sum(pairs) / len(pairs)
     assert (score.won, score.lost, score.tied) == (results.count(1), results.count(-1), 0)
     assert score.mean_result == mean
-    assert score.standard_error == pytest.approx(sqrt(sum((one - mean) ** 2 for one in pairs) / (len(pairs) - 1) / len(pairs)))
+    assert score.standard_error == pytest.approx(sqrt(sum((pair - mean) ** 2 for pair in pairs) / (len(pairs) - 1) / len(pairs)))
     assert play_paired_games(bot, FEW) == score
 
 
-def test_both_seats_get_the_same_cards():
-    """Against itself a bot without chance wins from one seat just what it loses from the other."""
+def test_both_players_get_the_same_cards():
+    """A deterministic bot against itself wins from one side what it loses from the other."""
     for habits in ALL[::17]:
         by_itself = [
             bots.play(Game("econ431", seed=f"{FEW.seed} {deal}"), [habits, habits], 1).outcome.winners for deal in range(FEW.deals)
         ]
-        assert all(len(one) == 1 for one in by_itself)
+        assert all(len(result) == 1 for result in by_itself)
     assert play_paired_games("first", FEW).mean_result == 0 == play_baseline_games(FEW).mean_result
     assert play_paired_games("first", FEW)._replace(standard_error=0) == play_baseline_games(FEW)
 
 
-def test_a_bot_has_its_chance_from_the_deal_alone():
-    """So it plays the same again, and cannot tell the deck from it."""
+def test_a_bots_randomness_follows_from_the_deal():
+    """It plays the same again, and can't find the deck from it."""
     seen = []
 
     def choose(view, rng):
@@ -73,37 +73,37 @@ def test_a_bot_has_its_chance_from_the_deal_alone():
         return view.legal_moves()[0]
 
     play_paired_games(choose, FEW._replace(deals=1))
-    drawn = list(seen)
+    seeds = list(seen)
     seen.clear()
     play_paired_games(choose, FEW._replace(deals=1))
-    assert seen == drawn
-    assert drawn[0] == create_player_rng("tests 0", 0).random()
+    assert seen == seeds
+    assert seeds[0] == create_player_rng("tests 0", 0).random()
 
 
 def test_every_mix_of_habits_plays_whole_games():
-    """Whatever is chosen, its moves are legal and its games end."""
+    """All moves are legal, and all games end."""
     for habits in ALL[:: tried(9, 1)]:
         score = play_paired_games(habits, FEW._replace(deals=3))
         assert score.won + score.lost == 6
         assert not score.faults
 
 
-def test_each_rule_is_one_that_changes_something():
-    """Any two bots that differ in one habit play some game differently; so no row of rules says the same twice."""
+def test_every_habit_changes_some_game():
+    """No two rows of rules mean the same."""
     for habit, rules in HABITS.items():
-        for one, other in product(rules, repeat=2):
-            if one < other:
+        for habits, other in product(rules, repeat=2):
+            if habits < other:
                 base = GOOD | ({"lead": "high"} if habit != "lead" else {})
-                ways = [parse_habits(base | {habit: rule}) for rule in (one, other)]
+                ways = [parse_habits(base | {habit: rule}) for rule in (habits, other)]
                 assert any(
                     bots.play(Game("econ431", seed=seed), [ways[0], "careful"], 1).moves
                     != bots.play(Game("econ431", seed=seed), [ways[1], "careful"], 1).moves
                     for seed in range(60)
-                ), (habit, one, other)
+                ), (habit, habits, other)
 
 
-def test_an_object_that_chooses_is_a_bot_whatever_else_it_is():
-    """Such as one that asks another process; it earns what it wins."""
+def test_any_object_with_a_choose_method_is_a_bot():
+    """An example asks another process. It earns what it wins."""
 
     class Far:
         name = "the code"
@@ -118,26 +118,26 @@ def test_an_object_that_chooses_is_a_bot_whatever_else_it_is():
     assert quiz.score == play_paired_games("random", quiz.paired_games)
 
 
-# What goes wrong
+# Errors
 
 
 def raises(view):
-    """It breaks off."""
+    """Raise an error."""
     raise ZeroDivisionError("oh no")
 
 
 def cheats(view):
-    """A card that it does not hold."""
+    """Play a card that it doesn't have."""
     return "attack Xr"
 
 
 def leaves(view):
-    """It would end whoever runs it."""
+    """Exit the process."""
     raise SystemExit(3)
 
 
-def test_what_a_bot_breaks_off_is_lost_and_said():
-    """In a sentence of any language; nothing is raised."""
+def test_an_error_of_a_bot_loses_the_game_and_is_reported():
+    """The message exists in every language, and nothing is raised."""
     for code in ["lt"]:
         for bot in [raises, cheats, leaves]:
             quiz = BotExercise(12, pairs=6, seed="tests", language=code)
@@ -150,15 +150,15 @@ def test_what_a_bot_breaks_off_is_lost_and_said():
             assert any("12" in line and fault.error_text in line for line in verdict.sentences)
 
 
-def test_a_bot_that_thinks_too_long_loses_what_is_left():
-    """And says so; what it has played before counts."""
+def test_a_slow_bot_loses_the_remaining_games():
+    """A message says so, and earlier games count."""
     score = play_paired_games("careful", FEW, seconds=0)
     assert score.lost == 24
     assert [fault.kind for fault in score.faults] == ["slow"]
 
 
-def test_whoever_interrupts_is_heard():
-    """A person who stops the kernel stops the games."""
+def test_an_interrupt_stops_the_games():
+    """Interrupting the kernel works."""
 
     def stops(view, rng):
         raise KeyboardInterrupt
@@ -167,8 +167,8 @@ def test_whoever_interrupts_is_heard():
         play_paired_games(stops, FEW)
 
 
-def test_what_names_no_games_is_refused():
-    """In a sentence."""
+def test_invalid_game_settings_are_refused():
+    """The message says what is wrong."""
     for given in [
         None,
         {},
@@ -184,8 +184,8 @@ def test_what_names_no_games_is_refused():
 # As an exercise
 
 
-def test_credit_grows_from_the_first_move_bot_to_the_goal():
-    """In proportion, and never beyond."""
+def test_credit_grows_linearly_from_the_first_move_bot_to_the_goal():
+    """It never exceeds full marks."""
     quiz = BotExercise(24, pairs=12, seed="tests")
     seen = set()
     for habits in ALL[::5]:
@@ -202,8 +202,8 @@ def test_credit_grows_from_the_first_move_bot_to_the_goal():
     assert easy.credit == 1
 
 
-def test_a_goal_below_the_first_move_bot_is_all_or_nothing():
-    """There is no way to go."""
+def test_a_goal_below_the_first_move_bot_gives_all_or_nothing():
+    """There is no partial credit."""
     quiz = BotExercise(10, pairs=12, seed="tests")
     assert quiz.answer("first")
     assert quiz.credit == 1
@@ -223,26 +223,26 @@ FORMS = [
 ]
 
 
-def test_a_bot_is_given_in_many_forms():
-    """And what is kept of it judges alike, after a file too."""
+def test_a_bot_is_accepted_in_many_forms():
+    """The kept form is judged the same, also after a file."""
     for form in FORMS:
         quiz = BotExercise(12, pairs=6, seed="tests")
         quiz.answer(form)
         assert quiz.attempt_count == 1
         assert quiz.last_answer is not None
-        if not callable(form):  # a lambda has no text of its own
+        if not callable(form):  # a lambda has no source of its own
             other = BotExercise(12, pairs=6, seed="tests")
             other.answer(json.loads(json.dumps(quiz.last_answer)))
             assert other.score == quiz.score
 
 
 def lowest(view):
-    """A function of a student's."""
+    """Play the lowest card, as a student's function."""
     return view.legal_moves()[0]
 
 
-def test_a_function_is_kept_as_its_text():
-    """Under the name that is asked for, so that it can be run elsewhere."""
+def test_a_function_is_kept_as_its_source():
+    """It has the required name, so it runs elsewhere."""
     quiz = BotExercise(12, pairs=6, seed="tests")
     quiz.defer_grading()
     quiz.answer(lowest)
@@ -252,8 +252,8 @@ def test_a_function_is_kept_as_its_text():
     assert other.score == play_paired_games("first", other.paired_games)
 
 
-def test_what_is_no_bot_is_refused_and_no_try():
-    """In a sentence; what stood there before stands."""
+def test_invalid_bots_are_refused_and_count_as_no_try():
+    """The earlier answer stays."""
     for form in [
         7,
         object(),
@@ -278,16 +278,16 @@ def test_what_is_no_bot_is_refused_and_no_try():
         assert (quiz.attempt_count, quiz.last_answer) == (1, "first")
 
 
-def test_a_row_without_a_rule_is_said_on_the_page():
-    """In the language of the page."""
+def test_a_row_without_a_rule_is_reported_on_the_page():
+    """The message is in the page language."""
     quiz = BotExercise(12, pairs=6, seed="tests")
     with pytest.raises(RefusedError) as refused:
         quiz.answer(["lead:low"])
     assert str(refused.value) == get_language("en").sentences["lesson.bot.missing"]
 
 
-def test_where_answers_are_kept_nothing_is_played():
-    """Nor is the text of a program run, nor anything said of the goal."""
+def test_graded_answers_play_no_games():
+    """No program runs, and the page says nothing on the goal."""
     quiz = BotExercise(12, pairs=6, seed="tests")
     quiz.defer_grading()
     for form in (GOOD, "careful", {"code": "1 / 0"}):
@@ -304,15 +304,15 @@ def test_where_answers_are_kept_nothing_is_played():
     assert quiz.view_model()["given"] == [f"{habit}:{rule}" for habit, rule in GOOD.items()]
 
 
-def test_a_goal_is_so_many_of_the_games():
+def test_a_goal_must_be_a_possible_number_of_games():
     """Others are refused."""
     for goal in [0, -1, 13, "many", 1.5, None]:
         with pytest.raises(DurakError):
             BotExercise(goal, pairs=6)
 
 
-def test_draws_count_half():
-    """Under rules that have them."""
+def test_ties_count_half():
+    """Some rules have ties."""
     quiz = lessons.Bot(6, rules="podkidnoy, suits=cd, ranks=6789, hand_size=2", pairs=40, seed="tests", opponent="careful")
     quiz.answer("random")
     score = quiz.score

@@ -1,4 +1,4 @@
-"""Exercises: answered from code as on the page, judged by the rules, and in the words of the rules."""
+"""Test exercises answered from code: the rules judge them, and reasons use the words of the rules."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ DECK = [rank + suit for suit in "cdhs" for rank in "6789TJQKA"]
 
 
 @given(st.lists(st.sampled_from(DECK), min_size=2, max_size=9, unique=True), st.sampled_from("cdhs"))
-def test_what_beats_a_card_is_what_the_model_beats_it_with(cards: list[str], trump: str) -> None:
-    """Whatever the cards: the solution is right, and what it leaves out is refused with a reason."""
+def test_cards_that_beat_are_those_of_the_engine(cards: list[str], trump: str) -> None:
+    """The solution is right for any cards, and each other card gets a reason."""
     target, *hand = cards
     quiz = Pick.beaters(target, of=hand, trump=trump)
     assert quiz.answer(quiz.solution)
@@ -35,30 +35,30 @@ def test_what_beats_a_card_is_what_the_model_beats_it_with(cards: list[str], tru
         if not beats:
             code = "too_low" if card.suit == low.suit else "wrong_suit"
             why_not = english(f"refusal.{code}", card=f"the {card.name}", target=f"the {low.name}")
-            assert any(why_not.fullmatch(said) for said in quiz.answer([str(card)]).sentences)
+            assert any(why_not.fullmatch(sentence) for sentence in quiz.answer([str(card)]).sentences)
             assert not quiz.check()
 
 
-def test_what_was_left_out_is_hinted_at_first_and_then_told() -> None:
-    """At first how many, and what to look at; then which, and why. One try does not give the answer away."""
+def test_missing_cards_are_counted_first_and_named_at_the_second_try() -> None:
+    """One try does not reveal the answer."""
     quiz = Pick.moves(THROWING, "throw")
     assert quiz.answer("7h").sentences == ("Not yet.", "You left out 2 cards.", "Look at the ranks of all cards on the table.")
     assert quiz.view_model()["marks"] == {"7h": "right"}
-    told = "The 7 of spades and the 9 of spades may be thrown in: the same rank lies on the table."
-    assert quiz.answer("7h").sentences == ("Not yet.", "You left out 2 cards.", told)
+    explanation = "The 7 of spades and the 9 of spades may be thrown in: the same rank lies on the table."
+    assert quiz.answer("7h").sentences == ("Not yet.", "You left out 2 cards.", explanation)
     quiz.restart()
     assert quiz.answer("7h").sentences[-1] == "Look at the ranks of all cards on the table."
 
 
-def test_the_rule_is_said_when_one_is_right_and_with_the_solution() -> None:
-    """Of each right card; cards that are right by one rule are told together."""
+def test_the_rule_is_explained_for_right_answers_and_solutions() -> None:
+    """Cards right by the same rule share a sentence."""
     quiz = Pick.beaters("9d", of="6d Td Kd Ac 7s 8d", trump="s")
-    said = (
+    sentences = (
         "The 10 of diamonds and the king of diamonds are higher in the same suit.",
         "The 7 of spades is a trump, and the 9 of diamonds is not.",
     )
-    assert quiz.answer("Td Kd 7s").sentences[1:] == said
-    assert quiz.reveal() == " ".join(["This is the solution.", *said])
+    assert quiz.answer("Td Kd 7s").sentences[1:] == sentences
+    assert quiz.reveal() == " ".join(["This is the solution.", *sentences])
 
 
 @pytest.mark.parametrize(
@@ -74,16 +74,16 @@ def test_the_rule_is_said_when_one_is_right_and_with_the_solution() -> None:
     ],
     ids=["none", "low trump", "joker", "named", "attack", "transfer", "no room"],
 )  # fmt: skip
-def test_every_rule_by_which_a_card_is_right_has_its_words(quiz: Pick, reasons: list[re.Pattern[str]]) -> None:
-    """And where no card will do, why not."""
-    right, *said = quiz.answer(quiz.solution).sentences
+def test_every_rule_has_a_text(quiz: Pick, reasons: list[re.Pattern[str]]) -> None:
+    """If no card is possible, the text says why."""
+    right, *sentences = quiz.answer(quiz.solution).sentences
     assert english("lesson.right").fullmatch(right)
-    assert len(said) == len(reasons)
-    assert all(reason.fullmatch(line) for reason, line in zip(reasons, said, strict=True)), said
+    assert len(sentences) == len(reasons)
+    assert all(reason.fullmatch(line) for reason, line in zip(reasons, sentences, strict=True)), sentences
 
 
-def test_an_author_gives_reasons_for_any_card() -> None:
-    """For a right one too, in several languages; each is said once."""
+def test_an_author_can_give_a_reason_for_any_card() -> None:
+    """Right cards can have one too, in several languages, and each is shown once."""
     why = {"7c": {"en": "Low.", "ru": "Младшая."}, "8c": {"en": "Low.", "ru": "Младшая."}, "Ac": "High."}
     quiz = Pick("Which are low?", "7c 8c Ac", "7c 8c", reasons=why, language="ru")
     assert quiz.answer("7c Ac").sentences[1:] == ("High.", "Пропущена 1 карта.")
@@ -91,7 +91,7 @@ def test_an_author_gives_reasons_for_any_card() -> None:
 
 
 def test_the_hand_is_shown_once() -> None:
-    """The picture leaves it out where it is what one picks from, and the row lies as it does at the table: trumps last, and marked."""
+    """The picture leaves it out if you pick from it. The row is sorted as at the table, trumps last and marked."""
     quiz = Pick.moves(THROWING, "throw")
     sheet, stored = quiz.view_model(), quiz.static_mimebundle()["text/html"]
     assert [item for item, _ in sheet["items"]] == ["Kd", "7h", "7s", "9s"]
@@ -100,34 +100,34 @@ def test_the_hand_is_shown_once() -> None:
     assert Pick.beaters("9d", of="6d 7s", trump="s").view_model()["target"] == "9d"
 
 
-def test_a_number_and_a_challenge_are_shown() -> None:
-    """Where an author gives one, and by the name."""
+def test_number_and_challenge_are_shown() -> None:
+    """They appear by the name."""
     sheet = Choose("Who?", {"a": "", "b": ""}, right="a", number=3, name="04/challenge").view_model()
     assert (sheet["number"], sheet["challenge"]) == ("3", True)
     assert {"number", "challenge"}.isdisjoint(Choose("Who?", {"a": "", "b": ""}, right="a", name="04/other").view_model())
 
 
-def test_the_one_card_to_be_beaten_is_named() -> None:
-    """Where it is one of several, the picture shows them."""
+def test_the_card_to_beat_is_named() -> None:
+    """The picture shows it if there are several."""
     hands = ["Qd 7h Ks 8d 9d Ad", "9s Td Ah 6c 8s"]
-    one = Pick.moves(Game.from_position(hands=hands, trump="h", table="Jc", attacker=1), "beat")
-    assert one.question == "Pick every card that beats the jack of clubs. Trumps are hearts."
+    quiz = Pick.moves(Game.from_position(hands=hands, trump="h", table="Jc", attacker=1), "beat")
+    assert quiz.question == "Pick every card that beats the jack of clubs. Trumps are hearts."
     second = Pick.moves(Game.from_position(hands=hands, trump="h", table="Jc/Qc Jd", attacker=1), "beat")
     assert second.question == "Pick every card that beats the jack of diamonds. Trumps are hearts."
     both = Pick.moves(Game.from_position("siege", hands=hands, trump="h", table="Jc Jd", attacker=1), "beat")
     assert both.question == "Pick every card that beats a card on the table."
 
 
-def test_picking_none_can_be_right() -> None:
-    """Where no card will do."""
+def test_picking_no_card_can_be_right() -> None:
+    """There may be no possible card."""
     quiz = Pick.beaters("Ac", of="Kc Ad", trump="h")
     assert quiz.solution == []
     assert quiz.answer([])
     assert not quiz.answer("Kc")
 
 
-def test_the_picture_of_a_question_does_not_answer_it() -> None:
-    """No card is lifted, and no words name those that may be played."""
+def test_the_picture_of_a_question_does_not_reveal_the_answer() -> None:
+    """No card is lifted, and no text names legal cards."""
     quiz = Pick.moves(THROWING, "throw")
     picture = str(quiz.view_model()["picture"])
     assert "You may throw in." in picture
@@ -136,8 +136,8 @@ def test_the_picture_of_a_question_does_not_answer_it() -> None:
 
 
 @given(st.permutations(["6s", "Ks", "7c", "Jc", "Ac"]))
-def test_a_row_is_right_in_one_order_alone(row: list[str]) -> None:
-    """And wrong in any other, with the reason for the first card that does not beat the one before."""
+def test_a_row_has_exactly_one_right_order(row: list[str]) -> None:
+    """Otherwise the reason is about the first card that does not beat the one before."""
     quiz = Sort(row, trump="s")
     assert quiz.solution == ["7c", "Jc", "Ac", "6s", "Ks"]
     verdict = quiz.answer(row)
@@ -145,35 +145,35 @@ def test_a_row_is_right_in_one_order_alone(row: list[str]) -> None:
     assert verdict or any(english(f"refusal.{code}").search(str(verdict)) for code in ("too_low", "wrong_suit"))
 
 
-def test_a_row_without_trumps_is_judged_by_ranks() -> None:
-    """The first task of all asks for the lowest first, before anybody has heard what beats what: of a wrong row it is told which card is lower."""
+def test_a_row_without_trumps_is_ordered_by_rank() -> None:
+    """The first task comes before the rule of beating, so its reason names the lower card."""
     for language in sorted(LANGUAGES):
         voice, right = Translator(language), ["6c", "9c", "Tc", "Jc", "Ac"]
         for row in permutations(right):
             quiz = Sort(right, trump=None, language=language)
-            said = str(quiz.answer(row))
+            verdict = str(quiz.answer(row))
             low = next(((high, low) for low, high in pairwise(row) if right.index(high) < right.index(low)), None)
             if low is None:
                 continue
             card, target = map(Card, low)
-            assert voice.translate("lesson.sort.lower", card=card, target=target) in said
-            assert re.search("beat|бь|muš", said) is None
+            assert voice.translate("lesson.sort.lower", card=card, target=target) in verdict
+            assert re.search("beat|бь|muš", verdict) is None
 
 
 def test_cards_without_an_order_are_not_sorted() -> None:
-    """Two suits that are no trumps."""
+    """Two plain suits have no order."""
     with pytest.raises(DurakError, match="7c and 8d cannot be ordered: neither beats the other"):
         Sort("7c 8d", trump="h")
 
 
-def test_the_low_trump_that_beats_the_ace_makes_a_circle_which_is_refused() -> None:
-    """Under such rules the trumps have no order."""
+def test_a_low_trump_that_beats_the_ace_is_refused() -> None:
+    """Trumps form a circle under such rules."""
     with pytest.raises(DurakError, match="6h and Ah cannot be ordered: each beats the other"):
         Sort("6h 7h Ah", trump="h", rules=Rules(low_trump_beats_ace=True))
 
 
-def test_an_exercise_speaks_the_languages_of_the_table() -> None:
-    """Question, reasons and the words of the page; what the author gave in one language alone stays."""
+def test_an_exercise_follows_the_language_of_the_table() -> None:
+    """An author's text in one language stays."""
     for language in ["en", "ru", "lt"]:
         quiz = Pick.moves(THROWING, "throw", language=language)
         assert (
@@ -189,8 +189,8 @@ def test_an_exercise_speaks_the_languages_of_the_table() -> None:
         assert str(own.answer("b")).endswith("Б." if language == "ru" else "B.")
 
 
-def test_a_solution_that_was_shown_does_not_count() -> None:
-    """Until one begins again."""
+def test_a_shown_solution_does_not_count() -> None:
+    """Starting again clears it."""
     quiz = Pick.moves(THROWING, "throw")
     assert quiz.reveal().startswith("This is the solution. ")
     assert quiz.answer(quiz.solution)
@@ -201,7 +201,7 @@ def test_a_solution_that_was_shown_does_not_count() -> None:
 
 
 @pytest.mark.parametrize(
-    ("make", "says"),
+    ("make", "message"),
     [
         (lambda: Pick("?", "7c 8c", "9c"), "9c cannot be right: it is not among the cards 7c 8c"),
         (lambda: Pick.moves(THROWING, "thorw"), "the verbs are attack, beat, throw, transfer, show. Did you mean 'throw'"),
@@ -213,15 +213,15 @@ def test_a_solution_that_was_shown_does_not_count() -> None:
         (lambda: Choose("?", {"yes": ""}, right="yes").answer("no"), "'no' is not one of the answers: 'yes'"),
     ],
 )
-def test_what_cannot_be_asked_or_answered_is_told(make, says: str) -> None:
-    """In one sentence, with what would be right."""
+def test_invalid_questions_and_answers_are_refused(make, message: str) -> None:
+    """One sentence says what would be right."""
     with pytest.raises(DurakError) as told:
         make()
-    assert says in str(told.value)
+    assert message in str(told.value)
 
 
-def test_who_is_to_act_is_what_the_model_says() -> None:
-    """At every move of whole games, for every preset."""
+def test_the_player_to_move_is_that_of_the_engine() -> None:
+    """Test every move of whole games under every preset."""
     for preset in Rules.presets():
         rng, game = Random(preset), Game(Rules.preset(preset), seed=1)
         while game.outcome is None and game.ply < 25:
@@ -238,8 +238,8 @@ def test_who_is_to_act_is_what_the_model_says() -> None:
             game = after
 
 
-def test_a_prediction_shows_what_came_of_it_only_then() -> None:
-    """Before the answer the picture is that of the question."""
+def test_a_prediction_shows_the_result_only_after_the_answer() -> None:
+    """Before that the picture is the question's."""
     game = Game.from_position(hands=["9s 8c", "9c Th"], trump="h", table="7d/9d", attacker=0, talon="Kd Ah Qs Kc 6s 6d 6h")
     quiz = Predict.next_to_act(game, "pass")
     before = quiz.view_model()["picture"]
@@ -252,7 +252,7 @@ def test_a_prediction_shows_what_came_of_it_only_then() -> None:
 
 
 def test_cards_without_a_position_are_drawn_for_print() -> None:
-    """A question about cards shows them where nothing is live; a hand is part of its position's picture."""
+    """Card questions show them without a live widget. A hand is in its position's picture."""
     alone, seen = Pick.beaters("Tc", of="9c Jc", trump="h").static_mimebundle(), Pick.moves(THROWING, "throw").static_mimebundle()
     assert 'alt="10 of clubs; Trump: hearts; 9 of clubs, jack of clubs"' in alone["text/html"]
     assert alone["text/html"].count("<img") == seen["text/html"].count("<img") == 1
@@ -260,7 +260,7 @@ def test_cards_without_a_position_are_drawn_for_print() -> None:
 
 
 def test_a_stored_exercise_changes_with_its_answer() -> None:
-    """So that a notebook is found out whose rules have changed, though it shows no answer."""
+    """So nbval finds notebooks whose rules have changed, without showing the answer."""
     plain = Pick.beaters("Ah", of="6h Kd As", trump="h")
     other = Pick.beaters("Ah", of="6h Kd As", trump="h", rules="low_trump")
     assert plain.static_mimebundle()["text/plain"] == other.static_mimebundle()["text/plain"]
@@ -268,8 +268,8 @@ def test_a_stored_exercise_changes_with_its_answer() -> None:
     assert plain.static_mimebundle() == Pick.beaters("Ah", of="6h Kd As", trump="h").static_mimebundle()
 
 
-def test_what_may_be_done_can_be_answered_under_every_preset() -> None:
-    """Of twins in two decks, too, and of cards that may be played in several suits."""
+def test_legal_moves_are_valid_answers_under_every_preset() -> None:
+    """Test equal cards of two decks, and cards of several suits."""
     for rules in ["siege", "perevodnoy", "passport", "two_decks", "weli", "full_jokers"]:
         game, rng, asked = Game(rules, seed=2), Random(2), 0
         while game.actor is not None and asked < 12:
@@ -282,7 +282,7 @@ def test_what_may_be_done_can_be_answered_under_every_preset() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "said"),
+    ("wrong", "sentence"),
     [
         (lambda: Sort("", trump="h"), "a row takes two cards or more, each once, not none"),
         (lambda: Sort("6c 6c Ac", trump="h"), "a row takes two cards or more, each once"),
@@ -297,22 +297,22 @@ def test_what_may_be_done_can_be_answered_under_every_preset() -> None:
         (lambda: Drill("beats", level=1.0), "a drill has the levels 1 to 4"),
     ],
 )
-def test_what_cannot_be_asked_is_refused_with_a_reason(wrong, said: str) -> None:
-    """In one sentence."""
-    with pytest.raises(DurakError, match=re.escape(said)):
+def test_invalid_questions_are_refused_with_a_reason(wrong, sentence: str) -> None:
+    """Each gets one sentence."""
+    with pytest.raises(DurakError, match=re.escape(sentence)):
         wrong()
 
 
-def test_after_the_solution_a_wrong_answer_is_still_wrong() -> None:
-    """And counts no more."""
+def test_a_wrong_answer_after_the_solution_is_still_wrong() -> None:
+    """It counts for nothing."""
     quiz = Pick.beaters("Tc", of="9c Jc", trump="h")
     quiz.reveal()
     assert str(quiz.answer("9c")).startswith("Not yet.")
     assert (quiz.check(), quiz.attempt_count, quiz.view_model()["state"]) == (False, 0, "wrong")
 
 
-def test_an_exercise_needs_no_notebook() -> None:
-    """It is judged without a widget; its static form says what is asked and what can be chosen."""
+def test_an_exercise_works_without_a_notebook() -> None:
+    """It is judged without a widget, and its static form has the question and the choices."""
     assert all(Pick("?", cards, cards[:1]).answer(cards[0]) for cards in permutations(["7c", "8c"]))
     assert Pick.beaters("Tc", of="9c Jc", trump="h").static_mimebundle()["text/plain"].splitlines() == [
         "Pick every card that beats the 10 of clubs. Trumps are hearts.",
@@ -322,8 +322,8 @@ def test_an_exercise_needs_no_notebook() -> None:
     assert lessons.Verdict(right=True, sentences=())
 
 
-def test_two_moves_lie_side_by_side() -> None:
-    """The table after each, and the reasons."""
+def test_two_moves_are_shown_side_by_side() -> None:
+    """The table after each is shown with the reasons."""
     quiz = WhatIf(DEFENDING, {"beat 7c 9c": "It keeps the trump.", "take": "There is no need."}, better="beat 7c 9c")
     stored, pictures = quiz.static_mimebundle()["text/html"], quiz.view_model()["pictures"]
     assert stored.count("<figure") == 2
@@ -339,7 +339,7 @@ def test_two_moves_lie_side_by_side() -> None:
 
 
 def test_answers_and_moves_may_be_values() -> None:
-    """Numbers, and moves as they are."""
+    """Numbers and Move objects are accepted."""
     quiz = Choose("How many?", {1: "One.", 2: "Two."}, right=2)
     assert quiz.answer(2)
     assert str(quiz.answer("1")) == "Not yet. One."
@@ -347,8 +347,8 @@ def test_answers_and_moves_may_be_values() -> None:
     assert str(which.answer(Move("take"))) == "Not yet. No."
 
 
-def test_a_rule_that_is_said_first_may_be_said_in_several_languages() -> None:
-    """As every other word of an author."""
+def test_the_first_rule_can_have_several_languages() -> None:
+    """All texts of an author can."""
     quiz = Pick.beaters("Tc", of="9c Jc", trump="h", rule={"en": "As usual.", "ru": "Как обычно."}, language="ru")
     assert quiz.question.startswith("Как обычно. Выберите")
 
@@ -361,8 +361,8 @@ def test_a_rule_that_is_said_first_may_be_said_in_several_languages() -> None:
         ("lt", "Dar ne. Puolimas perėjo toliau: dabar ginasi žaidėjas 2.", "Teisingai. Puolimas perėjo toliau: dabar ginasi žaidėjas 2."),
     ],
 )  # fmt: skip
-def test_who_defends_after_a_transfer_is_said_so(language: str, wrong: str, right: str) -> None:
-    """The reason is about what was asked, also of who was right."""
+def test_the_defender_after_a_transfer_is_explained(language: str, wrong: str, right: str) -> None:
+    """The reason is about the question, also for a right answer."""
     game = Game.from_position("transfer", hands=["7s 8d Qd", "Kc Tc Jd"], trump="h", table="7c", attacker=1)
     quiz = Predict.next_to_act(game, "transfer 7s", language=language)
     assert (str(quiz.answer(0)), str(quiz.answer(1))) == (wrong, right)

@@ -1,4 +1,4 @@
-"""What every kind of exercise keeps, on every side: in Python, on the page, in all languages and in the docs."""
+"""Test what every kind of exercise must have: Python, page, languages and docs."""
 
 from __future__ import annotations
 
@@ -32,37 +32,37 @@ DOCS = ROOT / "docs" / "lessons.md"
 
 
 PUBLIC = {"BotExercise": "Bot", "StrategyExercise": "Strategy"}
-"""Names in `lessons` of classes that have a longer name in their module."""
+"""Names in `lessons` of classes with a longer name in their module."""
 
 
 def concrete() -> dict[str, type[NotebookDisplay]]:
-    """Everything in lessons that can be shown, by its name."""
+    """Return every class of lessons that can be shown, by name."""
     for package in (exercises, lessons):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             if not module.name.endswith("__main__"):
                 import_module(module.name)
     queue, found = [NotebookDisplay], {}
     while queue:
-        one = queue.pop()
-        queue += one.__subclasses__()
-        if not inspect.isabstract(one) and one.__module__.startswith(("durak_widget.exercises.", "durak_widget.lessons.")):
-            found[PUBLIC.get(one.__name__, one.__name__)] = one
+        kind = queue.pop()
+        queue += kind.__subclasses__()
+        if not inspect.isabstract(kind) and kind.__module__.startswith(("durak_widget.exercises.", "durak_widget.lessons.")):
+            found[PUBLIC.get(kind.__name__, kind.__name__)] = kind
     return found
 
 
 EVERY = concrete()
 SEVERAL = {"Daily", "MyEndings"}
-"""Several are done one after another, and one alone is not all: these have tests of their own."""
+"""Kinds with several questions; they have their own tests."""
 HOMEWORK = sorted(name for name, one in EVERY.items() if issubclass(one, Task) and name not in SEVERAL)
-"""What may be given as homework."""
+"""Kinds that can be homework."""
 ASKED = [name for name in ONE_OF_EACH if name in EVERY and hasattr(EVERY[name], "solution") and name not in SEVERAL]
-"""Those with a right answer."""
+"""Kinds with a right answer."""
 OPEN = [name for name in ASKED if ONE_OF_EACH[name].other]
 SHOWN = sorted(EVERY.keys() & ONE_OF_EACH.keys())
 
 
-def test_every_kind_is_there_for_everybody() -> None:
-    """It is a name of `lessons` with an example, stands in the docs, and has an example for these tests."""
+def test_every_kind_is_public_and_documented() -> None:
+    """It is a name of `lessons` with an example, is in the docs, and has an example for these tests."""
     for name in sorted(EVERY):
         assert name in lessons.__all__, f"durak_widget/lessons/__init__.py imports no {name}"
         assert getattr(lessons, name) is EVERY[name]
@@ -71,8 +71,8 @@ def test_every_kind_is_there_for_everybody() -> None:
         assert name in ONE_OF_EACH, f"tests/support/asked.py has no example of {name}: add one to ONE_OF_EACH"
 
 
-def test_every_example_is_of_a_kind_that_there_is() -> None:
-    """And whatever asks something has a wrong answer, and another right one that could be told from it."""
+def test_every_example_is_of_an_existing_kind() -> None:
+    """Each has a wrong answer, and another right one that could be told apart."""
     assert ONE_OF_EACH.keys() <= EVERY.keys()
     for name in ASKED:
         assert ONE_OF_EACH[name].wrong is not None, f"the example of {name} has no wrong answer"
@@ -82,31 +82,31 @@ def test_every_example_is_of_a_kind_that_there_is() -> None:
 # On the page
 
 
-def kinds_of_the_page() -> set[str]:
-    """The names of the records in the front end's table."""
+def kinds_in_the_front_end() -> set[str]:
+    """Return the names in the front end's table."""
     table = re.search(r"^export const KINDS = \{\n(.*?)^\}", KINDS.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
     assert table is not None
     return set(re.findall(r"^  (\w+): ", table[1], re.MULTILINE))
 
 
-def test_the_page_knows_the_kind_and_says_how_it_is_done() -> None:
-    """Its table has a record of it, and the words a sentence."""
+def test_the_page_has_every_kind_with_instructions() -> None:
+    """Its table has a record, and the texts have a sentence."""
     for code in LANGUAGES:
         for name in SHOWN:
             kind = ONE_OF_EACH[name].make().view_model()["kind"]
-            assert kind in kinds_of_the_page(), f"KINDS in {KINDS.name} has no record of {kind}"
+            assert kind in kinds_in_the_front_end(), f"KINDS in {KINDS.name} has no record of {kind}"
             assert get_language(code).sentences.get(f"screen.how.{kind}"), f"durak_widget/i18n/{code}.py does not say screen.how.{kind}"
 
 
-def test_the_page_knows_no_kind_that_nobody_asks() -> None:
-    """Nor do the words."""
+def test_the_page_has_no_unused_kind() -> None:
+    """The texts have none either."""
     kinds = {ONE_OF_EACH[name].make().view_model()["kind"] for name in ONE_OF_EACH}
-    said = {key.removeprefix("screen.how.") for key in get_language("en").sentences if key.startswith("screen.how.")}
-    assert kinds_of_the_page() == said == kinds
+    documented = {key.removeprefix("screen.how.") for key in get_language("en").sentences if key.startswith("screen.how.")}
+    assert kinds_in_the_front_end() == documented == kinds
 
 
-def test_a_sheet_is_what_the_page_takes() -> None:
-    """Plain values, under the names of the front end's type; all of them, but for those that it need not have."""
+def test_a_sheet_matches_the_front_end_type() -> None:
+    """It has plain values under the type's names, with all required fields."""
     for name in SHOWN:
         sheet = ONE_OF_EACH[name].make().view_model()
         assert json.loads(json.dumps(sheet)) == sheet
@@ -116,11 +116,11 @@ def test_a_sheet_is_what_the_page_takes() -> None:
         assert {field for field, may in fields.items() if not may} <= sheet.keys() <= fields.keys()
 
 
-# What each does
+# What each kind does
 
 
 def test_the_solution_is_right_and_counts() -> None:
-    """Whatever was answered before."""
+    """Earlier answers do not matter."""
     for name in ASKED:
         quiz = ONE_OF_EACH[name].make()
         assert quiz.answer(quiz.solution).sentences[0] == "Right."
@@ -128,8 +128,8 @@ def test_the_solution_is_right_and_counts() -> None:
         assert quiz.view_model()["state"] == "right"
 
 
-def test_what_is_wrong_is_said_with_reasons_in_every_language() -> None:
-    """After its first words, which are those of the language; and on the page the same."""
+def test_wrong_answers_are_explained_in_every_language() -> None:
+    """The page shows the same text, in that language."""
     for code in LANGUAGES:
         for name in ASKED:
             quiz = ONE_OF_EACH[name].make(code)
@@ -142,8 +142,8 @@ def test_what_is_wrong_is_said_with_reasons_in_every_language() -> None:
             assert quiz.view_model()["said"] == list(verdict.sentences)
 
 
-def test_to_begin_again_is_to_forget() -> None:
-    """The sheet is as it was."""
+def test_starting_again_restores_the_sheet() -> None:
+    """Nothing is left of earlier answers."""
     for name in ASKED:
         quiz = ONE_OF_EACH[name].make()
         before = quiz.view_model()
@@ -153,8 +153,8 @@ def test_to_begin_again_is_to_forget() -> None:
         assert quiz.view_model() == before
 
 
-def test_a_solution_that_is_shown_does_not_count_whatever_the_kind() -> None:
-    """It is called by its name."""
+def test_a_shown_solution_does_not_count_for_any_kind() -> None:
+    """The verdict says that it is the solution."""
     for name in ASKED:
         quiz = ONE_OF_EACH[name].make()
         assert quiz.reveal().startswith("This is the solution.")
@@ -165,17 +165,20 @@ def test_a_solution_that_is_shown_does_not_count_whatever_the_kind() -> None:
 FINGERPRINT = re.compile(r' data-answer="\w+"')
 
 
-def test_what_is_stored_does_not_tell_the_answer() -> None:
-    """It is the same where another answer is right, but for a fingerprint, which then is another one."""
+def test_stored_output_does_not_reveal_the_answer() -> None:
+    """With another right answer only the fingerprint differs."""
     for name in OPEN:
-        one, other = ONE_OF_EACH[name].make().static_mimebundle(), ONE_OF_EACH[name].make(code=ONE_OF_EACH[name].other).static_mimebundle()
-        assert {kind: FINGERPRINT.sub("", said) for kind, said in one.items()} == {
-            kind: FINGERPRINT.sub("", said) for kind, said in other.items()
+        first, other = (
+            ONE_OF_EACH[name].make().static_mimebundle(),
+            ONE_OF_EACH[name].make(code=ONE_OF_EACH[name].other).static_mimebundle(),
+        )
+        assert {kind: FINGERPRINT.sub("", data) for kind, data in first.items()} == {
+            kind: FINGERPRINT.sub("", data) for kind, data in other.items()
         }
-        assert one != other or not issubclass(EVERY[name], Exercise)
+        assert first != other or not issubclass(EVERY[name], Exercise)
 
 
-def test_what_is_stored_hangs_on_nobody_answering() -> None:
+def test_stored_output_does_not_depend_on_answers() -> None:
     """It is the question, before and after."""
     for name in ASKED:
         quiz = ONE_OF_EACH[name].make()
@@ -186,23 +189,23 @@ def test_what_is_stored_hangs_on_nobody_answering() -> None:
         assert quiz.static_mimebundle() == before
 
 
-def test_every_kind_can_be_read_where_nothing_is_live() -> None:
-    """As a picture and as words, which begin with what is asked."""
+def test_every_kind_has_a_static_form() -> None:
+    """It is a picture, and a text that starts with the question."""
     for code in LANGUAGES:
         for name in SHOWN:
-            shown = ONE_OF_EACH[name].make(code)
-            static = shown.static_mimebundle()
+            exercise = ONE_OF_EACH[name].make(code)
+            static = exercise.static_mimebundle()
             assert static.keys() == {"text/html", "text/plain"}
-            assert static["text/plain"].startswith(str(shown.view_model()["question"]))
+            assert static["text/plain"].startswith(str(exercise.view_model()["question"]))
 
 
-# What a classroom asks of each
+# What homework needs of each kind
 
 TASKS = [name for name in HOMEWORK if name in ONE_OF_EACH]
 
 
-def test_a_task_knows_how_much_of_it_is_done_and_which_mistake_an_answer_is() -> None:
-    """Nothing before it is answered, less than all by what is wrong, all by what is right, which is no mistake."""
+def test_every_kind_reports_credit_and_mistakes() -> None:
+    """Unanswered is nothing, wrong is less than all, right is all without a mistake."""
     for name in TASKS:
         task, example = ONE_OF_EACH[name].make(), ONE_OF_EACH[name]
         assert (task.credit, task.mistake_name) == (0, "")
@@ -216,8 +219,8 @@ def test_a_task_knows_how_much_of_it_is_done_and_which_mistake_an_answer_is() ->
         )
 
 
-def test_a_task_that_keeps_answers_says_nothing_of_them() -> None:
-    """Not how much they are worth, nor which mistake they are; and another of the same making takes what it gives."""
+def test_graded_tasks_reveal_neither_credit_nor_mistakes() -> None:
+    """Another task of the same kind accepts the kept answer."""
     for name in TASKS:
         for answer in (ONE_OF_EACH[name].make().solution, ONE_OF_EACH[name].wrong):
             task, other = ONE_OF_EACH[name].make(), ONE_OF_EACH[name].make()
@@ -230,8 +233,8 @@ def test_a_task_that_keeps_answers_says_nothing_of_them() -> None:
             assert other.last_answer == task.last_answer
 
 
-def test_a_task_knows_how_it_stands_on_paper() -> None:
-    """How it is answered where its key is not, and how many answers there are; or it is handed out only as it is."""
+def test_every_kind_has_a_paper_form_or_is_not_printed() -> None:
+    """The form says how to answer and how many answers exist."""
     for name in TASKS:
         task = ONE_OF_EACH[name].make()
         assert task.answer_count is None or task.answer_count >= 1
@@ -244,38 +247,38 @@ def test_a_task_knows_how_it_stands_on_paper() -> None:
         assert given == task.answer_form.read(task.answer_form.to_plain_data(given), list(task._items())), (
             f"{name}.on_paper does not read what it says"
         )
-        kept = remove_key(task)
-        assert plain_paper(paper_from(plain_paper(kept.snapshot))) == plain_paper(kept.snapshot), (
+        kept_task = remove_key(task)
+        assert plain_paper(paper_from(plain_paper(kept_task.snapshot))) == plain_paper(kept_task.snapshot), (
             f"{name}.on_paper.fits refuses what stands on its paper"
         )
         for answer in (task.solution, ONE_OF_EACH[name].wrong):
-            assert kept.answer(answer).sentences
+            assert kept_task.answer(answer).sentences
             task.answer(answer)
-            assert kept.last_answer == task.last_answer, f"{name}.on_paper.plain gives another answer than {name}.given"
+            assert kept_task.last_answer == task.last_answer, f"{name}.on_paper.plain gives another answer than {name}.given"
         assert all(isinstance(text, str) and json.dumps(held) for text, held in task.answers_to_seal())
 
 
-class Walled:
-    """A program that makes the first move, as if it ran apart."""
+class SandboxedBot:
+    """A program that makes the first move, as if it ran in the sandbox."""
 
     name = "the code"
 
     def choose_at(self, view: Any) -> Any:
-        """The first of what may be done."""
+        """Return the first possible move."""
         return view.actions[0] if hasattr(view, "actions") else view.legal_moves()[0]
 
     def choose(self, view: Any, rng: object) -> str:  # noqa: ARG002 - it needs none
-        """The first move."""
+        """Return the first move."""
         return str(view.legal_moves()[0])
 
 
-def test_a_task_knows_whether_code_answers_it() -> None:
-    """Then a program is tried, taken, and worth the same another time; or else its text is no answer."""
+def test_every_kind_says_whether_code_answers_it() -> None:
+    """A program is tried, kept and judged the same again. Otherwise it is no answer."""
     for name in TASKS:
         task = ONE_OF_EACH[name].make()
         if task.takes_code:
-            assert task.find_code_error(Walled()) == ""
-            task.answer(task.answer_from_code(Walled()))
+            assert task.find_code_error(SandboxedBot()) == ""
+            task.answer(task.answer_from_code(SandboxedBot()))
             assert 0 <= task.credit <= 1
             assert task.is_reproducible
         else:
@@ -284,8 +287,8 @@ def test_a_task_knows_whether_code_answers_it() -> None:
             assert not task.is_graded_later({"code": ""})
 
 
-def test_an_assignment_finds_a_kind_by_its_name_and_says_what_is_to_be_done() -> None:
-    """The name that a question gives it leads to its class, and the notebooks that are handed out have a line on it."""
+def test_every_kind_is_found_by_its_name_in_assignments() -> None:
+    """Handed-out notebooks have a line of instructions for it."""
     for code in LANGUAGES:
         for name in HOMEWORK:
             called = EVERY[name].assignment_kind or EVERY[name].kind
@@ -294,22 +297,22 @@ def test_an_assignment_finds_a_kind_by_its_name_and_says_what_is_to_be_done() ->
             assert get_language(code).sentences.get(f"class.sheet.next.{called}"), (
                 f"durak_widget/i18n/{code}.py does not say class.sheet.next.{called}"
             )
-            asked = {kind for _, kind in KINDS_AT_HOME.values()} | {"bot"}  # whose games take long, and have tests of their own
+            asked = {kind for _, kind in KINDS_AT_HOME.values()} | {"bot"}  # its games are slow, and it has its own tests
             assert called in asked, f"tests/support/classroom_kinds.py has no question of the kind {called!r}"
 
 
-def test_a_task_tells_a_teacher_its_solution_and_its_mistakes() -> None:
-    """In a line, or in its verdict; and each mistake that has a name."""
+def test_every_kind_describes_its_solution_and_mistakes() -> None:
+    """It uses a line or its verdict, and every named mistake."""
     for name in TASKS:
         task = ONE_OF_EACH[name].make()
         assert "\n" not in task.solution_line
-        for wrong, said in task.mistake_messages.items():
+        for wrong, sentence in task.mistake_messages.items():
             verdict = ONE_OF_EACH[name].make().answer(wrong)
-            assert said in verdict.sentences
+            assert sentence in verdict.sentences
 
 
-def of_ones_own() -> Task:
-    """A task of a kind written elsewhere, before one was asked for its credit: what it called so was its own affair; it takes a name that is taken, too."""
+def external_task() -> Task:
+    """Return a task of a kind written elsewhere, with its own `credit` and a name already in use."""
     empty = dict.fromkeys(("static_mimebundle", "view_model", "reveal", "restart"), lambda _: {})
 
     def answer(self: Any, given: object) -> None:
@@ -321,9 +324,9 @@ def of_ones_own() -> Task:
     return task
 
 
-def test_a_kind_of_ones_own_may_set_what_it_is_asked() -> None:
-    """Its marks are as before, and it takes nothing from the kind whose name it has."""
-    task = of_ones_own()
+def test_an_external_kind_may_use_any_attribute() -> None:
+    """Its marks do not change, and the kind with the same name keeps its own."""
+    task = external_task()
     task.answer("x")
     assert compute_credit(task) == Fraction(1, 2)
     assert find_exercise_class("pick") is lessons.Pick

@@ -1,4 +1,4 @@
-"""Numbers that are asked for: a right one is never refused, however it is written; a mistake is named where its number proves it, and nowhere else."""
+"""Test number questions: right numbers are accepted in every notation, and mistakes are named only if proved."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from durak_widget.exercises.card_probabilities import MISTAKE_NAMES, HiddenHand,
 from durak_widget.gametheory.number_parsing import parse_number_readings
 from durak_widget.i18n import LANGUAGES, get_language
 from durak_widget.lessons import Number
-from support.asked import Told
+from support.asked import RecordingPage
 from support.sizes import tried
 
 SPACES = ["", " ", "\u00a0", "\u2009", "\u202f", "  "]
@@ -27,18 +27,20 @@ fractions = st.fractions(min_value=-50, max_value=5000, max_denominator=10_000)
 spaces = st.sampled_from(SPACES)
 
 
-def asked(right: object, **more: object) -> Number:
-    """A question with that answer."""
+def question_for(right: object, **more: object) -> Number:
+    """Return a question with that answer."""
     return Number("How likely?", right, **more)  # type: ignore[arg-type] - whatever a test gives
 
 
-# A right answer is never refused
+# Right answers are accepted
 
 
 @given(fractions, spaces, spaces, st.sampled_from("-−–‑"), st.sampled_from("/⁄∕÷"), st.sampled_from(sorted(LANGUAGES)))
-def test_a_right_fraction_is_never_refused(right: Fraction, before: str, within: str, minus: str, stroke: str, code: str) -> None:
-    """With any space, minus and stroke; as a mixed number, in per cent, not in lowest terms, and from code."""
-    quiz = asked(right, language=code)
+def test_right_fractions_are_accepted_in_every_notation(
+    right: Fraction, before: str, within: str, minus: str, stroke: str, code: str
+) -> None:
+    """Test spaces, minus signs, strokes, mixed numbers, percent, unreduced fractions and code."""
+    quiz = question_for(right, language=code)
     sign, over, under = (minus if right < 0 else ""), abs(right.numerator), right.denominator
     whole, rest = divmod(over, under)
     writings = [
@@ -53,10 +55,10 @@ def test_a_right_fraction_is_never_refused(right: Fraction, before: str, within:
 
 
 @given(st.decimals(min_value=-9_999, max_value=99_999, places=4), st.sampled_from(".,"), spaces, st.sampled_from(sorted(LANGUAGES)))
-def test_a_right_decimal_is_never_refused(right: Decimal, point: str, space: str, code: str) -> None:
-    """With a point or a comma, without a nought before it, with noughts after it, in per cent with any space, and from code."""
-    quiz = asked(Fraction(right), language=code)
-    text, percent = (f"{one:f}".replace(".", point) for one in (right, right * 100))
+def test_right_decimals_are_accepted_in_every_notation(right: Decimal, point: str, space: str, code: str) -> None:
+    """Test points, commas, missing and extra zeros, percent and code."""
+    quiz = question_for(Fraction(right), language=code)
+    text, percent = (f"{number:f}".replace(".", point) for number in (right, right * 100))
     short = text.rstrip("0").removesuffix(point)
     bare = short.replace(f"0{point}", point, 1) if short.removeprefix("-").startswith(f"0{point}") else short
     for answer in (text, f"{text}00", short, bare, f"{percent}{space}%", f" {text.replace('-', '−')} ", right, float(right)):
@@ -64,27 +66,27 @@ def test_a_right_decimal_is_never_refused(right: Decimal, point: str, space: str
 
 
 @given(st.integers(min_value=1000, max_value=10**30), st.sampled_from(" '’\u00a0\u2009\u202f,"))
-def test_a_whole_number_may_be_written_in_groups(right: int, gap: str) -> None:
-    """As one writes many noughts, in whichever country."""
-    quiz = asked(right)
+def test_digits_may_be_grouped(right: int, gap: str) -> None:
+    """Test the separators of many countries."""
+    quiz = question_for(right)
     for answer in (f"{right:,}".replace(",", gap), str(right), right, f"{right}/1"):
         assert quiz.answer(answer), answer
 
 
 @given(st.fractions(min_value=Fraction(1, 500), max_value=1, max_denominator=3000), st.integers(2, 9))
-def test_what_is_rounded_rightly_is_right(right: Fraction, digits: int) -> None:
-    """To two digits or more, as a decimal and in per cent; what is no further off than the tolerance is right too."""
+def test_rounded_numbers_are_right(right: Fraction, digits: int) -> None:
+    """Test two digits or more, decimals, percent and the tolerance."""
     with_digits = f"{Decimal(right.numerator) / Decimal(right.denominator):.{digits}g}"
     near = Fraction(with_digits)
-    quiz = asked(right)
+    quiz = question_for(right)
     for answer in (with_digits, with_digits.replace(".", ","), *([f"{Decimal(with_digits).scaleb(2):f} %"] if near < 1 else [])):
         assert quiz.answer(answer), answer
-    rough = asked(right, tolerance=abs(near - right))
+    rough = question_for(right, tolerance=abs(near - right))
     assert rough.answer(near)
 
 
-def test_other_writings_are_read_too() -> None:
-    """Fractions of one sign, digits of other scripts, words for per cent."""
+def test_other_notations_are_read_too() -> None:
+    """Test fraction characters, digits of other scripts and words for percent."""
     for text, value in [
         ("½", "1/2"),
         ("1½", "3/2"),
@@ -100,17 +102,17 @@ def test_other_writings_are_read_too() -> None:
         ("≈ 0.25", "1/4"),
         ("5e-1", "1/2"),
     ]:
-        assert [one.value for one in parse_number_readings(text)] == [Fraction(value)]
+        assert [reading.value for reading in parse_number_readings(text)] == [Fraction(value)]
 
 
-def test_what_a_computer_reckons_is_taken_as_it_is_meant() -> None:
-    """Though its last digit is not right; given as a number, and pasted as a text."""
-    assert asked("3/10").answer(0.1 + 0.2)
-    assert asked("3/10").answer(str(0.1 + 0.2))
-    assert not asked("3/10").answer("0.30001")
+def test_floating_point_results_are_accepted() -> None:
+    """The last digit may be wrong, as a number or as pasted text."""
+    assert question_for("3/10").answer(0.1 + 0.2)
+    assert question_for("3/10").answer(str(0.1 + 0.2))
+    assert not question_for("3/10").answer("0.30001")
 
 
-# What is not right
+# Wrong answers
 
 
 HOSTILE = ["", " ", "a half", "1/0", "0/0", "1//2", "1/2/3", "..", ".", "%", "-", "--1", "1e999999999", "²", "1,2,3", "nan", "inf", "9" * 5000, f"1/2{9999 * ' '}3", "\x00", "1 2", "<b>1</b>"]  # fmt: skip
@@ -118,16 +120,16 @@ OTHERS: list[object] = [None, True, [], ["1", "2"], {}, float("nan"), float("inf
 
 
 @pytest.mark.parametrize("code", sorted(LANGUAGES))
-def test_what_cannot_be_read_is_refused_in_a_sentence_and_is_no_try(code: str) -> None:
-    """In English from code, in the language of the question on its page; what was answered before stays."""
-    quiz = asked("1/2", language=code)
+def test_unreadable_numbers_are_refused_and_count_as_no_try(code: str) -> None:
+    """Code gets English, the page its language. The earlier answer stays."""
+    quiz = question_for("1/2", language=code)
     quiz.answer("1/3")
     before = quiz.view_model()
     for answer in [*HOSTILE, *OTHERS]:
         with pytest.raises(DurakError) as refused:
             quiz.answer(answer)
         assert str(refused.value) == get_language("en").sentences["lesson.number.unreadable"], answer
-    page = Told(quiz)
+    page = RecordingPage(quiz)
     page._receive_message(page, {"kind": "answer", "given": ["a half"]}, [])
     assert page.told == [{"kind": "error", "said": get_language(code).sentences["lesson.number.unreadable"]}]
     assert quiz.view_model() == before
@@ -135,16 +137,16 @@ def test_what_cannot_be_read_is_refused_in_a_sentence_and_is_no_try(code: str) -
 
 
 @given(st.text(max_size=200))
-def test_whatever_is_typed_is_answered(text: str) -> None:
-    """It is judged, or refused in a sentence."""
-    quiz = asked("1/2")
+def test_any_text_is_judged_or_refused(text: str) -> None:
+    """Hypothesis makes the texts."""
+    quiz = question_for("1/2")
     try:
         quiz.answer(text)
     except DurakError as error:
         assert "cannot be read" in str(error) or "nobody could write out" in str(error)
 
 
-def test_nearly_is_no_try() -> None:
+def test_a_number_rounded_too_coarsely_counts_as_no_try() -> None:
     """5/18 is 27.777… %; a mistake would give 0.2801."""
     for answer, code in [
         ("0.3", "coarse"),
@@ -155,7 +157,7 @@ def test_nearly_is_no_try() -> None:
         ("28", "percent"),
         ("0.28", "shared"),
     ]:
-        quiz = asked("5/18", mistakes={"gone": "0.2801"})
+        quiz = question_for("5/18", mistakes={"gone": "0.2801"})
         verdict = quiz.answer(answer)
         assert verdict.sentences[0] == "Nearly."
         assert verdict.sentences[1] == get_language("en").sentences[f"lesson.number.{code}"].replace("{given}", answer)
@@ -164,35 +166,35 @@ def test_nearly_is_no_try() -> None:
         assert quiz.attempt_count == 1
 
 
-def test_what_is_far_off_is_said_to_be_so_with_the_hint_of_the_author() -> None:
-    """Too large or too small; and where it may be read as both, that it is not it."""
-    quiz = asked(100, hint="Count the pairs.")
+def test_far_off_numbers_are_called_too_large_or_too_small() -> None:
+    """The author's hint follows. Ambiguous texts are just wrong."""
+    quiz = question_for(100, hint="Count the pairs.")
     assert quiz.answer(101).sentences == ("Not yet.", "That is too large.", "Count the pairs.")
     assert quiz.answer(99).sentences[1] == "That is too small."
     assert quiz.answer("1,234").sentences[1] == "That is not it."
 
 
-def test_mistakes_of_ones_own_come_with_their_sentence() -> None:
-    """In several languages; a name without words and without a sentence is refused."""
+def test_custom_mistakes_have_their_own_sentence() -> None:
+    """They exist in several languages. A name without any text is refused."""
     mine = {"mine": (Fraction(1, 9), {"en": "You forgot the jack.", "ru": "Вы забыли валета."})}
-    assert asked("1/4", mistakes=mine).answer("1/9").sentences[1] == "You forgot the jack."
-    assert asked("1/4", mistakes=mine, language="ru").answer("1/9").sentences[1] == "Вы забыли валета."
+    assert question_for("1/4", mistakes=mine).answer("1/9").sentences[1] == "You forgot the jack."
+    assert question_for("1/4", mistakes=mine, language="ru").answer("1/9").sentences[1] == "Вы забыли валета."
     with pytest.raises(DurakError, match="Did you mean 'contrary'"):
-        asked("1/4", mistakes={"contary": "3/4"})
+        question_for("1/4", mistakes={"contary": "3/4"})
     for right in ("a half", None, True):
         with pytest.raises(DurakError, match="a number is given as in"):
-            asked(right)
+            question_for(right)
     with pytest.raises(DurakError, match="0 or more"):
-        asked("1/2", tolerance=-1)
+        question_for("1/2", tolerance=-1)
 
 
-# Mistakes are named rightly
+# Named mistakes
 
 
 def instances(count: int) -> list[Number]:
-    """Questions of every builder that takes numbers, by chance."""
-    rng, made = Random(13), []
-    for seed in range(count // 10):  # what is asked of a deal, as a lesson asks it
+    """Return random questions of every builder that takes numbers."""
+    rng, questions = Random(13), []
+    for seed in range(count // 10):  # a question on a deal, as in a lesson
         view = Game(rng.choice(["econ431", "podkidnoy", ""]) or None, seed=seed).view(0)
         cards = rng.sample(list(view.memory.unseen), rng.randint(1, 3))
         asks = (
@@ -203,13 +205,13 @@ def instances(count: int) -> list[Number]:
             (Number.count, {}),
         )
         ask, more = rng.choice(asks)
-        made.append(ask(view, cards, **more))
-    while len(made) < count:
+        questions.append(ask(view, cards, **more))
+    while len(questions) < count:
         hidden = rng.randint(1, 36)
-        good, drawn = rng.randint(0, hidden), rng.randint(0, hidden)
+        good, draw_count = rng.randint(0, hidden), rng.randint(0, hidden)
         least = rng.randint(0, 3)
         extra = {name: (cards := rng.randint(0, 6), rng.randint(0, cards)) for name in ("own", "gone", "turned")}
-        draw = RandomHandDraw(hidden, good, drawn, extra, rng.randint(0, good))
+        draw = RandomHandDraw(hidden, good, draw_count, extra, rng.randint(0, good))
         kinds = [
             draw.build_probability_answer_key(),
             draw.build_probability_answer_key(least, least),
@@ -220,70 +222,70 @@ def instances(count: int) -> list[Number]:
         prior, if_so, if_not = (Fraction(rng.randint(0, 12), 12) for _ in range(3))
         if prior * if_so + (1 - prior) * if_not:
             kinds.append(build_posterior_answer_key(prior, if_so, if_not))
-        one = rng.choice(kinds)
-        made.append(Number("?", one.right, mistakes=one.mistakes))
-    return made
+        kind = rng.choice(kinds)
+        questions.append(Number("?", kind.right, mistakes=kind.mistakes))
+    return questions
 
 
 @pytest.mark.slow
-def test_every_mistake_is_named_rightly_in_a_thousand_questions() -> None:
-    """Just those that give what neither the right answer nor another mistake gives; and each name is met."""
+def test_every_mistake_is_named_exactly_where_it_is_proved() -> None:
+    """A thousand questions: its number differs from the right one and all other mistakes. Each name occurs."""
     met = set()
     for quiz in instances(tried(150, 1000)):
         every = {name: mistake.value for name, mistake in quiz._mistakes.items()}
         for name, value in every.items():
             alone = value != quiz.right and list(every.values()).count(value) == 1
-            said = str(quiz.answer(value))
+            verdict = str(quiz.answer(value))
             sentence = get_language("en").sentences[f"lesson.number.{name}"]
-            assert (sentence in said) is alone, (name, every, quiz.right)
-            assert said.startswith("Right.") is (value == quiz.right)
+            assert (sentence in verdict) is alone, (name, every, quiz.right)
+            assert verdict.startswith("Right.") is (value == quiz.right)
             assert alone is (name in quiz.mistakes)
             met |= {name} if alone else set()
-        if quiz.right not in (0, 1):  # rounded, a mistake is named only where nothing else is rounded so
+        if quiz.right not in (0, 1):  # a rounded mistake is named only if no other number rounds to it
             for name, value in quiz.mistakes.items():
                 near = f"{float(value):.3f}"
                 if 0 < float(near) < 1000 and str(get_language("en").sentences[f"lesson.number.{name}"]) in str(quiz.answer(near)):
                     fits = [other for other, one in every.items() if abs(one - Fraction(near)) <= Fraction(1, 2000)]
                     assert fits == [name]
                     assert abs(quiz.right - Fraction(near)) > Fraction(1, 2000)
-    assert met == set(MISTAKE_NAMES) - {"unplayed"}  # which is met in games, below
+    assert met == set(MISTAKE_NAMES) - {"unplayed"}  # it occurs in games, below
 
 
-def test_every_mistake_has_its_words_and_its_place_in_the_docs() -> None:
-    """In every language; and no sentence is said of two."""
+def test_every_mistake_has_its_own_sentence_and_is_in_the_docs() -> None:
+    """There is one in every language, and no two are the same."""
     for name in MISTAKE_NAMES:
         for code in LANGUAGES:
-            said = get_language(code).sentences
-            assert list(said.values()).count(said[f"lesson.number.{name}"]) == 1
+            sentences = get_language(code).sentences
+            assert list(sentences.values()).count(sentences[f"lesson.number.{name}"]) == 1
         assert f"`{name}`" in (Path(__file__).resolve().parents[2] / "docs" / "lessons.md").read_text(encoding="utf-8")
 
 
-def test_mistakes_are_what_they_are_called() -> None:
-    """Each gone through by hand, card by card, in a small deck."""
-    cards, good, drawn = range(6), {0, 1}, 3
+def test_mistakes_compute_what_their_names_say() -> None:
+    """Each is counted card by card in a small deck."""
+    cards, good, draw_count = range(6), {0, 1}, 3
     draw = RandomHandDraw(6, 2, 3)
-    hands = list(combinations(cards, drawn))
+    hands = list(combinations(cards, draw_count))
     share = Fraction(sum(bool(good & set(hand)) for hand in hands), len(hands))
     found = draw.build_probability_answer_key()
     assert found.right == share
     tuples = [(a, b, c) for a in cards for b in cards for c in cards]
-    assert found.mistakes["with_replacement"] == Fraction(sum(bool(good & set(one)) for one in tuples), len(tuples))
+    assert found.mistakes["with_replacement"] == Fraction(sum(bool(good & set(item)) for item in tuples), len(tuples))
     assert found.mistakes["exactly"] == Fraction(sum(len(good & set(hand)) == 1 for hand in hands), len(hands))
     assert found.mistakes["added"] == 2 * Fraction(sum(0 in hand for hand in hands), len(hands)) == draw.build_average_answer_key().right
     both = draw.build_probability_answer_key(1, 1)
-    orders = list(permutations(cards, drawn))
-    first = Fraction(sum(one[0] in good and not good & set(one[1:]) for one in orders), len(orders))
+    orders = list(permutations(cards, draw_count))
+    first = Fraction(sum(order[0] in good and not good & set(order[1:]) for order in orders), len(orders))
     assert both.mistakes["one_order"] == first
-    assert draw.build_hand_count_answer_key().mistakes["ordered"] == 4  # one more card, of the four others, to the two that are given
+    assert draw.build_hand_count_answer_key().mistakes["ordered"] == 4  # the two given cards and one of four others
     assert RandomHandDraw(6, 0, 3).build_hand_count_answer_key().mistakes["ordered"] == len(orders)
     assert RandomHandDraw(6, 0, 3).build_hand_count_answer_key().right == len(hands)
 
 
-# What is hidden
+# Hidden cards
 
 
-def test_chances_are_those_of_the_worlds_gone_through_one_by_one() -> None:
-    """In positions of games, where play has proved nothing, and where it has; by deals."""
+def test_probabilities_equal_those_over_all_worlds() -> None:
+    """Test positions with and without conclusions from play, by deals."""
     proved = 0
     for seed in range(14):
         game = Game("econ431", seed=seed)
@@ -304,45 +306,45 @@ def test_chances_are_those_of_the_worlds_gone_through_one_by_one() -> None:
                 assert hidden.build_probability_answer_key(unseen, least, most).right == right
             assert hidden.build_average_answer_key(unseen).right == Fraction(sum(held), len(found))
             assert hidden.build_hand_count_answer_key().right == len({world.hands[hidden.seat] for world in found})
-            one, plain = Number.chance(view, unseen[:1]), hidden.to_random_draw(unseen[:1]).probability_of_count()
-            if one.right != plain:
-                assert ("if nothing had been played" in str(one.answer(plain))) is ("unplayed" in one.mistakes)
-                proved += "unplayed" in one.mistakes
+            task, plain = Number.chance(view, unseen[:1]), hidden.to_random_draw(unseen[:1]).probability_of_count()
+            if task.right != plain:
+                assert ("if nothing had been played" in str(task.answer(plain))) is ("unplayed" in task.mistakes)
+                proved += "unplayed" in task.mistakes
         if proved and seed >= tried(4, 13):
             return
     pytest.fail("too few cases of this kind were met")
 
 
-def test_a_question_of_a_game_shows_its_picture_and_one_of_a_view_does_not() -> None:
-    """The seat to act sees it; both ask the same."""
+def test_a_question_about_a_game_shows_its_picture_but_a_view_does_not() -> None:
+    """The player to move sees it, and both ask the same."""
     game = Game(seed=7)
-    shown, bare = Number.chance(game, "Ah"), Number.chance(game.view(game.actor), "Ah")
-    assert shown.question == bare.question
-    assert shown.right == bare.right
-    assert shown.view_model()["picture"]
+    of_game, bare = Number.chance(game, "Ah"), Number.chance(game.view(game.actor), "Ah")
+    assert of_game.question == bare.question
+    assert of_game.right == bare.right
+    assert of_game.view_model()["picture"]
     assert not bare.view_model()["picture"]
 
 
-def test_every_question_can_be_asked_in_every_language() -> None:
-    """Of a card, of several, of trumps, of what beats a card: at least, just so many, none."""
+def test_every_question_exists_in_every_language() -> None:
+    """Test one card, several, trumps, and cards that beat: at least, exactly, none."""
     for code in sorted(LANGUAGES):
         game = Game(seed=7)
-        made = [
+        questions = [
             Number.count(game), Number.count(game, "Ah"), Number.average(game, "trumps"), Number.average(game, "Ah Kh"), Number.chance(game, "Ah", most=0),
             *(Number.chance(game, **what, **many) for what in ({"holds": "trumps"}, {"holds": "Ah Kh Qh"}, {"beats": "Kc"}) for many in ({}, {"least": 2}, {"least": 2, "most": 2}, {"most": 0})),
         ]  # fmt: skip
-        for quiz in made:
+        for quiz in questions:
             quiz.language = code
             assert quiz.question.endswith("?")
             assert "lesson." not in quiz.question
             assert "{" not in quiz.question
-        assert len({quiz.question for quiz in made}) == len(made)
+        assert len({quiz.question for quiz in questions}) == len(questions)
 
 
-def test_what_cannot_be_asked_is_refused_in_a_sentence() -> None:
-    """Whoever writes a lesson hears what would be right."""
+def test_invalid_number_questions_are_refused() -> None:
+    """Authors read what would be right."""
     game = Game("podkidnoy, players=3", seed=1)
-    for call, said in (
+    for call, sentence in (
         (lambda: Number.chance(game, "Ah"), "say whose hand"),
         (lambda: Number.chance(7, "Ah"), "asked of a game or of a view"),
         (lambda: Number.chance(game, "Ah Kh Qh", least=1, most=2, holder=1), "yours to word"),
@@ -351,11 +353,11 @@ def test_what_cannot_be_asked_is_refused_in_a_sentence() -> None:
         (lambda: Number.chance(Game(seed=1)), "name the cards"),
         (lambda: Number.chance(Game("no_trumps", seed=1), "trumps"), "there are no trumps"),
         (lambda: Number.chance(Game("two_decks", seed=1), "Ah"), "with one deck"),
-        (lambda: asked("1/2", mistakes=["contrary"]), "given by their names"),
+        (lambda: question_for("1/2", mistakes=["contrary"]), "given by their names"),
         (lambda: Number.random_draw("?", 5, 6, 1), "of 5 hidden cards"),
         (lambda: Number.random_draw("?", 10**9, 6, 1), "a draw is from"),
         (lambda: Number.bayes("?", 2, 1, 1), "between 0 and 1"),
         (lambda: Number.bayes("?", "1/2", 0, 0), "must be possible"),
     ):
-        with pytest.raises(DurakError, match=said):
+        with pytest.raises(DurakError, match=sentence):
             call()

@@ -1,4 +1,4 @@
-"""Exercises on matrices: over a thousand random ones a right answer is never refused, and what is wrong is told by a cell in which it is wrong."""
+"""Test matrix exercises on a thousand random matrices: right answers are accepted, wrong ones are explained by a cell."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from durak_widget.errors import DurakError
 from durak_widget.exercises.dominance_question import all_strategies, find_dominated_strategies
 from durak_widget.lessons import OnMatrix
 from support.asked import coins
-from support.random_trees import in_some_writing
+from support.random_trees import random_notation
 from support.sizes import tried
 
 MANY = tried(150, 1000)
@@ -23,8 +23,8 @@ NAMES = {"rows": ["silent", "talks"], "columns": ["silent", "talks"], "names": (
 ENDING = analysis.build_tree_from_position(Game.from_position(hands=["6c 8d", "7c"]), open_hands=True)
 
 
-def some_matrix(rng):
-    """Payoffs with ties, of up to four plans each."""
+def random_matrix(rng):
+    """Return payoffs with ties, of up to four strategies each."""
     rows, columns = rng.randint(1, 4), rng.randint(2, 4)
     pick = lambda: Fraction(rng.randint(-2, 3), rng.choice((1, 1, 2)))  # noqa: E731 - said once
     if rng.random() < 0.4:
@@ -33,11 +33,11 @@ def some_matrix(rng):
 
 
 @pytest.mark.release
-def test_best_responses_are_those_that_nothing_betters():
-    """All of them and no others; each that is left out or added is told with what it is compared with. Equilibria are read off."""
+def test_best_responses_are_exactly_the_undominated_cells():
+    """Missing and extra ones get a comparison. Equilibria follow from them."""
     for seed in range(MANY):
         rng = Random(seed)
-        quiz = OnMatrix.best(some_matrix(rng))
+        quiz = OnMatrix.best(random_matrix(rng))
         cells = quiz.matrix.payoffs
         right = {
             *((0, row, column) for column in range(len(cells[0])) for row in range(len(cells)) if all(cells[row][column][0] >= other[column][0] for other in cells)),
@@ -45,9 +45,9 @@ def test_best_responses_are_those_that_nothing_betters():
         }  # fmt: skip
         assert set(quiz.solution) == right
         shuffled = rng.sample(sorted(right), len(right))
-        said = str(quiz.answer(shuffled))
+        verdict = str(quiz.answer(shuffled))
         both = [(row, column) for seat, row, column in sorted(right) if seat == 0 and (1, row, column) in right]
-        assert said.count("against") == min(len(both), 6)
+        assert verdict.count("against") == min(len(both), 6)
         quiz.restart()
         assert not quiz.answer(shuffled[1:])
         assert "more than" in str(quiz.answer(shuffled[1:]))
@@ -67,13 +67,13 @@ def test_best_responses_are_those_that_nothing_betters():
 
 
 @pytest.mark.parametrize("weak", [False, pytest.param(True, marks=pytest.mark.release)])
-def test_whatever_is_struck_in_an_order_that_is_right_is_right(weak):
-    """Strictly any order that is one; a plan that may not go is told by a cell in which it is as good or better, or by its turn."""
+def test_every_valid_order_of_elimination_is_right(weak):
+    """For strict dominance any order works. A wrong one is explained by a cell or its turn."""
     struck = refused = 0
     for seed in range(MANY):
         rng = Random(seed)
         try:
-            quiz = OnMatrix.strike(some_matrix(rng), weak=weak)
+            quiz = OnMatrix.strike(random_matrix(rng), weak=weak)
         except DurakError as error:
             assert "nothing to strike out" in str(error)
             continue
@@ -93,16 +93,16 @@ def test_whatever_is_struck_in_an_order_that_is_right_is_right(weak):
         other = rng.choice([(seat, place) for seat in (0, 1) for place in all_strategies(quiz.matrix)[seat]])
         if other not in may:
             refused += 1
-            said = str(quiz.answer([other]))
-            assert re.search("it brings|both bring|bring the same|only plan", said), said
-            if found := re.search(r"it brings (\S+), and “\S+” only (\S+)\.", said):
+            verdict = str(quiz.answer([other]))
+            assert re.search("it brings|both bring|bring the same|only plan", verdict), verdict
+            if found := re.search(r"it brings (\S+), and “\S+” only (\S+)\.", verdict):
                 assert Fraction(found[1].replace("−", "-")) > Fraction(found[2].replace("−", "-"))
     assert struck > MANY / 4
     assert refused > MANY / 10
 
 
-def test_the_order_of_strikes_counts_and_is_told():
-    """Who strikes too early is told so; in its turn the same plan is right."""
+def test_the_order_of_elimination_counts_and_is_explained():
+    """A strategy eliminated too early is right in its turn."""
     quiz = OnMatrix.strike(
         [[(1, 0), (1, 2), (0, 1)], [(0, 3), (0, 1), (2, 0)]], rows=["up", "down"], columns=["left", "middle", "right"], names=("Ann", "Bob")
     )
@@ -115,7 +115,7 @@ def test_the_order_of_strikes_counts_and_is_told():
 
 
 @pytest.mark.parametrize(
-    ("payoffs", "answer", "weak", "said"),
+    ("payoffs", "answer", "weak", "sentence"),
     [
         (PAYOFFS, [(0, 1)], False, "“talks” is not dominated by “silent”: against “silent” it brings 5, and “silent” only 3."),
         (PAYOFFS, [(0, 0)], False, "Bob still has a plan that is dominated."),
@@ -125,18 +125,18 @@ def test_the_order_of_strikes_counts_and_is_told():
         ([[(1, 0), (1, 1)], [(1, 0), (1, 1)]], [(0, 0)], True, "“silent” and “talks” bring the same everywhere, so neither dominates the other."),
     ],
 )  # fmt: skip
-def test_what_is_said_of_strikes(payoffs, answer, weak, said):
-    """The sentence of each."""
-    assert said in OnMatrix.strike(payoffs, weak=weak, **NAMES).answer(answer).sentences
+def test_each_verdict_on_elimination_has_its_sentence(payoffs, answer, weak, sentence):
+    """The texts are compared word for word."""
+    assert sentence in OnMatrix.strike(payoffs, weak=weak, **NAMES).answer(answer).sentences
 
 
-def test_the_cells_of_a_tree_are_filled_in_whatever_the_writing():
-    """One number will do in a zero-sum game; what is wrong is told by the path, and at the second try by its end."""
+def test_matrix_cells_of_a_tree_are_accepted_in_every_notation():
+    """One number is enough for zero-sum games. Wrong ones are explained by the path, at the second try by its end."""
     quiz, rng = OnMatrix.fill(ENDING), Random(1)
     worths = [cell for row in quiz.matrix.payoffs for cell in row]
     for _ in range(100):
-        one = [in_some_writing(cell[0], rng) for cell in worths]
-        both = ["; ".join(in_some_writing(number, rng) for number in cell) for cell in worths]
+        one = [random_notation(cell[0], rng) for cell in worths]
+        both = ["; ".join(random_notation(number, rng) for number in cell) for cell in worths]
         assert quiz.answer(one)
         assert quiz.answer(both)
     quiz = OnMatrix.fill(ENDING, cells=[(0, 1)])
@@ -150,28 +150,28 @@ def test_the_cells_of_a_tree_are_filled_in_whatever_the_writing():
     )
 
 
-def test_what_chance_draws_counts_with_its_probability():
-    """One draw alone, and a plain average, are named."""
+def test_chance_moves_are_weighted_by_their_probability():
+    """Using one chance move, or the plain average, is a named mistake."""
     places = {"": gametheory.ChanceNode([("h", Fraction(1, 4), "h"), ("l", Fraction(3, 4), "l")])}
-    for one, worth in (("h", (8, 0)), ("l", (0, 4))):
-        places[one] = gametheory.DecisionNode(0, "?", [("go", one + "g"), ("stop", one + "s")])
-        places |= {one + "g": gametheory.TerminalNode(worth), one + "s": gametheory.TerminalNode((1, 1))}
+    for card, payoffs in (("h", (8, 0)), ("l", (0, 4))):
+        places[card] = gametheory.DecisionNode(0, "?", [("go", card + "g"), ("stop", card + "s")])
+        places |= {card + "g": gametheory.TerminalNode(payoffs), card + "s": gametheory.TerminalNode((1, 1))}
     quiz = OnMatrix.fill(gametheory.build_tree("", places.__getitem__, player_count=2, names=("Ann", "Bob")), cells=[("go", 0)])
     assert quiz.answer(["2, 3"])
-    for answer, told in (
+    for answer, reason in (
         ("8, 0", "one draw alone"),
         ("4, 2", "a plain average will not do"),
         ("3, 2", "the wrong way round"),
         ("9, 9", "play may go 2 ways"),
     ):
         quiz.restart()
-        assert told in str(quiz.answer([answer])), answer
+        assert reason in str(quiz.answer([answer])), answer
     assert str(quiz.answer(["9, 9"])).endswith("reckon so: 1/4 · (8, 0) + 3/4 · (0, 4).")
     assert "cannot be read" in str(quiz.answer(["9"]))
 
 
-def test_what_is_done_on_the_view_is_judged_when_it_is_checked():
-    """Cells, strikes and marks are taken back by doing them again; what is no message is refused and changes nothing."""
+def test_actions_on_the_view_are_judged_by_the_check_button():
+    """Cells, eliminations and marks are undone by a second click. Malformed messages change nothing."""
     fill, strike, best = OnMatrix.fill(coins()), OnMatrix.strike(PAYOFFS, **NAMES), OnMatrix.best(PAYOFFS, **NAMES)
     for row, column, text in ((0, 0, "1"), (0, 1, "-1"), (1, 0, "−1"), (1, 1, "100 %")):
         fill.handle_answer({"row": row, "column": column, "text": text})
@@ -199,7 +199,7 @@ def test_what_is_done_on_the_view_is_judged_when_it_is_checked():
 
 
 @pytest.mark.parametrize(
-    ("make", "said"),
+    ("make", "sentence"),
     [
         (lambda: OnMatrix.fill(PAYOFFS), "cells are filled in from a tree"),
         (lambda: OnMatrix.fill(ENDING, cells=[(0, 9)]), "there is no plan 9; they are"),
@@ -214,15 +214,15 @@ def test_what_is_done_on_the_view_is_judged_when_it_is_checked():
         (lambda: OnMatrix.best([[0] * 65]), "something is asked on a matrix of at most 64 × 64 cells"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_is_refused_in_a_sentence(make, said):
-    """Of authors, and of answers."""
+def test_invalid_matrix_exercises_and_answers_are_refused(make, sentence):
+    """Authors and students get a message."""
     with pytest.raises(DurakError) as refused:
         make()
-    assert str(refused.value).startswith(said)
+    assert str(refused.value).startswith(sentence)
 
 
-def test_the_tree_beside_a_matrix_is_only_read():
-    """It neither solves nor shows the matrix, until it is solved."""
+def test_the_tree_beside_a_matrix_cannot_be_solved():
+    """It shows the matrix only after the answer."""
     quiz = OnMatrix.fill(coins(), cells=[(0, 0)])
     assert quiz.payoff_tree.told_task == {"asks": "fill"}
     for message in ({"kind": "solve"}, {"kind": "matrix", "on": True}, {"kind": "learn", "what": "start"}):
@@ -236,8 +236,8 @@ def test_the_tree_beside_a_matrix_is_only_read():
     assert OnMatrix.strike(PAYOFFS).payoff_tree is None
 
 
-def test_answers_of_before_are_read():
-    """Players without a name were "seat 0" and "seat 1": a notebook that was handed in then still says so."""
+def test_old_answers_with_seat_numbers_are_read():
+    """Unnamed players were "seat 0" and "seat 1" in notebooks handed in then."""
     for called in ["seat 0", "Player 1"]:
         task = OnMatrix.strike(ENDING, weak=True)
         assert task.answer([named.replace("Player 1", called) for named in task.solution])

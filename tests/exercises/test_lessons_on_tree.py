@@ -1,4 +1,4 @@
-"""Exercises on trees: what is said of values, information sets and paths, what is done on the view, and what is refused."""
+"""Test tree exercises: values, information sets and paths, their texts, actions on the view, and refusals."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from durak_widget.errors import DurakError
 from durak_widget.exercises.information_set_question import separate_information_sets
 from durak_widget.lessons import OnTree
 from support.sizes import tried
-from support.small_trees import ENTRY, hidden
+from support.small_trees import ENTRY, hidden_tree
 
 
 @pytest.mark.parametrize(
-    ("answer", "said"),
+    ("answer", "sentence"),
     [
         ({0: "1, 0"}, "Values still to be filled in: 1. Go on after “go”."),
         ({0: "2, 2", 2: "2, 2"}, "After “go”, Bob chooses, and takes what is best for Bob: you took what is least. At the start, the value is right for what you wrote below it: the mistake is there."),
@@ -29,36 +29,36 @@ from support.small_trees import ENTRY, hidden
         ({0: "1, 0", 2: "3"}, "After “go”, “3” cannot be read: write a number for each player, as in 1, -1."),
     ],
 )  # fmt: skip
-def test_what_is_said_of_values(answer, said):
-    """The sentence of each mistake."""
-    assert str(OnTree.values(ENTRY).answer(answer)) == f"Not yet. {said}"
+def test_each_verdict_on_values_has_its_sentence(answer, sentence):
+    """Each mistake has its own."""
+    assert str(OnTree.values(ENTRY).answer(answer)) == f"Not yet. {sentence}"
 
 
-def test_what_chance_draws_is_said_too():
-    """One way alone, a plain average, a sum, and what nobody can know."""
+def test_verdicts_on_chance_moves_have_their_sentence():
+    """Test one branch only, a plain average, a sum, and a choice without information."""
     coin = gametheory.build_tree("", {"": gametheory.ChanceNode([("heads", Fraction(1, 4), "h"), ("tails", Fraction(3, 4), "t")]), "h": gametheory.TerminalNode((3, -3)), "t": gametheory.TerminalNode((-1, 1))}.__getitem__, player_count=2)  # fmt: skip
     quiz = OnTree.values(coin)
-    for answer, told in (
+    for answer, reason in (
         ("3", "after “heads” alone"),
         ("1", "not equally likely"),
         ("2", "added the values up"),
         ("7", "multiply each value"),
     ):
-        assert told in str(quiz.answer([answer]))
+        assert reason in str(quiz.answer([answer]))
     assert quiz.answer(["0"])
 
 
 def test_values_above_a_mistake_are_judged_by_it():
-    """What is right in truth is right, whatever stands below; what follows from a mistake follows."""
+    """True values are right anyway, and values that follow from a mistake are consistent."""
     quiz = OnTree.values(ENTRY)
     quiz.answer({0: "1, 0", 2: "2, 2"})
-    assert [one["mark"] for one in quiz.to_message()["nodes"].values()] == ["right", "wrong"]
+    assert [node["mark"] for node in quiz.to_message()["nodes"].values()] == ["right", "wrong"]
     quiz.answer({0: "2, 2", 2: "2, 2"})
-    assert [one["mark"] for one in quiz.to_message()["nodes"].values()] == ["follows", "wrong"]
+    assert [node["mark"] for node in quiz.to_message()["nodes"].values()] == ["follows", "wrong"]
 
 
-def test_what_is_done_on_the_view_is_judged_when_it_is_checked():
-    """Field by field; what is changed loses its mark, what is right can be changed no more, and what is no message is refused."""
+def test_actions_on_the_view_are_judged_by_the_check_button():
+    """Changed fields lose their mark, right ones are locked, malformed messages are refused."""
     quiz = OnTree.values(ENTRY)
     quiz.handle_answer({"kind": "give", "node": 2, "text": "2, 2"})
     assert quiz.view_model()["begun"]
@@ -70,7 +70,7 @@ def test_what_is_done_on_the_view_is_judged_when_it_is_checked():
     quiz.handle_answer({"kind": "give", "node": 0, "text": "1, 0"})
     assert quiz.grade_current_answer()
     assert quiz.attempt_count == 2
-    assert not any(one["open"] for one in quiz.to_message()["nodes"].values())
+    assert not any(node["open"] for node in quiz.to_message()["nodes"].values())
     quiz.handle_answer({"kind": "give", "node": 0, "text": "5"})
     assert quiz.check()
     quiz.restart()
@@ -84,7 +84,7 @@ HANDS = analysis.build_tree_from_position(Game.from_position(hands=["7c Jc", "8c
 
 
 @pytest.mark.parametrize(
-    ("answer", "said"),
+    ("answer", "sentence"),
     [
         ([], "Groups of places that look the same and are not joined yet: 1."),
         ([[["high"], ["low"]], [["high", "bet"], ["low", "bet"]]], "After “high”, Ann sees “high”, and after “low” “low”."),
@@ -92,32 +92,32 @@ HANDS = analysis.build_tree_from_position(Game.from_position(hands=["7c Jc", "8c
         ([[1, 3]], "After “high”, Ann is to act, and after “high, bet” it is Bob. Groups of places that look the same and are not joined yet: 1."),
     ],
 )  # fmt: skip
-def test_what_is_said_of_information_sets(answer, said):
-    """By what two histories are told apart; how many groups are not whole, and at the second try which."""
-    tree = hidden()
-    assert str(OnTree.sets(tree).answer(answer)) == f"Not yet. {said}"
+def test_each_verdict_on_information_sets_has_its_sentence(answer, sentence):
+    """It names a difference, the number of incomplete groups, and at the second try which."""
+    tree = hidden_tree()
+    assert str(OnTree.sets(tree).answer(answer)) == f"Not yet. {sentence}"
 
 
-def test_a_group_that_was_left_out_is_told_at_the_second_try():
-    """At the first only that there is one."""
-    quiz = OnTree.sets(hidden())
+def test_a_missing_group_is_named_at_the_second_try():
+    """The first try says only that there is one."""
+    quiz = OnTree.sets(hidden_tree())
     quiz.answer([])
     assert str(quiz.answer([])) == "Not yet. After “high, bet” and after “low, bet”, everything looks the same to Bob: join the two."
 
 
-def test_information_sets_of_durak_are_joined_and_told_apart_by_cards():
-    """Every solution is right; whichever two sets are joined, it is said by what their histories are told apart."""
+def test_information_sets_of_durak_are_distinguished_by_cards():
+    """Every solution is right. For any two sets joined, the text gives their difference."""
     tree = analysis.build_game_tree(
         Rules(suits="cd", ranks="67", hand_size=1, trump="c", attack_limit=1, first_attacker="left_of_dealer"), dealer=1
     )
     quiz = OnTree.sets(tree)
     assert quiz.answer(quiz.solution)
     assert quiz.answer([" ".join(map(str, group)) for group in quiz.solution])
-    said = Counter()
+    differences = Counter()
     nodes = [here for here in range(tree.history_count) if tree.actor[here] >= 0]
-    for one, other in [*combinations(nodes, 2)][:: tried(20, 1)]:
-        told = str(quiz.answer([*quiz.solution, [one, other]])) if tree.infoset_of[one] != tree.infoset_of[other] else ""
-        said |= Counter(
+    for first, other in [*combinations(nodes, 2)][:: tried(20, 1)]:
+        verdict = str(quiz.answer([*quiz.solution, [first, other]])) if tree.infoset_of[first] != tree.infoset_of[other] else ""
+        differences |= Counter(
             word
             for word in (
                 "is to act",
@@ -127,28 +127,28 @@ def test_information_sets_of_durak_are_joined_and_told_apart_by_cards():
                 "sees “",
                 "seen different things",
             )
-            if word in told
+            if word in verdict
         )
-        assert not told or "Groups" not in told
-    assert said["Players see their own cards"]
-    assert said["is to act"]
+        assert not verdict or "Groups" not in verdict
+    assert differences["Players see their own cards"]
+    assert differences["is to act"]
 
 
-def test_the_tree_on_which_sets_are_joined_gives_none_away():
-    """Each history is a set of its own, without a label; the tree of the exercise stays as it is."""
-    tree = hidden()
+def test_the_tree_for_joining_sets_shows_none():
+    """Each history is its own set without a label. The exercise's tree is unchanged."""
+    tree = hidden_tree()
     alone = separate_information_sets(tree)
     assert sum(alone.infoset_counts) == sum(actor >= 0 for actor in tree.actor)
-    assert {one.label for one in alone.infosets} == {""}
+    assert {infoset.label for infoset in alone.infosets} == {""}
     assert sum(tree.infoset_counts) == 3
     assert (alone.actor, alone.payoffs) == (tree.actor, tree.payoffs)
 
 
-def test_histories_are_joined_and_parted_on_the_view():
-    """Groups grow together; a history that is parted leaves its group."""
-    quiz = OnTree.sets(hidden())
-    one, other, third = 3, 5, 1
-    quiz.handle_answer({"nodes": [one, other], "join": True})
+def test_histories_are_joined_and_separated_on_the_view():
+    """Groups grow together, and a separated history leaves its group."""
+    quiz = OnTree.sets(hidden_tree())
+    first, other, third = 3, 5, 1
+    quiz.handle_answer({"nodes": [first, other], "join": True})
     assert quiz.to_message()["groups"] == [[3, 5]]
     quiz.handle_answer({"nodes": [other, third], "join": True})
     assert quiz.to_message()["groups"] == [[1, 3, 5]]
@@ -170,8 +170,8 @@ def test_histories_are_joined_and_parted_on_the_view():
             quiz.handle_answer(message)
 
 
-def test_moves_are_clicked_and_taken_back_on_the_view():
-    """The first wrong one is told with what another would bring; a path that ends too soon is not yet one."""
+def test_moves_are_clicked_and_undone_on_the_view():
+    """The first wrong one is compared with another move. A short path is incomplete."""
     quiz = OnTree.path(ENTRY)
     assert str(quiz.grade_current_answer()) == "Not yet. Moves still to be clicked: 1. Go on at the start."
     quiz.handle_answer({"node": 0, "move": 1})
@@ -186,8 +186,8 @@ def test_moves_are_clicked_and_taken_back_on_the_view():
             quiz.handle_answer(message)
 
 
-def test_a_whole_strategy_is_right_for_what_was_clicked_below():
-    """Who goes on the wrong answer of another is told where the mistake is."""
+def test_a_whole_strategy_is_judged_by_the_moves_clicked_below():
+    """If it follows another player's mistake, the text says where."""
     quiz = OnTree.path(ENTRY, whole=True)
     assert str(quiz.answer(["go", "share"])) == (
         "Not yet. After “go”, “share” brings Bob 2, and “take” would bring 3. At the start, the move is right for what you clicked below it: the mistake is there."
@@ -196,21 +196,21 @@ def test_a_whole_strategy_is_right_for_what_was_clicked_below():
     assert quiz.answer({(): "stop", ("go",): "take"})
 
 
-def test_moves_of_durak_are_said_in_the_language():
-    """As the tree beside says them."""
+def test_durak_moves_are_named_in_the_page_language():
+    """They are the same as on the tree."""
     for code in ["en", "ru", "lt"]:
         quiz = OnTree.path(HANDS, language=code)
-        said = quiz.reveal() + str(quiz.answer([HANDS.last_action(1)]))
-        assert "attack" not in said.replace("attacks", "") or code == "en"
-        assert "7c" not in said
+        text = quiz.reveal() + str(quiz.answer([HANDS.last_action(1)]))
+        assert "attack" not in text.replace("attacks", "") or code == "en"
+        assert "7c" not in text
 
 
 @pytest.mark.parametrize(
-    ("make", "said"),
+    ("make", "sentence"),
     [
         (lambda: OnTree.values("tree"), "'tree' is no tree of a game; analysis.build_game_tree(rules) makes one, or gametheory.from_efg(text)"),
-        (lambda: OnTree.values(hidden()), "values are filled in backwards where every player knows all that has been done, and Bob (a bet) does not; take a tree with open hands (open_hands=True), or ask with OnTree.sets or Strategy"),
-        (lambda: OnTree.path(hidden()), "the best path is clicked where every player knows all that has been done"),
+        (lambda: OnTree.values(hidden_tree()), "values are filled in backwards where every player knows all that has been done, and Bob (a bet) does not; take a tree with open hands (open_hands=True), or ask with OnTree.sets or Strategy"),
+        (lambda: OnTree.path(hidden_tree()), "the best path is clicked where every player knows all that has been done"),
         (lambda: OnTree.sets(ENTRY), "in this tree nothing is hidden, so that there is nothing to join; take a tree with hidden hands or hidden moves"),
         (lambda: OnTree.values(ENTRY, nodes=[1]), "at history 1 the game is over, and what it is worth stands there; ask for the value before it"),
         (lambda: OnTree.values(ENTRY, nodes=[9]), "there is no history 9; they are numbered from 0 to 4"),
@@ -224,8 +224,8 @@ def test_moves_of_durak_are_said_in_the_language():
         (lambda: OnTree.path(ENTRY).answer(["stpo"]), "at history 0 there is no move 'stpo'; there are stop, go. Did you mean 'stop'?"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_is_refused_in_a_sentence(make, said):
-    """Of authors, and of answers."""
+def test_invalid_tree_exercises_and_answers_are_refused(make, sentence):
+    """Authors and students get a message."""
     with pytest.raises(DurakError) as refused:
         make()
-    assert str(refused.value).startswith(said)
+    assert str(refused.value).startswith(sentence)

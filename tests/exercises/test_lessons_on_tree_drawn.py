@@ -1,4 +1,4 @@
-"""An extensive form that is drawn: what is asked, what is right, what a hand on the tree does, and what is refused."""
+"""Test drawing an extensive form: the question, right answers, actions on the tree, and refusals."""
 
 from __future__ import annotations
 
@@ -21,40 +21,40 @@ WHOLE = {(): ["attack 9c", "attack Kd"], ("attack 9c",): ["beat 9c Tc", "take"],
 
 
 def endings(rules: str, many: int, *, seed: int = 1) -> list[Game]:
-    """Endings of five cards that are reached when a game is played by lots."""
-    lots, found = Random(seed), list[Game]()
+    """Return endings of five cards from games with random moves."""
+    rng, found = Random(seed), list[Game]()
     while len(found) < many:
-        game = Game(rules, seed=lots.getrandbits(32))
+        game = Game(rules, seed=rng.getrandbits(32))
         while game.outcome is None:
-            if not game.talon and sum(map(len, game.hands)) == 5 and lots.random() < 0.5:
+            if not game.talon and sum(map(len, game.hands)) == 5 and rng.random() < 0.5:
                 found.append(game.copy())
-            game.play(lots.choice(game.legal_moves()))
+            game.play(rng.choice(game.legal_moves()))
     return found
 
 
 def drawings(rules: str, many: int) -> list[TreeConstructionQuestion]:
-    """What can be asked of them."""
-    return [one for game in endings(rules, many) if (one := drawing(game)) is not None]
+    """Return drawing exercises from these endings."""
+    return [task for game in endings(rules, many) if (task := drawing(game)) is not None]
 
 
 def drawing(game: Game) -> TreeConstructionQuestion | None:
-    """What can be asked of one; None where there is nothing to choose."""
+    """Return the drawing exercise of one ending, or None without choices."""
     try:
         return TreeConstructionQuestion(game, "")
     except DurakError:
         return None
 
 
-def played(game: Game, moves: tuple[str, ...]) -> Game:
-    """The same game some moves later."""
+def after_moves(game: Game, moves: tuple[str, ...]) -> Game:
+    """Return the same game some moves later."""
     game = game.copy()
     for move in moves:
         game.play(move)
     return game
 
 
-def lawful(game: Game, moves: tuple[str, ...]) -> int:
-    """How many of these moves may be made, one after the other."""
+def count_legal(game: Game, moves: tuple[str, ...]) -> int:
+    """Return how many of these moves can be made one after another."""
     game = game.copy()
     for number, move in enumerate(moves):
         if game.why_not(move) is not None:
@@ -66,14 +66,14 @@ def lawful(game: Game, moves: tuple[str, ...]) -> int:
 @pytest.mark.parametrize(
     "rules", ["econ431", *(pytest.param(rules, marks=pytest.mark.release) for rules in ("podkidnoy", "durnius", "thrown_up"))]
 )
-def test_the_branches_are_those_of_the_game(rules: str) -> None:
-    """At each place that is reached: just its legal moves, and beside them each card of the hand that is to beat or is thrown in."""
-    made = drawings(rules, tried(8, 60))
-    assert len(made) >= tried(2, 20)
-    for one in made:
+def test_the_branches_are_the_legal_moves_and_tempting_wrong_ones(rules: str) -> None:
+    """At each position there are also all cards of the hand that must beat or throw in."""
+    exercises = drawings(rules, tried(8, 60))
+    assert len(exercises) >= tried(2, 20)
+    for one in exercises:
         right = one.parse_answer(one.solution)
         for here in (0, *right):
-            game = played(one._game, one.tree.actions_from_root(here))
+            game = after_moves(one._game, one.tree.actions_from_root(here))
             moves = set(map(str, game.legal_moves()))
             assert {one.tree.last_action(end) for end in one.tree.children(here) if end in right} == moves
             thought = {one.tree.last_action(end) for end in one.tree.children(here)}
@@ -84,30 +84,30 @@ def test_the_branches_are_those_of_the_game(rules: str) -> None:
         assert one.grade(right).is_right
 
 
-def test_any_drawing_is_right_just_where_it_is_the_game() -> None:
-    """Branches drawn and wiped away by lots: each drawn one has its mark, and each one that is wrong its rule."""
-    lots = Random(7)
-    for one in drawings("econ431", tried(20, 60)):
-        right, given = one.parse_answer(one.solution), one.empty_answer()
+def test_a_drawing_is_right_exactly_if_it_is_the_game() -> None:
+    """Branches are drawn and removed at random. Each has its mark, and wrong ones their rule."""
+    rng = Random(7)
+    for task in drawings("econ431", tried(20, 60)):
+        right, given = task.parse_answer(task.solution), task.empty_answer()
         for _ in range(20):
-            end = lots.choice([lots.randrange(1, one.tree.history_count), *lots.sample(sorted(right), 2)])
-            parent = one.tree.parent[end]
-            before, given = given, one.apply_message(given, {"node": parent, "move": end - one.tree.first_child[parent]})
+            end = rng.choice([rng.randrange(1, task.tree.history_count), *rng.sample(sorted(right), 2)])
+            parent = task.tree.parent[end]
+            before, given = given, task.apply_message(given, {"node": parent, "move": end - task.tree.first_child[parent]})
             assert (end in given) is (end not in before)
-            assert all(one.tree.parent[end] in {0, *given} for end in given)  # nothing hangs in the air
-            judged = one.grade(given)
+            assert all(task.tree.parent[end] in {0, *given} for end in given)  # every branch is connected
+            judged = task.grade(given)
             assert judged.is_right is (given == right)
             assert set(judged.marks) == set(map(str, given))
             for key, mark in judged.marks.items():
-                way = one.tree.actions_from_root(int(key))
-                assert mark == {len(way): "right", len(way) - 1: "wrong"}.get(lawful(one._game, way), "follows")
-            assert 0 <= one.compute_partial_credit(given, judged.marks) <= 1
-            assert json.loads(json.dumps(one.to_plain_data(given))) == one.to_plain_data(given)
-            assert one.parse_answer(one.to_plain_data(given)) == given
+                way = task.tree.actions_from_root(int(key))
+                assert mark == {len(way): "right", len(way) - 1: "wrong"}.get(count_legal(task._game, way), "follows")
+            assert 0 <= task.compute_partial_credit(given, judged.marks) <= 1
+            assert json.loads(json.dumps(task.to_plain_data(given))) == task.to_plain_data(given)
+            assert task.parse_answer(task.to_plain_data(given)) == given
 
 
-def test_an_answer_may_be_given_in_any_way() -> None:
-    """By histories or by the moves that lead there, or as the ways to the ends; and what was given last says it once more."""
+def test_a_drawing_can_be_given_in_many_forms() -> None:
+    """Test histories, moves, paths to the ends, and the last answer given again."""
     quiz = OnTree.draw(SMALL)
     for answer in (
         WHOLE,
@@ -123,8 +123,8 @@ def test_an_answer_may_be_given_in_any_way() -> None:
     assert again.answer(json.loads(json.dumps(quiz.last_answer)))
 
 
-def test_what_is_no_drawing_is_refused() -> None:
-    """In a sentence, and what was drawn stands."""
+def test_invalid_drawings_are_refused() -> None:
+    """A message says why, and the old drawing stays."""
     for answer in [
         None,
         7,
@@ -145,8 +145,8 @@ def test_what_is_no_drawing_is_refused() -> None:
         assert quiz.last_answer == {"0": ["attack 9c"]}
 
 
-def test_a_page_that_sends_nonsense_changes_nothing() -> None:
-    """The message is refused, and the drawing is as it was."""
+def test_malformed_messages_do_not_change_the_drawing() -> None:
+    """The message is refused."""
     for message in [
         {},
         {"node": 0},
@@ -163,8 +163,8 @@ def test_a_page_that_sends_nonsense_changes_nothing() -> None:
         assert quiz.to_message() == before
 
 
-def test_only_an_ending_with_something_to_choose_is_drawn() -> None:
-    """No talon, two players, nothing but cards that are played; and some card that does not beat."""
+def test_only_endings_with_choices_can_be_drawn() -> None:
+    """There is no talon, two players play single cards, and some card does not beat."""
     for game in (
         Game(seed=7),
         Game.from_position("perevodnoy", hands=["9c Kd", "Tc"], trump="h"),
@@ -176,8 +176,8 @@ def test_only_an_ending_with_something_to_choose_is_drawn() -> None:
             OnTree.draw(game)  # type: ignore[arg-type] - one of them is none
 
 
-def test_the_view_grows_as_it_is_drawn_and_tells_nothing() -> None:
-    """What is open is what has been drawn; neither a table nor a solver tells which of the moves the rules allow."""
+def test_the_view_shows_only_drawn_branches() -> None:
+    """Neither table nor solver reveals the legal moves."""
     quiz = OnTree.draw(SMALL)
     view = quiz.view
     assert view.expansion.open_nodes == {0}
@@ -196,8 +196,8 @@ def test_the_view_grows_as_it_is_drawn_and_tells_nothing() -> None:
         assert view.solution is None
 
 
-def test_what_is_kept_is_not_judged() -> None:
-    """Homework says nothing of a drawing, not even how much of it is right."""
+def test_graded_drawings_are_not_judged() -> None:
+    """Homework does not even say how much is right."""
     quiz = OnTree.draw(SMALL)
     quiz.defer_grading()
     for answer in (WHOLE, [["attack 9c"]]):
@@ -207,15 +207,15 @@ def test_what_is_kept_is_not_judged() -> None:
     assert quiz.to_message()["drawn"] == [1, 2]
 
 
-def test_what_hangs_on_a_wiped_branch_goes_with_it() -> None:
-    """And whoever draws a branch draws the way that leads to it."""
+def test_removing_a_branch_removes_everything_after_it() -> None:
+    """Drawing a branch draws the path to it."""
     quiz = OnTree.draw(SMALL)
     way = quiz._board_question.parse_answer([["attack 9c", "take", "attack Kd"]])
     assert len(way) == 3
     assert quiz._board_question.apply_message(way, {"node": 0, "move": "attack 9c"}) == frozenset()
 
 
-def test_labels_of_the_tree_are_those_of_the_game() -> None:
-    """Each place says whose turn it is and what lies there, as other trees of Durak say it."""
-    tree, told = build_tree_with_illegal_moves(SMALL), build_tree_from_position(SMALL, open_hands=True)
-    assert {one.label for one in told.infosets} <= {one.label for one in tree.infosets}
+def test_drawn_nodes_have_the_labels_of_the_game() -> None:
+    """They give the player and the cards, as other Durak trees do."""
+    tree, game_tree = build_tree_with_illegal_moves(SMALL), build_tree_from_position(SMALL, open_hands=True)
+    assert {infoset.label for infoset in game_tree.infosets} <= {infoset.label for infoset in tree.infosets}

@@ -1,4 +1,4 @@
-"""The page of an exercise: it shows what Python tells, and what it answers is judged as from code."""
+"""Test exercise pages: they show what Python sends, and answers are judged as from code."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import pytest
 from durak_widget.errors import DurakError
 from durak_widget.exercises.exercise_widget import ExerciseWidget
 from durak_widget.lessons import Choose, Drill, Pick
-from support.asked import THROWING, Told
+from support.asked import THROWING, RecordingPage
 
 
-def test_the_language_changes_on_the_page_too() -> None:
-    """The page is told anew."""
+def test_the_page_can_change_the_language() -> None:
+    """The page gets everything again."""
     quiz = Choose("?", {"a": "", "b": ""}, right="a")
     page = quiz._page = ExerciseWidget(quiz)
     quiz.language = "lt"
@@ -20,10 +20,10 @@ def test_the_language_changes_on_the_page_too() -> None:
         quiz.language = "xx"
 
 
-def test_what_the_page_answers_is_judged_as_from_code() -> None:
-    """An answer, the solution, and a new beginning; anything else is told."""
+def test_answers_from_the_page_are_judged_as_from_code() -> None:
+    """Test an answer, the solution and a new start. Other messages are refused."""
     quiz = Pick.moves(THROWING, "throw")
-    page = quiz._page = Told(quiz)
+    page = quiz._page = RecordingPage(quiz)
     page._receive_message(None, {"kind": "answer", "given": ["7h", "Kd"]}, [])
     assert (page.sheet["state"], page.sheet["tries"], quiz.check()) == ("wrong", 1, False)
     page._receive_message(None, {"kind": "answer", "given": ["7h", "7s", "9s"]}, [])
@@ -38,18 +38,18 @@ def test_what_the_page_answers_is_judged_as_from_code() -> None:
     assert "2c is not among the cards" in page.told[1]["said"]
 
 
-def test_a_page_changes_nothing_by_itself() -> None:
-    """The sheet is Python's."""
+def test_the_page_cannot_change_the_sheet() -> None:
+    """Only Python can."""
     page = ExerciseWidget(Choose("?", {"a": "", "b": ""}, right="a"))
     before = dict(page.sheet)
     page.set_state({"sheet": {"state": "right"}, "language": "ru"})
     assert (page.sheet, page.language) == (before, "en")
 
 
-def test_the_page_of_a_drill_goes_on() -> None:
-    """To the next question, with the row so far."""
+def test_a_drill_page_goes_to_the_next_question() -> None:
+    """It shows the number of right answers in a row."""
     drill = Drill("beats", seed=1)
-    page = drill._page = Told(drill)
+    page = drill._page = RecordingPage(drill)
     page._receive_message(None, {"kind": "answer", "given": drill.solution}, [])
     assert (page.sheet["state"], page.sheet["streak"], page.sheet["level"]) == ("right", 1, 1)
     page._receive_message(None, {"kind": "next"}, [])

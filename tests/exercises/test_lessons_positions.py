@@ -1,4 +1,4 @@
-"""Positions to play: a goal is reached or missed by what is played, and what is taken back is open again."""
+"""Test positions to play: moves reach or miss the goal, and undo opens it again."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 
 def gives_up(view: Observation, rng: Random) -> Move:
-    """Takes whenever it may."""
+    """Pick up whenever possible."""
     return view.legal_moves()[-1]
 
 
-def test_a_goal_is_reached_or_missed_by_what_is_played() -> None:
-    """By the table as from code; a new beginning lays the cards as they were."""
+def test_a_goal_is_reached_or_missed_by_moves() -> None:
+    """Table and code do the same. A new start restores the position."""
     task = Position(DEFENDING, goals.beat_all(trumps=False), solution=["beat 7c 9c"], name="02/plain")
     heard = []
     task.on_answer(heard.append)
@@ -43,8 +43,8 @@ def test_a_goal_is_reached_or_missed_by_what_is_played() -> None:
     assert task.check()
 
 
-def test_what_is_taken_back_is_open_again() -> None:
-    """A person undoes the bad move at the table and plays another."""
+def test_undo_opens_the_goal_again() -> None:
+    """A person undoes a bad move at the table and plays another."""
     task = Position(DEFENDING, goals.beat_all(trumps=False), solution=["beat 7c 9c"])
     assert not task.answer("beat 7c Ah")
     task.table.game.undo()
@@ -56,26 +56,26 @@ def test_what_is_taken_back_is_open_again() -> None:
     assert task.check()
 
 
-def test_the_solution_is_tried_when_the_task_is_set() -> None:
-    """One that does not reach the goal is no solution."""
+def test_the_solution_is_checked_when_the_exercise_is_made() -> None:
+    """If it does not reach the goal, it is refused."""
     with pytest.raises(DurakError, match=r"does not reach the goal: Not yet\. The ace of hearts is a trump\."):
         Position(DEFENDING, goals.beat_all(trumps=False), solution=["beat 7c Ah"])
     with pytest.raises(DurakError, match="does not reach the goal"):
         Position(DEFENDING, goals.get_out(), solution=["beat 7c 9c"])
 
 
-def test_a_solution_that_is_shown_is_played_and_does_not_count() -> None:
-    """At the table, from the beginning."""
+def test_a_shown_solution_is_played_and_does_not_count() -> None:
+    """It is played at the table from the start."""
     task = Position(DEFENDING, goals.beat_all(), solution=["beat 7c 9c"])
     task.answer("take")
-    said = task.reveal()
-    assert said == "This is the solution. The bout is over."
+    solution = task.reveal()
+    assert solution == "This is the solution. The bout is over."
     assert not task.check()
     assert str(task.table.game.moves[0]) == "beat 7c 9c"
 
 
-def test_a_task_that_was_taken_back_is_not_solved() -> None:
-    """What a grader hears is what stands on the page."""
+def test_an_undone_exercise_is_not_solved() -> None:
+    """A grader gets what the page shows."""
     task = Position(DEFENDING, goals.beat_all(trumps=False), solution=["beat 7c 9c"])
     assert task.answer("beat 7c 9c")
     task.table.game.undo()
@@ -88,16 +88,16 @@ def test_a_task_that_was_taken_back_is_not_solved() -> None:
     assert task.hint() == Move("beat 7c 9c")
 
 
-def test_getting_out_of_the_game() -> None:
-    """The last card."""
+def test_getting_out_can_be_the_goal() -> None:
+    """The last card is played."""
     game = Game.from_position(hands=["9c", "Jd Qs"], trump="h", table="", attacker=0)
     task = Position(game, goals.get_out(), solution=["attack 9c"])
     assert task.answer("attack 9c")
     assert "You have no cards left: you are safe." in str(task.answer([]))
 
 
-def test_the_best_move_is_found_with_reasons_for_others() -> None:
-    """In the author's words, or that there is something better."""
+def test_the_best_move_is_accepted_and_others_are_explained() -> None:
+    """The author's text is used, or a text that something is better."""
     goal = goals.find_move({"beat 7c 9c": {"en": "The cheapest.", "ru": "Самой дешёвой."}}, {"take": "Why take one?"})
     task = Position(DEFENDING, goal, solution=["beat 7c 9c"], language="ru", why="!")
     assert str(task.answer("take")) == "Пока нет. Why take one?"
@@ -111,8 +111,8 @@ def test_the_best_move_is_found_with_reasons_for_others() -> None:
         goals.find_move({})
 
 
-def test_what_decided_stays_decided_whatever_comes_after() -> None:
-    """The others may move, and oneself too; taken back it is open again, and looked at again it is decided as before."""
+def test_a_decided_goal_stays_decided() -> None:
+    """Further moves change nothing. Undo opens it, redo decides it again."""
     start = Game.from_position("econ431", hands=["Kd Ks", "9h As"], trump="h", table="Kc/Ac", attacker=0)
     goal = goals.find_move({"throw Kd": "The king."}, {"pass": "It gives up."}, otherwise="Another one.")
     task = Position(start, goal, solution=["throw Kd"])
@@ -133,8 +133,8 @@ def test_what_decided_stays_decided_whatever_comes_after() -> None:
     assert task.view_model()["state"] == "right"
 
 
-def test_a_missed_goal_may_say_more() -> None:
-    """In the author's words, or in those of the model."""
+def test_a_missed_goal_can_have_a_reason() -> None:
+    """It is the author's or the engine's."""
     start = Game.from_position(hands=["6c", "7d 8d"], trump="h", table="", attacker=0)
     out = Position(start, goals.get_out(text="Get out first."), solution=["attack 6c"])
     assert out.question == "Get out first."
@@ -142,8 +142,8 @@ def test_a_missed_goal_may_say_more() -> None:
     assert str(task.answer("beat 7c Ah")) == "Not yet. Keep it."
 
 
-def test_a_draw_is_no_getting_out() -> None:
-    """Whoever is out first, nobody is the fool; so a move that gives the win away for a draw has missed the goal, and it is said why."""
+def test_a_tie_misses_the_goal_of_getting_out() -> None:
+    """Nobody is the fool then, so a move that gives the win away for a tie misses the goal."""
     start = Game.from_position(hands=["9c As", "Jc Kd"], trump="s")
     task = Position(start, goals.get_out(), solution=["attack As", "attack 9c"], others={1: "careful"})
     verdict = task.answer(["attack 9c", "beat Kd As"])
@@ -156,8 +156,8 @@ def test_a_draw_is_no_getting_out() -> None:
     assert task.check() is False
 
 
-def test_what_could_not_be_forced_is_not_given_away() -> None:
-    """Where the other has to err, no move of yours misses the goal before the game is over; and the solution is hinted as it is played."""
+def test_a_win_that_was_not_forced_cannot_be_given_away() -> None:
+    """If the other has to err, no move of yours misses the goal early. The hint follows the solution."""
     start = Game.from_position(hands=["9c Ts", "Jc Kd Qs"], trump="s")
     assert endgame.solve_endgame(start).value == -1
     task = Position(start, goals.get_out(), solution=["attack 9c", "attack Ts"], others={1: gives_up})
@@ -168,26 +168,26 @@ def test_what_could_not_be_forced_is_not_given_away() -> None:
     assert task.answer("attack Ts")
 
 
-def test_getting_out_may_ask_for_epaulettes() -> None:
-    """Two sixes at last, and no less: who plays one of them first is told at once why that does not do."""
+def test_a_goal_may_require_epaulettes() -> None:
+    """The last attack must be two sixes. Playing one six earlier is explained at once."""
     start = Game.from_position(hands=["6c 6d Kc", "Ts Qd Tc"], trump="h")
     task = Position(start, goals.get_out(epaulettes=2), solution=["attack Kc", "attack 6c", "throw 6d"], others={1: "careful"})
     assert "That loses." in str(task.answer("attack 6c"))
     assert (task.view_model()["state"], len(task.table.game.moves)) == ("wrong", 1)
 
 
-def test_a_win_without_the_epaulettes_that_were_asked_for_is_none() -> None:
-    """It is said that it still wins, and that this was not all."""
+def test_a_win_without_the_required_epaulettes_misses_the_goal() -> None:
+    """The text says that it still wins."""
     start = Game.from_position(hands=["6c Kc", "Ts Qd"], trump="h")
     assert set(endgame.solve_endgame(start).move_values.values()) == {1}
     task = Position(start, goals.get_out(epaulettes=1), solution=["attack Kc", "attack 6c"])
-    said = "Not yet. You can still win, but not with the epaulettes that were asked for, if the other plays well."
-    assert str(task.answer("attack 6c")) == said
+    sentence = "Not yet. You can still win, but not with the epaulettes that were asked for, if the other plays well."
+    assert str(task.answer("attack 6c")) == sentence
     assert task.hint() == TranslatableText("table.again_first")
 
 
-def test_each_move_towards_a_goal_is_answered() -> None:
-    """Also one that decides nothing yet."""
+def test_each_move_towards_a_goal_gets_a_verdict() -> None:
+    """This includes moves that decide nothing yet."""
     start = Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h")
     task = Position(start, goals.get_out(), solution=["attack Ks", "attack 7d"], others={1: "careful"})
     assert task.view_model()["said"] == []
@@ -197,14 +197,14 @@ def test_each_move_towards_a_goal_is_answered() -> None:
     assert task.view_model()["said"][0] == "Right."
 
 
-def test_who_plays_is_not_among_the_others() -> None:
-    """Whoever else is named for that seat."""
+def test_the_student_is_not_replaced_by_a_named_player() -> None:
+    """Players named for their seat are ignored."""
     task = Position(DEFENDING, goals.beat_all(), solution=["beat 7c 9c"], others={0: "careful", 1: "careful"})
     assert task.table.players == ("you", "careful")
 
 
-def test_what_is_decided_is_said_on_the_felt_and_the_table_rests() -> None:
-    """In few words, in place of the call: nothing is legal, no bot moves on, and nothing more is played or hinted at; *Undo* opens it again."""
+def test_a_decided_goal_is_shown_on_the_table_and_stops_it() -> None:
+    """No move is legal, no bot moves, no hint is given; *Undo* opens it again."""
     start = Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h")
     task = Position(start, goals.get_out(missed="Mind the king."), solution=["attack Ks", "attack 7d"], others={1: "careful"})
     assert "verdict" not in task.table.scene
@@ -224,8 +224,8 @@ def test_what_is_decided_is_said_on_the_felt_and_the_table_rests() -> None:
     assert task.table.scene["verdict"]["said"][0] == "This is the solution. You have no cards left: you are safe."
 
 
-def test_a_long_reason_stands_above_the_table_alone() -> None:
-    """On the felt there is room for few words; and a task of one move has nothing to go back and forth in."""
+def test_a_long_reason_is_shown_above_the_table_only() -> None:
+    """The table has room for few words. A task of one move has no undo."""
     goal = goals.find_move(
         {"beat 7c 9c": ""}, {"take": "There is no need for that at all, since the nine of clubs beats the seven, and it is the cheapest."}
     )
@@ -242,8 +242,8 @@ def test_a_long_reason_stands_above_the_table_alone() -> None:
     assert task.table.scene["verdict"]["said"][0] == "Right."
 
 
-def test_out_within_so_many_bouts() -> None:
-    """Whoever takes longer has missed it, and a move after which it takes longer has too; the way there is known."""
+def test_a_goal_may_limit_the_number_of_bouts() -> None:
+    """A move after which it takes longer misses it. The way is known."""
     start = Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h")
     assert endgame.solve_endgame(start).bouts_to_end == 2
     task = Position(start, goals.get_out(bouts=2), solution=["attack Ks", "attack 7d"], others={1: "careful"})
@@ -263,8 +263,8 @@ def test_out_within_so_many_bouts() -> None:
     assert known.explain_missed_goal(slow, Move("attack Qh")) == TranslatableText("lesson.goal.slow", {"count": 3})
 
 
-def test_a_card_of_the_rank_of_the_attack_was_meant_to_be_transferred() -> None:
-    """Where attacks are transferred, it is that which is refused with its reason, and not a beating that nobody had in mind."""
+def test_a_card_of_the_attacks_rank_is_treated_as_a_transfer() -> None:
+    """Where transfers are allowed, the refusal is about the transfer and not about beating."""
     start = Game.from_position("transfer", hands=["8d Qd Ks 8h", "Kc"], trump="h", table="8c", attacker=1)
     task = Position(start, goals.beat_all(), solution=["beat 8c 8h"])
     task.table._handle_custom_msg({"kind": "why", "card": "8d", "ply": 0, "game": task.table.scene["game"]}, [])

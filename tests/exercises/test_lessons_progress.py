@@ -1,4 +1,4 @@
-"""Progress: what was solved is remembered, whoever writes at once."""
+"""Test progress: solved exercises are remembered, also if several programs write at once."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from durak_widget.errors import DurakError
 from durak_widget.exercises import student_progress as progress_module
 from durak_widget.exercises.student_progress import LESSON_SERIES
 from durak_widget.lessons import Choose, Progress
-from support.asked import SOLVED, Told, posix, written
+from support.asked import SOLVED, RecordingPage, posix, write_progress
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_progress_is_kept_in_a_small_file(tmp_path) -> None:
-    """Solved stays solved; another notebook's tries are kept too."""
+    """Solved exercises stay solved, and tries of other notebooks are kept."""
     path = tmp_path / "of" / "mine.json"
     progress, other = Progress(path), Progress(path)
     quiz = Choose("?", {"a": "", "b": ""}, right="b", name="00/choice")
@@ -43,8 +43,8 @@ def test_progress_is_kept_in_a_small_file(tmp_path) -> None:
     assert Progress(path).tried_exercises == ()
 
 
-def test_what_is_done_in_a_notebook_is_remembered(tmp_path, monkeypatch) -> None:
-    """Only what was shown there and has a name; where nothing can be written, the answer is none the worse."""
+def test_answers_in_a_notebook_are_remembered(tmp_path, monkeypatch) -> None:
+    """Only shown exercises with a name are. A failed write does not disturb the answer."""
     monkeypatch.setenv("DURAK_WIDGET_HOME", str(tmp_path / "student"))
     named = Choose("?", {"a": "", "b": ""}, right="b", name="01/choice")
     named.answer("b")
@@ -55,10 +55,10 @@ def test_what_is_done_in_a_notebook_is_remembered(tmp_path, monkeypatch) -> None
         quiz.answer("a")
         quiz.answer("b")
     assert repr(Progress()).splitlines()[1:] == ["  01/choice  solved at try 2"]
-    shown = Choose("?", {"a": "", "b": ""}, right="b", name="01/shown")
-    shown._ipython_display_()
-    shown.reveal()
-    shown.answer("b")
+    exercise = Choose("?", {"a": "", "b": ""}, right="b", name="01/shown")
+    exercise._ipython_display_()
+    exercise.reveal()
+    exercise.answer("b")
     assert "01/shown" not in Progress().tried_exercises
     (tmp_path / "file").touch()
     monkeypatch.setenv("DURAK_WIDGET_HOME", str(tmp_path / "file" / "student"))
@@ -66,8 +66,8 @@ def test_what_is_done_in_a_notebook_is_remembered(tmp_path, monkeypatch) -> None
 
 
 @pytest.mark.parametrize("language", ["en", "ru", "lt"])
-def test_progress_says_how_far_one_has_come(tmp_path, language: str) -> None:
-    """In each lesson of the series, and in exercises of others; on the page it can be forgotten."""
+def test_progress_shows_lessons_and_other_exercises(tmp_path, language: str) -> None:
+    """The page can forget it."""
     progress = Progress(tmp_path / "progress.json", language=language)
     progress.record("01/a", solved=True)
     progress.record("01/b", solved=False)
@@ -81,11 +81,11 @@ def test_progress_says_how_far_one_has_come(tmp_path, language: str) -> None:
         assert row.name in progress.static_mimebundle()["text/plain"]
         bar = f'aria-label="{row.name}" aria-valuemin="0" aria-valuemax="{row.exercise_count}" aria-valuenow="{row.done_count}"'
         assert (bar in progress.view_model()["picture"]) == (row.exercise_count > 0), "homework keeps its answers itself"
-    Told(progress)._receive_message(None, {"kind": "again"}, [])
+    RecordingPage(progress)._receive_message(None, {"kind": "again"}, [])
     assert Progress(progress.path).tried_exercises == ()
 
 
-# What several write at once
+# Several writers
 
 SOLVING = """
 import sys
@@ -98,7 +98,7 @@ for number in range(40):
 
 
 def test_kernels_that_write_at_once_lose_nothing(tmp_path) -> None:
-    """Three of them, each with forty exercises of its own: all are solved."""
+    """Three kernels solve forty exercises each."""
     path = tmp_path / "progress.json"
     kernels = [subprocess.Popen([sys.executable, "-c", SOLVING, str(path), name], stdin=subprocess.PIPE) for name in "abc"]
     for kernel in kernels:
@@ -110,7 +110,7 @@ def test_kernels_that_write_at_once_lose_nothing(tmp_path) -> None:
 
 @pytest.mark.parametrize("locks", [True, False], ids=["locks", "a folder without locks"])
 def test_threads_that_write_at_once_lose_nothing(tmp_path, monkeypatch, locks) -> None:
-    """Two of one kernel, with forty exercises each, also where the folder knows no locks: eighty, and no error."""
+    """Two threads solve forty each, also if the folder has no locks."""
     if not locks:
         monkeypatch.setattr(json_store, "_open_lock_file", lambda _: None)
     path, failed = tmp_path / "progress.json", []
@@ -142,8 +142,8 @@ with json_store.file_lock(sys.argv[1]):
 
 
 @pytest.fixture
-def holder(tmp_path):
-    """Another program that has the file and does not let go."""
+def lock_holder(tmp_path):
+    """Return another program that holds the file's lock."""
     with subprocess.Popen(
         [sys.executable, "-c", HOLDING, str(tmp_path / "progress.json")], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as program:
@@ -152,21 +152,21 @@ def holder(tmp_path):
         program.kill()
 
 
-def test_a_lock_that_is_not_given_back_is_told(tmp_path, monkeypatch, holder) -> None:
-    """In one sentence, after a while; when the other is killed the lock is free, and what it left lies in nobody's way."""
+def test_a_lock_that_is_not_released_is_reported(tmp_path, monkeypatch, lock_holder) -> None:
+    """One sentence appears after a while. Killing the other program frees the lock."""
     monkeypatch.setattr(json_store, "_LOCK_TIMEOUT", 0.1)
     progress = Progress(tmp_path / "progress.json")
     with pytest.raises(DurakError, match=r"progress cannot be written to progress.json: another program holds it; give another path"):
         progress.record("a", solved=True)
     assert progress.tried_exercises == ()
-    holder.send_signal(signal.SIGKILL if os.name == "posix" else signal.SIGTERM)
-    holder.wait()
+    lock_holder.send_signal(signal.SIGKILL if os.name == "posix" else signal.SIGTERM)
+    lock_holder.wait()
     progress.record("a", solved=True)
     assert Progress(progress.path).solved_exercises == ("a",)
 
 
-def test_another_thread_that_holds_the_file_is_told(tmp_path, monkeypatch) -> None:
-    """As another program is."""
+def test_a_lock_held_by_another_thread_is_reported(tmp_path, monkeypatch) -> None:
+    """It is the same as for another program."""
     monkeypatch.setattr(json_store, "_LOCK_TIMEOUT", 0.1)
     progress = Progress(tmp_path / "progress.json")
     with json_store._THREAD_LOCK, pytest.raises(DurakError, match="another thread holds it"):
@@ -176,8 +176,8 @@ def test_another_thread_that_holds_the_file_is_told(tmp_path, monkeypatch) -> No
 
 @posix
 @pytest.mark.parametrize("there", ["folder", "pipe"])
-def test_where_no_lock_can_be_made_progress_is_kept_all_the_same(tmp_path, there: str) -> None:
-    """Whatever stands where the lock would."""
+def test_progress_is_kept_without_a_lock_file(tmp_path, there: str) -> None:
+    """Something else may be in its place."""
     lock = tmp_path / ".progress.json.lock"
     lock.mkdir() if there == "folder" else os.mkfifo(lock)
     progress = Progress(tmp_path / "progress.json")
@@ -186,8 +186,8 @@ def test_where_no_lock_can_be_made_progress_is_kept_all_the_same(tmp_path, there
 
 
 @posix
-def test_a_disk_that_knows_no_locks_keeps_progress_all_the_same(tmp_path, monkeypatch) -> None:
-    """As some of a network do."""
+def test_progress_is_kept_on_disks_without_locks(tmp_path, monkeypatch) -> None:
+    """Some network disks have none."""
     import fcntl  # noqa: PLC0415 - on Unix alone
 
     def refuse(*_: object) -> None:
@@ -199,8 +199,8 @@ def test_a_disk_that_knows_no_locks_keeps_progress_all_the_same(tmp_path, monkey
     assert Progress(progress.path).solved_exercises == ("a",)
 
 
-def test_where_a_browser_has_an_empty_module_for_locks_progress_is_kept_all_the_same(tmp_path, monkeypatch) -> None:
-    """As JupyterLite does; there every right answer ended in an AttributeError."""
+def test_progress_is_kept_where_the_lock_module_is_empty(tmp_path, monkeypatch) -> None:
+    """JupyterLite has an empty module, which raised an AttributeError for every right answer."""
     monkeypatch.setitem(sys.modules, "fcntl", ModuleType("fcntl"))
     progress = Progress(tmp_path / "progress.json")
     quiz = Choose("?", {"a": "", "b": ""}, right="b", name="00/choice")
@@ -209,8 +209,8 @@ def test_where_a_browser_has_an_empty_module_for_locks_progress_is_kept_all_the_
     assert Progress(progress.path).solved_exercises == ("00/choice",)
 
 
-def test_where_there_is_no_server_progress_lies_on_the_drive_that_the_browser_keeps(tmp_path, monkeypatch) -> None:
-    """All other folders are gone at the next reload; where there is no such drive, or another folder was named, it is there."""
+def test_progress_in_a_browser_is_kept_on_its_permanent_drive(tmp_path, monkeypatch) -> None:
+    """Other folders disappear on reload. Without the drive, or with a chosen folder, it is there."""
     monkeypatch.delenv("DURAK_WIDGET_HOME")
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "home")
     monkeypatch.setattr(json_store, "_LITE_DRIVE", tmp_path / "drive")
@@ -228,8 +228,8 @@ def test_where_there_is_no_server_progress_lies_on_the_drive_that_the_browser_ke
 
 
 @posix
-def test_a_link_stays_a_link(tmp_path) -> None:
-    """Whoever has linked the file to a shared folder finds it written there."""
+def test_a_linked_progress_file_stays_a_link(tmp_path) -> None:
+    """The shared file is written."""
     (tmp_path / "shared").mkdir()
     target, link = tmp_path / "shared" / "mine.json", tmp_path / "progress.json"
     link.symlink_to(target)
@@ -239,11 +239,11 @@ def test_a_link_stays_a_link(tmp_path) -> None:
     assert Progress(link).solved_exercises == Progress(target).solved_exercises == ("a", "b")
 
 
-# Names, and what counts
+# Names and results that count
 
 
 def test_a_name_is_one_line_of_text(tmp_path) -> None:
-    """Of an exercise as of what is remembered."""
+    """Test exercises and stored names."""
     for name in [7, "", "a\nb", "\ud800", "x" * 2**20, []]:
         progress = Progress(tmp_path / "progress.json")
         with pytest.raises(DurakError, match="an exercise is named by a short text in one line") as told:
@@ -255,8 +255,8 @@ def test_a_name_is_one_line_of_text(tmp_path) -> None:
                 Choose("?", {"a": "", "b": ""}, right="b", name=name)
 
 
-def test_a_solution_that_was_shown_is_remembered_in_no_way(tmp_path) -> None:
-    """Neither where it was asked for nor in a notebook; begun again it counts."""
+def test_a_shown_solution_is_not_remembered(tmp_path) -> None:
+    """After a new start an answer counts."""
     progress = Progress(tmp_path / "progress.json")
     quiz = Choose("?", {"a": "", "b": ""}, right="b", name="01/choice")
     progress.watch(quiz)
@@ -271,7 +271,7 @@ def test_a_solution_that_was_shown_is_remembered_in_no_way(tmp_path) -> None:
 
 
 def test_an_exercise_without_a_name_is_not_remembered(tmp_path) -> None:
-    """Though somebody watches it."""
+    """This is so even if progress is shown."""
     progress = Progress(tmp_path / "progress.json")
     quiz = Choose("?", {"a": "", "b": ""}, right="b")
     progress.watch(quiz)
@@ -279,8 +279,8 @@ def test_an_exercise_without_a_name_is_not_remembered(tmp_path) -> None:
     assert progress.tried_exercises == ()
 
 
-def test_the_road_leads_to_each_lesson(tmp_path, monkeypatch) -> None:
-    """Each name is a link to its notebook; the next one is marked, and the star of a challenge that is done."""
+def test_the_overview_links_to_each_lesson(tmp_path, monkeypatch) -> None:
+    """The next lesson is marked, and solved challenges have a star."""
     monkeypatch.setattr(
         progress_module, "LESSON_SERIES", {**LESSON_SERIES, "01": LESSON_SERIES["01"]._replace(has_challenge=True, exercise_count=2)}
     )
@@ -302,27 +302,27 @@ def test_the_road_leads_to_each_lesson(tmp_path, monkeypatch) -> None:
     assert [place for place, (_, _, mark) in enumerate(road()) if mark] == [2]
 
 
-def test_progress_shows_itself_anew(tmp_path) -> None:
-    """Whatever is recorded in this kernel is seen at once; what another has written, when the page asks, which costs nothing where nothing was."""
-    shown, recording = Progress(tmp_path / "progress.json"), Progress(tmp_path / "progress.json")
-    page = Told(shown)
-    shown._page, before = page, page.sheet
+def test_progress_is_shown_again_after_each_change(tmp_path) -> None:
+    """This kernel's is shown at once, others' when the page asks."""
+    displayed, recording = Progress(tmp_path / "progress.json"), Progress(tmp_path / "progress.json")
+    page = RecordingPage(displayed)
+    displayed._page, before = page, page.sheet
     recording.record("01/a", solved=True)
     assert page.sheet["picture"] != before["picture"]
-    written(shown.path, entries={"01/a": SOLVED, "01/b": SOLVED})
+    write_progress(displayed.path, entries={"01/a": SOLVED, "01/b": SOLVED})
     assert 'aria-valuenow="2"' not in page.sheet["picture"]
     page._receive_message(None, {"kind": "look"}, [])
     assert 'aria-valuenow="2"' in page.sheet["picture"]
-    known = shown._store.entries
+    known = displayed._store.entries
     page._receive_message(None, {"kind": "look"}, [])
-    assert shown._store.entries is known
-    written(shown.path, version=7)
+    assert displayed._store.entries is known
+    write_progress(displayed.path, version=7)
     page._receive_message(None, {"kind": "look"}, [])
     assert "a newer version" in page.sheet["said"][0]
 
 
-def test_numbers_are_no_paths_of_progress() -> None:
-    """As for every file."""
+def test_numbers_are_refused_as_progress_paths() -> None:
+    """All other files refuse them too."""
     for path in [7, True, "\0", []]:
         with pytest.raises(DurakError, match="a file is named by a text or a path"):
             Progress(path)

@@ -1,4 +1,4 @@
-"""Progress whatever becomes of its file: damaged, of a newer version, or where nothing can be kept."""
+"""Test damaged and newer progress files, and places where nothing can be written."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import pytest
 from durak_widget import json_store
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Choose, Progress
-from support.asked import SOLVED, Told, kept, posix, written
+from support.asked import SOLVED, RecordingPage, posix, read_progress, write_progress
 
-# What cannot be read
+# Unreadable files
 
 UNREADABLE = [
     b"",
@@ -29,21 +29,21 @@ UNREADABLE = [
 ]
 
 
-@pytest.mark.parametrize("held", UNREADABLE, ids=lambda held: str(held[:30]))
-def test_a_progress_file_that_cannot_be_read_is_set_aside(tmp_path, held: bytes) -> None:
-    """Nothing of it is lost, nobody is stopped, and it is told once."""
+@pytest.mark.parametrize("content", UNREADABLE, ids=lambda content: str(content[:30]))
+def test_an_unreadable_progress_file_is_set_aside(tmp_path, content: bytes) -> None:
+    """Nothing is lost, nothing stops, and one message is shown."""
     path = tmp_path / "progress.json"
-    path.write_bytes(held)
+    path.write_bytes(content)
     with pytest.warns(UserWarning, match=r"not all of progress.json could be read; as it was, it is kept as progress.unreadable"):
         progress = Progress(path)
     assert progress.tried_exercises == ()
-    assert (tmp_path / "progress.unreadable").read_bytes() == held
+    assert (tmp_path / "progress.unreadable").read_bytes() == content
     progress.record("a", solved=True)
     assert Progress(path).solved_exercises == ("a",)
 
 
-def test_what_was_set_aside_is_never_overwritten(tmp_path) -> None:
-    """Each damaged file has a name of its own, whatever stands there."""
+def test_a_file_set_aside_is_never_overwritten(tmp_path) -> None:
+    """Each gets its own name."""
     path = tmp_path / "progress.json"
     (tmp_path / "progress.unreadable").mkdir()
     for number in (2, 3, 4):
@@ -69,9 +69,9 @@ def test_what_was_set_aside_is_never_overwritten(tmp_path) -> None:
     ],
     ids=str,
 )
-def test_an_entry_that_cannot_be_read_costs_itself_alone(tmp_path, bad: object) -> None:
-    """All others stay, the file as it was is kept, and it is told once, in the sheet too."""
-    path = written(tmp_path / "progress.json", entries={"01/good": SOLVED, "01/bad": bad}, mine="yes")
+def test_an_unreadable_entry_loses_only_itself(tmp_path, bad: object) -> None:
+    """Others stay, the old file is kept, and one message is shown, also on the sheet."""
+    path = write_progress(tmp_path / "progress.json", entries={"01/good": SOLVED, "01/bad": bad}, mine="yes")
     before = path.read_bytes()
     with pytest.warns(UserWarning, match="could be read") as told:
         progress = Progress(path, language="lt")
@@ -82,7 +82,7 @@ def test_an_entry_that_cannot_be_read_costs_itself_alone(tmp_path, bad: object) 
     assert repr(progress).endswith("\nNot all of the file could be read; as it was, it is kept as progress.unreadable.")
     assert Progress(path).view_model()["said"] == []
     progress.record("01/bad", solved=False)
-    assert kept(path) == {"version": 2, "mine": "yes", "entries": {"01/good": SOLVED, "01/bad": {"attempts": 1, "solved": False}}}
+    assert read_progress(path) == {"version": 2, "mine": "yes", "entries": {"01/good": SOLVED, "01/bad": {"attempts": 1, "solved": False}}}
 
 
 @pytest.mark.parametrize(
@@ -91,8 +91,8 @@ def test_an_entry_that_cannot_be_read_costs_itself_alone(tmp_path, bad: object) 
      f'"{"x" * 2**20}": {{"attempts": 1, "solved": true}}'],
     ids=["digits", "surrogate", "line", "megabyte"],
 )  # fmt: skip
-def test_a_number_or_a_name_out_of_bounds_costs_its_entry_alone(tmp_path, entry: str) -> None:
-    """A number too long for Python to read, a name that is not one line of text, or endless."""
+def test_an_out_of_range_number_or_name_loses_only_its_entry(tmp_path, entry: str) -> None:
+    """Test huge numbers, names of several lines and endless names."""
     path = tmp_path / "progress.json"
     path.write_text('{"version": 2, "entries": {"a": {"attempts": 1, "solved": true}, ' + entry + "}}")
     with pytest.warns(UserWarning, match="could be read"):
@@ -101,9 +101,9 @@ def test_a_number_or_a_name_out_of_bounds_costs_its_entry_alone(tmp_path, entry:
     assert len(repr(progress)) < 300
 
 
-def test_a_file_that_an_editor_has_saved_is_read(tmp_path) -> None:
-    """With a mark at its beginning, as one on Windows sets it; one bad byte costs the name in which it stands."""
-    path = written(tmp_path / "progress.json", entries={"01/good": SOLVED})
+def test_a_file_saved_by_an_editor_is_read(tmp_path) -> None:
+    """It may have a byte order mark. A bad byte costs one name."""
+    path = write_progress(tmp_path / "progress.json", entries={"01/good": SOLVED})
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
     assert Progress(path).solved_exercises == ("01/good",)
     path.write_bytes(b'{"version": 2, "entries": {"a": {"attempts": 1, "solved": true}, "b\xff": {"attempts": 1, "solved": true}}}')
@@ -111,15 +111,15 @@ def test_a_file_that_an_editor_has_saved_is_read(tmp_path) -> None:
         assert "a" in Progress(path).solved_exercises
 
 
-def test_the_most_tries_are_not_counted_further(tmp_path) -> None:
-    """So that the entry can be read again."""
-    path = written(tmp_path / "progress.json", entries={"a": {"attempts": 10**9, "solved": False}})
+def test_tries_are_counted_up_to_a_limit(tmp_path) -> None:
+    """So the entry can be read again."""
+    path = write_progress(tmp_path / "progress.json", entries={"a": {"attempts": 10**9, "solved": False}})
     Progress(path).record("a", solved=False)
     assert repr(Progress(path)).splitlines()[1] == "  a  1000000000 tries"
 
 
-def test_a_damaged_file_takes_nothing_from_what_a_kernel_knows(tmp_path) -> None:
-    """It writes what it knew, and what comes now."""
+def test_a_damaged_file_does_not_erase_what_a_kernel_knows(tmp_path) -> None:
+    """It writes that again with new results."""
     progress = Progress(tmp_path / "progress.json")
     progress.record("a", solved=True)
     progress.path.write_bytes(progress.path.read_bytes()[:-5])
@@ -128,54 +128,54 @@ def test_a_damaged_file_takes_nothing_from_what_a_kernel_knows(tmp_path) -> None
     assert Progress(progress.path).solved_exercises == ("a", "b")
 
 
-def test_what_is_told_is_told_when_all_is_in_order_again(tmp_path) -> None:
-    """Where warnings are errors (as in these tests) the file is mended all the same, and it is set aside once."""
-    path = written(tmp_path / "progress.json", entries={"a": SOLVED, "b": 3})
+def test_a_message_is_shown_after_the_file_is_repaired(tmp_path) -> None:
+    """The repair works even if warnings are errors, and happens once."""
+    path = write_progress(tmp_path / "progress.json", entries={"a": SOLVED, "b": 3})
     with pytest.raises(UserWarning, match="could be read"):
         Progress(path)
     assert Progress(path).solved_exercises == ("a",)
-    assert sorted(one.name for one in tmp_path.glob("*.unreadable*")) == ["progress.unreadable"]
+    assert sorted(path.name for path in tmp_path.glob("*.unreadable*")) == ["progress.unreadable"]
 
 
 @pytest.mark.parametrize("version", [3, 1.5, "two", None])
-def test_a_newer_version_survives_a_round(tmp_path, version: object) -> None:
-    """Read as far as it can be, with its fields and whatever is not understood as they were; it is told when an entry cannot be counted on."""
+def test_a_newer_file_version_is_read_and_preserved(tmp_path, version: object) -> None:
+    """Unknown fields stay. Uncertain entries are reported."""
     entries = {
         "01/a": {**SOLVED, "when": [1, {"x": 10**30}]},
         "01/b": {"attempts": {"monday": 3}},
         "01/c": {"attempts": 1, "solved": False, "hue": "ž"},
     }
-    path = written(tmp_path / "progress.json", version=version, entries=entries, streak={"best": 7})
+    path = write_progress(tmp_path / "progress.json", version=version, entries=entries, streak={"best": 7})
     progress = Progress(path)
     assert (progress.solved_exercises, progress.tried_exercises) == (("01/a",), ("01/a", "01/c"))
     progress.record("01/c", solved=True)
     progress.record("01/d", solved=True)
     after = {**entries, "01/c": {**SOLVED, "hue": "ž"}, "01/d": {"attempts": 1, "solved": True}}
-    assert kept(path) == {"version": version, "entries": after, "streak": {"best": 7}}
+    assert read_progress(path) == {"version": version, "entries": after, "streak": {"best": 7}}
     with pytest.raises(DurakError, match="01/b was remembered by a newer version of durak_widget"):
         progress.record("01/b", solved=True)
-    assert kept(path)["entries"] == after
+    assert read_progress(path)["entries"] == after
     progress.reset()
-    assert kept(path) == {"version": version, "entries": {}, "streak": {"best": 7}}
+    assert read_progress(path) == {"version": version, "entries": {}, "streak": {"best": 7}}
 
 
-def test_a_newer_version_that_is_not_understood_is_left_as_it_is(tmp_path) -> None:
-    """Rather than set aside for an older one."""
-    path = written(tmp_path / "progress.json", version=3, entries=[1])
+def test_an_unreadable_newer_version_is_left_alone(tmp_path) -> None:
+    """It is not set aside."""
+    path = write_progress(tmp_path / "progress.json", version=3, entries=[1])
     before = path.read_bytes()
     with pytest.raises(DurakError, match=r"cannot be read from progress.json: a newer version of durak_widget has written it"):
         Progress(path)
     assert path.read_bytes() == before
-    assert [one.name for one in tmp_path.iterdir()] == ["progress.json"]
+    assert [path.name for path in tmp_path.iterdir()] == ["progress.json"]
 
 
-# Where nothing can be kept
+# Unwritable places
 
 
 @posix
 @pytest.mark.parametrize("there", ["pipe", "device", "folder", "three gigabytes", "loop"])
-def test_what_is_no_file_of_progress_is_told_at_once(tmp_path, monkeypatch, there: str) -> None:
-    """In one sentence; an exercise that is answered on the page is none the worse."""
+def test_a_path_that_is_not_a_progress_file_is_reported_at_once(tmp_path, monkeypatch, there: str) -> None:
+    """Exercises on the page still work."""
     path = tmp_path / "progress.json"
     if there == "pipe":
         os.mkfifo(path)
@@ -196,19 +196,19 @@ def test_what_is_no_file_of_progress_is_told_at_once(tmp_path, monkeypatch, ther
     monkeypatch.setenv("DURAK_WIDGET_HOME", str(tmp_path))
     quiz = Choose("?", {"a": "", "b": ""}, right="b", name="01/choice")
     quiz._ipython_display_()
-    page = quiz._page = Told(quiz)
+    page = quiz._page = RecordingPage(quiz)
     page._receive_message(None, {"kind": "answer", "given": ["b"]}, [])
     assert (quiz.check(), getattr(page, "told", [])) == (True, [])
     assert monotonic() - begun < 30, "nobody waits for what cannot be read"
 
 
-def test_what_becomes_of_the_file_meanwhile_is_told(tmp_path) -> None:
-    """When an exercise is answered the file may have become a folder: the exercise is none the worse, and progress says so till it can write again."""
+def test_a_file_that_becomes_a_folder_is_reported(tmp_path) -> None:
+    """The exercise still works, and the message stays until writing works again."""
     progress = Progress(tmp_path / "progress.json")
     quiz = Choose("?", {"a": "", "b": ""}, right="b", name="01/choice")
     progress.watch(quiz)
     progress.path.mkdir()
-    page = quiz._page = Told(quiz)
+    page = quiz._page = RecordingPage(quiz)
     page._receive_message(None, {"kind": "answer", "given": ["a"]}, [])
     assert (page.sheet["state"], getattr(page, "told", [])) == ("wrong", [])
     assert progress.view_model()["said"] == [
@@ -221,16 +221,16 @@ def test_what_becomes_of_the_file_meanwhile_is_told(tmp_path) -> None:
 
 
 @posix
-def test_a_link_that_leads_to_itself_meanwhile_is_told(tmp_path) -> None:
-    """As at the beginning."""
+def test_a_link_that_becomes_a_loop_is_reported(tmp_path) -> None:
+    """The message is the same as at the start."""
     progress = Progress(tmp_path / "progress.json")
     progress.path.symlink_to(progress.path)
     with pytest.raises(DurakError, match=r"progress cannot be read from progress.json: Too many levels of symbolic links"):
         progress.record("a", solved=True)
 
 
-def test_a_disk_that_is_full_is_told(tmp_path, monkeypatch) -> None:
-    """What was there is still there, in the file and in memory, and nothing lies beside."""
+def test_a_full_disk_is_reported(tmp_path, monkeypatch) -> None:
+    """Old progress stays in file and memory, without extra files."""
     progress = Progress(tmp_path / "progress.json")
     progress.record("a", solved=True)
 
@@ -242,11 +242,11 @@ def test_a_disk_that_is_full_is_told(tmp_path, monkeypatch) -> None:
         with pytest.raises(DurakError, match=r"progress cannot be written to progress.json: No space left on device; give another path"):
             change()
     assert progress.solved_exercises == Progress(progress.path).solved_exercises == ("a",)
-    assert sorted(one.name for one in tmp_path.iterdir()) == [".progress.json.lock", "progress.json"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".progress.json.lock", "progress.json"]
 
 
-def test_a_damaged_file_that_cannot_be_set_aside_is_told(tmp_path, monkeypatch) -> None:
-    """A file of which nothing can be read, in a sentence; of one bad entry the others are there, and it stays as it is."""
+def test_a_damaged_file_that_cannot_be_set_aside_is_reported(tmp_path, monkeypatch) -> None:
+    """With one bad entry the others are read, and the file is not changed."""
     path = tmp_path / "progress.json"
 
     def fail(*_: object) -> None:
@@ -256,28 +256,28 @@ def test_a_damaged_file_that_cannot_be_set_aside_is_told(tmp_path, monkeypatch) 
     path.write_text("damaged")
     with pytest.raises(DurakError, match=r"progress cannot be written to progress.json: Permission denied"):
         Progress(path)
-    written(path, entries={"01/good": SOLVED, "01/bad": 3})
+    write_progress(path, entries={"01/good": SOLVED, "01/bad": 3})
     before = path.read_bytes()
     with pytest.warns(UserWarning, match=r"not all of progress.json could be read"):
         assert Progress(path).solved_exercises == ("01/good",)
     assert path.read_bytes() == before
 
 
-def test_what_cannot_be_forgotten_is_still_there(tmp_path) -> None:
-    """And a sentence says why."""
+def test_progress_that_cannot_be_deleted_stays(tmp_path) -> None:
+    """A message says why."""
     folder = tmp_path / "student"
     progress = Progress(folder / "progress.json")
     progress.record("01/a", solved=True)
     shutil.rmtree(folder)
     folder.touch()
-    page = Told(progress)
+    page = RecordingPage(progress)
     page._receive_message(None, {"kind": "again"}, [])
     assert page.told[-1]["said"].startswith("progress cannot be written to progress.json")
     assert progress.solved_exercises == ("01/a",)
 
 
-def test_without_a_home_progress_asks_for_a_path(monkeypatch) -> None:
-    """And an exercise that is shown there is none the worse."""
+def test_progress_without_a_home_folder_asks_for_a_path(monkeypatch) -> None:
+    """Exercises shown there still work."""
 
     def nowhere() -> Path:
         raise RuntimeError

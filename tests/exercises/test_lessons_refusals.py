@@ -1,4 +1,4 @@
-"""What lessons refuse, whatever they are given: one sentence, soon, and no longer than it must be."""
+"""Test that lessons refuse odd arguments quickly with one sentence."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ import pytest
 from durak_widget.errors import DurakError
 from durak_widget.exercises import goals
 from durak_widget.lessons import Choose, Drill, Guided, Pick, Position, Predict, Progress, Sort, WhatIf
-from support.asked import DEFENDING, THROWING, Told
+from support.asked import DEFENDING, THROWING, RecordingPage
 from support.sizes import tried
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-def deep(levels: int = 10_000) -> list[object]:
-    """A list in a list in a list …"""
-    made: list[object] = []
+def nested_list(levels: int = 10_000) -> list[object]:
+    """Return a list in a list, this many levels deep."""
+    nested: list[object] = []
     for _ in range(levels):
-        made = [made]
-    return made
+        nested = [nested]
+    return nested
 
 
 def endless() -> Iterator[str]:
-    """Cards without end, of which nobody has to read more than a few thousand."""
+    """Yield cards without end; readers stop after a few thousand."""
     for number in count():
         assert number < 5000, "this is read and read"
         yield "7c"
 
 
-def big() -> int:
-    """A number that Python will not write."""
+def huge_number() -> int:
+    """Return a number that Python refuses to print."""
     return 10**5000
 
 
@@ -42,12 +42,12 @@ ODD = {
     "2.5": lambda: 2.5,
     "True": lambda: True,
     "a list": lambda: [7],
-    "deep": deep,
-    "a list of it": lambda: [deep()],
+    "deep": nested_list,
+    "a list of it": lambda: [nested_list()],
     "a dict": lambda: {7: 7},
     "bytes": lambda: b"7c",
     "an object": object,
-    "digits": big,
+    "digits": huge_number,
     "half a character": lambda: "\ud800",
     "endless": endless,
     "long": lambda: "7c " * 100_000,
@@ -58,8 +58,8 @@ YES = {"yes": "", "no": ""}
 MOVES = {"beat 7c 9c": "", "take": ""}
 
 
-def pick() -> Pick:
-    """One of the exercises that are then answered."""
+def pick_exercise() -> Pick:
+    """Return one of the exercises to answer."""
     return Pick("?", "7c 8c", "7c")
 
 
@@ -83,8 +83,8 @@ DOORS = {
     "Pick.moves(game)": lambda odd: Pick.moves(odd, "throw"),
     "Pick.moves(verb)": lambda odd: Pick.moves(THROWING, odd),
     "Pick.moves(question)": lambda odd: Pick.moves(THROWING, "throw", question=odd),
-    "Pick.answer": lambda odd: pick().answer(odd),
-    "Pick.on_answer": lambda odd: pick().on_answer(odd),
+    "Pick.answer": lambda odd: pick_exercise().answer(odd),
+    "Pick.on_answer": lambda odd: pick_exercise().on_answer(odd),
     "Sort(cards)": lambda odd: Sort(odd, trump="h"),
     "Sort(trump)": lambda odd: Sort("7c 8c", trump=odd),
     "Sort(rules)": lambda odd: Sort("7c 8c", trump="h", rules=odd),
@@ -132,11 +132,11 @@ DOORS = {
 TEXTS = ("question)", "reason)", "why)", "rule)", "text)")
 NUMBERS = {"7", "digits"}
 TAKEN = {"Guided(bouts)": NUMBERS, "Drill(seed)": {*NUMBERS, "long", "a million"}, "Guided(seed)": {*NUMBERS, "long", "a million"}}
-"""What may be meant all the same."""
+"""Values that are valid here."""
 
 
-def test_whatever_is_given_is_refused_in_a_sentence() -> None:
-    """If it cannot be meant: of whatever type it is, however deep or long, and though it has no end."""
+def test_odd_arguments_are_refused_with_one_sentence() -> None:
+    """Test all types, deep and long values and endless iterators."""
     for place, door in enumerate(DOORS):
         some = tried(4, 1)
         for odd in list(ODD)[place % some :: some]:
@@ -144,7 +144,7 @@ def test_whatever_is_given_is_refused_in_a_sentence() -> None:
 
 
 def check_refused(door: str, odd: str) -> None:
-    """One of these is refused at one of these doors."""
+    """Check that one function refuses one odd value."""
     try:
         DOORS[door](ODD[odd]())
     except DurakError as error:
@@ -154,12 +154,12 @@ def check_refused(door: str, odd: str) -> None:
 
 
 @pytest.mark.slow
-def test_whatever_the_page_answers_is_answered() -> None:
-    """In a sentence of its own, not with what it sent."""
+def test_every_message_from_the_page_gets_an_answer() -> None:
+    """The answer does not quote the message."""
     for odd in ["7", "a list of it", "a dict", "endless", "long"]:
-        for quiz in (pick(), Sort("7c 8c", trump="h"), Choose("?", YES, right="yes"), WhatIf(DEFENDING, MOVES, better="take"),
+        for quiz in (pick_exercise(), Sort("7c 8c", trump="h"), Choose("?", YES, right="yes"), WhatIf(DEFENDING, MOVES, better="take"),
                      Position(DEFENDING, goals.beat_all(), solution=["beat 7c 9c"]), Guided(seed=7), Drill("beats", seed=1)):  # fmt: skip
-            page = Told(quiz)
+            page = RecordingPage(quiz)
             value = ODD[odd]()
             for message in ({"kind": "answer", "given": [value]}, {"kind": "answer", "given": value}):
                 page._receive_message(None, message, [])

@@ -1,4 +1,4 @@
-"""An exercise where there is no Jupyter: the widgets of which it is made, and what marimo shows of them."""
+"""Test exercises outside Jupyter: their widgets, and what marimo shows."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from durak_widget.widgets.base_widget import BaseWidget
 from support.asked import ONE_OF_EACH
 
 
-def test_every_exercise_is_made_of_widgets():
-    """Its page stands first, its table or its board below; asked twice, they are the same."""
+def test_every_exercise_consists_of_widgets():
+    """The page comes first, then table or board. They are made once."""
     for name in sorted(ONE_OF_EACH):
         task = ONE_OF_EACH[name].make()
         page, *below = task.widgets
         assert isinstance(page, ExerciseWidget)
         assert all(isinstance(one, BaseWidget) for one in below)
         assert bool(below) == isinstance(task, (TableDisplay, BoardDisplay))
-        assert [id(one) for one in task.widgets] == [id(one) for one in (page, *below)]
+        assert [id(widget) for widget in task.widgets] == [id(one) for one in (page, *below)]
 
 
-def test_marimo_shows_all_of_them(monkeypatch):
-    """One below the other: as the last line of a cell an exercise shows itself."""
+def test_marimo_shows_all_widgets(monkeypatch):
+    """They are below each other, as the last line of a cell."""
     task = ONE_OF_EACH["OnTree"].make()
     monkeypatch.setitem(sys.modules, "marimo", SimpleNamespace(vstack=lambda all_: ("stacked", *all_)))
     assert task._display_() == ("stacked", *task.widgets)
 
 
-def test_only_marimo_is_told_what_was_shown(monkeypatch):
-    """Cells there run again at what the page changes; elsewhere it would be a message for nothing."""
+def test_only_marimo_gets_a_message_about_shown_widgets(monkeypatch):
+    """Its cells run again when the page changes. Elsewhere it would be useless."""
     assert not Table(seed=7).confirm
     monkeypatch.setitem(sys.modules, "marimo", SimpleNamespace())
     assert Table(seed=7).confirm

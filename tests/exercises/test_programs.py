@@ -57,8 +57,8 @@ def test_a_program_is_written_with_public_names() -> None:
 
 
 @pytest.mark.parametrize("bot", [*map(bots.get, BUILT_IN_BOTS), bots.get("grandmother"), bots.get("careful", miserly=True)], ids=repr)
-def test_a_bot_of_the_package_is_asked_for_by_its_name(bot: bots.Bot) -> None:
-    """So a program needs neither its class nor what is inside; a bot that was changed is written as it is now."""
+def test_a_bot_of_the_package_is_written_by_its_name(bot: bots.Bot) -> None:
+    """The program needs neither its class nor its attributes."""
     text = build_program(lambda view, rng: bot.choose(view, rng))  # noqa: PLW0108 - which is what a student writes
     assert {line for line in text.splitlines() if "import" in line} == {
         "from durak_widget.bots import Bot",
@@ -69,8 +69,8 @@ def test_a_bot_of_the_package_is_asked_for_by_its_name(bot: bots.Bot) -> None:
     assert pickle.dumps(space["bot"]) == pickle.dumps(bot)
 
 
-def test_a_bot_that_was_changed_is_written_as_it_is() -> None:
-    """A name and settings would make another one."""
+def test_a_changed_bot_is_written_with_its_state() -> None:
+    """Name and settings would make another one."""
     bot = bots.get("counting")
     bot.implementation._careful.miserly = True
     space: dict[str, Any] = {}
@@ -78,7 +78,7 @@ def test_a_bot_that_was_changed_is_written_as_it_is() -> None:
     assert space["bot"].implementation._careful.miserly
 
 
-def test_a_bot_that_holds_a_function_is_written_as_it_is() -> None:
+def test_a_bot_that_holds_a_function_is_written_with_its_state() -> None:
     """It can't be compared by pickling it."""
     bot = bots.get("careful")
     bot.implementation.score = (

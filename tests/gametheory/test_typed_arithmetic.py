@@ -148,7 +148,7 @@ def test_lessons_and_homework_accept_expressions():
     assert task.answer("15·21·9!")
     work = homework("econ431", student="Ann Lee", edition="2027", folder=None)
     assert work.answer("how-many-ways", "15*21*362880")
-    assert work.receipt["answers"]["how-many-ways"]["given"] == "15*21*362880"
+    assert work.receipt["answers"]["how-many-ways"]["answer"] == "15*21*362880"
 
 
 def test_notebook_cells_are_read_with_powers():

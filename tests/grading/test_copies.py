@@ -1,4 +1,4 @@
-"""Who hands in another's answers is named to whoever marks, with how likely that is by chance; nobody who answers alone is, and no point hangs on it."""
+"""Test the report of copied answers: it names both students and the probability, never others, and changes no points."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from durak_widget.grading.answer_similarity import (
 )
 from durak_widget.grading.student_feedback import build_feedback_page
 from durak_widget.homework.assignment import Assignment, get_assignment
-from support.classroom_handing import receipt, write
+from support.classroom_handing import receipt, write_files
 from support.classroom_pages import harmless
 
 ECON = get_assignment("econ431")
@@ -30,104 +30,110 @@ QUICK = Assignment("quick", "Quick", [ECON.questions[ECON.find_question_index(na
 MANY = 30
 
 
-def typical(task, lots):
-    """What a student answers who has it wrong: a mistake that has a name, a guess, a value with the other sign."""
+def typical_wrong_answer(task, rng):
+    """Return a wrong answer of a typical student: a named mistake, a guess or a wrong sign."""
     if task.kind == "number":
-        return str(lots.choice([*task.mistakes.values()]))
+        return str(rng.choice([*task.mistakes.values()]))
     if task.kind == "choose":
-        return lots.choice([*task._items()])
+        return rng.choice([*task._items()])
     if task.kind == "pick":
-        return [card for card in task._items() if lots.randrange(2)]
-    return [str(-int(value)) if lots.randrange(3) == 0 else value for value in task.solution]
+        return [card for card in task._items() if rng.randrange(2)]
+    return [str(-int(value)) if rng.randrange(3) == 0 else value for value in task.solution]
 
 
-def work(student, assignment=QUICK):
-    """What a student answers alone, some of it wrong, as a receipt keeps it."""
-    lots = Random(f"{assignment.edition} {student}")
-    skill, kept = lots.uniform(0.3, 0.9), {}
+def own_work(student, assignment=QUICK):
+    """Return the receipt of a student who works alone, with some wrong answers."""
+    rng = Random(f"{assignment.edition} {student}")
+    skill, answer_records = rng.uniform(0.3, 0.9), {}
     for question in assignment.questions:
         task = assignment.create_exercise(question.name, student)
-        task.restore_answer(task.solution if lots.random() < skill else typical(task, lots))
-        kept[question.name] = {"answer": json.loads(json.dumps(task.last_answer)), "attempts": 1}
-    return kept
+        task.restore_answer(task.solution if rng.random() < skill else typical_wrong_answer(task, rng))
+        answer_records[question.name] = {"answer": json.loads(json.dumps(task.last_answer)), "attempts": 1}
+    return answer_records
 
 
-def a_class(edition, copying=()):
-    """The work of everybody; some hand in that of others under their own name."""
+def class_work(edition, copying=()):
+    """Return everybody's receipts; some hand in those of others under their own name."""
     assignment = QUICK.with_edition(edition)
-    found = {f"Student {number}": work(f"Student {number}", assignment) for number in range(MANY)}
+    found = {f"Student {number}": own_work(f"Student {number}", assignment) for number in range(MANY)}
     return assignment, {**found, **{copier: found[victim] for copier, victim in copying}}
 
 
 @pytest.fixture(scope="module")
-def marked(tmp_path_factory):
-    """A class in which two of thirty have handed in a neighbour's answers."""
-    assignment, works = a_class("2027", [("Student 3", "Student 6"), ("Student 20", "Student 14")])
+def marked_class(tmp_path_factory):
+    """Return the marks of a class in which two of thirty copied a neighbour's answers."""
+    assignment, works = class_work("2027", [("Student 3", "Student 6"), ("Student 20", "Student 14")])
     folder = tmp_path_factory.mktemp("handed")
-    write(folder, **{f"{student.replace(' ', '-')}_json": receipt(student, kept, assignment) for student, kept in works.items()})
+    write_files(
+        folder,
+        **{f"{student.replace(' ', '-')}_json": receipt(student, answer_records, assignment) for student, answer_records in works.items()},
+    )
     return lessons.mark(folder, assignment, edition="2027", jobs=0)
 
 
-def named(marks):
-    """The remarks on copies."""
+def copy_remarks(marks):
+    """Return the remarks on copies."""
     return [trouble for trouble in marks.problems if trouble.is_for_teacher_only]
 
 
-def test_who_hands_in_anothers_answers_is_named_with_the_other(marked):
-    """Both of them, each with the questions and the chance; nobody else of the thirty."""
-    assert [trouble.file for trouble in named(marked)] == ["Student-20.json", "Student-3.json"]
-    first, second = (trouble.sentence for trouble in named(marked))
+def test_copied_answers_name_both_students(marked_class):
+    """The remark gives questions and probability, and names nobody else of the thirty."""
+    assert [trouble.file for trouble in copy_remarks(marked_class)] == ["Student-20.json", "Student-3.json"]
+    first, second = (trouble.sentence for trouble in copy_remarks(marked_class))
     assert "wrong answers that are right for Student 14, in the questions" in first
     assert "wrong answers that are right for Student 6, in the questions" in second
-    assert all("classes of this size" in said and "costs no points" in said for said in (first, second))
+    assert all("classes of this size" in remark and "costs no points" in remark for remark in (first, second))
 
 
-def test_it_is_a_remark_and_no_mark(marked):
-    """Points are those of the answers; neither the table of marks nor what is given back says a word of it, and hidden names are hidden in it."""
+def test_a_copy_remark_changes_no_marks(marked_class):
+    """Marks and feedback do not mention it, and hidden names are hidden in it."""
     assignment = QUICK.with_edition("2027")
     task = assignment.create_exercise("how-likely", "Student 3")
-    given = next(row.answers[0] for row in marked.get_rows("Student 3") if row.question == "how-likely")
-    assert marked.get_rows("Student 3")[ASKED.index("how-likely")].credit == int(bool(task.answer(given)))
-    assert "of this size" not in marked.to_csv() + marked.totals_to_csv()
-    assert "Student 6" not in build_feedback_page(marked, "Student 3").html
-    assert "Student 6" in lessons.class_report(marked).html
-    hidden = harmless(lessons.class_report(marked, names="hidden").html).text
+    given = next(row.answers[0] for row in marked_class.get_rows("Student 3") if row.question == "how-likely")
+    assert marked_class.get_rows("Student 3")[ASKED.index("how-likely")].credit == int(bool(task.answer(given)))
+    assert "of this size" not in marked_class.to_csv() + marked_class.totals_to_csv()
+    assert "Student 6" not in build_feedback_page(marked_class, "Student 3").html
+    assert "Student 6" in lessons.class_report(marked_class).html
+    hidden = harmless(lessons.class_report(marked_class, names="hidden").html).text
     assert "wrong answers that are right for Student" in hidden
     assert "right for Student 6," not in hidden
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("edition", [pytest.param(f"alone {number}", marks=pytest.mark.release if number else ()) for number in range(12)])
-def test_nobody_is_named_who_answers_alone(edition):
-    """With the mistakes that a class makes: thirty who do not know of one another."""
-    assignment, works = a_class(edition)
+def test_students_who_work_alone_are_never_named(edition):
+    """Thirty students make the usual mistakes independently."""
+    assignment, works = class_work(edition)
     everybody = list(works)
     keys = {student: compute_right_answers(SolutionRequest(assignment, edition, range(len(ASKED))), student) for student in everybody}
     wrong = {}
-    for student, kept in works.items():
+    for student, answer_records in works.items():
         for place, question in enumerate(assignment.questions):
-            said = normalize_answer(kept[question.name]["answer"], question.kind)
-            if said != keys[student][place]:
-                fits = frozenset(other for other in everybody if keys[other][place] == said)
+            answer = normalize_answer(answer_records[question.name]["answer"], question.kind)
+            if answer != keys[student][place]:
+                fits = frozenset(other for other in everybody if keys[other][place] == answer)
                 wrong.setdefault(student, []).append(WrongAnswer(place, fits))
     assert sum(map(len, wrong.values())) > 60
     assert find_suspicious_pairs(wrong, everybody) == []
 
 
-def test_the_chance_is_that_of_independent_things():
-    """Worked out by going through all that may happen."""
+def test_the_probability_is_that_of_independent_events():
+    """It is computed again over all outcomes."""
     chances = [0.1, 0.5, 0.03, 0.25, 1.0]
     for many in range(7):
         every = sum(
-            prod(one if happens else 1 - one for one, happens in zip(chances, way, strict=True))
+            prod(chance if happens else 1 - chance for chance, happens in zip(chances, way, strict=True))
             for way in product((0, 1), repeat=len(chances))
             if sum(way) >= many
         )
         assert compute_tail_probability(many, chances) == pytest.approx(every)
 
 
-def test_what_is_right_for_many_says_nothing_of_one():
-    """An answer that is right for half of the class is a guess; the same number of answers that are right for one alone is none. Nor is anybody named among three."""
+def test_wrong_answers_right_for_many_others_are_no_evidence_of_copying():
+    """A wrong answer that is right for half of the class may be a guess; one right for a single other student is not.
+
+    Classes of three name nobody.
+    """
     names = [f"{number}" for number in range(30)]
     half = {"0": [WrongAnswer(place, frozenset(names[1:15])) for place in range(6)]}
     assert find_suspicious_pairs(half, names) == []
@@ -141,8 +147,8 @@ def test_what_is_right_for_many_says_nothing_of_one():
     assert find_suspicious_pairs({"0": [WrongAnswer(place, frozenset("1")) for place in range(6)]}, names[:3]) == []
 
 
-def test_answers_that_mean_the_same_are_one():
-    """Numbers however they are written, cards in any order, groups and plans in any order; rows of values in their own."""
+def test_equivalent_answers_are_the_same():
+    """Notations of numbers, and the order of cards, groups and strategies, do not matter; that of values does."""
     assert normalize_answer({"0": "1/2", "4": ""}, "tree") == normalize_answer({"0": "0.5"}, "tree")
     assert normalize_answer([[3, 5], [1, 2]], "tree") == normalize_answer([[1, 2], [3, 5]], "tree")
     assert normalize_answer(["9c", "Kd"], "sort") != normalize_answer(["Kd", "9c"], "sort")

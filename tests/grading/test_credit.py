@@ -1,4 +1,4 @@
-"""Credit: the part that is right, all of it for whoever is right, and nothing for marking everything."""
+"""Test credit: the right part counts, a right answer earns everything, and marking everything earns nothing."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ PAYOFFS = [[(3, 3), (0, 5)], [(5, 0), (1, 1)]]
 
 
 @pytest.mark.slow
-def test_credit_lies_between_nothing_and_all_and_is_all_for_whoever_is_right():
-    """For thirty students: nothing before there is an answer, less than all for a wrong one."""
+def test_credit_is_between_nothing_and_all():
+    """Thirty students: unanswered earns nothing, wrong less than all, right all."""
     for name in KINDS:
         for number in range(30):
             task = ASSIGNMENT.create_exercise(name, f"student {number}")
@@ -50,23 +50,23 @@ def test_credit_lies_between_nothing_and_all_and_is_all_for_whoever_is_right():
         (lambda: Strategy(coins()), {0: {"heads": "3/4", "tails": "1/4"}}, "1/2"),
     ],
 )
-def test_the_part_that_is_right_counts(task, given, earned):
-    """A value that follows from another's mistake is not held against anybody twice; among others, a wrong one takes back a right one."""
-    one = task()
-    one.answer(given)
-    assert compute_credit(one) == Fraction(earned)
+def test_the_right_part_of_an_answer_earns_credit(task, given, earned):
+    """Consistent values after a mistake count. In lists, wrong items cancel right ones."""
+    answered = task()
+    answered.answer(given)
+    assert compute_credit(answered) == Fraction(earned)
 
 
-def test_a_solution_that_was_shown_earns_nothing():
-    """And another right answer after it neither."""
+def test_a_shown_solution_earns_nothing():
+    """A right answer after it earns nothing either."""
     quiz = Number("How many?", 7)
     quiz.reveal()
     quiz.answer("7")
     assert compute_credit(quiz) == 0
 
 
-def test_mistakes_are_called_by_their_names():
-    """Of numbers, boards and cards; nothing of what is right, or not answered."""
+def test_mistakes_have_names():
+    """Test numbers, boards and cards. Right and missing answers have none."""
     quiz = OnMatrix.fill(coins())
     assert quiz.mistake_name == ""
     quiz.answer(["x"])

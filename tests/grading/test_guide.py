@@ -1,4 +1,4 @@
-"""The teacher's guide: what it shows runs, block by block, and prints what stands there; its rules, links and names are those of the program."""
+"""Test the teacher's guide: its examples run and print what it shows; rules, links and names are those of the program."""
 
 from __future__ import annotations
 
@@ -29,28 +29,28 @@ PAGE = ROOT / "docs" / "teachers-guide.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
 FILES = {body.splitlines()[0].removeprefix("# "): body for kind, body in BLOCKS if kind == "python" and body.startswith("# ")}
-"""Each block whose first line names a file."""
+"""All code blocks whose first line names a file."""
 
 
-def section(heading):
-    """What stands under a heading of the page, up to the next of that size."""
+def section_text(heading):
+    """Return the text under a heading, up to the next one of that level."""
     return TEXT.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
 
 
 SCRIPT = "import sys\nfrom durak_widget.console_scripts import run_marks\nsys.exit(run_marks())\n"
-"""`durak-marks`, as pip makes it."""
+"""The script `durak-marks`, as pip writes it."""
 
 
 @pytest.fixture(scope="module")
 def script(tmp_path_factory):
-    """The command that the package installs."""
+    """Return the command that the package installs."""
     path = tmp_path_factory.mktemp("bin") / "durak-marks"
     path.write_text(SCRIPT, encoding="utf-8")
     return str(path)
 
 
-def ran(words, folder):
-    """What a command prints in that folder."""
+def run_command(words, folder):
+    """Return what a command prints in that folder."""
     where = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
     done = subprocess.run([sys.executable, *words], cwd=folder, env=where, capture_output=True, encoding="utf-8", timeout=120, check=False)
     assert done.returncode == 0, done.stderr
@@ -58,38 +58,38 @@ def ran(words, folder):
 
 
 @pytest.fixture(scope="module")
-def worked(tmp_path_factory, script):
-    """The worked example, from its first block to its last, in a folder of its own; and where it prints something, what was promised."""
+def worked_example(tmp_path_factory, script):
+    """Run the worked example in its own folder, and return printed and promised text."""
     folder = tmp_path_factory.mktemp("guide")
     printed = []
-    for kind, body in re.findall(r"^```(\w+)\n(.*?)^```$", section("Questions of your own"), re.DOTALL | re.MULTILINE):
+    for kind, body in re.findall(r"^```(\w+)\n(.*?)^```$", section_text("Questions of your own"), re.DOTALL | re.MULTILINE):
         if kind == "python":
             name = body.splitlines()[0].removeprefix("# ")
             (folder / name).write_text(body, encoding="utf-8")
-            said = ran([name], folder) if "print(" in body else ""
+            said = run_command([name], folder) if "print(" in body else ""
         elif kind == "text":
             printed.append((said, body))
         elif body.startswith("mkdir "):
             (folder / body.split()[1]).mkdir()
         else:
             command, *words = body.split()
-            said = ran({"python": words, "durak-marks": [script, *words]}[command], folder)
+            said = run_command({"python": words, "durak-marks": [script, *words]}[command], folder)
     return folder, printed
 
 
 @pytest.mark.slow
-def test_the_worked_example_prints_what_the_page_shows(worked):
-    """Tried, handed out, answered by two students, marked."""
-    _, printed = worked
+def test_the_worked_example_prints_what_the_page_shows(worked_example):
+    """It is tried, handed out, answered by two students and marked."""
+    _, printed = worked_example
     assert len(printed) == 5
-    for said, promised in printed:
-        assert [line.rstrip() for line in said.splitlines()] == promised.splitlines()
+    for printed_text, promised in printed:
+        assert [line.rstrip() for line in printed_text.splitlines()] == promised.splitlines()
 
 
 @pytest.mark.slow
-def test_the_worked_example_leaves_what_the_page_names(worked):
-    """Notebooks, the table of marks with the mistake that is told of, and the page of the class."""
-    folder, _ = worked
+def test_the_worked_example_writes_the_named_files(worked_example):
+    """These are notebooks, the mark table with the mistake, and the class report."""
+    folder, _ = worked_example
     rows = list(csv.DictReader((folder / "marks.csv").read_text(encoding="utf-8-sig").splitlines()))
     assert [row["mistake"] for row in rows if (row["student"], row["question"]) == ("Ben Moss", "a-trump")] == ["number.contrary"]
     assert "<html" in (folder / "class.html").read_text(encoding="utf-8")
@@ -97,8 +97,8 @@ def test_the_worked_example_leaves_what_the_page_names(worked):
 
 
 @pytest.fixture
-def mine(tmp_path, monkeypatch):
-    """A module of the page, imported."""
+def custom_module(tmp_path, monkeypatch):
+    """Return a module of the page, imported."""
 
     def imported(name):
         (tmp_path / name).write_text(FILES[name], encoding="utf-8")
@@ -109,17 +109,17 @@ def mine(tmp_path, monkeypatch):
     return imported
 
 
-def test_its_questions_are_as_hard_for_everybody(mine):
-    """Three cards of six are right, five places are asked about; and the keys are those of a second way of working them out."""
-    assignment, seen = mine("my_week.py").with_edition("2027"), Counter()
+def test_the_custom_questions_are_equally_hard_and_right(custom_module):
+    """Three cards of six are right, five nodes are asked about, and keys are computed in a second way."""
+    assignment, seen = custom_module("my_week.py").with_edition("2027"), Counter()
     for number in range(20):
         student = f"student {number}"
         beats, chance, ending = (assignment.create_exercise(question.name, student) for question in assignment.questions)
         assert len(beats.solution) == 3
         trumps = int(re.search(r"and (\d) of the 17", chance.question)[1])
         none = Fraction(1)
-        for drawn in range(5):
-            none *= Fraction(17 - trumps - drawn, 17 - drawn)
+        for seed in range(5):
+            none *= Fraction(17 - trumps - seed, 17 - seed)
         assert Fraction(chance.solution[0]) == 1 - none
         assert (len(ending.solution), set(ending.solution)) == (5, {"1", "-1"})
         assert Fraction(ending.solution[0]) == gametheory.solve(ending.tree).value
@@ -127,14 +127,14 @@ def test_its_questions_are_as_hard_for_everybody(mine):
     assert len(seen) > 20
 
 
-def test_the_rules_are_those_of_the_sheet():
-    """Ten sentences, word for word as they lie on each desk."""
-    told = re.findall(r"^\d+\. (.+)$", section("Durak in ten sentences"), re.MULTILINE)
-    assert told == list_rule_sentences(duplicate_deals.deals(desks=15, deals=4, edition="2027"))
+def test_the_rules_equal_the_printed_sheet():
+    """Ten sentences are the same word for word."""
+    rules = re.findall(r"^\d+\. (.+)$", section_text("Durak in ten sentences"), re.MULTILINE)
+    assert rules == list_rule_sentences(duplicate_deals.deals(desks=15, deals=4, edition="2027"))
 
 
-def test_the_sheets_are_printed_from_a_cell_as_by_the_command(tmp_path, monkeypatch):
-    """The page of an hour, where nothing is installed, is that of the command."""
+def test_sheets_printed_from_a_cell_equal_those_of_the_command(tmp_path, monkeypatch):
+    """The lesson page works where nothing is installed."""
     monkeypatch.chdir(tmp_path)
     exec(FILES["in a cell"], {})  # noqa: S102 - the page's own cell
     from_a_cell = Path("deals.html").read_text(encoding="utf-8")
@@ -143,8 +143,8 @@ def test_the_sheets_are_printed_from_a_cell_as_by_the_command(tmp_path, monkeypa
     assert Path("deals.html").read_text(encoding="utf-8") == from_a_cell
 
 
-def test_the_bout_on_the_board_goes_as_it_is_told():
-    """Move by move: what beats, what may be added, and what comes after either end."""
+def test_the_bout_on_the_board_follows_the_rules():
+    """Test move by move: what beats, what can be thrown in, and what follows."""
     bout = Game.from_position("econ431", hands=["9c Jd Qh Ks Ad", "Tc Jc 9h Qs Kd"], trump="h", talon="9d Td Th Ac Kc Qc")
     may = ["beat 9c Tc", "beat 9c Jc", "beat 9c 9h", "take"], ["throw Jd", "pass"], ["throw Ks", "pass"], ["beat Ks 9h", "take"]
     for moves, allowed in zip((["attack 9c"], ["beat 9c Jc"], ["throw Jd", "beat Jd Kd"], ["throw Ks"]), may, strict=True):
@@ -161,33 +161,33 @@ def test_the_bout_on_the_board_goes_as_it_is_told():
 
 
 @pytest.fixture(scope="module")
-def links():
-    """The two functions of the page."""
+def link_functions():
+    """Return the two functions of the page."""
     names: dict[str, object] = {}
-    for example in doctest.DocTestParser().get_examples(section("Links that open one notebook")):
+    for example in doctest.DocTestParser().get_examples(section_text("Links that open one notebook")):
         if example.source.startswith(("from ", "def ")):
             exec(example.source, names)  # noqa: S102 - the page's own functions
     return names
 
 
-def test_links_for_binder_open_a_notebook_that_is_there(links):
-    """Each of the table is what the function makes, and goes where the page behind the badge of the README leads."""
+def test_binder_links_open_existing_notebooks(link_functions):
+    """Each link of the table equals the function's result, and has the README badge's address."""
     badge = re.search(r'"(https://mybinder\.org/[^"]+)"', (ROOT / "docs" / "site" / "binder.html").read_text(encoding="utf-8"))[1]
-    assert links["on_binder"]("durak-widget/durak_widget", "notebooks/00_welcome.ipynb") == badge
+    assert link_functions["on_binder"]("durak-widget/durak_widget", "notebooks/00_welcome.ipynb") == badge
     assert badge.replace("doc%2F", "lab%2F") in TEXT
     rows = re.findall(r"\]\(\.\./(notebooks/\w+\.ipynb)\) \| \[open\]\((\S+)\) \|", TEXT)
     assert len(rows) == 12
     for notebook, address in rows:
-        assert links["on_binder"]("durak-widget/durak_widget", notebook) == address
+        assert link_functions["on_binder"]("durak-widget/durak_widget", notebook) == address
         assert (ROOT / parse_qs(urlsplit(address).query)["urlpath"][0].removeprefix("doc/tree/")).is_file()
 
 
-def test_links_for_a_hub_have_the_form_of_nbgitpuller(links):
-    """The hub's own door, and in the query the repository, the notebook in the folder that is called as it is, and the branch."""
+def test_hub_links_have_the_nbgitpuller_format(link_functions):
+    """The query has the repository, the notebook in its folder, and the branch."""
     for hub in ("https://hub.example.edu", "https://hub.example.edu/", "https://example.edu/jupyter/"):
         for ending in ("", ".git", "/"):
             repository = f"https://git.example.edu/games/econ{ending}"
-            address = urlsplit(links["on_a_hub"](hub, repository, "students/Žydrė & co.ipynb", branch="spring/2027"))
+            address = urlsplit(link_functions["on_a_hub"](hub, repository, "students/Žydrė & co.ipynb", branch="spring/2027"))
             assert address.scheme == "https"
             assert address.path == f"{urlsplit(hub).path.rstrip('/')}/hub/user-redirect/git-pull"
             assert parse_qs(address.query, strict_parsing=True) == {
@@ -197,8 +197,8 @@ def test_links_for_a_hub_have_the_form_of_nbgitpuller(links):
             }
 
 
-def test_every_command_of_the_page_is_understood(capsys):
-    """Each line for a terminal names a command, and options that it has; what reads homework is the script, which looks for no module there."""
+def test_every_command_of_the_guide_is_valid(capsys):
+    """Each line names a command with existing options. Homework is read by the script, which imports no module from there."""
     lines = [line for kind, body in BLOCKS if kind == "sh" for line in body.splitlines() if line.startswith(("python", "durak-marks"))]
     assert len(lines) >= 7
     for line in lines:
@@ -210,8 +210,8 @@ def test_every_command_of_the_page_is_understood(capsys):
 
 
 @pytest.mark.slow
-def test_the_hour_of_the_tournament_runs(tmp_path, monkeypatch, capsys):
-    """Its lines for a terminal and its cells, one after the other in one folder, with fewer games: tried, played live, gone on with, looked at."""
+def test_the_tournament_lesson_runs(tmp_path, monkeypatch, capsys):
+    """Its lines and cells run in order in one folder with fewer games: trial, live play, continuation and results."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bots").mkdir()
     (tmp_path / "bots" / "ann.py").write_text("def choose(view, rng):\n    return view.legal_moves()[0]\n", encoding="utf-8")
@@ -234,54 +234,54 @@ def test_the_hour_of_the_tournament_runs(tmp_path, monkeypatch, capsys):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", ["teachers-guide", pytest.param("classroom", marks=pytest.mark.slow)])
-def test_a_student_can_run_these_very_lines(tmp_path, script, page):
-    """What is not protected is said as it is: in the folder of one's own work the line shows all points, the others all solutions."""
+def test_the_guide_says_what_students_can_run_too(tmp_path, script, page):
+    """In a student's folder one command shows all points, the others all solutions."""
     text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8").partition("can run these very lines")[2]
     (mark, key, solve) = re.findall(r"`((?:durak-marks|python|from|gametheory)[ .][^`]+)`", text)[:3]
     work = f"from durak_widget import gametheory, lessons; homework = lessons.homework('econ431', student='Ann Lee', edition='2027', folder={str(tmp_path)!r}); "
     moves = lessons.homework("econ431", student="Ann Lee", edition="2027", folder=tmp_path)
     moves.answer("moves", moves.assignment.create_exercise("moves", "Ann Lee").solution)
     command, *words = mark.split()
-    said = ran({"python": words, "durak-marks": [script, *words]}[command], tmp_path)
-    assert re.search(r"^Ann Lee .* 2 of 52$", said, re.MULTILINE)
+    output = run_command({"python": words, "durak-marks": [script, *words]}[command], tmp_path)
+    assert re.search(r"^Ann Lee .* 2 of 52$", output, re.MULTILINE)
     assert len([*(tmp_path / words[-1]).glob("*.html")]) == 1
     assert key in TEXT
     assert solve in TEXT
-    if page == "classroom":  # the same lines on both pages: they are dear, and run once
-        assert len(ran(["-c", f"{key}; {work}print({solve}.value)"], tmp_path).splitlines()) > 15
+    if page == "classroom":  # both pages have the same slow lines, so they run once
+        assert len(run_command(["-c", f"{key}; {work}print({solve}.value)"], tmp_path).splitlines()) > 15
 
 
-def test_what_it_says_of_troubles_is_what_is_said():
-    """Each sentence of the table of troubles is one that marking says, word for word."""
-    table = section("The evening when you mark").partition("| it says |")[2].partition("| you want to |")[0]
-    told = re.findall(r"“([^”]+)”", table)
-    assert len(told) >= 9
-    known = [said for key, said in get_language("en").sentences.items() if key.startswith("class.file.")]
-    for one in told:
-        assert any(one in said for said in known), one
-    table = section("An examination on paper").partition("| it says |")[2]
-    told = re.findall(r"“([^”]+)”", table)
-    assert len(told) >= 8
+def test_messages_in_the_guide_equal_those_of_marking():
+    """Each sentence of the table of messages is the same word for word."""
+    table = section_text("The evening when you mark").partition("| it says |")[2].partition("| you want to |")[0]
+    quoted = re.findall(r"“([^”]+)”", table)
+    assert len(quoted) >= 9
+    known = [sentence for key, sentence in get_language("en").sentences.items() if key.startswith("class.file.")]
+    for text in quoted:
+        assert any(text in sentence for sentence in known), text
+    table = section_text("An examination on paper").partition("| it says |")[2]
+    quoted = re.findall(r"“([^”]+)”", table)
+    assert len(quoted) >= 8
     known = [
-        re.sub(r"\{\w+\}", "…", said)
-        for key, said in get_language("en").sentences.items()
+        re.sub(r"\{\w+\}", "…", sentence)
+        for key, sentence in get_language("en").sentences.items()
         if key.startswith(("class.typed.", "lesson.hand."))
     ]
-    for one in told:
-        parts = [part.strip() for part in re.sub(r"Ann Lee|Ben Moss", "…", one).split("…")]
-        assert any(all(part in said for part in parts) for said in known), one
+    for text in quoted:
+        parts = [part.strip() for part in re.sub(r"Ann Lee|Ben Moss", "…", text).split("…")]
+        assert any(all(part in sentence for part in parts) for sentence in known), text
 
 
-def test_the_examination_on_paper_comes_out_as_it_is_shown(tmp_path, monkeypatch, capsys) -> None:
-    """Handed out for three students, typed in, marked: files, codes and marks are those of the page; mended, the last one has the points that it says."""
+def test_the_paper_exam_gives_the_results_shown(tmp_path, monkeypatch, capsys) -> None:
+    """It is handed out to three students, typed in and marked. After the correction the last one has the stated points."""
     monkeypatch.chdir(tmp_path)
-    text = section("An examination on paper")
+    text = section_text("An examination on paper")
     printed, table = "", None
     for name, kind, rows in re.findall(r"(?:^`(\S+\.csv)`:\n\n)?^```(\w+)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
         body = rows
         if name:
             table = tmp_path / name
-            if table.exists():  # what is typed stands in the table that was handed out
+            if table.exists():  # the answers are typed into the table that was handed out
                 head = [line.split(",")[:3] for line in table.read_text(encoding="utf-8-sig").splitlines()]
                 mended = rows.replace("W788E", "W788B")
                 assert [line.split(",")[:3] for line in mended.splitlines()] == head
@@ -294,9 +294,9 @@ def test_the_examination_on_paper_comes_out_as_it_is_shown(tmp_path, monkeypatch
             printed = capsys.readouterr().out
         else:
             assert printed == body
-    told = re.findall(r"^\| `((?:paper|teacher)/[^`]*)` \|", text, re.MULTILINE)
-    assert told
-    assert all((tmp_path / "exam" / path).is_file() for path in told)
+    files = re.findall(r"^\| `((?:paper|teacher)/[^`]*)` \|", text, re.MULTILINE)
+    assert files
+    assert all((tmp_path / "exam" / path).is_file() for path in files)
     key = (tmp_path / "exam/teacher/econ431-exam-rev2-sealed-u49ua-key.html").read_text(encoding="utf-8")
     assert all(said in key for said in ("ZZM4U-1-6", "<td>cdf</td>", "<td>13/18</td>", "<td>b e g k</td>"))
     assert table is not None
@@ -307,12 +307,12 @@ def test_the_examination_on_paper_comes_out_as_it_is_shown(tmp_path, monkeypatch
     assert "Cleo Diaz, question 3: This answer cannot be read: “z” is no letter of this question; they go from a to n." in after
 
 
-def test_an_edition_with_a_word_is_handed_out_and_marked_by_the_lines_of_the_page(tmp_path, monkeypatch, capsys) -> None:
-    """The two lines, with the word that was made; without it the second is refused, as the table says, and so is the key."""
+def test_an_edition_with_a_secret_word_works_as_the_guide_shows(tmp_path, monkeypatch, capsys) -> None:
+    """Without the word, marking and the key are refused, as the table says."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "class.csv").write_text("name\nAnn Lee\n", encoding="utf-8")
     (tmp_path / "collected").mkdir()
-    [block] = re.findall(r"^```sh\n(.*?)^```$", section("A word that stays with you"), re.DOTALL | re.MULTILINE)
+    [block] = re.findall(r"^```sh\n(.*?)^```$", section_text("A word that stays with you"), re.DOTALL | re.MULTILINE)
     first, second = (shlex.split(line) for line in block.splitlines())
     assert main(first[3:]) == 0
     [word] = tmp_path.glob("econ/teacher/*.word.txt")

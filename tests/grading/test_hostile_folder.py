@@ -1,4 +1,4 @@
-"""One folder with everything that is hostile in it, and a class beside it: nobody is harmed, everybody is named, and nothing is left."""
+"""Test marking a hostile folder beside a class's work: no harm, every bad file reported, and nothing left over."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from durak_widget.grading.submission_files import list_files
 from durak_widget.grading.submissions import read_submission, sort_submissions
 from durak_widget.homework.assignment import get_assignment
 from durak_widget.sandbox.code_runner import Limits
-from support.classroom_handing import begins, mutated, notebook, receipt, write
+from support.classroom_handing import first_cell, mutate, notebook, receipt, write_files
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the kernel's walls are those of Linux")
 YEAR = get_assignment("econ431").with_edition("2027")
@@ -70,34 +70,34 @@ HOSTILE = {
 }
 
 
-def answered(student):
-    """All that is asked of a student but programs, answered rightly."""
-    kept = {}
+def right_answers(student):
+    """Return right answers to everything except programs."""
+    answer_records = {}
     for name in PLAIN:
         task = YEAR.create_exercise(name, student)
         assert task.answer(task.solution)
-        kept[name] = {"answer": json.loads(json.dumps(task.last_answer)), "attempts": 1}
-    return kept
+        answer_records[name] = {"answer": json.loads(json.dumps(task.last_answer)), "attempts": 1}
+    return answer_records
 
 
-def left_by(place):
-    """The processes that are at home there."""
+def processes_in(place):
+    """Return the processes whose home is this folder."""
     found = []
-    for one in Path("/proc").glob("[0-9]*/cwd"):
+    for path in Path("/proc").glob("[0-9]*/cwd"):
         with contextlib.suppress(OSError):
-            found.append(str(one.readlink()))
+            found.append(str(path.readlink()))
     return [one for one in found if one.startswith(str(place))]
 
 
 @pytest.fixture(scope="module")
-def handed(tmp_path_factory):
-    """The folder with the class alone, the same with all that is hostile, and a file that is nobody's business."""
+def submissions_folders(tmp_path_factory):
+    """Return the class folder alone, the same with all hostile files, and an outside file."""
     root = tmp_path_factory.mktemp("hostile")
-    ann, eve = answered("Ann"), answered("Eve")
+    ann, eve = right_answers("Ann"), right_answers("Eve")
     names = {"folder": str(root / "all"), "outside": str(root / "outside.txt"), "here": __file__}
-    write(root, **{"outside.txt": "private"})
+    write_files(root, **{"outside.txt": "private"})
     sound = {
-        "Ann_ipynb": notebook(begins("Ann", "econ431", ", edition='2027'")),
+        "Ann_ipynb": notebook(first_cell("Ann", "econ431", ", edition='2027'")),
         "Ann_json": receipt(
             "Ann", {**ann, "no-exploit": {"answer": {"code": "def choose(view):\n    return view.moves[0]"}, "attempts": 1}}, YEAR
         ),
@@ -105,68 +105,73 @@ def handed(tmp_path_factory):
     }
     rng, whole = (
         random.Random(431),
-        (receipt("Eve", eve, YEAR), notebook(begins("Eve", "econ431", ", edition='2027'"), receipt("Eve", eve, YEAR))),
+        (receipt("Eve", eve, YEAR), notebook(first_cell("Eve", "econ431", ", edition='2027'"), receipt("Eve", eve, YEAR))),
     )
-    bad = {f"eve-{n}_{'ipynb' if n % 2 else 'json'}": mutated(json.dumps(whole[n % 2]), rng) for n in range(100)}
+    bad = {f"eve-{n}_{'ipynb' if n % 2 else 'json'}": mutate(json.dumps(whole[n % 2]), rng) for n in range(100)}
     for place, (name, (code, _)) in enumerate(HOSTILE.items()):
         asked = "no-exploit" if place % 4 else "bot"
         bad[f"{place}_json"] = receipt(name, {asked: {"answer": {"code": code.format(**names) + PLAYS}, "attempts": 1}}, YEAR)
-    write(root / "class", **sound)
-    write(root / "all", **sound, **bad)
+    write_files(root / "class", **sound)
+    write_files(root / "all", **sound, **bad)
     (root / "all" / "link.json").symlink_to(root / "outside.txt")
     os.mkfifo(root / "all" / "pipe.ipynb")
     return root
 
 
 @pytest.mark.slow
-def test_a_hostile_folder_harms_nobody(handed, tmp_path, monkeypatch):
-    """A hundred mutated files and every bot that forks, fills, reads, writes, calls, kills, hangs or lies: the class has its marks, each is named, nothing is left."""
-    alone = lessons.mark(handed / "class", edition="2027", jobs=0)
+def test_a_hostile_folder_does_no_harm(submissions_folders, tmp_path, monkeypatch):
+    """A hundred mutated files and bots that fork, fill, read, write, call, kill, hang or lie are reported."""
+    alone = lessons.mark(submissions_folders / "class", edition="2027", jobs=0)
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr(tempfile, "tempdir", None)
-    outside = handed / "outside.txt"
-    before, files = outside.stat(), sorted(path.name for path in (handed / "all").iterdir())
-    marks = lessons.mark(handed / "all", edition="2027", jobs=1, limits=Limits(0.3, 300))
+    outside = submissions_folders / "outside.txt"
+    before, files = outside.stat(), sorted(path.name for path in (submissions_folders / "all").iterdir())
+    marks = lessons.mark(submissions_folders / "all", edition="2027", jobs=1, limits=Limits(0.3, 300))
     assert alone.problems == ()
     assert [row for row in marks.rows if row.student in alone.students] == list(alone.rows)
     assert alone.sum_points("Ann") > 0
-    for name, (_, said) in HOSTILE.items():
-        told = [row.explanation for row in marks.get_rows(name) if row.attempt_count]
-        assert len(told) == 1, name
-        assert re.search(said, told[0]), (name, told)
+    for name, (_, sentence) in HOSTILE.items():
+        explanations = [row.explanation for row in marks.get_rows(name) if row.attempt_count]
+        assert len(explanations) == 1, name
+        assert re.search(sentence, explanations[0]), (name, explanations)
         assert marks.sum_points(name) == 0, name
     named = {trouble.file for trouble in marks.problems} | {row.file for row in marks.rows}
     given = {
         work.file: work.answers
-        for several in sort_submissions(map(read_submission, list_files(handed / "all")[0]), YEAR).submissions.values()
+        for several in sort_submissions(map(read_submission, list_files(submissions_folders / "all")[0]), YEAR).submissions.values()
         for work in several
     }
     best = given[max((row.file for row in marks.get_rows("Eve")), key=lambda file: len(given.get(file, ())))]
-    for name in set(files) - {path.name for path in (handed / "class").iterdir()}:
-        theirs = given.get(name, best)  # of many files that answer the same one counts, and one line says how many there are
+    for name in set(files) - {path.name for path in (submissions_folders / "class").iterdir()}:
+        theirs = given.get(name, best)  # of many files with the same answer one counts, and one line gives the number
         assert name in named or {place: one.answer for place, one in theirs.items()} == {p: one.answer for p, one in best.items()}, name
-    [held] = [trouble for trouble in marks.problems if trouble.file == ""]  # many files of unlike answers are one line
+    [held] = [trouble for trouble in marks.problems if trouble.file == ""]  # many files with different answers give one line
     many = re.match(
         r"Eve: (\d+) files \(eve-0\.json, ", held.sentence
-    )  # which of the mutated can be read, hangs a little on the Python that reads
+    )  # which mutated files are readable depends slightly on the Python version
     assert many, held.sentence
     assert 75 <= int(many[1]) <= 85, held.sentence
     assert all(trouble.sentence.endswith(".") for trouble in marks.problems)
     assert outside.read_text(encoding="utf-8") == "private"
     assert (outside.stat().st_mode, outside.stat().st_mtime_ns) == (before.st_mode, before.st_mtime_ns)
-    assert sorted(path.name for path in (handed / "all").iterdir()) == files
+    assert sorted(path.name for path in (submissions_folders / "all").iterdir()) == files
     assert list(tmp_path.iterdir()) == []
-    assert left_by(tmp_path) == []
+    assert processes_in(tmp_path) == []
 
 
-def test_the_command_marks_a_hostile_folder(handed, tmp_path, capsys):
-    """`durak-marks`, running nobody's code: as many points, all that is odd named, and a table that spreadsheets open."""
-    assert main(["mark", str(handed / "all"), "--edition", "2027", "--no-code", "--jobs", "0", "--totals", str(tmp_path / "t.csv")]) == 0
-    said = capsys.readouterr()
-    assert "Traceback" not in said.out + said.err
-    assert "link.json: It is a link" in said.out
+def test_the_command_marks_a_hostile_folder(submissions_folders, tmp_path, capsys):
+    """`durak-marks` without running code gives the same points, reports all, and writes a table for spreadsheets."""
+    assert (
+        main(
+            ["mark", str(submissions_folders / "all"), "--edition", "2027", "--no-code", "--jobs", "0", "--totals", str(tmp_path / "t.csv")]
+        )
+        == 0
+    )
+    printed = capsys.readouterr()
+    assert "Traceback" not in printed.out + printed.err
+    assert "link.json: It is a link" in printed.out
     totals = [line.split(",") for line in (tmp_path / "t.csv").read_text(encoding="utf-8-sig").splitlines()]
-    alone = lessons.mark(handed / "class", edition="2027", jobs=0, run_code=False)
+    alone = lessons.mark(submissions_folders / "class", edition="2027", jobs=0, run_code=False)
     assert {line[0]: float(line[-2]) for line in totals[1:] if line[0] in alone.students} == {
         name: pytest.approx(float(alone.sum_points(name)), abs=1e-3) for name in alone.students
     }

@@ -1,4 +1,4 @@
-"""Marks: every answer judged anew, part of the points for part of an answer, a reason for each question, and nobody's work in anybody's way."""
+"""Test marking: every answer is judged again, with partial credit and reasons, and files do not affect each other."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from durak_widget.grading.gradebook import Gradebook, GradebookRow, Problem
 from durak_widget.homework.assignment import Assignment, Question
 from durak_widget.homework.roster import Roster
 from durak_widget.sandbox.code_runner import Limits
-from support.classroom_handing import FEW, MINE, SMALL, answers, begins, notebook, receipt, write
+from support.classroom_handing import FEW, MINE, SMALL, answers, first_cell, notebook, receipt, write_files
 from support.classroom_kinds import ASSIGNMENT, coins, few
 
 CODED = Assignment("coded", "Coded", [Question("strategy", 4, "A strategy", lambda lots: lessons.Strategy(coins(lots)), "strategy")])
 
 
-def test_marks_are_those_of_the_exercise(tmp_path):
-    """Of every kind of question, right and wrong: the points, the reason and the name of the mistake are what the exercise itself says of that answer."""
+def test_marks_equal_those_of_the_exercise(tmp_path):
+    """Points, reason and mistake are the exercise's own, for right and wrong answers of every kind."""
     students = {"Ann": lambda _: True, "Žydrė Лена": lambda place: place % 2}
-    kept = {name: answers(name, right) for name, right in students.items()}
-    folder = write(tmp_path, **{f"f{place}_json": receipt(name, one) for place, (name, one) in enumerate(kept.items())})
+    answers_by_student = {name: answers(name, right) for name, right in students.items()}
+    folder = write_files(tmp_path, **{f"f{place}_json": receipt(name, one) for place, (name, one) in enumerate(answers_by_student.items())})
     marks = lessons.mark(folder, MINE, jobs=2)
     assert marks.problems == ()
     for row in marks.rows:
-        one, question = kept[row.student][row.question], ASSIGNMENT.questions[ASSIGNMENT.find_question_index(row.question)]
+        one, question = answers_by_student[row.student][row.question], ASSIGNMENT.questions[ASSIGNMENT.find_question_index(row.question)]
         task = ASSIGNMENT.create_exercise(row.question, row.student)
         task.is_closed = True
         verdict = task.answer(one["answer"])
@@ -47,21 +47,24 @@ def test_marks_are_those_of_the_exercise(tmp_path):
 
 
 def test_a_forged_receipt_gains_nothing(tmp_path):
-    """Whatever a receipt says of credit, verdicts and tries beside its answers: the points are those of the answers."""
-    kept = answers("Ann", lambda _: False, SMALL)
-    honest = receipt("Ann", kept, SMALL)
-    forged = {name: {**one, "attempts": 10**6, "credit": 1, "right": True, "points": 99, "verdict": "Right."} for name, one in kept.items()}
-    worth = [
-        lessons.mark(write(tmp_path / str(place), a_json=one), SMALL, jobs=0)
-        for place, one in enumerate([honest, {**receipt("Ann", forged, SMALL), "points": 99, "credit": {"few": 1}}])
+    """Its claims about credit, verdicts and tries are ignored."""
+    answer_records = answers("Ann", lambda _: False, SMALL)
+    honest = receipt("Ann", answer_records, SMALL)
+    forged = {
+        name: {**record, "attempts": 10**6, "credit": 1, "right": True, "points": 99, "verdict": "Right."}
+        for name, record in answer_records.items()
+    }
+    gradebooks = [
+        lessons.mark(write_files(tmp_path / str(place), a_json=record), SMALL, jobs=0)
+        for place, record in enumerate([honest, {**receipt("Ann", forged, SMALL), "points": 99, "credit": {"few": 1}}])
     ]
-    assert [(row.points, row.explanation) for row in worth[0].rows] == [(row.points, row.explanation) for row in worth[1].rows]
-    assert {row.attempt_count for row in worth[1].rows} == {10**6}
-    assert worth[1].sum_points("Ann") < 3
+    assert [(row.points, row.explanation) for row in gradebooks[0].rows] == [(row.points, row.explanation) for row in gradebooks[1].rows]
+    assert {row.attempt_count for row in gradebooks[1].rows} == {10**6}
+    assert gradebooks[1].sum_points("Ann") < 3
 
 
-def test_code_runs_confined_and_is_judged(tmp_path):
-    """A strategy as code earns what the same strategy earns as a table; hostile code is told in its row, and every other mark is unchanged."""
+def test_code_runs_in_the_sandbox_and_is_judged(tmp_path):
+    """A strategy as code earns the same as its table. Hostile code affects only its own row."""
     half = "def choose(view):\n    return {'heads': '1/2', 'tails': '1/2'}"
     hostile = {
         "Loop": ("while True: pass", "The code ran longer than 1 s."),
@@ -75,46 +78,47 @@ def test_code_runs_confined_and_is_judged(tmp_path):
         "Rows": ("def choose(view):\n    return {'heads': '2', 'tails': '-1'}", "This answer cannot be read: at information set"),
         "Wrong": ("def choose(view):\n    return 'left'", "This answer cannot be read: at information set"),
     }
-    kept = {
+    answers_by_student = {
         "Ann": {"answer": {"code": half}, "attempts": 1},
         "Bob": {"answer": {"begins": {"heads": "1/2", "tails": "1/2"}}, "attempts": 1},
     }
-    kept |= {name: {"answer": {"code": code}, "attempts": 1} for name, (code, _) in hostile.items()}
-    for name, one in kept.items():
-        write(tmp_path, **{f"{name.lower()}_json": receipt(name, {"strategy": one}, CODED)})
+    answers_by_student |= {name: {"answer": {"code": code}, "attempts": 1} for name, (code, _) in hostile.items()}
+    for name, record in answers_by_student.items():
+        write_files(tmp_path, **{f"{name.lower()}_json": receipt(name, {"strategy": record}, CODED)})
     marks = lessons.mark(tmp_path, CODED, jobs=0, limits=Limits(1, 300))
     rows = {row.student: row for row in marks.rows}
     alone = CODED.create_exercise(1, "Ann")
     alone.is_closed = True
-    verdict = alone.answer(kept["Bob"]["answer"])
+    verdict = alone.answer(answers_by_student["Bob"]["answer"])
     assert (rows["Ann"].credit, rows["Ann"].explanation) == (compute_credit(alone), str(verdict))
     task = CODED.create_exercise(1, "Bob")
     task.is_closed = True
-    assert (rows["Bob"].explanation, rows["Bob"].credit) == (str(task.answer(kept["Bob"]["answer"])), compute_credit(task))
-    for name, (_, said) in hostile.items():
+    assert (rows["Bob"].explanation, rows["Bob"].credit) == (str(task.answer(answers_by_student["Bob"]["answer"])), compute_credit(task))
+    for name, (_, sentence) in hostile.items():
         assert rows[name].points == 0
-        assert rows[name].explanation.startswith(said) or sys.platform != "linux"
-    assert {trouble.file for trouble in marks.problems} <= {"", "rows.json", "wrong.json"}  # what cannot be read is told
+        assert rows[name].explanation.startswith(sentence) or sys.platform != "linux"
+    assert {trouble.file for trouble in marks.problems} <= {"", "rows.json", "wrong.json"}  # unreadable answers are reported
     unrun = lessons.mark(tmp_path, CODED, jobs=0, run_code=False)
     assert {row.student: row for row in unrun.rows}["Ann"].explanation == "Its code was not run, as was asked."
     assert {row.student: row for row in unrun.rows}["Bob"] == rows["Bob"]
 
 
-def test_the_receipt_counts_where_a_cell_cannot_run(tmp_path):
-    """Code that stands in a cell and needs what is not there, or an answer that cannot be read: what the receipt has counts."""
-    kept = answers("Ann", assignment=CODED)
-    shown = receipt("Ann", kept, CODED)
+def test_the_receipt_counts_if_a_cell_cannot_run(tmp_path):
+    """Test cells that need missing names, and unreadable answers."""
+    answer_records = answers("Ann", assignment=CODED)
+    with_receipt = receipt("Ann", answer_records, CODED)
     for place, cell in enumerate(["def mine(view):\n    return loaded[view]\nhomework.answer(1, mine)", "homework.answer(1, 'nobody')"]):
-        folder = write(tmp_path / str(place), a_ipynb=notebook(begins("Ann", "coded"), shown, cell))
+        folder = write_files(tmp_path / str(place), a_ipynb=notebook(first_cell("Ann", "coded"), with_receipt, cell))
         assert lessons.mark(folder, CODED, jobs=0).sum_points("Ann") == 4
-    folder = write(
-        tmp_path / "code", a_ipynb=notebook(begins("Ann", "coded"), shown, "def mine(view):\n    return 'heads'\nhomework.answer(1, mine)")
+    folder = write_files(
+        tmp_path / "code",
+        a_ipynb=notebook(first_cell("Ann", "coded"), with_receipt, "def mine(view):\n    return 'heads'\nhomework.answer(1, mine)"),
     )
-    assert lessons.mark(folder, CODED, jobs=0).sum_points("Ann") < 4  # what was answered last counts
+    assert lessons.mark(folder, CODED, jobs=0).sum_points("Ann") < 4  # the last answer counts
 
 
-def falls(lots):
-    """A question at which the process that judges it falls, for one student in four."""
+def crashing_question(lots):
+    """Return a question that kills its process, for one student in four."""
     task = few(lots)
     if lots.random() < 0.25:
         import os  # noqa: PLC0415 - only here
@@ -123,20 +127,20 @@ def falls(lots):
     return task
 
 
-def raises(lots):
-    """A question that cannot be made."""
+def failing_question(lots):
+    """Raise an error when it is made."""
     raise ZeroDivisionError
 
 
-FALLING = Assignment("falling", "Falling", [Question("few", 1, "Few", few), Question("falls", 2, "Falls", falls)])
-RAISING = Assignment("raising", "Raising", [Question("few", 1, "Few", few), Question("raises", 2, "Raises", raises)])
+FALLING = Assignment("falling", "Falling", [Question("few", 1, "Few", few), Question("falls", 2, "Falls", crashing_question)])
+RAISING = Assignment("raising", "Raising", [Question("few", 1, "Few", few), Question("raises", 2, "Raises", failing_question)])
 
 
 @pytest.mark.slow
-def test_what_makes_marking_fall_is_named(tmp_path):
-    """A question that raises, or ends the process that marks: the row says so, and everything else is marked."""
+def test_a_crash_of_marking_is_reported_in_its_row(tmp_path):
+    """Test a question that raises and one that ends the process. Everything else is marked."""
     for place in range(6):
-        write(
+        write_files(
             tmp_path,
             **{
                 f"s{place}_json": receipt(
@@ -150,7 +154,7 @@ def test_what_makes_marking_fall_is_named(tmp_path):
     assert len(marks.rows) == 12
     assert [row for row in marks.rows if row.question == "few" and not row.explanation.startswith(("Not right.", "Right."))] == []
     for place in range(6):
-        write(
+        write_files(
             tmp_path,
             **{f"s{place}_json": receipt(f"S{place}", {name: {"answer": "7", "attempts": 1} for name in ("few", "raises")}, RAISING)},
         )
@@ -162,28 +166,28 @@ def test_what_makes_marking_fall_is_named(tmp_path):
 
 
 @pytest.mark.slow
-def test_what_only_this_process_knows_is_marked_here(tmp_path, monkeypatch):
-    """An assignment of a module that no other process finds is marked all the same."""
+def test_an_assignment_known_only_to_this_process_is_marked_here(tmp_path, monkeypatch):
+    """Other processes can't import its module."""
     module = ModuleType("only_here")
     module.few = FunctionType(few.__code__, few.__globals__, "few")
     module.few.__module__, module.few.__qualname__ = "only_here", "few"
     monkeypatch.setitem(sys.modules, "only_here", module)
-    folder = write(tmp_path, a_json=receipt("Ann", {"few": {"answer": "7", "attempts": 1}}, SMALL))
-    said = [lessons.mark(folder, Assignment("small", "Small", [Question("few", 1, "Few", few)]), jobs=1).rows[0].explanation]
+    folder = write_files(tmp_path, a_json=receipt("Ann", {"few": {"answer": "7", "attempts": 1}}, SMALL))
+    explanations = [lessons.mark(folder, Assignment("small", "Small", [Question("few", 1, "Few", few)]), jobs=1).rows[0].explanation]
     with pytest.warns(UserWarning, match="runs in one process, because .* 'only_here'"):
         marks = lessons.mark(folder, Assignment("small", "Small", [Question("few", 1, "Few", module.few)]), jobs=1, anew=True)
-    said.append(marks.rows[0].explanation)
-    assert len(set(said)) == 1
-    assert said[0].startswith(("Not right.", "Right."))
+    explanations.append(marks.rows[0].explanation)
+    assert len(set(explanations)) == 1
+    assert explanations[0].startswith(("Not right.", "Right."))
 
 
 class Trusting(lessons.Number):
-    """An exercise that runs what it is given, as a student's own notebook may."""
+    """An exercise that runs its answer, as a student's own notebook may."""
 
     takes_code = True
 
     def answer(self, answer):
-        """Run code; ask a bot for a move."""
+        """Run code, or ask a bot for a move."""
         if isinstance(answer, dict):
             exec(answer["code"])  # noqa: S102 - that must not happen
         self.earned = Fraction(1, 2) if not isinstance(answer, str) and answer.choose(Game(seed=7).view(0), Random(1)) else Fraction(0)
@@ -191,26 +195,26 @@ class Trusting(lessons.Number):
 
     @property
     def last_answer(self):
-        """A bot has no plain form."""
+        """Return None: a bot has no plain form."""
         return None
 
     @property
     def credit(self):
-        """What the bot has earned."""
+        """Return what the bot has earned."""
         return self.earned
 
 
-def test_no_code_ever_runs_here(tmp_path):
-    """Whatever a question calls itself, and wherever code stands in an answer: it is run behind the walls, or not at all."""
+def test_no_code_runs_outside_the_sandbox(tmp_path):
+    """Whatever a question's kind is and wherever code is in an answer, it runs in the sandbox or not at all."""
     asked = {"trusting": lambda _: Trusting("How many?", 1), "few": few}
     for kind in ("", "number"):
         assignment = Assignment("trusting", "Trusting", [Question(name, 1, name, make, kind) for name, make in asked.items()])
         for place, given in enumerate(
             [{"code": code} for code in ("{0}", "{0}\ndef choose(view):\n    return 'take'")] + [{"code": "{0}", "x": 1}, {"code": 1}]
         ):
-            told = json.loads(json.dumps(given).replace("{0}", f"open({str(tmp_path / 'x')!r}, 'w')"))
-            kept = {name: {"answer": told, "attempts": 1} for name in asked}
-            write(tmp_path, **{f"s{place}_json": receipt(f"S{place}", kept, assignment)})
+            program = json.loads(json.dumps(given).replace("{0}", f"open({str(tmp_path / 'x')!r}, 'w')"))
+            answer_records = {name: {"answer": program, "attempts": 1} for name in asked}
+            write_files(tmp_path, **{f"s{place}_json": receipt(f"S{place}", answer_records, assignment)})
         marks = lessons.mark(tmp_path, assignment, jobs=0)
         assert {row.points for row in marks.rows} == {0}
         assert {row.explanation for row in marks.rows if row.question == "few"} == {
@@ -218,23 +222,23 @@ def test_no_code_ever_runs_here(tmp_path):
         }
         assert not (tmp_path / "x").exists()
         fine = {"trusting": {"answer": {"code": "def choose(view):\n    return view.legal_moves()[0]"}, "attempts": 1}}
-        marks = lessons.mark(write(tmp_path / f".fine{kind}", a_json=receipt("Ann", fine, assignment)), assignment, jobs=0)
+        marks = lessons.mark(write_files(tmp_path / f".fine{kind}", a_json=receipt("Ann", fine, assignment)), assignment, jobs=0)
         assert marks.sum_points("Ann") == Fraction(1, 2)
 
 
 @pytest.mark.slow
-def test_marks_are_the_same_in_any_number_of_processes(tmp_path):
-    """However many processes there are, and in whatever order the files lie: the same rows."""
+def test_marks_do_not_depend_on_the_number_of_processes(tmp_path):
+    """The order of files does not matter either."""
     rng = Random(1)
     for place in range(12):
-        kept = answers(f"S{place}", lambda _: rng.random() < 0.5, SMALL)
-        write(tmp_path, **{f"{rng.random()}_json": receipt(f"S{place}", kept, SMALL)})
+        answer_records = answers(f"S{place}", lambda _: rng.random() < 0.5, SMALL)
+        write_files(tmp_path, **{f"{rng.random()}_json": receipt(f"S{place}", answer_records, SMALL)})
     rows = [lessons.mark(tmp_path, FEW, jobs=jobs).rows for jobs in (0, 2)]
     assert rows[0] == rows[1]
 
 
-def test_no_cell_is_a_formula():
-    """Whatever a student is called or a file says, a spreadsheet runs nothing, and names stay whole."""
+def test_no_cell_of_the_table_is_a_formula():
+    """Names and file contents are harmless in spreadsheets, and names are complete."""
     names = [
         "=1+1",
         "+cmd|' /C calc'!A0",
@@ -266,8 +270,8 @@ def test_no_cell_is_a_formula():
         assert {"Žaneta", "Лена", 'a,"b"', "'=1"} <= {row[0] for row in cells}
 
 
-def test_the_table_is_laid_in_columns():
-    """Printed, names of any script and their points stand below one another, and what was wrong below that."""
+def test_the_printed_table_has_aligned_columns():
+    """Names of any script and points are aligned, with mistakes below."""
     rows = [
         GradebookRow(name, "f", "few", Fraction(1, place), 2, Fraction(1, 2), 1, "", "")
         for place, name in enumerate(["Ann", "Лена", "李明", "x" * 99], 1)
@@ -280,8 +284,8 @@ def test_the_table_is_laid_in_columns():
     assert str(Gradebook([], [])) == "nobody has handed in anything that can be read"
 
 
-def test_rosters_are_read_as_they_come():
-    """With titles or without, in one column or two, parted by commas, semicolons or tabs; a group that many share names nobody."""
+def test_rosters_are_read_in_many_formats():
+    """Test headers, one or two columns, commas, semicolons and tabs. Shared groups name nobody."""
     for text, names in (
         ("Ann\nBob\n", ("Ann", "Bob")),
         ("name\nAnn\n\nBob\n", ("Ann", "Bob")),
@@ -296,42 +300,42 @@ def test_rosters_are_read_as_they_come():
         assert roster.find_canonical_name("1") in {"1", "lee"}
 
 
-def test_the_command_marks_and_says_what_is_wrong(tmp_path, capsys):
-    """`durak-marks`: a table, two files that spreadsheets open, and a sentence and a number for each wrong argument."""
+def test_the_command_marks_and_reports_errors(tmp_path, capsys):
+    """`durak-marks` prints a table, writes two spreadsheet files, and gives a message and exit code for each wrong argument."""
     folder, out, totals = (
-        write(tmp_path / "in", a_json=receipt("Žaneta", assignment=SMALL, kept=answers("Žaneta", assignment=SMALL))),
+        write_files(tmp_path / "in", a_json=receipt("Žaneta", assignment=SMALL, kept=answers("Žaneta", assignment=SMALL))),
         tmp_path / "m.csv",
         tmp_path / "t.csv",
     )
-    told = ["mark", str(folder), "--assignment", FEW, "--jobs", "0"]
-    assert main([*told, "--out", str(out), "--totals", str(totals), "--language", "lt"]) == 0
+    command = ["mark", str(folder), "--assignment", FEW, "--jobs", "0"]
+    assert main([*command, "--out", str(out), "--totals", str(totals), "--language", "lt"]) == 0
     assert capsys.readouterr().out.splitlines()[1].split() == ["Žaneta", "1", "1", "1", "3", "of", "3"]
     assert out.read_bytes().startswith(b"\xef\xbb\xbfstudent,question,")
     assert list(csv.reader(io.StringIO(totals.read_text(encoding="utf-8-sig"))))[1] == ["Žaneta", "1", "1", "1", "3", "3"]
     assert next(csv.DictReader(io.StringIO(out.read_text(encoding="utf-8-sig"))))["said"].startswith("Teisingai")
-    for arguments, code, said in [
+    for arguments, code, sentence in [
         (["mark"], 2, "folder"),
-        ([*told, "--what"], 2, "--what"),
-        ([*told, "--jobs", "x"], 2, "--jobs"),
-        ([*told, "--jobs", "-1"], 1, "jobs=-1"),
-        (["mark", str(tmp_path / "none"), *told[2:]], 1, "there is no folder"),
+        ([*command, "--what"], 2, "--what"),
+        ([*command, "--jobs", "x"], 2, "--jobs"),
+        ([*command, "--jobs", "-1"], 1, "jobs=-1"),
+        (["mark", str(tmp_path / "none"), *command[2:]], 1, "there is no folder"),
         (["mark", str(folder), "--assignment", "econ413"], 1, "there is no assignment 'econ413'"),
-        ([*told, "--roster", str(tmp_path / "none.csv")], 1, "there is no roster"),
-        ([*told, "--out", str(tmp_path / "none" / "m.csv")], 1, "there is no folder for"),
-        ([*told, "--edition", "a/b"], 1, "an edition is a short text"),
-        ([*told, "--language", "xx"], 1, "xx"),
+        ([*command, "--roster", str(tmp_path / "none.csv")], 1, "there is no roster"),
+        ([*command, "--out", str(tmp_path / "none" / "m.csv")], 1, "there is no folder for"),
+        ([*command, "--edition", "a/b"], 1, "an edition is a short text"),
+        ([*command, "--language", "xx"], 1, "xx"),
     ]:
         assert main(arguments) == code, arguments
         heard = capsys.readouterr()
-        assert said in heard.err
+        assert sentence in heard.err
         assert "Traceback" not in heard.err
     with pytest.raises(DurakError, match="jobs='2'"):
         lessons.mark(folder, SMALL, jobs="2")
 
 
-def test_the_command_runs_by_itself(tmp_path):
-    """As a teacher types it, in a process of its own."""
-    folder = write(tmp_path, a_json=receipt("Ann", {}, SMALL))
+def test_the_command_runs_in_its_own_process(tmp_path):
+    """A teacher types it like that."""
+    folder = write_files(tmp_path, a_json=receipt("Ann", {}, SMALL))
     here = [sys.executable, "-m", "durak_widget.lessons", "mark", str(folder), "--assignment", FEW, "--jobs", "0"]
     done = subprocess.run(
         here, capture_output=True, text=True, check=False, env={**folder_grading.os.environ, "PYTHONPATH": ":".join(sys.path)}
@@ -340,44 +344,44 @@ def test_the_command_runs_by_itself(tmp_path):
     assert done.stdout.splitlines()[-1].startswith("a.json: It holds no answer to this homework;")
 
 
-def test_nothing_in_a_folder_is_changed(tmp_path):
-    """Marking leaves what students handed in as it was, and writes nothing beside it."""
-    folder = write(
+def test_marking_changes_nothing_in_the_folder(tmp_path):
+    """It writes no files there either."""
+    folder = write_files(
         tmp_path,
         a_json=receipt("Ann", answers("Ann", assignment=SMALL), SMALL),
         b_ipynb="{",
-        c_ipynb=notebook(begins("Bob", "small"), "homework.answer(2, 7)"),
+        c_ipynb=notebook(first_cell("Bob", "small"), "homework.answer(2, 7)"),
     )
-    before = {one.name: (one.read_bytes(), one.stat().st_mtime_ns) for one in folder.iterdir()}
+    before = {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in folder.iterdir()}
     lessons.mark(folder, SMALL, jobs=0)
-    assert {one.name: (one.read_bytes(), one.stat().st_mtime_ns) for one in folder.iterdir()} == before
+    assert {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in folder.iterdir()} == before
 
 
-def test_reading_takes_no_answer_for_more_than_it_is(tmp_path):
-    """A thousand answers, questions of no name, names of a thousand letters: what is asked is marked, and the rest is named."""
-    kept = {
+def test_oversized_files_are_read_with_limits(tmp_path):
+    """Test a thousand answers, unknown questions and long names: known questions are marked, the rest is reported."""
+    answer_records = {
         **answers("Ann", assignment=SMALL),
         **{f"q{place}": {"answer": place, "attempts": 1} for place in range(1000)},
         "": {"answer": 1, "attempts": 1},
     }
-    marks = lessons.mark(write(tmp_path, a_json=json.dumps(receipt("Ann", kept, SMALL))), SMALL, jobs=0)
+    marks = lessons.mark(write_files(tmp_path, a_json=json.dumps(receipt("Ann", answer_records, SMALL))), SMALL, jobs=0)
     assert marks.sum_points("Ann") == 3
     assert len(marks.rows) == 3
 
 
-def test_what_homework_keeps_is_what_marking_reads(tmp_path):
-    """The receipt beside a notebook, and the output of `hand_in` in it, as a student's own homework writes them: full points from either, and from both."""
-    for student, kept in {"Ann": "both", "Bob": "receipt", "Žydrė": "notebook"}.items():
+def test_marking_reads_what_homework_writes(tmp_path):
+    """The receipt and the `hand_in` output, alone or together, earn full marks."""
+    for student, source in {"Ann": "both", "Bob": "receipt", "Žydrė": "notebook"}.items():
         folder = tmp_path / student
         folder.mkdir()
         homework = lessons.homework(ASSIGNMENT, student=student, folder=folder)
         for question in ASSIGNMENT.questions:
             homework.answer(question.name, ASSIGNMENT.create_exercise(question.name, student).solution)
-        shown = notebook(begins(student), "homework.hand_in()")
-        shown["cells"][1]["outputs"] = [{"output_type": "display_data", "data": homework.build_receipt_output(), "metadata": {}}]
-        if kept != "receipt":
-            write(folder, work_ipynb=shown)
-        if kept == "notebook":
+        with_output = notebook(first_cell(student), "homework.hand_in()")
+        with_output["cells"][1]["outputs"] = [{"output_type": "display_data", "data": homework.build_receipt_output(), "metadata": {}}]
+        if source != "receipt":
+            write_files(folder, work_ipynb=with_output)
+        if source == "notebook":
             homework.receipt_path.unlink()
     marks = lessons.mark(tmp_path, ASSIGNMENT, jobs=0)
     assert {name: marks.sum_points(name) for name in marks.students} == dict.fromkeys(("Ann", "Bob", "Žydrė"), ASSIGNMENT.points)

@@ -1,4 +1,4 @@
-"""The problem set as a class hands it in: from cells, from receipts and with code, marked as the exercises themselves judge it."""
+"""Test marking the problem set from cells, receipts and code, compared with the exercises themselves."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from durak_widget import lessons
 from durak_widget.grading.answer_grading import compute_credit
 from durak_widget.homework.assignment import get_assignment
-from support.classroom_handing import begins, notebook, receipt, write
+from support.classroom_handing import first_cell, notebook, receipt, write_files
 
 YEAR = get_assignment("econ431").with_edition("2027")
 RIGHT = [question.name for question in YEAR.questions if question.kind != "bot"]
@@ -26,23 +26,23 @@ def my_bot(view):
 
 @pytest.mark.slow
 def test_the_problem_set_is_marked(tmp_path):
-    """All right answers bring all points, from a receipt and from cells alike; a bot as a function earns behind walls what it earns here, hostile ones nothing."""
-    kept = {}
+    """Right answers earn everything from receipts and cells. A bot function earns the same in the sandbox, hostile ones nothing."""
+    answer_records = {}
     for student in ("Ann", "Борис", "Žydrė"):
-        kept[student] = {}
+        answer_records[student] = {}
         for name in RIGHT:
             task = YEAR.create_exercise(name, student)
             assert task.answer(task.solution)
-            kept[student][name] = json.loads(json.dumps(task.last_answer))
-    cells = [f"homework.answer({name!r}, {given!r})" for name, given in kept["Ann"].items()]
+            answer_records[student][name] = json.loads(json.dumps(task.last_answer))
+    cells = [f"homework.answer({name!r}, {given!r})" for name, given in answer_records["Ann"].items()]
     hostile = "import os\\nfor _ in range(20):\\n    os.fork()\\nopen('/etc/passwd', 'a')\\ndef choose(view):\\n    while True: pass"
     written = {
-        "ann_ipynb": notebook(begins("Ann", "econ431", ", edition=2027"), *cells, BOT, "homework.answer('bot', my_bot)"),
-        "boris_json": receipt("Борис", {name: {"answer": given, "attempts": 1} for name, given in kept["Борис"].items()}, YEAR),
-        "zydre_json": receipt("Žydrė", {name: {"answer": given, "attempts": 1} for name, given in kept["Žydrė"].items()}, YEAR),
+        "ann_ipynb": notebook(first_cell("Ann", "econ431", ", edition=2027"), *cells, BOT, "homework.answer('bot', my_bot)"),
+        "boris_json": receipt("Борис", {name: {"answer": given, "attempts": 1} for name, given in answer_records["Борис"].items()}, YEAR),
+        "zydre_json": receipt("Žydrė", {name: {"answer": given, "attempts": 1} for name, given in answer_records["Žydrė"].items()}, YEAR),
     }
     written["zydre_json"]["answers"]["bot"] = {"answer": {"code": hostile.replace("\\n", "\n")}, "attempts": 1}
-    marks = lessons.mark(write(tmp_path, **written), edition=2027, jobs=1)
+    marks = lessons.mark(write_files(tmp_path, **written), edition=2027, jobs=1)
     assert {row.credit for row in marks.rows if row.question != "bot"} == {1}
     rows = {row.student: row for row in marks.rows if row.question == "bot"}
     here = YEAR.create_exercise("bot", "Ann")
@@ -54,4 +54,4 @@ def test_the_problem_set_is_marked(tmp_path):
     assert rows["Ann"].credit > 0
     assert rows["Борис"].explanation == "No answer."
     assert rows["Žydrė"].points == 0
-    assert {trouble.file for trouble in marks.problems} <= {""}  # where the system has fewer walls it says so
+    assert {trouble.file for trouble in marks.problems} <= {""}  # missing protections are reported

@@ -1,4 +1,4 @@
-"""nbgrader itself, with all of Econ 431: it generates, hands out, collects, and marks a right, a half right and a wrong submission as `lessons.mark` does."""
+"""Test nbgrader with all of Econ 431: right, half right and wrong submissions get the same marks as from `lessons.mark`."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from durak_widget.homework.receipt import Receipt, StoredAnswer, format_receipt_
 
 EDITION = "2027"
 OURS, NAME = get_assignment("econ431").with_edition(EDITION), "econ431"
-PLACES = {one.name: place for place, one in enumerate(OURS.questions, 1)}
+PLACES = {question.name: place for place, question in enumerate(OURS.questions, 1)}
 NUMBERS = {PLACES[name] for name in ("how-many-ways", "how-likely", "mixed-equilibrium", "attack-first")}
 NAMES = {"s1": "Ann Lee", "s2": "Bob", "s3": "Она"}
-"""By the names that nbgrader has for them, what they are called in their notebooks: all right, half right, all wrong."""
+"""Names in the notebooks by nbgrader's names: all right, half right, all wrong."""
 
 
-def api(course: Path):
-    """nbgrader, told of a course."""
+def nbgrader_api(course: Path):
+    """Return nbgrader's interface for a course."""
     from nbgrader.apps import NbGraderAPI  # noqa: PLC0415 - where it is installed
     from traitlets.config import Config  # noqa: PLC0415 - as above
 
@@ -40,27 +40,27 @@ def api(course: Path):
     return NbGraderAPI(config=config)
 
 
-def given(student: str, place: int, *, right: bool) -> object:
-    """An answer to that question, as a click gives it: the right one; else a mistake that has a name, or a part of what is right."""
+def answer_to(student: str, place: int, *, right: bool) -> object:
+    """Return an answer as given by a click: right, a named mistake, or partly right."""
     task = OURS.create_exercise(place, student)
     if right or not hasattr(task, "mistakes"):
         task.answer(task.solution)
-        kept = json.loads(json.dumps(task.last_answer))
+        stored = json.loads(json.dumps(task.last_answer))
         if right or task.kind == "bot":
-            return kept if right else {**kept, "lead": "high", "throw": "none"}
-        half = len(kept) // 2
-        return dict(list(kept.items())[:half]) if isinstance(kept, dict) else kept[:half]
+            return stored if right else {**stored, "lead": "high", "throw": "none"}
+        half = len(stored) // 2
+        return dict(list(stored.items())[:half]) if isinstance(stored, dict) else stored[:half]
     return str(next(iter(task.mistakes.values())))
 
 
 def answers(student: str, *, right: set[int], wrong: set[int]) -> dict[str, StoredAnswer]:
-    """Answers to these questions."""
-    names = [one.name for one in OURS.questions]
-    return {names[place - 1]: StoredAnswer(given(student, place, right=place in right), 1) for place in sorted(right | wrong)}
+    """Return answers to these questions."""
+    names = [question.name for question in OURS.questions]
+    return {names[place - 1]: StoredAnswer(answer_to(student, place, right=place in right), 1) for place in sorted(right | wrong)}
 
 
-def handed_in(folder: Path, released: Path, student: str, kept: dict[str, StoredAnswer], *more: str, forged: str = "") -> None:
-    """A student's folder: the notebook with the name typed in, and some cells more; the receipt beside it."""
+def submission_folder(folder: Path, released: Path, student: str, kept: dict[str, StoredAnswer], *more: str, forged: str = "") -> None:
+    """Write a student's folder: the notebook with name and more cells, and the receipt."""
     folder.mkdir(parents=True)
     notebook = nbformat.read(released, as_version=4)
     first = notebook.cells[1]
@@ -79,8 +79,8 @@ def handed_in(folder: Path, released: Path, student: str, kept: dict[str, Stored
 
 
 @pytest.fixture(scope="module")
-def handed() -> dict[str, dict[str, StoredAnswer]]:
-    """What each of them has answered."""
+def submitted_answers() -> dict[str, dict[str, StoredAnswer]]:
+    """Return what each student has answered."""
     every = set(PLACES.values())
     odd = {place for place in every if place % 2}
     return {
@@ -91,27 +91,27 @@ def handed() -> dict[str, dict[str, StoredAnswer]]:
 
 
 @pytest.fixture(scope="module")
-def course(handed: dict[str, dict[str, StoredAnswer]], tmp_path_factory: pytest.TempPathFactory):
-    """A course in which three students have handed in, and were marked."""
+def course(submitted_answers: dict[str, dict[str, StoredAnswer]], tmp_path_factory: pytest.TempPathFactory):
+    """Return a course with the marked submissions of three students."""
     pytest.importorskip("nbgrader", reason="nbgrader is not installed: it wants Python 3.11 or later", exc_type=ImportError)
     root = tmp_path_factory.mktemp("course")
     with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what nbgrader does with its own tools
+        warnings.simplefilter("ignore")  # nbgrader's own tools
         patch.setenv("PATH", os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))  # it runs alembic
         homes = [str(Path(lessons.__file__).parents[2]), str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
         patch.setenv("PYTHONPATH", os.pathsep.join(homes))
         patch.chdir(root)
         hand_out(NAME, root, edition=EDITION, nbgrader=True)
-        grader = api(root)
+        grader = nbgrader_api(root)
         done = grader.generate_assignment(NAME, force=True)
         assert done["success"], done
         released = root / "release" / NAME / f"{NAME}.ipynb"
         hand = {who: root / "submitted" / who / NAME for who in NAMES}
-        codes = [f"homework.answer({question!r}, {kept.answer!r})" for question, kept in handed["s1"].items()]
-        handed_in(hand["s1"], released, NAMES["s1"], {}, *codes)
-        handed_in(hand["s2"], released, NAMES["s2"], handed["s2"])
-        handed_in(hand["s3"], released, NAMES["s3"], handed["s3"], "homework = None", forged="99")
-        for name in ("timestamp.txt", "submission_secret.txt"):  # as `nbgrader collect` lays them
+        codes = [f"homework.answer({question!r}, {answer.answer!r})" for question, answer in submitted_answers["s1"].items()]
+        submission_folder(hand["s1"], released, NAMES["s1"], {}, *codes)
+        submission_folder(hand["s2"], released, NAMES["s2"], submitted_answers["s2"])
+        submission_folder(hand["s3"], released, NAMES["s3"], submitted_answers["s3"], "homework = None", forged="99")
+        for name in ("timestamp.txt", "submission_secret.txt"):  # like `nbgrader collect`
             (hand["s2"] / name).write_text("2027-03-01 12:00:00.000000 UTC", encoding="utf-8")
         for who in NAMES:
             done = grader.autograde(NAME, who)
@@ -121,8 +121,8 @@ def course(handed: dict[str, dict[str, StoredAnswer]], tmp_path_factory: pytest.
         yield root
 
 
-def points(course: Path, who: str) -> dict[str, float]:
-    """What nbgrader has written down, by question."""
+def points_in_gradebook(course: Path, who: str) -> dict[str, float]:
+    """Return nbgrader's points, by question."""
     from nbgrader.api import Gradebook  # noqa: PLC0415 - where it is installed
 
     with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as book:
@@ -131,27 +131,31 @@ def points(course: Path, who: str) -> dict[str, float]:
 
 
 @pytest.mark.release
-def test_nbgrader_receipts_and_the_command_give_the_same_points(course: Path, handed: dict[str, dict[str, StoredAnswer]], tmp_path: Path):
-    """Of all fifteen questions, for a right, a half right and a wrong submission: what was clicked, what stands in cells, and where cells that count were written over."""
-    for who, kept in handed.items():
-        (tmp_path / f"{who}.json").write_text(Receipt(NAME, EDITION, NAMES[who], kept).to_text(), encoding="utf-8")
+def test_nbgrader_receipts_and_the_command_give_the_same_points(
+    course: Path, submitted_answers: dict[str, dict[str, StoredAnswer]], tmp_path: Path
+):
+    """Test all fifteen questions: clicks, cells, and changed graded cells."""
+    for who, stored_answers in submitted_answers.items():
+        (tmp_path / f"{who}.json").write_text(Receipt(NAME, EDITION, NAMES[who], stored_answers).to_text(), encoding="utf-8")
     command = lessons.mark(course / "submitted", NAME, edition=EDITION, jobs=2)
     receipts = lessons.mark(tmp_path, NAME, edition=EDITION, jobs=2)
     assert sorted(command.students) == sorted(receipts.students) == sorted(NAMES.values())
     for who, name in NAMES.items():
         wanted = {row.question: row.points for row in command.get_rows(name)}
         assert {row.question: row.points for row in receipts.get_rows(name)} == wanted
-        assert points(course, who) == pytest.approx({question: float(worth) for question, worth in wanted.items()}, abs=1e-5), name
+        assert points_in_gradebook(course, who) == pytest.approx(
+            {question: float(credits_by_question) for question, credits_by_question in wanted.items()}, abs=1e-5
+        ), name
     assert command.sum_points("Ann Lee") == OURS.points
     assert command.sum_points("Она") == 0
-    worth = {row.question: row.credit for row in command.get_rows("Bob")}
-    assert all(worth[question] == 1 for question, place in PLACES.items() if place % 2)
-    assert sum(0 < credit < 1 for credit in worth.values()) > 2, "something is to be half right"
+    credits_by_question = {row.question: row.credit for row in command.get_rows("Bob")}
+    assert all(credits_by_question[question] == 1 for question, place in PLACES.items() if place % 2)
+    assert sum(0 < credit < 1 for credit in credits_by_question.values()) > 2, "something is to be half right"
     assert [trouble for trouble in command.problems if trouble.file] == []
 
 
 def secrets(student: str, known: set[int] = frozenset()) -> list[str]:
-    """What nobody is to read: answers that are too long to be met by chance, and every sentence that explains one; but for what is known."""
+    """Return what students must not read: long answers and their explanations, except known ones."""
     solved, found = key(OURS, student=student), []
     for place in {*PLACES.values()} - known:
         task = solved[place]
@@ -163,26 +167,26 @@ def secrets(student: str, known: set[int] = frozenset()) -> list[str]:
 
 
 @pytest.mark.release
-def test_no_answer_stands_in_what_students_get(course: Path):
-    """Neither in the released notebook nor in the feedback: no right answer that was not given, and no sentence that explains one."""
+def test_released_files_and_feedback_contain_no_answers(course: Path):
+    """Neither right answers nor explanations are there, except those the student gave."""
     released = (course / "release" / NAME / f"{NAME}.ipynb").read_text(encoding="utf-8")
     assert "SOLUTION" not in released
     assert "classroom.keys" not in released
     for name in ("Guest", *NAMES.values()):
-        assert [one for one in secrets(name) if one in released] == []
+        assert [secret for secret in secrets(name) if secret in released] == []
     for who in ("s2", "s3"):
         page = (course / "feedback" / who / NAME / f"{NAME}.html").read_text(encoding="utf-8")
         text = html.unescape(re.sub(r"<[^>]*>", "", page))
         assert text.count("points(") == len(OURS.questions)
         assert "rror" not in text.partition("From here on")[2]
         known = {place for place in PLACES.values() if place % 2 and who == "s2"}
-        told = [one for one in secrets(NAMES[who], known) if one in page or one in text]
-        assert told == [], who
+        revealed = [secret for secret in secrets(NAMES[who], known) if secret in page or secret in text]
+        assert revealed == [], who
 
 
-def test_the_cells_that_count_say_nothing_to_a_student(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
-    """Whoever runs them does not hear whether an answer is right."""
-    from durak_widget.grading.nbgrader_points import points as asked  # noqa: PLC0415 - the name is taken above
+def test_graded_cells_reveal_nothing_to_a_student(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    """Running them does not say whether an answer is right."""
+    from durak_widget.grading.nbgrader_points import points as asked  # noqa: PLC0415
 
     monkeypatch.delenv("NBGRADER_EXECUTION", raising=False)
     assert asked(NAME, "how-likely", edition=EDITION) is None
@@ -190,16 +194,16 @@ def test_the_cells_that_count_say_nothing_to_a_student(monkeypatch: pytest.Monke
 
 
 @pytest.mark.release
-def test_what_the_notebook_does_when_it_runs_gains_nothing(course: Path, tmp_path: Path):
-    """A receipt that cells write while they are run is not what was handed in."""
+def test_a_receipt_written_while_the_notebook_runs_gains_nothing(course: Path, tmp_path: Path):
+    """Only the receipt handed in counts."""
     there = course / "autograded" / "s3" / NAME
     assert there.is_dir()
-    kept = answers(NAMES["s3"], right={PLACES["what-beats-what"]}, wrong=set())
-    receipt = Receipt(NAME, EDITION, NAMES["s3"], kept)
+    answer_records = answers(NAMES["s3"], right={PLACES["what-beats-what"]}, wrong=set())
+    receipt = Receipt(NAME, EDITION, NAMES["s3"], answer_records)
     shutil.copytree(course, tmp_path / "course")
     there = tmp_path / "course" / "autograded" / "s3" / NAME
     (there / format_receipt_file_name(NAME, EDITION, NAMES["s3"])).write_text(receipt.to_text(), encoding="utf-8")
-    from durak_widget.grading.nbgrader_points import grade_student_folder, points as asked  # noqa: PLC0415, I001 - as above
+    from durak_widget.grading.nbgrader_points import grade_student_folder, points as asked  # noqa: PLC0415, I001 - one import statement
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NBGRADER_EXECUTION", "autograde")

@@ -10,13 +10,13 @@ from durak_widget.exercises.exercise_widget import ExerciseWidget
 from durak_widget.homework.assignment import get_assignment
 from durak_widget.widgets.base_widget import BaseWidget
 from support.classroom_kinds import ASSIGNMENT
-from support.keyless import Counted, Keyless, keys_of, uncovered
+from support.keyless import CountableKey, Keyless, keys_of, revealed_payoffs
 from support.solver_spy import SolverSpy, import_everything
 from support.widget_messages import MESSAGES, WidgetLog, messages, state_of
 
 ECON = get_assignment("econ431")
 IN_ECON = ("beat-or-take", "bot", "no-exploit", "strategic-form")
-"""Questions of the problem set whose widgets no small question has."""
+"""Questions of the problem set with widgets that no small question has."""
 KEPT = [
     (which, question.name)
     for which in (ASSIGNMENT, ECON)
@@ -37,16 +37,16 @@ def solvers_heard(task, monkeypatch, **which) -> set[str]:
         log.sent += map(state_of, log.widgets)
         log.use_everything(**which)
     assert len(log.widgets) > 0
-    assert uncovered(log.sent) == []
+    assert revealed_payoffs(log.sent) == []
     return spy.heard
 
 
-def kept(which, name):
+def kept_question(which, name):
     """Return a question as it is graded; it fails if anything reads its key."""
     task = lessons.homework(which, student="Ann", folder=None)[name]
     for where, key in keys_of(task):
         name = f"{type(where).__name__}.{key}"
-        setattr(where, key, Counted(name, len(getattr(where, key))) if name == "Position._solution" else Keyless(name))
+        setattr(where, key, CountableKey(name, len(getattr(where, key))) if name == "Position._solution" else Keyless(name))
     return task
 
 
@@ -57,21 +57,21 @@ def kept(which, name):
         for number, (which, name) in enumerate(KEPT)
     ],
 )
-def test_no_message_to_graded_work_leads_to_an_answer(which, name, monkeypatch):
-    """Whatever the page sends to any widget, also to tables beside trees: no solver, adviser or bot runs, and no key is read."""
-    assert solvers_heard(kept(which, name), monkeypatch) == set()
+def test_no_message_to_graded_work_reveals_an_answer(which, name, monkeypatch):
+    """The page sends anything to any widget, also to tables beside trees: no solver, adviser or bot runs, and no key is read."""
+    assert solvers_heard(kept_question(which, name), monkeypatch) == set()
 
 
 @pytest.mark.parametrize(("which", "name"), ON_BOARDS, ids=map("-".join, ON_BOARDS))
-def test_no_board_of_a_lesson_answers_what_is_asked_on_it(which, name, monkeypatch):
+def test_boards_of_a_lesson_do_not_reveal_the_answer(which, name, monkeypatch):
     """Only the page judges and shows the solution. The tree, the matrix and the table say no more than in graded work."""
     task = (ASSIGNMENT if which == "all-kinds" else ECON).create_exercise(name, "Ann")
     monkeypatch.setattr(BoardExercise, "_fingerprint", lambda _: "")  # it depends on the answer, but does not reveal it
     assert solvers_heard(task, monkeypatch, but=(ExerciseWidget,)) == set()
 
 
-def test_a_table_beside_what_is_asked_helps_nobody(monkeypatch):
-    """Its hint says what the tree says; nobody else sits down, no other game is laid; once it is answered all of that may be."""
+def test_a_table_beside_a_question_gives_no_help(monkeypatch):
+    """Its hint refers to the tree, players can't change, and no other game is loaded. After the answer all this works."""
     task = ECON.create_exercise("beat-or-take", "Ann")
     view = task.view
     view.handle_message({"kind": "table", "id": 0})
@@ -108,7 +108,7 @@ def widgets(kind):
     return [leaf for subclass in subclasses for leaf in widgets(subclass)] if subclasses else [kind]
 
 
-def test_a_new_kind_of_message_fails_by_its_name():
+def test_a_new_kind_of_message_fails_with_its_name():
     """Every widget lists the kinds of messages that it takes, and the tests have contents for each."""
     import_everything()
 

@@ -1,4 +1,4 @@
-"""An assignment: who is asked what, and that an answer judges alike after it has been through a file."""
+"""Test assignments: who gets which question, and that answers are judged the same after a file."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ from support.classroom_kinds import ASSIGNMENT, KINDS, wrong
 every = pytest.mark.parametrize("name", KINDS)
 
 
-def told(task):
-    """All that an instance asks, and what would be right."""
+def question_and_key(task):
+    """Return everything that an instance asks, and its right answer."""
     table, matrix, tree = (getattr(task, name, None) for name in ("table", "matrix", "tree"))
     lies = getattr(tree, "payoffs", None) or getattr(matrix, "payoffs", None) or (table and (table.game.hands, table.game.trump))
     return task.question, repr(task.solution), repr(lies), json.dumps(task.view_model(), sort_keys=True)
 
 
-def test_the_same_student_gets_the_same_again():
-    """However the name is written; and the order in which instances are drawn plays no part."""
+def test_the_same_student_gets_the_same_questions_again():
+    """The spelling of the name and the order of drawing do not matter."""
     for name in KINDS:
-        one = told(ASSIGNMENT.create_exercise(name, "Ann Lee"))
+        first = question_and_key(ASSIGNMENT.create_exercise(name, "Ann Lee"))
         ASSIGNMENT.create_exercise("few", "Bob")
-        assert told(ASSIGNMENT.create_exercise(name, "  ann\u00a0LEE ")) == one
+        assert question_and_key(ASSIGNMENT.create_exercise(name, "  ann\u00a0LEE ")) == first
 
 
-def test_others_and_another_year_get_other_instances():
-    """Not each student another one, but several."""
+def test_other_students_and_years_get_other_instances():
+    """Several instances exist, but not one per student."""
     for name in KINDS:
-        seen = {told(ASSIGNMENT.create_exercise(name, f"student {number}")) for number in range(12)}
-        years = {told(ASSIGNMENT.with_edition(year).create_exercise(name, "Ann")) for year in range(2020, 2032)}
+        seen = {question_and_key(ASSIGNMENT.create_exercise(name, f"student {number}")) for number in range(12)}
+        years = {question_and_key(ASSIGNMENT.with_edition(year).create_exercise(name, "Ann")) for year in range(2020, 2032)}
         assert len(seen) > 1
         assert len(years) > 1
 
 
-def test_an_answer_judges_alike_after_it_has_been_through_a_file():
-    """Right or wrong: same verdict, same credit."""
+def test_an_answer_is_judged_the_same_after_a_file():
+    """Right and wrong ones keep their verdict and credit."""
     for name in KINDS:
         for given in ("right", "wrong"):
             task, again = ASSIGNMENT.create_exercise(name, "Ann"), ASSIGNMENT.create_exercise(name, "Ann")
@@ -57,8 +57,8 @@ def test_an_answer_judges_alike_after_it_has_been_through_a_file():
             assert (compute_credit(task) == 1) is verdict.right
 
 
-def test_a_question_is_found_by_its_name_or_number_and_bears_it():
-    """From 1 on."""
+def test_a_question_is_found_by_its_name_or_number():
+    """Numbers start at 1, and the exercise carries both."""
     assert ASSIGNMENT.create_exercise(3, "Ann").question == ASSIGNMENT.create_exercise("chosen", "Ann").question
     assert ASSIGNMENT.create_exercise("chosen", "Ann").view_model()["number"] == "3"
     for none in (0, 99, -1, "chosn", None, 1.5):
@@ -67,7 +67,7 @@ def test_a_question_is_found_by_its_name_or_number_and_bears_it():
 
 
 @pytest.mark.parametrize(
-    ("question", "said"),
+    ("question", "sentence"),
     [
         (("a b", 1, "t", print), "small letters, digits and hyphens"),
         (("a", 0, "t", print), "give 1 to 1000"),
@@ -75,29 +75,29 @@ def test_a_question_is_found_by_its_name_or_number_and_bears_it():
         (("a", 1, "t", "f"), "made by a function"),
     ],
 )
-def test_what_is_no_question_is_refused_in_a_sentence(question, said):
-    """When the assignment is made, not when a student opens it."""
-    with pytest.raises(DurakError, match=said):
+def test_invalid_questions_are_refused_when_the_assignment_is_made(question, sentence):
+    """Students never see them."""
+    with pytest.raises(DurakError, match=sentence):
         Assignment("a", "A", [Question(*question)])
 
 
-def test_what_is_no_assignment_is_refused_in_a_sentence():
-    """By its name, by code, without questions, with two of a name, or with what makes no exercise."""
-    one = Question("a", 1, "A", lambda lots: lots)
-    for made in (
+def test_invalid_assignments_are_refused():
+    """Test names, code, no questions, repeated names, and questions that make no exercise."""
+    question = Question("a", 1, "A", lambda lots: lots)
+    for make in (
         lambda: get_assignment("econ"),
         lambda: resolve_assignment(7),
         lambda: resolve_assignment("no_such_module:X"),
         lambda: resolve_assignment("json:X"),
     ):
         with pytest.raises(DurakError, match="assignment"):
-            made()
+            make()
     with pytest.raises(DurakError, match="1 to 100 questions"):
         Assignment("a", "A", [])
     with pytest.raises(DurakError, match="two questions"):
-        Assignment("a", "A", [one, one])
+        Assignment("a", "A", [question, question])
     with pytest.raises(DurakError, match="it makes an exercise"):
-        Assignment("a", "A", [one]).create_exercise(1, "Ann")
+        Assignment("a", "A", [question]).create_exercise(1, "Ann")
     for kind in ("", "bot"):
         with pytest.raises(DurakError, match=r"say kind='strategy' of lessons\.Strategy"):
             Assignment("a", "A", [Question("a", 1, "A", KINDS["strategy"][0], kind)]).create_exercise(1, "Ann")
@@ -105,8 +105,8 @@ def test_what_is_no_assignment_is_refused_in_a_sentence():
         parse_edition("2027\n")
 
 
-def test_one_of_your_own_is_found_where_it_is():
-    """By itself, or by its module and name, in the year that is asked for."""
+def test_a_custom_assignment_is_found():
+    """It is given as an object, or by module and name, in the right year."""
     assert resolve_assignment(ASSIGNMENT) is ASSIGNMENT
     assert resolve_assignment("support.classroom_kinds:ASSIGNMENT", "2027").edition == "2027"
     assert (
@@ -115,8 +115,8 @@ def test_one_of_your_own_is_found_where_it_is():
     )
 
 
-def test_the_classroom_comes_when_it_is_asked_for():
-    """Lessons know its names, and load none of it."""
+def test_homework_modules_are_loaded_on_demand():
+    """`lessons` lists their names without loading them."""
     code = "import sys; from durak_widget import lessons; assert 'mark' in dir(lessons); sys.exit(any('classroom' in name for name in sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
     assert lessons.Assignment is Assignment
@@ -124,8 +124,8 @@ def test_the_classroom_comes_when_it_is_asked_for():
         _ = lessons.makr
 
 
-def test_the_command_says_what_it_knows():
-    """And what it does not."""
+def test_the_command_lists_what_it_knows():
+    """It also says what it doesn't know."""
     run = lambda *words: subprocess.run(  # noqa: E731 - a command
         [sys.executable, "-m", "durak_widget.lessons", *words], capture_output=True, text=True, check=False
     )

@@ -1,4 +1,4 @@
-"""Receipts: whole at any time, safe to name, and read with care whoever wrote them."""
+"""Test receipts: they are always complete, have safe names, and hostile ones are refused."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FINE = MINE.to_dict()
 
 
 def test_a_receipt_is_read_as_it_was_written():
-    """By its text, with every answer."""
+    """Its text gives every answer."""
     assert parse_receipt(MINE.to_text().encode()) == MINE
     assert parse_receipt(b"\xef\xbb\xbf" + MINE.to_text().encode()) == MINE
     assert json.loads(MINE.to_text()) == FINE
@@ -44,21 +44,21 @@ def test_a_receipt_is_read_as_it_was_written():
         max_leaves=20,
     )
 )
-def test_whatever_is_read_is_a_receipt_or_refused_in_a_sentence(found):
-    """As a whole, as its answers, as an answer."""
-    for made in (
+def test_any_input_is_a_receipt_or_refused(found):
+    """Test whole receipts, their answers and single answers."""
+    for candidate in (
         found,
         {**FINE, "answers": found},
         {**FINE, "answers": {"throw": {"answer": found, "attempts": 1}}},
         {**FINE, "student": found},
     ):
         with suppress(DurakError):
-            again = receipt_from_dict(made)
+            again = receipt_from_dict(candidate)
             assert parse_receipt(again.to_text().encode()) == again
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "sentence"),
     [
         (b"", "no JSON"),
         (b"\xff\xfe", "no JSON"),
@@ -81,14 +81,14 @@ def test_whatever_is_read_is_a_receipt_or_refused_in_a_sentence(found):
         (json.dumps({**FINE, "answers": {"a\nb": {"answer": 1}}}).encode(), "a question of it"),
     ],
 )  # fmt: skip
-def test_a_hostile_receipt_is_refused_in_a_sentence(data, said):
-    """Too large, too deep, of another form, with what no text can hold."""
-    with pytest.raises(DurakError, match=said):
+def test_a_hostile_receipt_is_refused(data, sentence):
+    """Test large, deep and malformed ones, and invalid text."""
+    with pytest.raises(DurakError, match=sentence):
         parse_receipt(data)
 
 
-def test_the_name_of_a_file_is_safe():
-    """One part of a path, of letters, digits and hyphens, not too long; the same for the same person."""
+def test_the_file_name_is_safe():
+    """It is one short path part of letters, digits and hyphens, the same for the same person."""
     for name in (
         "Ann",
         "../../etc/passwd",
@@ -110,14 +110,14 @@ def test_the_name_of_a_file_is_safe():
         assert found == format_receipt_file_name("econ431", "spring 2027", f" {name.upper()} ")
 
 
-def test_two_people_have_two_files():
-    """Also where what is left of their names would be the same."""
+def test_different_people_have_different_files():
+    """This is so even if the safe parts of their names are equal."""
     names = ["Ann Lee", "Ann-Lee", "Ann_Lee", "Ann.Lee", "x" * 60, "x" * 61]
     assert len({format_receipt_file_name("a", "", name) for name in names}) == len(names)
 
 
-def test_a_file_is_whole_after_each_answer_and_read_again(tmp_path):
-    """Nothing else lies beside it."""
+def test_a_file_is_complete_after_each_answer_and_read_again(tmp_path):
+    """There are no other files."""
     work = homework(ASSIGNMENT, student="Ann", folder=tmp_path)
     assert list(tmp_path.iterdir()) == []
     for number, given in enumerate(("1", "2", "3"), 1):
@@ -134,8 +134,8 @@ def test_a_file_is_whole_after_each_answer_and_read_again(tmp_path):
     [b"", b"\x00" * 100, b"{", b"[" * 100_000, MINE.to_text().encode(), MINE.to_text().encode()[:-20], b" " * (MAX_BYTES + 1)],
     ids=["empty", "zeros", "cut", "deep", "foreign", "torn", "large"],
 )
-def test_what_is_no_receipt_of_mine_is_set_aside_and_said(tmp_path, data):
-    """As it was; the answers begin anew, and the page says why in a sentence."""
+def test_an_invalid_receipt_is_set_aside_and_reported(tmp_path, data):
+    """It is unchanged; answers start again, and the page says why."""
     path = tmp_path / "all-kinds-ann.receipt.json"
     path.write_bytes(data)
     (tmp_path / "all-kinds-ann.receipt.unreadable").write_bytes(b"older")
@@ -148,23 +148,23 @@ def test_what_is_no_receipt_of_mine_is_set_aside_and_said(tmp_path, data):
     assert parse_receipt(path.read_bytes()).answers.keys() == {"few"}
 
 
-def test_what_another_notebook_has_written_since_stays(tmp_path):
-    """Of what was not answered here; of what was, the last answer here counts."""
-    one, other = (homework(ASSIGNMENT, student="Ann", folder=tmp_path) for _ in range(2))
-    one.answer("few", "1")
+def test_answers_written_by_another_notebook_stay(tmp_path):
+    """Where both answered, this notebook's last answer counts."""
+    first, other = (homework(ASSIGNMENT, student="Ann", folder=tmp_path) for _ in range(2))
+    first.answer("few", "1")
     other.answer("chosen", "first")
-    one.answer("few", "2")
-    found = parse_receipt(one.receipt_path.read_bytes()).answers
-    assert {name: kept.answer for name, kept in found.items()} == {"few": "2", "chosen": "first"}
+    first.answer("few", "2")
+    found = parse_receipt(first.receipt_path.read_bytes()).answers
+    assert {name: stored.answer for name, stored in found.items()} == {"few": "2", "chosen": "first"}
     third = homework(ASSIGNMENT, student="Ann", folder=tmp_path)
     other.answer("chosen", "second")
     third.answer("many", "1/3")
-    found = parse_receipt(one.receipt_path.read_bytes()).answers
-    assert {name: kept.answer for name, kept in found.items()} == {"few": "2", "chosen": "second", "many": "1/3"}
+    found = parse_receipt(first.receipt_path.read_bytes()).answers
+    assert {name: stored.answer for name, stored in found.items()} == {"few": "2", "chosen": "second", "many": "1/3"}
 
 
-def test_a_file_that_is_damaged_meanwhile_is_set_aside_too(tmp_path):
-    """Before it is written anew, with all that this notebook knows."""
+def test_a_file_damaged_meanwhile_is_set_aside_too(tmp_path):
+    """Then it is written again with everything that this notebook knows."""
     work = homework(ASSIGNMENT, student="Ann", folder=tmp_path)
     work.answer("few", "1")
     path = work.receipt_path
@@ -175,7 +175,7 @@ def test_a_file_that_is_damaged_meanwhile_is_set_aside_too(tmp_path):
 
 
 @posix
-def test_where_nothing_can_be_written_answers_are_kept_all_the_same(tmp_path):
+def test_answers_are_kept_in_memory_if_nothing_can_be_written(tmp_path):
     """The page says so, and the receipt can be shown."""
     (tmp_path / "file").write_text("no folder")
     for folder in (tmp_path / "file", tmp_path / "file" / "in it", "/proc/self"):
@@ -188,19 +188,19 @@ def test_where_nothing_can_be_written_answers_are_kept_all_the_same(tmp_path):
     assert homework(ASSIGNMENT, student="Ann", folder=None).receipt_path is None
 
 
-def test_a_folder_that_is_missing_is_made_with_the_first_answer(tmp_path):
-    """Not before; what is kept there is there again, and the page says in which folder."""
+def test_a_missing_folder_is_made_with_the_first_answer(tmp_path):
+    """Not before. The page names the folder."""
     folder = tmp_path / "new" / "deeper"
     work = homework(ASSIGNMENT, student="Ann", folder=folder)
     assert not folder.exists()
-    assert str(folder) not in " ".join(work.view_model()["said"])  # no file is spoken of that is not there yet
+    assert str(folder) not in " ".join(work.view_model()["said"])  # a file that does not exist yet is not mentioned
     assert "No file" not in str(work.answer("few", "3"))
     assert parse_receipt((folder / "all-kinds-ann.receipt.json").read_bytes()).answers.keys() == {"few"}
     assert f"all-kinds-ann.receipt.json in the folder {folder}." in " ".join(work.view_model()["said"])
 
 
-def test_what_can_be_saved_again_is_said_to_be_kept(tmp_path):
-    """The warning goes with what it warned of."""
+def test_a_warning_disappears_when_saving_works_again(tmp_path):
+    """Then the answer is reported as kept."""
     (tmp_path / "file").write_text("no folder")
     work = homework(ASSIGNMENT, student="Ann", folder=tmp_path / "file")
     work.answer("few", "3")
@@ -211,8 +211,8 @@ def test_what_can_be_saved_again_is_said_to_be_kept(tmp_path):
 
 
 @posix
-def test_a_link_or_a_pipe_harms_nobody(tmp_path):
-    """What lies under the name of the file is no plain file: it is set aside, and nothing waits for it."""
+def test_a_link_or_pipe_in_place_of_the_file_is_set_aside(tmp_path):
+    """Nothing waits for it."""
     path = tmp_path / "all-kinds-ann.receipt.json"
     os.mkfifo(path)
     work = homework(ASSIGNMENT, student="Ann", folder=tmp_path)

@@ -1,4 +1,4 @@
-"""Seals: they open to what is right and to named mistakes, and tell nothing to whoever only looks at them."""
+"""Test seals: right answers and named mistakes open them, and looking at them reveals nothing."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ RIGHT = "3583/4807"
 MISTAKES = {"contrary": "1224/4807", "mine": ("1/7", {"en": "A seventh?", "ru": "Седьмая?", "lt": "Septintadalis?"})}
 
 
-def number():
-    """A number with two mistakes of a name."""
+def number_question():
+    """Return a number question with two named mistakes."""
     return Number("How likely?", RIGHT, mistakes=MISTAKES)
 
 
-def test_a_right_number_is_right_in_every_writing_that_tells_enough():
-    """As a fraction, or with six digits and more."""
+def test_a_right_number_is_right_in_every_precise_notation():
+    """Test fractions, and six digits or more."""
     for text in (RIGHT, "7166/9614", "0.745371", "74.5371 %", ".7453713", "0,7453713335", "3583 / 4807"):
-        verdict = remove_key(number()).answer(text)
+        verdict = remove_key(number_question()).answer(text)
         assert (bool(verdict), verdict.sentences) == (True, ("Kept, and right.",))
 
 
-def test_what_is_not_right_hears_where_it_goes_wrong():
-    """A mistake by its name, in the student's language; nothing of what is too coarse to tell."""
-    for text, said in (
+def test_a_wrong_number_is_explained():
+    """Mistakes are named in the student's language. Coarse numbers get no verdict."""
+    for text, sentence in (
         ("1224/4807", "Kept, but not right yet. That is the chance of the contrary: take it from 1."),
         ("0.254629", "Kept, but not right yet. That is the chance of the contrary: take it from 1."),
         ("1/7", "Kept, but not right yet. A seventh?"),
@@ -48,18 +48,18 @@ def test_what_is_not_right_hears_where_it_goes_wrong():
         ("0.745370", "Kept, but not right yet. The last digit was cut off: round it."),
         ("0.745", "Your answer is kept. To hear whether it is right, write a fraction, or 6 digits of the decimal."),
     ):
-        verdict = remove_key(number()).answer(text)
+        verdict = remove_key(number_question()).answer(text)
         assert not verdict
-        if "cut" in said:
+        if "cut" in sentence:
             assert len(verdict.sentences) == 2
             assert verdict.sentences[0] == "Kept, but not right yet."
         else:
-            assert str(verdict) == said
+            assert str(verdict) == sentence
 
 
 def test_a_mistake_is_named_in_every_language():
-    """Those of the words, and an author's own."""
-    quiz = remove_key(number())
+    """Test the package's and an author's own."""
+    quiz = remove_key(number_question())
     quiz.language = "ru"
     assert str(quiz.answer("1/7")) == "Сохранено, но пока неверно. Седьмая?"
     quiz.language = "lt"
@@ -68,8 +68,8 @@ def test_a_mistake_is_named_in_every_language():
     )
 
 
-def test_the_check_agrees_with_marking_wherever_it_says_yes():
-    """Over what is right, what is wrong, and what is near: a check that says right is never contradicted."""
+def test_the_check_never_contradicts_marking():
+    """Test right, wrong and close answers: if the check says right, marking does too."""
     draw = Random(3)
     for student in range(2):
         task = ASSIGNMENT.create_exercise("many", f"student {student}")
@@ -81,8 +81,8 @@ def test_the_check_agrees_with_marking_wherever_it_says_yes():
                     assert task.answer(text), text
 
 
-def test_a_large_number_is_right_only_to_its_last_digit():
-    """Though six digits open its seal: a whole number is exact, and so is a fraction."""
+def test_a_large_number_must_be_exact():
+    """Six digits open its seal, but integers and fractions are exact."""
     quiz = remove_key(Number("How many?", 261273600, mistakes={"ordered": 31352832000}))
     assert [str(quiz.answer(text)) for text in ("261273601", "261 273 600", "31352832000", "31352832001")] == [
         "Kept, but not right yet.",
@@ -91,19 +91,19 @@ def test_a_large_number_is_right_only_to_its_last_digit():
         "Kept, but not right yet.",
     ]
     near = Fraction(RIGHT) + Fraction(1, 10**9)
-    assert not remove_key(number()).answer(str(near))
+    assert not remove_key(number_question()).answer(str(near))
 
 
-def test_a_row_is_checked_where_there_are_many():
-    """Ten cards can be laid in millions of rows."""
+def test_a_row_is_checked_if_there_are_many_orders():
+    """Ten cards have millions of them."""
     task = ASSIGNMENT.create_exercise("row", "Ann")
     quiz = remove_key(task)
     assert not quiz.answer(task.solution[::-1])
     assert quiz.answer(task.solution)
 
 
-def test_where_there_are_few_answers_none_is_checked():
-    """It is kept, and it says so; a token holds no seal either."""
+def test_questions_with_few_answers_are_not_checked():
+    """The answer is kept, and a token has no seal."""
     for make, many in (
         (lambda: Pick("Which?", "6c 7c 8c 9c Tc Jc Qc Kc Ac", "6c"), 512),
         (lambda: Choose("Who?", {"a": "", "b": "", "c": ""}, right="a"), 3),
@@ -123,54 +123,54 @@ def test_where_there_are_few_answers_none_is_checked():
                     assert verdict.sentences[1].startswith("There are so few possible answers")
 
 
-def test_what_is_counted_as_possible_is_what_there_is():
-    """Fractions with no larger denominator, counted one by one."""
+def test_the_number_of_possible_answers_is_right():
+    """Fractions with bounded denominators are counted one by one."""
     for right in (Fraction(5, 18), Fraction(13, 40), Fraction(37, 13)):
         size = max(right, Fraction(1))
         counted = len({Fraction(n, d) for d in range(1, right.denominator + 1) for n in range(1, int(size * d) + 1)})
         assert counted / 1.6 < count_possible_answers(Number("?", right)) < counted * 1.6
 
 
-def test_without_scrypt_it_is_left_to_marking(monkeypatch):
-    """As in some Pythons: nothing fails, and it says so."""
-    quiz = remove_key(number())
+def test_without_scrypt_answers_are_not_checked(monkeypatch):
+    """Some Pythons lack it. Nothing fails, and a message says so."""
+    quiz = remove_key(number_question())
     monkeypatch.delattr(hashlib, "scrypt")
-    for one in (quiz, remove_key(number()), sealed(seal(number()))):
-        verdict = one.answer(RIGHT)
+    for task in (quiz, remove_key(number_question()), sealed(seal(number_question()))):
+        verdict = task.answer(RIGHT)
         assert not verdict
         assert verdict.sentences[0] == "Your answer is kept."
         assert "cannot be checked here" in str(verdict)
 
 
-def test_seals_look_alike_whatever_they_hold():
-    """As many, as long, in no order, with a salt of their own each time."""
-    one, other, again = seal_answers(number()), seal_answers(Number("How likely?", "13/4807")), seal_answers(number())
-    assert [len(one.entries), len(other.entries)] == [12, 12]
-    assert {len(box) for seals in (one, other) for _, box in seals.entries} == {256}
-    assert one.salt != again.salt
-    assert not {tag for tag, _ in one.entries} & {tag for tag, _ in again.entries}
-    for seals in (one, other):
+def test_seals_look_alike_whatever_they_contain():
+    """Number, length and order are the same, with a new salt each time."""
+    first, other, again = seal_answers(number_question()), seal_answers(Number("How likely?", "13/4807")), seal_answers(number_question())
+    assert [len(first.entries), len(other.entries)] == [12, 12]
+    assert {len(box) for seals in (first, other) for _, box in seals.entries} == {256}
+    assert first.salt != again.salt
+    assert not {tag for tag, _ in first.entries} & {tag for tag, _ in again.entries}
+    for seals in (first, other):
         assert list(seals.entries) == sorted(seals.entries)
 
 
-def test_a_guess_costs_what_was_measured(guess_price, monkeypatch):
-    """The cost is the one that docs/classroom.md tells of: 16 MB, and one pass for each guess."""
+def test_a_guess_costs_what_the_docs_say(guess_price, monkeypatch):
+    """It needs 16 MB and one pass, as in docs/classroom.md."""
     monkeypatch.setattr(answer_hashes, "_SCRYPT_COST", guess_price)
     calls = []
     real = hashlib.scrypt
     try:
         hashlib.scrypt = lambda *given, **more: (calls.append(more), real(*given, **more))[1]
-        seal_answers(number())
-        made = len(calls)
+        seal_answers(number_question())
+        call_count = len(calls)
         remove_key(Pick("Which?", "6c 7c", "6c"))
     finally:
         hashlib.scrypt = real
-    assert (made, len(calls)) == (3, 3)
-    assert {(one["n"], one["r"], one["p"]) for one in calls} == {(2**14, 8, 1)}
+    assert (call_count, len(calls)) == (3, 3)
+    assert {(call["n"], call["r"], call["p"]) for call in calls} == {(2**14, 8, 1)}
 
 
-def test_a_fraction_and_its_decimals_are_sealed_alike():
-    """Rounded to six digits, the same number is the same text."""
+def test_a_fraction_and_its_decimals_have_the_same_seal():
+    """Rounded to six digits they are the same text."""
     for value in ("6/29", "-6/29", "475020", "1144066", "999999.5", "1/3000000", "0", "0.0999999999"):
         exact = Fraction(value)
         digits = f"{abs(float(exact)):.5e}"
@@ -178,34 +178,34 @@ def test_a_fraction_and_its_decimals_are_sealed_alike():
         assert format_sealed_number(found) == format_sealed_number(exact)
 
 
-def test_a_decimal_that_was_cut_off_is_tried_with_the_next():
-    """Both ways of writing it are looked at, and no others."""
-    [one] = parse_number_readings("0.206896")
-    assert list_sealed_forms(one) == [format_sealed_number(Fraction(206896, 10**6)), format_sealed_number(Fraction(206897, 10**6))]
+def test_a_cut_off_decimal_is_tried_with_the_next_digit():
+    """Both ways of rounding are tried, and no others."""
+    [reading] = parse_number_readings("0.206896")
+    assert list_sealed_forms(reading) == [format_sealed_number(Fraction(206896, 10**6)), format_sealed_number(Fraction(206897, 10**6))]
     assert list_sealed_forms(parse_number_readings("0.2069")[0]) == []
     assert list_sealed_forms(parse_number_readings("6/29")[0]) == [format_sealed_number(Fraction(6, 29))]
 
 
-def test_what_cannot_be_sealed_is_refused_in_a_sentence():
-    """Boards are not, nor is what is no exercise."""
+def test_unsealable_exercises_are_refused():
+    """Boards, and objects that are no exercise."""
     for what in (OnTree, "7", None, 7):
         thing = ASSIGNMENT.create_exercise("values", "Ann") if what is OnTree else what
         with pytest.raises(DurakError, match="what is sealed is an exercise"):
             seal(thing)
-        assert answer_hashes.seals_from_dict(answer_hashes.seals_to_dict(found := seal_answers(number()))) == found
+        assert answer_hashes.seals_from_dict(answer_hashes.seals_to_dict(found := seal_answers(number_question()))) == found
 
 
-def test_what_was_handed_out_with_fewer_seals_is_read_still(monkeypatch):
-    """A question that was sealed when each had four: it says what it said."""
+def test_questions_with_fewer_seals_can_still_be_read(monkeypatch):
+    """Earlier tokens had four seals per question."""
     with monkeypatch.context() as before:
         before.setattr(answer_hashes, "_SEAL_COUNT", 4)
-        token = seal(number())
+        token = seal(number_question())
     assert str(sealed(token).answer("3583/4807")) == "Kept, and right."
 
 
 @pytest.mark.parametrize("text", ["[" * 20_000, '{"few": true, "paper":' + '{"a":' * 900 + "{}" + "}" * 901])
-def test_what_is_nested_deep_never_reaches_the_parser(monkeypatch, text):
-    """A page without a server opens what others have handed out, and its Python falls over deep JSON: it is refused before."""
+def test_deeply_nested_json_is_refused_before_parsing(monkeypatch, text):
+    """Python in a browser crashes on it, and a page may open other people's files."""
     deep = "durak-sealed-2:" + urlsafe_b64encode(zlib.compress(text.encode())).decode()
     seal_of_theirs = answer_hashes.Seals(b"0" * 16, ((b"1" * 16, b"2" * 16),))
     monkeypatch.setattr(answer_hashes, "_derive_tag_and_key", lambda *_: (b"1" * 16, b"3" * 48))
@@ -216,12 +216,12 @@ def test_what_is_nested_deep_never_reaches_the_parser(monkeypatch, text):
     assert seal_of_theirs.open_seal("7") is None
 
 
-def test_each_mistake_with_a_name_is_named_in_every_language():
-    """All eleven of the question of the problem set that is checked, the words' own and those of the question alone."""
+def test_each_named_mistake_is_named_in_every_language():
+    """All eleven of the problem set's checked question are tested."""
     task = get_assignment("econ431").with_edition("2027").create_exercise("how-many-ways", "Ann Lee")
-    kept = remove_key(task)
+    kept_task = remove_key(task)
     assert len(task.mistakes) == 11
     for code in LANGUAGES:
-        task.language = kept.language = code
-        for value, said in task.mistake_messages.items():
-            assert str(kept.answer(value)).endswith(said)
+        task.language = kept_task.language = code
+        for value, sentence in task.mistake_messages.items():
+            assert str(kept_task.answer(value)).endswith(sentence)

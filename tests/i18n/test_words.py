@@ -1,4 +1,4 @@
-"""What is said to people, in every language."""
+"""Test the sentences of every language."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from durak_widget.i18n._translation import get_complete_sentences
 from durak_widget.rules.option import ChoiceOption
 from durak_widget.rules.preset_catalogue import PRESETS
 from support.sizes import tried
-from support.spoken import EVERY, LATIN, groups, keys, well_said
+from support.spoken import EVERY, LATIN, is_complete_sentence, plural_keys, sentence_keys
 
 NAMINGS = ("words", "signs", "codes")
 
@@ -30,28 +30,28 @@ NAMINGS = ("words", "signs", "codes")
 OPTIONS = {field.name: field.metadata["option"] for field in fields(Rules)}
 
 
-def told_by_rules() -> dict[str, set[str]]:
-    """What the rules have to say: the keys of every option and its values, and of every preset, each with the facts that English names."""
+def rule_keys() -> dict[str, set[str]]:
+    """Return the keys of all options, values and presets, with the facts that English uses."""
     found = {}
     for name, option in OPTIONS.items():
         if isinstance(option, ChoiceOption):
-            found |= {f"option.{name}.{value}": said for value, said in option.sentences.items()}
+            found |= {f"option.{name}.{value}": sentence for value, sentence in option.sentences.items()}
         else:
             cases = {"": option.template, ".zero": getattr(option, "zero_sentence", None), ".none": getattr(option, "none_sentence", None)}
-            found |= {f"option.{name}{case}": said for case, said in cases.items() if said is not None}
+            found |= {f"option.{name}{case}": sentence for case, sentence in cases.items() if sentence is not None}
     for name, preset in PRESETS.items():
         found |= {f"preset.{name}": preset.summary, f"preset.{name}.title": name}
-    return {key: {fact for _, fact, _, _ in Formatter().parse(said) if fact is not None} - {"s"} for key, said in found.items()}
+    return {key: {fact for _, fact, _, _ in Formatter().parse(sentence) if fact is not None} - {"s"} for key, sentence in found.items()}
 
 
-def test_english_stands_beside_its_options() -> None:
-    """The words of English have none of the rules: each sentence stands once, where its option is declared."""
+def test_english_texts_of_rules_are_declared_beside_their_options() -> None:
+    """The English file has none of them, so each exists once."""
     assert not get_language("en").rules
 
 
 @EVERY
-def test_every_rule_is_told_in_the_language(code: str) -> None:
-    """Explained, every preset and every number is a whole sentence; the table says the same, and it comes back from a pickle as the same."""
+def test_every_rule_is_described_in_each_language(code: str) -> None:
+    """Presets and numbers are whole sentences, the same at the table and after pickling."""
     counted = [Rules(hand_size=n, attack_limit=n, first_bout_limit=n, repetition=n + 1, swaps=n % 5) for n in range(1, 19)]
     for rules in (*map(Rules.preset, Rules.presets()), *counted):
         said, again = rules.explain(code), rules.explain(code)
@@ -60,7 +60,7 @@ def test_every_rule_is_told_in_the_language(code: str) -> None:
             assert heading.endswith(":") or heading == ""
             for name, value, sentence in rows:
                 assert getattr(rules, name) == value
-                assert well_said(sentence), sentence
+                assert is_complete_sentence(sentence), sentence
                 assert html.escape(sentence) in said._repr_html_()
         assert html.escape(said.heading) in said._repr_html_()
         assert pickle.loads(pickle.dumps(said)) == again
@@ -68,22 +68,22 @@ def test_every_rule_is_told_in_the_language(code: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "said"),
+    ("code", "sentence"),
     [
         ("en", ["Each player is dealt 1 card, ", "Each player is dealt 3 cards, ", "Each player is dealt 11 cards, "]),
         ("ru", ["Каждому сдают по 1 карте, ", "Каждому сдают по 3 карты, ", "Каждому сдают по 11 карт, "]),
         ("lt", ["Kiekvienam dalijama po 1 kortą, ", "Kiekvienam dalijama po 3 kortas, ", "Kiekvienam dalijama po 11 kortų, "]),
     ],
 )
-def test_a_rule_that_counts_counts_as_its_language_does(code: str, said: list[str]) -> None:
-    """The number in the sentence of an option stands with the plural form of the language."""
-    assert [one for number, one in zip((1, 3, 11), said, strict=True) if one not in Rules(hand_size=number).explain(code)] == []
+def test_numbers_in_rules_use_the_right_plural(code: str, sentence: list[str]) -> None:
+    """Each language has its own plural forms."""
+    assert [one for number, one in zip((1, 3, 11), sentence, strict=True) if one not in Rules(hand_size=number).explain(code)] == []
 
 
-def test_a_rule_without_a_translation_is_told_in_english(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a language does not say of the rules yet is said in English, and the rest in the language; nothing fails."""
-    kept = {key: said for key, said in get_language("ru").rules.items() if key.startswith("option.transfer.")}
-    poorer = get_language("ru")._replace(rules=kept)
+def test_a_rule_without_a_translation_is_described_in_english(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rest is in the language, and nothing fails."""
+    kept_rules = {key: said for key, said in get_language("ru").rules.items() if key.startswith("option.transfer.")}
+    poorer = get_language("ru")._replace(rules=kept_rules)
     monkeypatch.setattr(sys.modules["durak_widget.i18n.ru"], "LANGUAGE", poorer)
     _translation._load_language.cache_clear()
     try:
@@ -97,10 +97,10 @@ def test_a_rule_without_a_translation_is_told_in_english(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("sentence", [None, "{farbe} — козырь", "{who", "{0}", "{who.voice}"])
-def test_a_sentence_without_a_usable_translation_is_said_in_english(monkeypatch: pytest.MonkeyPatch, sentence: str | None) -> None:
-    """A sentence that is missing, or that names a fact which English no longer has, is said in English, by Python and on the screen."""
-    kept = {key: said for key, said in get_language("ru").sentences.items() if key not in ("deed.take", "screen.trump")}
-    poorer = get_language("ru")._replace(sentences=kept | ({"deed.take": sentence, "screen.trump": sentence} if sentence else {}))
+def test_a_sentence_without_a_usable_translation_is_english(monkeypatch: pytest.MonkeyPatch, sentence: str | None) -> None:
+    """It is missing or uses an old fact. Python and the page do the same."""
+    kept_sentences = {key: said for key, said in get_language("ru").sentences.items() if key not in ("deed.take", "screen.trump")}
+    poorer = get_language("ru")._replace(sentences=kept_sentences | ({"deed.take": sentence, "screen.trump": sentence} if sentence else {}))
     monkeypatch.setattr(sys.modules["durak_widget.i18n.ru"], "LANGUAGE", poorer)
     clear_caches()
     try:
@@ -118,7 +118,7 @@ def test_a_sentence_without_a_usable_translation_is_said_in_english(monkeypatch:
 def test_a_language_is_offered_with_most_sentences_and_all_cards(
     monkeypatch: pytest.MonkeyPatch, lacks: float | str, *, offered: bool
 ) -> None:
-    """Five sentences in a hundred may be missing; the name of no card may."""
+    """Five sentences of a hundred may be missing, but no card name."""
     russian = get_language("ru")
     if isinstance(lacks, str):
         poorer = russian._replace(ranks={rank: forms for rank, forms in russian.ranks.items() if rank != "7"})
@@ -146,8 +146,8 @@ def clear_caches() -> None:
         cache.cache_clear()
 
 
-def test_a_language_is_fetched_when_it_is_asked_for() -> None:
-    """Importing the rules fetches no language; explaining them in one fetches that one; one that is not there is refused in a sentence."""
+def test_languages_are_loaded_on_demand() -> None:
+    """Importing the rules loads none, explaining loads one, and a missing one is refused."""
     code = """
 import sys
 from durak_widget import Rules
@@ -163,28 +163,30 @@ assert rules.explain("lt") and here() == {"lt"}, here()
 
 
 @EVERY
-def test_what_is_counted_on_the_screen_has_all_its_forms(code: str) -> None:
-    """The front end picks a plural form by itself, so each that English has stands in all forms of the language, and asks for no case."""
+def test_counted_texts_for_the_page_have_all_plural_forms(code: str) -> None:
+    """The front end chooses forms, so each language needs all, and uses no case."""
     said, plurals = get_complete_sentences(code), get_language(code).plurals
-    assert [key for key in groups("en") if key.startswith("screen.") for form in plurals if f"{key}.{form}" not in said] == []
+    assert [key for key in plural_keys("en") if key.startswith("screen.") for form in plurals if f"{key}.{form}" not in said] == []
     asked = [
         key for key, said in get_language(code).sentences.items() if key.startswith(("screen.", "role.")) and ":" in said.partition("{")[2]
     ]
     assert [key for key in asked if re.search(r"\{\w+:", get_language(code).sentences[key])] == []
 
 
-def test_whoever_is_spoken_to_can_be_spoken_of() -> None:
-    """A sentence for `you` has one for everybody else, and what is typed has one for what is shown."""
-    said = keys("en")
+def test_each_sentence_to_you_has_one_for_others() -> None:
+    """Typed-input texts have display texts, too."""
+    sentence_facts = sentence_keys("en")
     assert [
-        key for key in said if key.endswith((".you", ".typed")) and not key.startswith("screen.") and key.rpartition(".")[0] not in said
+        key
+        for key in sentence_facts
+        if key.endswith((".you", ".typed")) and not key.startswith("screen.") and key.rpartition(".")[0] not in sentence_facts
     ] == []
 
 
-def test_every_code_has_its_sentence() -> None:
-    """Each reason for a refusal can be said, and every sentence of a refusal is for one."""
-    said = [key.split(".")[1] for key in get_language("en").sentences if key.startswith("refusal.")]
-    assert tuple(dict.fromkeys(said)) == REFUSAL_CODES
+def test_every_error_code_has_a_sentence() -> None:
+    """No sentence of a refusal is without a code."""
+    codes = [key.split(".")[1] for key in get_language("en").sentences if key.startswith("refusal.")]
+    assert tuple(dict.fromkeys(codes)) == REFUSAL_CODES
 
 
 SAMPLES = [Card(text) for text in ("7c", "6d=h", "Td", "Jh", "Qs", "Kd", "Ac", "Xr", "Xb")]
@@ -194,51 +196,51 @@ JOINTS = {"list", "row", *get_language("en").joints}
 NESTED = {"said", "result", "todo", "why", "when", "colour", "trumps", "there", "ways", "draws"}
 
 
-def fact(key: str, name: str, how: str, card: Card, count: int) -> object:
-    """A fact of that name, for a sentence that asks for it like this: a card, a seat …, or several where it asks for a list."""
+def make_fact(key: str, name: str, how: str, card: Card, count: int) -> object:
+    """Return a fact of that name as the sentence needs it: a card, a seat or a list."""
     if key.startswith(("screen.", "card", "picture.", "table.")) and name not in ("count", "who"):
-        return "…"  # names that stand on their own
-    one: object = "…"
+        return "…"  # names used on their own
+    value: object = "…"
     if key.startswith("rules.refused.") and name != "suit":
-        one = count
+        value = count
     elif name in ("card", "target", "by", "cards", "unbeaten", "table") or (name == "hand" and how):
-        one = card
+        value = card
     elif name in ("who", "actor", "defender", "next", "seats"):
-        one = Seat(1)
+        value = Seat(1)
     elif name == "suit":
-        one = Suit(card.suit or "s")
+        value = Suit(card.suit or "s")
     elif name in ("rank", "ranks"):
-        one = Rank(card.rank)
+        value = Rank(card.rank)
     elif name in ("count", "limit", "number"):
-        one = count
+        value = count
     elif name in NESTED:
-        one = TranslatableText("call.take")
-    return (one, one) if how.partition(" ")[0] in JOINTS else one
+        value = TranslatableText("call.take")
+    return (value, value) if how.partition(" ")[0] in JOINTS else value
 
 
 @EVERY
 @pytest.mark.parametrize("cards", NAMINGS)
 @pytest.mark.sample(4)
-def test_every_sentence_can_be_said(code: str, cards: str) -> None:
-    """Each of them, of every kind of card, for one card and for many, of `you` and of somebody else, with nothing left open."""
+def test_every_sentence_can_be_formatted(code: str, cards: str) -> None:
+    """Test all cards, one and many, you and others. No field is left."""
     sentences = get_language(code).sentences
     for (key, sentence), card, count, me in islice(product(sentences.items(), SAMPLES, (1, 2, 5, 11, 21), (None, 1)), 0, None, tried(7, 1)):
         asked = Formatter().parse(sentence + sentences.get(f"{key}.typed", ""))
-        named = {name: fact(key, name, how or "", card, count) for _, name, how, _ in asked if name is not None}
+        named = {name: make_fact(key, name, how or "", card, count) for _, name, how, _ in asked if name is not None}
         said = Translator(code, cards=cards, own_seat=me).translate(key, **named)
         assert not re.search(r"[{}<>]|None|  |\.\.", said), (key, said)
         assert said.endswith(".") == sentence.endswith("."), key
 
 
 def test_russian_is_written_in_cyrillic() -> None:
-    """No English is left over in a Russian sentence; Python and the keys are called so everywhere."""
+    """No English is left, except Python and key names."""
     russian = {**get_language("ru").sentences, **get_language("ru").rules}
-    left = {key: LATIN.findall(re.sub(r"\{[^}]*\}|Python|\b(?:Enter|Shift|Ctrl)\b", "", said)) for key, said in russian.items()}
+    left = {key: LATIN.findall(re.sub(r"\{[^}]*\}|Python|\b(?:Enter|Shift|Ctrl)\b", "", sentence)) for key, sentence in russian.items()}
     assert {key: words for key, words in left.items() if words} == {}
     assert {
         key
-        for key, said in russian.items()
-        if said == get_language("en").sentences.get(key) and re.search("[A-Za-z]", re.sub(r"\{.*?\}", "", said))
+        for key, sentence in russian.items()
+        if sentence == get_language("en").sentences.get(key) and re.search("[A-Za-z]", re.sub(r"\{.*?\}", "", sentence))
     } == set()
 
 
@@ -250,8 +252,8 @@ def test_russian_is_written_in_cyrillic() -> None:
         ("lt", {0: "0 kortų", 1: "1 korta", 2: "2 kortos", 5: "5 kortos", 10: "10 kortų", 11: "11 kortų", 21: "21 korta", 22: "22 kortos"}),
     ],
 )
-def test_cards_are_counted(code: str, forms: dict[int, str]) -> None:
-    """One, two, five, eleven, twenty-one, twenty-two cards, as the language counts them."""
+def test_cards_are_counted_with_the_right_plural(code: str, forms: dict[int, str]) -> None:
+    """Test one, two, five, eleven, twenty-one and twenty-two."""
     assert {count: Translator(code).translate("screen.cards", count=count) for count in forms} == forms
 
 
@@ -262,48 +264,48 @@ def test_cards_are_counted(code: str, forms: dict[int, str]) -> None:
         ("lt", {1: "Jūs paimate 1 kortą.", 2: "Jūs paimate 2 kortas.", 11: "Jūs paimate 11 kortų.", 22: "Jūs paimate 22 kortas."}),
     ],
 )
-def test_counted_cards_stand_in_their_case(code: str, forms: dict[int, str]) -> None:
-    """What is taken stands in the accusative, in each plural form."""
+def test_counted_cards_are_in_the_right_case(code: str, forms: dict[int, str]) -> None:
+    """Objects are in the accusative, in each plural form."""
     assert {count: Translator(code, own_seat=0).translate("end.taken", who=Seat(0), count=count) for count in forms} == forms
 
 
 @EVERY
-def test_every_number_has_a_form(code: str) -> None:
-    """The plural rule names only forms that the language has, and each of them is used."""
+def test_every_number_has_a_plural_form(code: str) -> None:
+    """The rule gives only existing forms, and uses each."""
     rule, forms = get_language(code).plural, get_language(code).plurals
     assert {rule(count) for count in range(200)} == set(forms)
 
 
 @EVERY
-def test_the_screen_can_name_every_card(code: str) -> None:
-    """From the names of ranks and suits and the pattern, a front end makes the same names that Python says."""
-    said = get_front_end_texts(code)
+def test_the_front_end_can_name_every_card(code: str) -> None:
+    """Ranks, suits and the pattern give the same names as in Python."""
+    texts = get_front_end_texts(code)
     for card in map(Card.from_code, range(FACE_COUNT)):
         text = str(card)
-        made = said[f"joker.{text}"] if card.is_joker else said["card"].format(rank=said[f"rank.{text[0]}"], of=said[f"of.{text[1]}"])
-        assert made == Translator(code).name_card(card)
-    assert said["card.as"].format(card="…", suit=said["suit.h"]) in Translator(code).name_card(Card("6d=h")).replace(
+        name = texts[f"joker.{text}"] if card.is_joker else texts["card"].format(rank=texts[f"rank.{text[0]}"], of=texts[f"of.{text[1]}"])
+        assert name == Translator(code).name_card(card)
+    assert texts["card.as"].format(card="…", suit=texts["suit.h"]) in Translator(code).name_card(Card("6d=h")).replace(
         Translator(code).name_card(Card("6d")), "…"
     )
 
 
-def test_the_words_on_the_screen_are_the_contract() -> None:
-    """The accessible names that screen readers, keyboards and tests rely on."""
-    said = get_front_end_texts("en")
-    assert [said[key] for key in ("region", "hand", "table", "trump", "no_trumps", "beaten", "unbeaten", "name")] == [
+def test_accessible_names_on_the_page_do_not_change() -> None:
+    """Screen readers, keyboards and tests rely on them."""
+    texts = get_front_end_texts("en")
+    assert [texts[key] for key in ("region", "hand", "table", "trump", "no_trumps", "beaten", "unbeaten", "name")] == [
         *("Durak table", "Your hand", "Table", "Trump: {suit}", "No trumps"),
         *("{card}, beaten by {by}", "{card}, not beaten", "Player {number}"),
     ]
     buttons = ("take", "pass", "transfer", "show", "swap", "hint", "undo", "redo", "new", "move")
-    assert [said[key] for key in buttons] == [
+    assert [texts[key] for key in buttons] == [
         *("Take", "Pass", "Transfer", "Show trump", "Swap", "Hint", "Undo", "Redo", "New game", "Move"),
     ]
-    assert (said["talon.other"], said["discard.one"]) == ("Talon, {count} cards", "Discard pile, {count} card")
+    assert (texts["talon.other"], texts["discard.one"]) == ("Talon, {count} cards", "Discard pile, {count} card")
 
 
 @EVERY
-def test_a_picture_speaks_its_language(code: str) -> None:
-    """It says which language it is in, and its words are that language's."""
+def test_a_picture_declares_its_language(code: str) -> None:
+    """Its texts are in that language."""
     game = Game("teams", seed=3)
     picture = game.picture(0, language=code)
     assert f' lang="{code}" ' in picture.svg == game.svg(0, language=code)
@@ -312,14 +314,14 @@ def test_a_picture_speaks_its_language(code: str) -> None:
     assert str(picture).startswith(narration.format_call_to_action(game.view(0), Translator(code, own_seat=0)))
 
 
-def test_what_is_typed_counts_from_0_and_what_is_read_from_1() -> None:
-    """A seat is a place in a program's list, and a player somebody at the table."""
+def test_seats_are_numbered_from_0_in_code_and_players_from_1() -> None:
+    """A seat is an index, a player is a person at the table."""
     assert Translator(cards="codes").translate("deed.take", who=Seat(1)) == "Seat 1 takes."
     assert Translator(cards="signs").translate("deed.take", who=Seat(1)) == "Player 2 takes."
 
 
-def test_nothing_is_swallowed() -> None:
-    """A key without words, a fact that is missing, a language or a way that is not there: each is an error that names it."""
+def test_missing_texts_and_facts_raise_errors() -> None:
+    """Test keys, facts, languages and card styles; the error names each."""
     with pytest.raises(KeyError, match=r"'deed\.fly' has no words for who"):
         Translator("lt").translate("deed.fly", who=Seat(0))
     with pytest.raises(KeyError, match="card"):
@@ -337,7 +339,7 @@ def test_nothing_is_swallowed() -> None:
 
 
 def test_a_language_is_one_file(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file of its own, found by its name, is all that another language takes."""
+    """It is found by its name, and nothing else is needed."""
     text = "from durak_widget.i18n.en import LANGUAGE as EN\nloud = {**EN.sentences, 'deed.take': '{who} TAKES.'}\nLANGUAGE = EN._replace(name='Loud', sentences=loud)\n"
     (tmp_path / "loud.py").write_text(text, encoding="utf-8")
     monkeypatch.setattr(i18n, "__path__", [*i18n.__path__, str(tmp_path)])
@@ -355,8 +357,8 @@ def test_a_language_is_one_file(tmp_path: object, monkeypatch: pytest.MonkeyPatc
         _translation._load_language.cache_clear()
 
 
-def test_a_voice_is_a_value() -> None:
-    """Equal voices are equal, and a voice can be kept."""
+def test_a_translator_is_a_value() -> None:
+    """Equal ones compare equal, and can be pickled."""
     assert (
         Translator("ru", cards="signs", own_seat=1)
         == pickle.loads(pickle.dumps(Translator("ru", cards="signs", own_seat=1)))
@@ -365,11 +367,11 @@ def test_a_voice_is_a_value() -> None:
     assert len({Translator(), Translator("en"), Translator(own_seat=0)}) == 2
 
 
-@pytest.mark.parametrize(("code", "said"), [("en", "Better: take."), ("ru", "Лучше: берите."), ("lt", "Geriau: imkite.")])
-def test_what_is_advised_after_a_colon_has_no_capital(code: str, said: str) -> None:
-    """On its own it is a sentence; within another, the end of one."""
+@pytest.mark.parametrize(("code", "sentence"), [("en", "Better: take."), ("ru", "Лучше: берите."), ("lt", "Geriau: imkite.")])
+def test_advice_after_a_colon_has_no_capital_letter(code: str, sentence: str) -> None:
+    """It can be its own sentence or the end of one."""
     voice = Translator(code)
-    assert voice.translate("review.better", said=TranslatableText("advice.take")) == said
+    assert voice.translate("review.better", said=TranslatableText("advice.take")) == sentence
     advice = voice.translate("advice.take")
     assert advice[0].isupper()
     for key in ("table.coach.won", "table.coach.draw", "hint.reason.gives", "hint.reason.loses"):

@@ -1,4 +1,4 @@
-"""A language that is being written: it harms nobody, English fills in, nobody is offered it, and one command writes what is missing."""
+"""Test unfinished languages: English fills gaps, menus leave them out, and a command lists missing sentences."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from importlib import invalidate_caches
 from pathlib import Path
 
 import pytest
-from test_words import told_by_rules
+from test_words import rule_keys
 
 from durak_widget import DurakError, Table, defaults, i18n, lessons
 from durak_widget.board.matrix_widget import MatrixWidget
@@ -21,7 +21,7 @@ from durak_widget.i18n.__main__ import main
 from durak_widget.i18n._translation_draft import render_stub
 from durak_widget.rules.rules_form import collect_rule_sentences
 from support.asked import coins
-from support.spoken import keys
+from support.spoken import sentence_keys
 
 TWENTY = {
     "card": "{of} {rank}",
@@ -45,7 +45,7 @@ TWENTY = {
     "lesson.says_you": "Sie",
     "board.busy": "",
 }
-"""A beginning of a language, under a code that is nobody's (`qaa`); the last is not written yet."""
+"""The start of a language with an unused code (`qaa`); the last sentence is missing."""
 
 EVERYWHERE = """
 import json, sys, tempfile
@@ -101,17 +101,17 @@ print(json.dumps(told))
 """
 
 
-def write(folder: Path, said: dict[str, str], code: str = "qaa") -> Path:
-    """A language's file in which that is said."""
+def write_language(folder: Path, said: dict[str, str], code: str = "qaa") -> Path:
+    """Write a language file with these sentences."""
     path = folder / f"{code}.py"
     lines = "".join(f"    {key!r}: {text!r},\n" for key, text in said.items())
     path.write_text(render_stub(code).replace("SENTENCES: Final = {\n", f"SENTENCES: Final = {{\n{lines}"), encoding="utf-8")
-    forget()
+    clear_caches()
     return path
 
 
-def forget() -> None:
-    """What has been found and read of languages is looked for again."""
+def clear_caches() -> None:
+    """Forget all languages that were found and read."""
     for cache in (
         _translation.list_language_codes,
         _translation.list_offered_languages,
@@ -126,17 +126,17 @@ def forget() -> None:
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder in which languages are found too."""
+    """Return a folder in which languages are found too."""
     monkeypatch.setattr(_translation, "_LANGUAGE_FOLDERS", [*_translation._LANGUAGE_FOLDERS, str(tmp_path)])
     monkeypatch.setattr(i18n, "__path__", _translation._LANGUAGE_FOLDERS)
-    forget()
+    clear_caches()
     yield tmp_path
-    forget()
+    clear_caches()
 
 
-def test_without_a_code_the_languages_and_what_they_lack_are_listed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each language has a line, and below it a line for each missing key; no file is written."""
-    path = write(folder, TWENTY)
+def test_without_a_code_the_languages_and_their_gaps_are_listed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each missing key has a line, and no file is written."""
+    path = write_language(folder, TWENTY)
     text = path.read_text(encoding="utf-8")
     assert main([]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -147,28 +147,28 @@ def test_without_a_code_the_languages_and_what_they_lack_are_listed(folder: Path
 
 
 @pytest.mark.slow
-def test_a_language_half_written_harms_nobody(tmp_path: Path) -> None:
-    """With twenty words of German there, tables, exercises, trees, matrices, papers and reports speak English, Russian and Lithuanian as before, and German where there are words."""
-    write(tmp_path, TWENTY)
+def test_an_unfinished_language_changes_no_other(tmp_path: Path) -> None:
+    """With twenty German words, everything works in English, Russian and Lithuanian, and partly in German."""
+    write_language(tmp_path, TWENTY)
     folders = {"PYTHONPATH": str(Path(__file__).parents[1]), "DURAK_WIDGET_HOME": str(tmp_path / "home")}
     ran = subprocess.run(
         [sys.executable, "-c", EVERYWHERE, str(tmp_path)], env={**os.environ, **folders}, capture_output=True, text=True, check=False
     )
     assert ran.returncode == 0, ran.stderr[-2000:]
-    told = json.loads(ran.stdout)
-    assert told["languages"] == told["offers"][0] == dict(LANGUAGES)
-    assert told["voice"] == ["Sie nehmen.", "Player 2 beats 7 with 9."]
-    assert told["screen"] == ["Ihre Hand", "Durak table", "{count} Karte", "Talon, {count} cards"]
-    said = told["said"]
-    assert len({len(heard) for heard in said.values()}) == 1
-    assert [code for code, heard in said.items() if not all(heard)] == []
-    assert [one for one in said["en"] if "Richtig" in one or "Ihre Hand" in one] == []
-    assert [one for one in said["qaa"] if one.startswith("Richtig.")]
+    result = json.loads(ran.stdout)
+    assert result["languages"] == result["offers"][0] == dict(LANGUAGES)
+    assert result["voice"] == ["Sie nehmen.", "Player 2 beats 7 with 9."]
+    assert result["screen"] == ["Ihre Hand", "Durak table", "{count} Karte", "Talon, {count} cards"]
+    texts = result["said"]
+    assert len({len(heard) for heard in texts.values()}) == 1
+    assert [code for code, heard in texts.items() if not all(heard)] == []
+    assert [text for text in texts["en"] if "Richtig" in text or "Ihre Hand" in text] == []
+    assert [text for text in texts["qaa"] if text.startswith("Richtig.")]
 
 
-def test_a_draft_is_taken_where_it_is_asked_for_and_not_offered(folder: Path) -> None:
-    """Tables, trees, matrices, exercises and habits take it by its code; no menu has it, and a sentence on what there is names whole ones."""
-    write(folder, TWENTY)
+def test_an_unfinished_language_works_by_its_code_and_is_not_offered(folder: Path) -> None:
+    """Tables, trees, matrices, exercises and settings accept it. Menus and messages list only finished ones."""
+    write_language(folder, TWENTY)
     assert "qaa" not in LANGUAGES
     assert _translation.list_offered_languages() == tuple(sorted(LANGUAGES))
     assert (Table(language="qaa").words["hand"], TreeWidget(coins(), language="qaa").words["region"]) == ("Ihre Hand", "Durak table")
@@ -185,8 +185,8 @@ def test_a_draft_is_taken_where_it_is_asked_for_and_not_offered(folder: Path) ->
 
 
 @pytest.mark.parametrize("text", ["LANGUAGE = (", "raise SystemError", "LANGUAGE = 7", "from durak_widget.i18n import nothing"])
-def test_a_file_that_cannot_be_read_harms_nobody(folder: Path, text: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Whoever is in the middle of a line is told where it breaks, and nobody else hears of it."""
+def test_an_unreadable_language_file_changes_no_other(folder: Path, text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its author sees where it is wrong, nobody else does."""
     (folder / "qaa.py").write_text(text, encoding="utf-8")
     assert _translation.list_offered_languages() == tuple(sorted(LANGUAGES))
     assert main(["qaa"]) == 1
@@ -194,8 +194,8 @@ def test_a_file_that_cannot_be_read_harms_nobody(folder: Path, text: str, capsys
     assert (folder / "qaa.py").read_text(encoding="utf-8") == text
 
 
-def test_one_command_writes_what_is_missing(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The first time the whole file; then what is not said yet, most heard first, English beside it; what is written there stays."""
+def test_the_command_writes_missing_sentences(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """First the whole file, then what is still missing, most frequent first, with English beside it. Existing text stays."""
     path = folder / "qaa.py"
     assert main(["qaa"]) == 1
     out = capsys.readouterr().out
@@ -205,7 +205,7 @@ def test_one_command_writes_what_is_missing(folder: Path, capsys: pytest.Capture
     empty = path.read_text(encoding="utf-8")
     asked = re.findall(r'^    "([^"]+)": "",  # .+$', empty, re.MULTILINE)
     assert len(asked) == int(many[1].replace(",", "")) + int(many[3])
-    assert {*asked, *(key.removesuffix(".one").removesuffix(".other") for key in asked)} >= {*keys("en"), *told_by_rules()}
+    assert {*asked, *(key.removesuffix(".one").removesuffix(".other") for key in asked)} >= {*sentence_keys("en"), *rule_keys()}
     first = list(dict.fromkeys(key.partition(".")[0] for key in asked))
     assert first[:7] == ["sentence", "none", "card", "screen", "call", "did", "advice"]
     assert first[-3:] == ["class", "option", "preset"]
@@ -224,8 +224,8 @@ def test_one_command_writes_what_is_missing(folder: Path, capsys: pytest.Capture
     assert sorted(again.splitlines()) == sorted(begun.splitlines())
 
 
-def test_whoever_says_all_is_offered(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """With all sentences, in every plural form that the language has, it is offered; with one less too, and the command names that one."""
+def test_a_complete_language_is_offered(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One missing sentence is allowed, and the command names it."""
     path = folder / "qaa.py"
     forms = ('plurals=("one", "other")', 'plurals=("one", "few", "other")')
     main(["qaa"])
@@ -237,18 +237,18 @@ def test_whoever_says_all_is_offered(folder: Path, capsys: pytest.CaptureFixture
     assert '"screen.cards.few": "{count} cards",' in full
     assert main(["qaa"]) == 0
     assert re.fullmatch(r"qaa: 0 of [\d,]+ sentences and 0 of \d+ of the rules still to write\n", capsys.readouterr().out)
-    forget()
+    clear_caches()
     assert "qaa" in _translation.list_offered_languages()
     path.write_text(full.replace('    "screen.cards.few": "{count} cards",\n', ""), encoding="utf-8")
-    forget()
+    clear_caches()
     assert "qaa" in _translation.list_offered_languages()
     assert main(["qaa"]) == 1
     assert "1 of " in capsys.readouterr().out
 
 
-def test_what_is_odd_is_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A sentence that English does not have, or that names other facts, and a file without the dictionary to write into."""
-    write(folder, {"crad": "…", "screen.trump": "Trumpf: {farbe}"})
+def test_odd_language_entries_are_reported(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Test unknown keys, other facts, and a file without the dictionary."""
+    write_language(folder, {"crad": "…", "screen.trump": "Trumpf: {farbe}"})
     assert main(["qaa"]) == 1
     assert capsys.readouterr().out.splitlines()[-1] == "crad, screen.trump: no such sentence in English, or with other facts in it"
     (folder / "qaa.py").write_text(
@@ -259,14 +259,14 @@ def test_what_is_odd_is_named(folder: Path, capsys: pytest.CaptureFixture[str]) 
 
 
 @pytest.mark.parametrize("arguments", [["qaa", "ru"], ["../x"], ["DE"], ["en"], ["--help"]])
-def test_what_is_no_code_is_refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """A language is named by its code, and English is what the others are compared with; nothing is written."""
+def test_invalid_language_codes_are_refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """English is the reference, so it is refused too. Nothing is written."""
     assert main(arguments) == 2
     assert "name a language by its code, such as de" in capsys.readouterr().err
 
 
-def test_the_rules_are_told_as_they_stand_beside_their_options() -> None:
-    """What the command asks for of the rules is what the tests ask for, with the same facts."""
+def test_the_command_asks_for_the_same_rule_texts_as_the_tests() -> None:
+    """Facts are the same."""
     assert {
-        key: {fact for fact in re.findall(r"{(\w*)}", said) if fact != "s"} for key, said in collect_rule_sentences().items()
-    } == told_by_rules()
+        key: {fact for fact in re.findall(r"{(\w*)}", sentence) if fact != "s"} for key, sentence in collect_rule_sentences().items()
+    } == rule_keys()

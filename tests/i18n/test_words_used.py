@@ -1,4 +1,4 @@
-"""What the program says has words."""
+"""Test that all texts used by the program exist."""
 
 from __future__ import annotations
 
@@ -9,38 +9,40 @@ from functools import cache
 import pytest
 
 from support.sources import modules
-from support.spoken import keys
+from support.spoken import sentence_keys
 
 SAYING = {"translate", "say", "TranslatableText", "RefusedError", "HomeworkSetupError", "SandboxError", "_raise_problem"}
-"""What is given a key."""
-KEYS = set(keys("en"))
+"""Functions that take a key."""
+KEYS = set(sentence_keys("en"))
 
 
 @cache
-def nodes() -> list[ast.AST]:
-    """All that stands in the program, but for the words."""
+def source_nodes() -> list[ast.AST]:
+    """Return all syntax nodes of the program, except in the language files."""
     return [node for name, tree in modules().items() if not name.startswith("durak_widget.i18n.") for node in ast.walk(tree)]
 
 
-def pattern(text: ast.JoinedStr) -> str:
-    """A text that is put together, as a pattern."""
+def key_pattern(text: ast.JoinedStr) -> str:
+    """Return a pattern for a text put together from parts."""
     return "".join(re.escape(str(part.value)) if isinstance(part, ast.Constant) else ".*" for part in text.values)
 
 
-def given(node: ast.expr) -> list[ast.expr]:
-    """What may stand there: one of two, where that depends."""
-    return [*given(node.body), *given(node.orelse)] if isinstance(node, ast.IfExp) else [node]
+def possible_values(node: ast.expr) -> list[ast.expr]:
+    """Return what an expression may be: one of two, if that depends."""
+    return [*possible_values(node.body), *possible_values(node.orelse)] if isinstance(node, ast.IfExp) else [node]
 
 
 @pytest.mark.slow
-def test_what_the_program_says_has_words() -> None:
-    """Each key that stands in the program is one of English, and each that is put together there may be."""
-    calls = [node for node in nodes() if isinstance(node, ast.Call)]
+def test_every_key_used_by_the_program_exists() -> None:
+    """Keys put together from parts may exist."""
+    calls = [node for node in source_nodes() if isinstance(node, ast.Call)]
     called = [node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "") for node in calls]
-    asked = [one for node, name in zip(calls, called, strict=True) if name in SAYING for part in node.args[:2] for one in given(part)]
+    asked = [
+        one for node, name in zip(calls, called, strict=True) if name in SAYING for part in node.args[:2] for one in possible_values(part)
+    ]
     whole = {one.value for one in asked if isinstance(one, ast.Constant) and isinstance(one.value, str) and "." in one.value}
-    made = {pattern(one) for one in asked if isinstance(one, ast.JoinedStr)}
+    patterns = {key_pattern(one) for one in asked if isinstance(one, ast.JoinedStr)}
     assert len(whole) > 200
-    assert len(made) > 50
+    assert len(patterns) > 50
     assert sorted(whole - KEYS) == []
-    assert sorted(one for one in made if not any(re.fullmatch(one, key) for key in KEYS)) == []
+    assert sorted(one for one in patterns if not any(re.fullmatch(one, key) for key in KEYS)) == []

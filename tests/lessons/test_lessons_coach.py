@@ -1,4 +1,4 @@
-"""A game with a coach: everything has its words, and every reason holds."""
+"""Test games with a coach: all texts exist, and every reason is true."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ SOON = {("passport", "en"), ("siege", "lt"), ("transfer", "ru")}
         for language in ("en", "lt", "ru")
     ],
 )
-def test_a_coach_has_words_for_every_move_of_every_game(preset: str, language: str) -> None:
-    """Played to the end; less and less is said: after the first bout no ways to go on, after the second no reasons."""
+def test_a_coach_has_a_text_for_every_move(preset: str, language: str) -> None:
+    """Games are played to the end. Options disappear after the first bout, reasons after the second."""
     coach = Guided(Rules.preset(preset), seed=1, language=language, bouts=1)
     rng, ways = Random(1), coach._voice.translate("lesson.coach.ways")
     while not coach.check() and coach.table.game.ply < 400:
@@ -34,19 +34,19 @@ def test_a_coach_has_words_for_every_move_of_every_game(preset: str, language: s
             coach.table.step()
             continue
         bout = game.bout
-        said = coach.answer(rng.choice(game.legal_moves()))
-        assert said
-        assert not any("{" in line for line in said)
-        assert ways not in said or coach.table.game.bout == 1
+        texts = coach.answer(rng.choice(game.legal_moves()))
+        assert texts
+        assert not any("{" in line for line in texts)
+        assert ways not in texts or coach.table.game.bout == 1
         if bout > 2:
             assert not any(
-                coach._voice.translate(f"lesson.coach.{verb}", ranks=(), limit=6) in said
+                coach._voice.translate(f"lesson.coach.{verb}", ranks=(), limit=6) in texts
                 for verb in ("attack", "throw", "pass", "take", "swap")
             )
 
 
-def test_the_hints_of_the_coach_fade() -> None:
-    """Every way at first, unless any card will do; then what is asked, then what happened alone."""
+def test_the_coachs_hints_get_shorter() -> None:
+    """First all ways, unless any card will do, then the task, then only what happened."""
     coach = Guided(seed=7, others={1: "first"}, bouts=1)
     assert coach.sentences == ["Open with any card: a low one costs you least."]
     first = coach.answer("attack Jc")
@@ -58,8 +58,8 @@ def test_the_hints_of_the_coach_fade() -> None:
     assert not any(line.startswith(("–", "Your turn", "Beat", "You may", "Every")) for line in later)
 
 
-def test_a_coach_never_begins_in_silence() -> None:
-    """Whoever is to open, the box above the table says what the game is about; after your first move it looks at what you do."""
+def test_a_coach_speaks_from_the_start() -> None:
+    """Before the first move it describes the game, then your moves."""
     for about in sorted(TOPICS):
         for language in ["en", "lt"]:
             for seed in 4, 11:
@@ -72,8 +72,8 @@ def test_a_coach_never_begins_in_silence() -> None:
                 assert begins not in coach.answer(coach.table.game.legal_moves()[0])
 
 
-def test_the_coach_speaks_of_what_is_seen() -> None:
-    """Also when a move is taken back or looked at again, and in the language that is now spoken."""
+def test_the_coach_follows_undo_redo_and_language() -> None:
+    """It describes the moment shown."""
     coach = Guided(seed=7, others={1: "first"})
     before = coach.sentences
     after = coach.answer("attack Jc")
@@ -97,13 +97,13 @@ def test_the_coach_speaks_of_what_is_seen() -> None:
         *(pytest.param(name, marks=pytest.mark.release) for name in ("podkidnoy", "japanese", "no_trumps", "full_jokers", "neighbours")),
     ],
 )
-def test_the_coach_gives_reasons_that_hold_under_these_rules(preset: str) -> None:
-    """That a higher card of its suit and any trump beat an attack is said only where just these do; of cards given along, that nobody beats them."""
+def test_the_coachs_reasons_are_true_under_the_rules(preset: str) -> None:
+    """The usual rule of beating is stated only where it holds, and given cards only where no one beats them."""
     coach, rng, heard = Guided(Rules.preset(preset), seed=3, others={1: "first"}, bouts=50), Random(3), 0
     plain, along = (coach._voice.translate(f"lesson.coach.{key}", ranks=(), limit=6) for key in ("attack", "throw.taking"))
     while coach.table.game.outcome is None:
         coach._let_others_move()
-        said = coach.answer(rng.choice(coach.table.game.legal_moves())) if coach.table.game.outcome is None else []
+        texts = coach.answer(rng.choice(coach.table.game.legal_moves())) if coach.table.game.outcome is None else []
         game = coach.table.game
         last = max((ply for ply, played in enumerate(game.history) if played.seat == 0), default=0)
         attacks = [played.cards[0] for played in game.history[last:] if played.verb == "attack"]
@@ -120,14 +120,14 @@ def test_the_coach_gives_reasons_that_hold_under_these_rules(preset: str) -> Non
                 if card[1] == str(game.trump) or (card[1] == low.suit and oracle_book.card_key(card) > oracle_book.card_key(str(low)))
             }
             usual.append(game.trump is not None and beaters == wanted)
-        heard += plain in said
-        assert plain not in said or any(usual)
-        assert along not in said or any(played.verb == "take" for played in game.history)
+        heard += plain in texts
+        assert plain not in texts or any(usual)
+        assert along not in texts or any(played.verb == "take" for played in game.history)
     assert (heard > 0) is (preset not in {"no_trumps", "full_jokers"})
 
 
-def test_what_is_newest_stands_on_the_felt() -> None:
-    """Where it is more than what was done, in the table's own signs; else the felt tells what was done."""
+def test_the_newest_text_is_shown_on_the_table() -> None:
+    """It is there if it says more than the last move, with the table's symbols."""
     game = Game.from_position(hands=["Qc 7d Qs", "6d 8d"], trump="s", table="6c", talon="8c 8h 8s", attacker=1)
     guided = Guided(game, others={1: "first"}, bouts=0, coach=False)
     guided.table.play("beat 6c Qs")
@@ -137,15 +137,15 @@ def test_what_is_newest_stands_on_the_felt() -> None:
     assert plain.table.scene["told"] == ["You beat 6♣︎ with Q♣︎."]
 
 
-def test_a_trump_led_at_once_is_spoken_of_on_the_felt() -> None:
-    """As in the second lesson: with plain cards in the hand, also where a rule is new at the same moment, and when the other has answered."""
+def test_leading_a_trump_early_is_mentioned_on_the_table() -> None:
+    """The hand has plain cards. A new rule or the answer does not remove it."""
     guided = Guided(seed=11, others={1: "careful"})
     guided.answer("attack Qs")
     assert guided.table.scene["told"] == ["6♥︎ would have done to begin: while there is a talon, save a trump like Q♠︎."]
 
 
-def test_a_first_game_is_judged_as_at_any_table_by_one_coach() -> None:
-    """What cost much is said once, the same on the felt and in the box, in place of what was thought of it at first; a button takes it back, and with it the word."""
+def test_a_first_game_has_one_coach_like_any_table() -> None:
+    """An expensive move is described once, equally in both places. Undo removes move and text."""
     for language in ["ru"]:
         game = Game.from_position(hands=["Qc 7d Qs", "6d 8d"], trump="s", table="6c", talon="8c 8h 8s", attacker=1)
         guided = Guided(game, others={1: "first"}, bouts=0, language=language)
@@ -166,13 +166,15 @@ def test_a_first_game_is_judged_as_at_any_table_by_one_coach() -> None:
         assert "regret" not in guided.table.scene["can"]
 
 
-def test_what_says_the_same_and_more_stays() -> None:
-    """Of an ending that is given away it is told how it is lost, once; in a lesson about something nobody judges besides, unless that is wanted."""
+def test_equal_texts_are_not_repeated() -> None:
+    """A lost ending is explained once. In a lesson on one topic no coach is added unless wanted."""
     ending = Game.from_position(Rules(suits="cd", ranks="789", hand_size=2), hands=["9c 7d", "7c 9d"], discard="8c 8d", trump="d")
     guided = Guided(ending, others={1: "first"})
     guided.table.play("attack 9c")
-    told = [line for line in guided.sentences if line.startswith("That gives the win away. What wins: attack with the 7 of diamonds.")]
-    assert len(told) == 1
+    explanations = [
+        line for line in guided.sentences if line.startswith("That gives the win away. What wins: attack with the 7 of diamonds.")
+    ]
+    assert len(explanations) == 1
     assert guided.table.scene["can"]["regret"] is True
     about = Guided(ending, others={1: "first"}, about="end")
     about.table.play("attack 9c")

@@ -1,4 +1,4 @@
-"""Drills: questions with one answer, that of the rule book, which grow harder with success."""
+"""Test drills: each question has one answer, that of the rule book, and gets harder with success."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ AS_SAID = {
 
 
 def _by_the_book(topic: str, quiz: Pick | Sort | Predict, items: list[str]) -> list[str]:
-    """The answer as somebody would find it who knows the rule book and not the program."""
+    """Return the answer by the rule book, without the program."""
     if topic == "beats":
         question, rule = quiz._question, ""
         if question.key == "lesson.under":
@@ -53,8 +53,8 @@ def _by_the_book(topic: str, quiz: Pick | Sort | Predict, items: list[str]) -> l
 
 @pytest.mark.parametrize("topic", TOPICS)
 @pytest.mark.parametrize("level", [4, *(pytest.param(level, marks=pytest.mark.release) for level in (1, 2, 3))])
-def test_a_drill_asks_what_has_one_answer(topic: str, level: int) -> None:
-    """Of many questions each: the answer is that of the rule book; any other is wrong and says why; and none lies there already."""
+def test_a_drill_question_has_exactly_one_answer(topic: str, level: int) -> None:
+    """It is the rule book's. Wrong answers are explained, and no answer is preselected."""
     drill, rng = Drill(topic, seed=f"{topic}{level}"), Random(level)
     drill._level = level
     for _ in range(tried(40, 150)):
@@ -77,8 +77,8 @@ def test_a_drill_asks_what_has_one_answer(topic: str, level: int) -> None:
         assert quiz.answer(right)
 
 
-def test_a_drill_says_every_rule_that_is_not_the_usual_one() -> None:
-    """What its rules change is what its words say, and nothing else."""
+def test_a_drill_names_every_unusual_rule() -> None:
+    """Its text lists exactly the changes."""
     changed = {
         "lesson.rule.spades": {"spades_by_spades"},
         "lesson.rule.low_trump": {"low_trump_beats_ace"},
@@ -93,11 +93,11 @@ def test_a_drill_says_every_rule_that_is_not_the_usual_one() -> None:
 @pytest.mark.release
 @pytest.mark.parametrize("topic", TOPICS)
 @pytest.mark.parametrize("level", [1, 2, 3, 4])
-def test_the_rule_of_a_level_decides_at_least_two_questions_in_three(topic: str, level: int, capsys) -> None:
-    """Of many of each level; and what a rule forbids is asked about as well as what it allows."""
+def test_the_topic_decides_at_least_two_questions_in_three(topic: str, level: int, capsys) -> None:
+    """Questions are about both allowed and forbidden moves."""
     rng = Random(f"{topic} {level}")
-    drawn = [drill.draw_question(topic, level, rng) for _ in range(1000)]
-    turning, barred = (sum(getattr(one, what) for one in drawn) / len(drawn) for what in ("turns", "bars"))
+    questions = [drill.draw_question(topic, level, rng) for _ in range(1000)]
+    turning, barred = (sum(getattr(question, what) for question in questions) / len(questions) for what in ("turns", "bars"))
     with capsys.disabled():
         sys.stdout.write(f"\n{topic}, level {level}: the rule decides {turning:.0%}, and forbids {barred:.0%}")
     assert turning >= 2 / 3
@@ -106,19 +106,19 @@ def test_the_rule_of_a_level_decides_at_least_two_questions_in_three(topic: str,
 
 
 @pytest.mark.parametrize("topic", ["beats", "throw"])
-def test_who_ignores_the_rule_answers_otherwise(topic: str) -> None:
-    """What is said to turn on an unusual rule has another answer in the plain game."""
+def test_ignoring_the_rule_gives_another_answer(topic: str) -> None:
+    """Questions on an unusual rule differ from the plain game."""
     rng = Random(5)
     for _ in range(tried(60, 200)):
-        drawn = drill.draw_question(topic, 4, rng)
-        quiz = drawn.make_exercise({})
+        question = drill.draw_question(topic, 4, rng)
+        quiz = question.make_exercise({})
         items = [str(card) for card in quiz._cards]
         plain = _plainly(topic, quiz, items)
-        assert (quiz.solution != plain) is drawn.turns_on_rule, (quiz.question, quiz.solution, plain)
+        assert (quiz.solution != plain) is question.turns_on_rule, (quiz.question, quiz.solution, plain)
 
 
 def _plainly(topic: str, quiz: Pick, items: list[str]) -> list[str]:
-    """How somebody would answer who does not know the unusual rule, and thinks that a joker beats nothing and any trump a joker."""
+    """Return the answer of somebody who ignores the rule: a joker beats nothing, and any trump beats a joker."""
     if topic == "throw":
         game, ranks = quiz._game, {card.rank for pair in quiz._game.table for card in pair if card}
         beaten = {card.rank for card in quiz._game_after.last_move.cards} if quiz._game_after else set()
@@ -132,8 +132,8 @@ def _plainly(topic: str, quiz: Pick, items: list[str]) -> list[str]:
     return [card for card in items if card[0] != "X" and oracle_book.beats(plain, trump, card, target)]
 
 
-def test_a_drill_has_an_end(tmp_path, monkeypatch) -> None:
-    """So many right in a row; then it is done, whatever comes after, and its progress says so."""
+def test_a_drill_ends_after_enough_right_answers(tmp_path, monkeypatch) -> None:
+    """Progress says so, whatever comes later."""
     monkeypatch.setenv("DURAK_WIDGET_HOME", str(tmp_path))
     drill = Drill("beats", seed=1, goal=3, hardest=1, name="01/drill")
     drill._ipython_display_()
@@ -152,17 +152,17 @@ def test_a_drill_has_an_end(tmp_path, monkeypatch) -> None:
     assert (drill.check(), drill.streak, Progress().solved_exercises) == (True, 0, ("01/drill",))
 
 
-def test_who_may_sit_in_any_seat_is_told_in_which() -> None:
-    """With more than two players."""
+def test_a_question_for_any_seat_names_the_seat() -> None:
+    """There are more than two players."""
     for topic in ["throw", "transfer", "next"]:
-        for level, told in ((1, False), (3, True)):
+        for level, names_seat in ((1, False), (3, True)):
             quiz = Drill(topic, seed=4, level=level).exercise
-            assert (f"You are Player {quiz._seat + 1}." in quiz.question) is told
+            assert (f"You are Player {quiz._seat + 1}." in quiz.question) is names_seat
 
 
 @pytest.mark.parametrize("level", [4, *(pytest.param(level, marks=pytest.mark.release) for level in (1, 2, 3))])
-def test_who_is_to_act_does_not_hang_on_hidden_cards(level: int) -> None:
-    """However the cards that the viewer cannot see are dealt anew, the answer is the same."""
+def test_the_player_to_move_does_not_depend_on_hidden_cards(level: int) -> None:
+    """Hidden cards are dealt again, and the answer is the same."""
     asked = 0
     for seed in range(tried(25, 60)):
         quiz = Drill("next", seed=seed, level=level).exercise
@@ -189,7 +189,7 @@ def test_who_is_to_act_does_not_hang_on_hidden_cards(level: int) -> None:
                     bout=game.bout,
                 )
             except DurakError:
-                continue  # nobody could come to act there: no such deal
+                continue  # such a deal is impossible
             if world.actor != game.actor or world.why_not(move) is not None:
                 continue
             world.play(move)
@@ -198,8 +198,8 @@ def test_who_is_to_act_does_not_hang_on_hidden_cards(level: int) -> None:
     assert asked > 40
 
 
-def test_a_drill_grows_harder_and_easier() -> None:
-    """Three right in a row, two wrong in a row; only the first try of a question counts."""
+def test_a_drill_gets_harder_and_easier() -> None:
+    """Three right or two wrong in a row change the level. Only the first try counts."""
     drill = Drill("order", seed=3)
     seen = []
     for _ in range(10):
@@ -219,14 +219,14 @@ def test_a_drill_grows_harder_and_easier() -> None:
     assert drill.streak == 0
 
 
-def test_a_drill_is_the_same_for_the_same_seed() -> None:
-    """And another for another."""
+def test_a_drill_is_determined_by_its_seed() -> None:
+    """Another seed gives another drill."""
     asked = [[Drill(topic, seed=seed, level=3).exercise.view_model()["items"] for topic in TOPICS[:4]] for seed in (1, 1, 2)]
     assert asked[0] == asked[1] != asked[2]
 
 
-def test_a_drill_that_there_is_not() -> None:
-    """It says which there are."""
+def test_an_unknown_drill_is_refused() -> None:
+    """The message lists the drills."""
     for given, says in [
         ({"topic": "beat"}, "there is no drill 'beat'"),
         ({"topic": "beats", "level": 5}, "level=5: a drill has the levels 1 to 4"),

@@ -1,4 +1,4 @@
-"""Endings with exactly one way home: proved, graded, no two alike; played one after another, and what was missed is back another day."""
+"""Test endings with exactly one winning move: proofs, grades, no duplicates, and repeats of missed ones."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from durak_widget.widgets.missed_endgames import FIRST_REPEAT_DAYS, REPEAT_INTER
 DAY = date(2026, 3, 2)
 
 
-def proves(puzzle: Puzzle) -> None:
-    """Whatever is said of a puzzle holds: without a budget exactly one move wins, in two bouts or more; each other is refuted, and the way home leads home."""
+def check_puzzle(puzzle: Puzzle) -> None:
+    """Check that exactly one move wins, in two bouts or more; all others are refuted, and the solution wins."""
     game = puzzle.game
     found = solve_endgame(game)
     assert (game.actor, found.value, list(found.move_values.values()).count(1)) == (0, 1, 1)
@@ -46,32 +46,32 @@ def proves(puzzle: Puzzle) -> None:
     assert find_puzzle(game) == puzzle, "found again, and graded alike"
 
 
-def test_a_sample_is_proved():
-    """Some of those that come with the house."""
+def test_a_sample_of_puzzles_is_proved():
+    """Some of the package's puzzles are checked."""
     for puzzle in Random(7).sample(load_puzzles(), 15):
-        proves(puzzle)
+        check_puzzle(puzzle)
 
 
 @pytest.mark.release
-def test_all_of_them_are_proved():
-    """Every one of those that come with the house."""
+def test_all_puzzles_are_proved():
+    """All of the package's puzzles are checked."""
     for puzzle in load_puzzles():
-        proves(puzzle)
+        check_puzzle(puzzle)
 
 
-def test_there_are_a_thousand_of_five_presets_in_little_text():
-    """As many as are asked for, of every grade, and no longer."""
-    by_rules = Counter(str(one.rules) for one in load_puzzles())
+def test_a_thousand_puzzles_of_five_presets_are_compact():
+    """Every grade has enough, and the file is small."""
+    by_rules = Counter(str(puzzle.rules) for puzzle in load_puzzles())
     assert len(load_puzzles()) >= 1000
     assert len([rules for rules, count in by_rules.items() if count >= 100]) >= 5
     assert PUZZLE_FILE.stat().st_size <= 200_000
-    assert all(count >= 50 for count in Counter(one.difficulty for one in load_puzzles()).values())
-    assert {one.difficulty for one in load_puzzles()} == set(DIFFICULTIES)
+    assert all(count >= 50 for count in Counter(puzzle.difficulty for puzzle in load_puzzles()).values())
+    assert {puzzle.difficulty for puzzle in load_puzzles()} == set(DIFFICULTIES)
     assert parse_puzzles(format_puzzles(load_puzzles())) == list(load_puzzles())
 
 
-def alike(position: str) -> str:
-    """The least of all names that a position has if suits are called otherwise, worked out letter by letter."""
+def canonical_name(position: str) -> str:
+    """Return the smallest name of a position over all names of suits, letter by letter."""
     cards = position.rpartition(": ")[2]
     named = []
     for suits in permutations("cds"):
@@ -86,35 +86,35 @@ def alike(position: str) -> str:
     return min(named)
 
 
-def test_no_two_are_alike():
-    """Not even up to the names of suits, nor under other rules."""
-    assert max(Counter(alike(one.position) for one in load_puzzles()).values()) == 1
+def test_no_two_puzzles_are_equal():
+    """Names of suits and rules do not make a difference."""
+    assert max(Counter(canonical_name(puzzle.position) for puzzle in load_puzzles()).values()) == 1
 
 
-def test_a_position_without_its_past_is_the_same_for_other_suits_and_seats():
-    """Suits and seats change their names; who begins and what is worth what do not."""
-    one, other = Game.from_position_line("9s Ac | Qs 9c Kd; trump c; attacker 1"), Game.from_position_line("Qd 9h Kc | 9d Ah; trump h")
-    assert normalize_position(one) == normalize_position(other)
-    assert solve_endgame(build_game(normalize_position(one))).value == solve_endgame(one).value
+def test_a_canonical_position_is_the_same_for_other_suits_and_seats():
+    """The player to move and the values do not change."""
+    first, other = Game.from_position_line("9s Ac | Qs 9c Kd; trump c; attacker 1"), Game.from_position_line("Qd 9h Kc | 9d Ah; trump h")
+    assert normalize_position(first) == normalize_position(other)
+    assert solve_endgame(build_game(normalize_position(first))).value == solve_endgame(first).value
 
 
-def test_mining_is_repeated_by_its_seed():
-    """The same puzzles, and each is one."""
+def test_mining_is_determined_by_its_seed():
+    """Each result is a valid puzzle."""
     first = list(search_bot_games("econ431", seed=3, max_games=6))
     assert first == list(search_bot_games("econ431", seed=3, max_games=6)) != []
-    for one in first:
-        proves(one)
+    for puzzle in first:
+        check_puzzle(puzzle)
 
 
 @pytest.mark.slow
-def test_the_puzzles_of_somebodys_games():
-    """Every moment at which one move won; from a game, a list, or what `games` gives."""
+def test_puzzles_are_found_in_games():
+    """They are the moments with one winning move. Test a game, a list and the output of `games`."""
     games = []
     while len(games) < 12:
         games.append(bots.play(Game("econ431", seed=len(games)), ["careful", "careful"], len(games)))
     found = lessons.puzzles(games)
     assert found
-    assert {one.position for one in found} == {one.position for game in games for one in iterate_puzzles(game)}
+    assert {one.position for one in found} == {puzzle.position for game in games for puzzle in iterate_puzzles(game)}
     assert lessons.puzzles(lessons.games(games)) == found
     with pytest.raises(DurakError, match="in games"):
         lessons.puzzles([7])
@@ -122,14 +122,14 @@ def test_the_puzzles_of_somebodys_games():
         lessons.puzzles(7)
 
 
-def wrong(task) -> str:
-    """A move that gives it away."""
+def losing_move(task) -> str:
+    """Return a move that gives the ending away."""
     game = task.table.game
-    return next(str(move) for move, worth in solve_endgame(game).move_values.items() if worth < 1)
+    return next(str(move) for move, value in solve_endgame(game).move_values.items() if value < 1)
 
 
-def test_a_drill_counts_the_first_try_and_goes_by_cards(tmp_path):
-    """Three in a row and there is a card more, two missed and there is one fewer; a wrong move is refuted."""
+def test_a_drill_counts_the_first_try_and_adapts_the_number_of_cards(tmp_path):
+    """Three right add a card, two missed remove one, and wrong moves are refuted."""
     drill = lessons.Endings(6, seed=2, goal=3, missed=MissedEndgames(tmp_path / "endings.json"), today=lambda: DAY)
     for _ in range(3):
         assert build_game(drill.position).actor == 0
@@ -139,36 +139,36 @@ def test_a_drill_counts_the_first_try_and_goes_by_cards(tmp_path):
     for _ in range(2):
         drill.next()
         missed = drill.position
-        verdict = drill.answer(wrong(drill))
+        verdict = drill.answer(losing_move(drill))
         assert not verdict
         assert len(verdict.sentences) > 1, "it is refuted"
         drill.restart()
         assert drill.answer(drill.solution), "what is tried again is right, and counts no more"
         assert drill.streak == 0
-        assert missed in [one.position for one in MissedEndgames(tmp_path / "endings.json").pending]
+        assert missed in [ending.position for ending in MissedEndgames(tmp_path / "endings.json").pending]
     assert drill.card_count == 6
 
 
 def test_no_ending_comes_twice_in_a_row():
-    """Also where all of so many cards have been asked, and come again: each as often as each other."""
+    """After all of a size were asked, they repeat equally often."""
     drill = lessons.Endings(5, seed=2)
     few = drill._positions_by_card_count[5][:3]
     drill._positions_by_card_count, drill._unused_positions = {5: few}, {}
     asked = [drill._draw_position() for _ in range(300)]
-    assert all(one != after for one, after in pairwise(asked))
+    assert all(ending != after for ending, after in pairwise(asked))
     assert set(Counter(asked).values()) == {100}
 
 
-def test_a_solution_that_was_shown_is_a_miss(tmp_path):
-    """Whoever has it shown sees it again on another day."""
+def test_a_shown_solution_counts_as_a_miss(tmp_path):
+    """It comes again on another day."""
     drill = lessons.Endings(5, seed=2, missed=MissedEndgames(tmp_path / "endings.json"), today=lambda: DAY)
     drill.reveal()
     assert drill.streak == 0
     assert MissedEndgames(tmp_path / "endings.json").list_due(DAY + timedelta(FIRST_REPEAT_DAYS)) == (drill.position,)
 
 
-def test_what_was_played_with_hints_is_not_solved_at_the_first_try(tmp_path):
-    """As with a solution that was shown; the next one is tried anew."""
+def test_an_ending_solved_with_hints_counts_as_a_miss(tmp_path):
+    """A shown solution does too. The next one is a new try."""
     daily = lessons.Daily(today=lambda: DAY, folder=tmp_path)
     daily.hint()
     daily.answer(daily.solution)
@@ -177,15 +177,15 @@ def test_what_was_played_with_hints_is_not_solved_at_the_first_try(tmp_path):
     assert daily.results == {1: False, 2: True}
 
 
-def test_a_clock_that_is_none_is_refused():
-    """In a sentence."""
+def test_an_invalid_clock_is_refused():
+    """The message says why."""
     for kind in (lessons.Daily, lessons.MyEndings, lessons.Endings):
         with pytest.raises(DurakError, match="today=5 says no day; give a function"):
             kind(today=5)
 
 
-def test_endings_that_are_not_there_are_refused():
-    """A sentence says which there are."""
+def test_unknown_endings_are_refused():
+    """The message lists what exists."""
     with pytest.raises(DurakError, match="endings of"):
         lessons.Endings(99)
     with pytest.raises(DurakError, match="there are some by"):
@@ -195,22 +195,22 @@ def test_endings_that_are_not_there_are_refused():
 
 
 def test_five_a_day_are_the_same_for_everybody(tmp_path):
-    """One of each grade, drawn from the date; no two days near each other share one."""
+    """They have one of each grade, by date, and near days share none."""
     days = [lessons.Daily(today=lambda later=later: DAY + timedelta(later), folder=tmp_path / str(later)).positions for later in range(12)]
-    assert [[one.difficulty for one in load_puzzles() if one.position == position] for position in days[0]] == [
+    assert [[puzzle.difficulty for puzzle in load_puzzles() if puzzle.position == position] for position in days[0]] == [
         [grade] for grade in DIFFICULTIES
     ]
     assert len({position for day in days for position in day}) == 60
 
 
-def test_the_missed_one_is_back_tomorrow(tmp_path):
-    """A day at the five: one missed, four solved. The next day it comes first, then the new ones; solved, it rests for some days."""
+def test_a_missed_ending_comes_again_tomorrow(tmp_path):
+    """It comes first, then new ones. Solved, it rests for some days."""
     clock = [DAY]
     daily = lessons.Daily(today=lambda: clock[0], folder=tmp_path)
     missed = daily.positions[1]
     for place in range(5):
         assert daily.position == daily.positions[place]
-        daily.answer(wrong(daily) if place == 1 else daily.solution)
+        daily.answer(losing_move(daily) if place == 1 else daily.solution)
         daily.next()
     assert daily.check()
     assert daily.results == {1: True, 2: False, 3: True, 4: True, 5: True}
@@ -225,8 +225,8 @@ def test_the_missed_one_is_back_tomorrow(tmp_path):
     assert lessons.Daily(today=lambda: clock[0], folder=tmp_path).positions[0] == missed
 
 
-def test_my_endings_are_those_that_are_due(tmp_path):
-    """A turning point of a review comes back too, whichever seat it was, with its past left out; what nobody can win is none to practise."""
+def test_my_endings_are_the_due_ones(tmp_path):
+    """Turning points of reviews are included, from any seat and without history, if they can be won."""
     missed = MissedEndgames(tmp_path / "endings.json")
     game = Game.from_position_line("Kh Kc | Qh Ks; trump h; attacker 1; bout 5")
     missed.record_missed(game.position, DAY)
@@ -242,36 +242,36 @@ def test_my_endings_are_those_that_are_due(tmp_path):
     assert none.question.startswith("Nothing comes back today")
 
 
-def test_two_notebooks_of_one_day_keep_what_both_have_played(tmp_path):
-    """What was done in the other is not lost, and stands there when the day is opened again."""
+def test_two_notebooks_of_one_day_keep_both_results(tmp_path):
+    """Reopening the day shows all."""
     day = {"today": lambda: DAY, "folder": tmp_path}
-    one, other = lessons.Daily(**day), lessons.Daily(**day)
-    one.answer(one.solution)
-    one.next()
-    one.answer(one.solution)
+    first, other = lessons.Daily(**day), lessons.Daily(**day)
+    first.answer(first.solution)
+    first.next()
+    first.answer(first.solution)
     other.answer(other.solution)
     assert lessons.Daily(**day).results == {1: True, 2: True}
 
 
-def test_what_is_missed_goes_nowhere_else_where_its_folder_cannot_be_used(tmp_path, monkeypatch):
-    """Not into the home of whoever plays."""
+def test_missed_endings_are_never_stored_in_the_home_folder_instead(tmp_path, monkeypatch):
+    """Their own folder can't be used."""
     monkeypatch.setenv("DURAK_WIDGET_HOME", str(tmp_path / "home"))
     (tmp_path / "own" / "endings.json").mkdir(parents=True)
     daily = lessons.Daily(today=lambda: DAY, folder=tmp_path / "own")
-    daily.answer(wrong(daily))
+    daily.answer(losing_move(daily))
     assert not (tmp_path / "home" / "endings.json").exists()
 
 
-def test_where_nothing_can_be_remembered_one_plays_nevertheless(tmp_path):
-    """A file in the place of the folder."""
+def test_endings_can_be_played_without_a_store(tmp_path):
+    """A file is in place of the folder."""
     (tmp_path / "file").write_text("")
     daily = lessons.Daily(today=lambda: DAY, folder=tmp_path / "file")
     assert daily.answer(daily.solution)
     assert daily.results == {1: True}
 
 
-def test_what_is_stored_does_not_hang_on_the_day(tmp_path):
-    """Where nothing is live it is said that there are five a day; with a day that was named, the first of them."""
+def test_static_output_does_not_depend_on_the_day(tmp_path):
+    """It says that there are five a day. With a fixed day it shows the first."""
     for language in ["en", "ru", "lt"]:
         assert lessons.Daily(language=language).static_mimebundle() == lessons.Daily(language=language, folder=tmp_path).static_mimebundle()
         dated = lessons.Daily(today=lambda: DAY, language=language, folder=tmp_path)

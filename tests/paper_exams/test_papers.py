@@ -1,4 +1,4 @@
-"""Homework on paper: what is drawn and asked, the codes of sheets, what is typed off them, and what that is worth."""
+"""Test homework on paper: questions, sheet codes, typed answers and their marks."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ CLASS = ("Ann Lee", "Ben Moss", "Žydrė Petraitė")
 PRINTABLE = ASSIGNMENT.select_questions([question.name for question in ASSIGNMENT.questions if question.kind != "position"])
 
 
-def typed(papers: PrintedExam, right: dict[str, object]) -> list[list[str]]:
-    """The table of a class, as it is filled in by whoever has the key: of these students all of it, or these questions."""
+def typed_table(papers: PrintedExam, right: dict[str, object]) -> list[list[str]]:
+    """Return a class's table filled in from the key, for these students or questions."""
     rows = list(csv.reader(io.StringIO(papers.build_answer_csv().removeprefix(BOM))))
     for row in rows[1:]:
         wanted = right.get(row[1], ())
@@ -38,22 +38,22 @@ def typed(papers: PrintedExam, right: dict[str, object]) -> list[list[str]]:
     return rows
 
 
-def kept(path, rows):
-    """A table as a file."""
+def write_table(path, rows):
+    """Write a table to a file."""
     text = io.StringIO()
     csv.writer(text).writerows(rows)
     path.write_text(text.getvalue(), encoding="utf-8")
     return path
 
 
-def put(rows, student, heading, text):
-    """Type something into a cell."""
+def put_cell(rows, student, heading, text):
+    """Type text into a cell."""
     row = next(row for row in rows if row[1] == student)
     row[rows[0].index(heading)] = text
 
 
-def test_what_stands_in_the_key_earns_all() -> None:
-    """Of every kind: whoever writes what the key has, has all of it right; as it was typed, and in capitals."""
+def test_answers_from_the_key_earn_full_marks() -> None:
+    """Test every kind, as typed and in capitals."""
     for question in PRINTABLE.questions:
         for student in CLASS:
             task = PRINTABLE.create_exercise(question.name, student)
@@ -63,8 +63,8 @@ def test_what_stands_in_the_key_earns_all() -> None:
                 assert again.answer(convert_paper_answer(again, {"by_hand": texts})), (student, texts)
 
 
-def test_whoever_writes_nothing_has_answered_nothing() -> None:
-    """Empty blanks are no answer, and a letter that is on no sheet is named."""
+def test_empty_blanks_are_no_answer() -> None:
+    """A letter that is on no sheet is reported."""
     for question in PRINTABLE.questions:
         task = PRINTABLE.create_exercise(question.name, "Ann Lee")
         assert convert_paper_answer(task, {"by_hand": dict.fromkeys(require_paper_question(task).write_solution(), " ' ")}) is None
@@ -72,19 +72,19 @@ def test_whoever_writes_nothing_has_answered_nothing() -> None:
             convert_paper_answer(task, {"by_hand": {"zz": "1"}})
 
 
-def test_what_needs_a_screen_says_so() -> None:
-    """A position that is played with others cannot be asked on paper, and no file is written."""
+def test_questions_that_need_a_screen_are_refused() -> None:
+    """A position can't be played on paper, and no file is written."""
     with pytest.raises(RefusedError, match="Question 13 needs a screen, and cannot be asked on paper"):
         PrintedExam(ASSIGNMENT, CLASS)
 
 
-def test_a_paper_earns_what_the_same_answers_earn_in_a_notebook(tmp_path) -> None:
-    """Right, wrong and left out: by paper and by notebook each question has the same points, and why, to the letter."""
+def test_a_paper_earns_the_same_as_a_notebook(tmp_path) -> None:
+    """Right, wrong and missing answers have the same points and reasons."""
     papers = PrintedExam(PRINTABLE, ["Ann Lee"])
-    rows = typed(papers, {"Ann Lee": ["picked", "values", "fill", "best"]})
+    rows = typed_table(papers, {"Ann Lee": ["picked", "values", "fill", "best"]})
     for heading, text in (("1 picked", "a"), ("6b values", "7"), ("9a fill", "7"), ("11a best", "a1 b2")):
-        put(rows, "Ann Lee", heading, text)
-    paper = lessons.mark(kept(tmp_path / "typed.csv", rows), PRINTABLE, jobs=0, anew=True)
+        put_cell(rows, "Ann Lee", heading, text)
+    paper = lessons.mark(write_table(tmp_path / "typed.csv", rows), PRINTABLE, jobs=0, anew=True)
     home = tmp_path / "home"
     homework = lessons.homework(PRINTABLE, student="Ann Lee", folder=home)
     for name in ("picked", "values", "fill", "best"):
@@ -98,16 +98,16 @@ def test_a_paper_earns_what_the_same_answers_earn_in_a_notebook(tmp_path) -> Non
     assert [(row.question, row.points, row.explanation, row.mistake_name) for row in paper.rows] == [
         (row.question, row.points, row.explanation, row.mistake_name) for row in notebook.rows
     ]
-    assert len({row.credit for row in paper.rows}) > 3  # some right, some half, some not
+    assert len({row.credit for row in paper.rows}) > 3  # right, partly right and wrong answers
     write_feedback(paper, tmp_path / "back")
-    [told] = [path.read_text(encoding="utf-8") for path in (tmp_path / "back").glob("*.html")]
-    assert "by_hand" not in told
-    assert "a1 b2" not in told  # the letters of a sheet: what was answered is said in words
-    assert told.count("<td>") > 5
+    [feedback] = [path.read_text(encoding="utf-8") for path in (tmp_path / "back").glob("*.html")]
+    assert "by_hand" not in feedback
+    assert "a1 b2" not in feedback  # the letters of a sheet; reasons use words
+    assert feedback.count("<td>") > 5
 
 
-def test_part_of_a_strategy_is_what_is_left_of_one() -> None:
-    """One share is enough where there are two moves, a cross is a move that is made for certain, and what is no share is named."""
+def test_a_partly_written_strategy_is_completed() -> None:
+    """One of two shares is enough, a cross is probability 1, and other text is reported."""
     task = PRINTABLE.create_exercise("strategy", "Ann Lee")
     read = require_paper_question(task).parse_texts
     assert read({"a": "1/4", "b": ""}) == {0: {"heads": "1/4", "tails": "3/4"}}
@@ -116,45 +116,47 @@ def test_part_of_a_strategy_is_what_is_left_of_one() -> None:
         read({"a": "often", "b": ""})
 
 
-def test_each_slip_of_the_fingers_is_known() -> None:
-    """One wrong sign, two that were exchanged, another page: none of them is a code; and a code may be spaced as one likes."""
+def test_a_mistyped_code_is_never_valid() -> None:
+    """Test one wrong character, two exchanged, and another page. Spaces do not matter."""
     for page in (1, 12):
         code = SheetCode("K7QM4", page)
         plain = code.text.replace("-", "")
         slips = {plain[:at] + sign + plain[at + 1 :] for at in range(len(plain)) for sign in f"{CODE_ALPHABET}01"} - {plain}
-        slips |= {plain[:at] + other + one + plain[at + 2 :] for at, (one, other) in enumerate(pairwise(plain)) if one != other}
+        slips |= {
+            plain[:at] + other + character + plain[at + 2 :] for at, (character, other) in enumerate(pairwise(plain)) if character != other
+        }
         assert not [slip for slip in slips if SheetCode.parse(slip)]
         assert SheetCode.parse(f" {code.text.lower().replace('-', ' – ')}") == SheetCode.parse("К" + plain[1:]) == code
 
 
-def test_codes_are_of_one_paper_alone() -> None:
-    """Of another student, edition or choice of questions codes are others; of the same name, however it is written, the same."""
+def test_codes_belong_to_one_paper() -> None:
+    """Another student, edition or set of questions has other codes; spelling variants of a name do not."""
     some = PRINTABLE.select_questions([1, 2])
-    codes = [build_code_prefix(one, "Ann Lee") for one in (PRINTABLE, PRINTABLE.with_edition("2027"), some)] + [
+    codes = [build_code_prefix(paper, "Ann Lee") for paper in (PRINTABLE, PRINTABLE.with_edition("2027"), some)] + [
         build_code_prefix(some, "Ben Moss")
     ]
     assert len(set(codes)) == 4
     assert build_code_prefix(some, "ann  LEE") == codes[2]
 
 
-def test_everything_odd_is_named_and_nothing_else_is_lost(tmp_path) -> None:
-    """A mistyped code, a code twice, another's name, an unknown question, a date, a letter too many: one sentence each; all other answers count."""
+def test_odd_entries_are_reported_and_all_others_count(tmp_path) -> None:
+    """Test mistyped and repeated codes, other names, unknown questions, dates and extra letters."""
     papers = PrintedExam(PRINTABLE, [*CLASS, "Cy Ort"])
-    rows = typed(papers, dict.fromkeys([*CLASS, "Cy Ort"], "all"))
+    rows = typed_table(papers, dict.fromkeys([*CLASS, "Cy Ort"], "all"))
     code = {row[1]: row[0] for row in rows[1:]}
     rows[0].append("77 songs")
     for row in rows[1:]:
         row.append("la")
-    put(rows, "Ann Lee", "code", code["Ann Lee"][:4] + ("2" if code["Ann Lee"][4] != "2" else "3") + code["Ann Lee"][5:])
-    put(rows, "Žydrė Petraitė", "4 few", "01-Feb")
-    put(rows, "Žydrė Petraitė", "1 picked", "ax")
-    put(rows, "Cy Ort", "student", "Ben Moss")
+    put_cell(rows, "Ann Lee", "code", code["Ann Lee"][:4] + ("2" if code["Ann Lee"][4] != "2" else "3") + code["Ann Lee"][5:])
+    put_cell(rows, "Žydrė Petraitė", "4 few", "01-Feb")
+    put_cell(rows, "Žydrė Petraitė", "1 picked", "ax")
+    put_cell(rows, "Cy Ort", "student", "Ben Moss")
     again = [""] * len(rows[0])
     again[0], again[rows[0].index("4 few")] = SheetCode(code["Ben Moss"][:5], 2).text, "1"
     rows += [again, ["", "Dee", *[""] * (len(rows[0]) - 2)], ["K7QM4-2-Y", *[""] * (len(rows[0]) - 1)]]
-    roster = kept(tmp_path / "class.csv", [["name"], *([name] for name in [*CLASS, "Cy Ort"])])
-    marks = lessons.mark(kept(tmp_path / "typed.csv", rows), PRINTABLE, roster=roster, jobs=0, anew=True)
-    said = "\n".join(map(str, marks.problems))
+    roster = write_table(tmp_path / "class.csv", [["name"], *([name] for name in [*CLASS, "Cy Ort"])])
+    marks = lessons.mark(write_table(tmp_path / "typed.csv", rows), PRINTABLE, roster=roster, jobs=0, anew=True)
+    problem_text = "\n".join(map(str, marks.problems))
     for sentence in (
         f"Line 2: “{rows[1][0]}” is mistyped. Perhaps {code['Ann Lee']} (Ann Lee) is meant",
         "Lines 3, 6 have the same code, of Ben Moss, and different answers; not marked yet are the questions: 4.",
@@ -166,9 +168,9 @@ def test_everything_odd_is_named_and_nothing_else_is_lost(tmp_path) -> None:
         "Žydrė Petraitė, question 4: This answer cannot be read: “01-Feb” is a date",
         "Nothing was handed in by Ann Lee",
     ):
-        assert sentence in said, sentence
-    worth = {student: marks.sum_points(student) for student in marks.students}
-    assert worth == {
+        assert sentence in problem_text, sentence
+    totals = {student: marks.sum_points(student) for student in marks.students}
+    assert totals == {
         "Ann Lee": 0,
         "Ben Moss": PRINTABLE.points - PRINTABLE.questions[3].points,
         "Žydrė Petraitė": PRINTABLE.points - PRINTABLE.questions[0].points - PRINTABLE.questions[3].points,
@@ -179,29 +181,33 @@ def test_everything_odd_is_named_and_nothing_else_is_lost(tmp_path) -> None:
     assert not any(name in hidden for name in [*CLASS, "Cy Ort", *code.values(), rows[1][0], "K7QM4"])
 
 
-def test_a_line_for_each_answer_will_do_too(tmp_path) -> None:
-    """`code,question,answer`: questions by number and letter or by name, in a table with semicolons, without the columns of names."""
+def test_a_table_may_have_one_line_per_answer(tmp_path) -> None:
+    """`code,question,answer`: questions by number and letter or name, with semicolons and without names."""
     sheet = require_paper_question(PRINTABLE.create_exercise("values", "Ben Moss")).write_solution()
     code = SheetCode(build_code_prefix(PRINTABLE, "Ben Moss"), 3).text
     lines = ["code;question;answer", *(f"{code.lower()};6{label};{text}" for label, text in sheet.items()), f"{code};few;1", f"{code};99;1"]
     (tmp_path / "typed.csv").write_text("\n".join(lines), encoding="utf-8")
-    roster = kept(tmp_path / "class.csv", [["name"], *([name] for name in CLASS)])
+    roster = write_table(tmp_path / "class.csv", [["name"], *([name] for name in CLASS)])
     marks = lessons.mark(tmp_path, PRINTABLE, roster=roster, jobs=0, anew=True, typed=tmp_path / "typed.csv")
-    worth = {row.question: row.credit for row in marks.get_rows("Ben Moss")}
-    assert (worth["values"], worth["few"], worth["row"]) == (Fraction(1), Fraction(0), Fraction(0))
+    credits_by_question = {row.question: row.credit for row in marks.get_rows("Ben Moss")}
+    assert (credits_by_question["values"], credits_by_question["few"], credits_by_question["row"]) == (
+        Fraction(1),
+        Fraction(0),
+        Fraction(0),
+    )
     assert any("“99” is no question of this paper" in trouble.sentence for trouble in marks.problems)
 
 
-def test_without_a_name_for_a_code_it_asks_for_the_roster(tmp_path) -> None:
-    """A table of codes alone, and no roster: one sentence says what is missing."""
+def test_codes_without_names_need_the_roster(tmp_path) -> None:
+    """A message says so."""
     rows = [["code", "1"], [SheetCode(build_code_prefix(PRINTABLE, "Ann Lee"), 1).text, "a"]]
-    marks = lessons.mark(kept(tmp_path / "typed.csv", rows), PRINTABLE, jobs=0)
+    marks = lessons.mark(write_table(tmp_path / "typed.csv", rows), PRINTABLE, jobs=0)
     assert any("give the roster" in trouble.sentence for trouble in marks.problems)
 
 
-def test_what_was_typed_is_not_written_over(tmp_path) -> None:
-    """`--out` with the name of the table itself is refused, and the table stays."""
-    table = kept(tmp_path / "typed.csv", [["code", "1"], ["K7QM4-2-Y", "a"]])
+def test_the_typed_table_is_not_overwritten(tmp_path) -> None:
+    """`--out` with its own name is refused."""
+    table = write_table(tmp_path / "typed.csv", [["code", "1"], ["K7QM4-2-Y", "a"]])
     before = table.read_bytes()
     with pytest.raises(DurakError, match="is what is to be marked"):
         lessons.mark(table, PRINTABLE, out=table)
@@ -209,8 +215,8 @@ def test_what_was_typed_is_not_written_over(tmp_path) -> None:
 
 
 def test_a_paper_of_chosen_questions_is_handed_out_and_marked_by_commands(tmp_path, capsys) -> None:
-    """Sheets for the class and for each, a key, a table; the same again; marked, the questions are those of the paper and no others."""
-    roster = kept(tmp_path / "class.csv", [["name"], *([name] for name in CLASS)])
+    """Sheets, key and table are written twice the same, and only the chosen questions are marked."""
+    roster = write_table(tmp_path / "class.csv", [["name"], *([name] for name in CLASS)])
     line = [
         "hand-out",
         "econ431",
@@ -226,9 +232,9 @@ def test_a_paper_of_chosen_questions_is_handed_out_and_marked_by_commands(tmp_pa
     ]
     assert main(line) == 0
     assert main(line) == 0  # the same files again
-    made = sorted(str(path.relative_to(tmp_path / "out")) for path in (tmp_path / "out").rglob("*.*"))
+    files = sorted(str(path.relative_to(tmp_path / "out")) for path in (tmp_path / "out").rglob("*.*"))
     own = [f"paper/econ431-exam-rev2-{name}.html" for name in ("ann-lee", "ben-moss", "žydrė-petraitė")]
-    assert made == sorted(["paper/econ431-exam-rev2.html", *own, "teacher/econ431-exam-rev2-key.html", "teacher/econ431-exam-rev2.csv"])
+    assert files == sorted(["paper/econ431-exam-rev2.html", *own, "teacher/econ431-exam-rev2-key.html", "teacher/econ431-exam-rev2.csv"])
     papers = PrintedExam(
         lessons.Assignment("econ431", "", _econ().with_edition("exam rev2").questions, "exam rev2").select_questions([1, 3, 12]), CLASS
     )
@@ -238,15 +244,15 @@ def test_a_paper_of_chosen_questions_is_handed_out_and_marked_by_commands(tmp_pa
         assert all(code in sheet and code in key for code in leaf.codes)
         right = papers._solutions[leaf.student][2][0][1]
         assert f"<td>{right}</td>" in unescape(key)
-    rows = typed(papers, {"Ann Lee": "all", "Ben Moss": ["players"]})
-    table = kept(tmp_path / "out/teacher/econ431-exam-rev2.csv", rows)
+    rows = typed_table(papers, {"Ann Lee": "all", "Ben Moss": ["players"]})
+    table = write_table(tmp_path / "out/teacher/econ431-exam-rev2.csv", rows)
     before = table.read_bytes()
     assert main([*line, "--force"]) == 1
     assert "something was typed into it" in capsys.readouterr().err
     assert table.read_bytes() == before
     assert main(["mark", str(table), "--roster", str(roster), "--jobs", "0"]) == 0
-    said = capsys.readouterr().out.splitlines()
-    assert [line.split() for line in said[:4]] == [
+    printed = capsys.readouterr().out.splitlines()
+    assert [line.split() for line in printed[:4]] == [
         ["student", "1", "2", "3", "points"],
         ["Ann", "Lee", "1", "2", "4", "7", "of", "7"],
         ["Ben", "Moss", "1", "0", "0", "1", "of", "7"],
@@ -260,34 +266,34 @@ def _econ():
     return ECON
 
 
-def test_without_names_nothing_is_printed(tmp_path) -> None:
-    """Each student has other questions: without a list of names there is no paper, and no folder is begun."""
+def test_a_paper_without_names_is_refused(tmp_path) -> None:
+    """Each student has other questions, so a list is needed. No folder is made."""
     with pytest.raises(DurakError, match="give the names of the class"):
         write_exam_sheets(PRINTABLE, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
 def test_a_wrong_answer_on_paper_is_wrong() -> None:
-    """What is wrong in a notebook is wrong on paper: a wrong choice, a wrong row, by their letters."""
+    """Test a wrong choice and a wrong row, by their letters."""
     for name in ("row", "chosen"):
         task = PRINTABLE.create_exercise(name, "Ann Lee")
         form, other = require_paper_question(task), wrong(task, name)
         items = list(task._items())
-        text = "".join("abcdefghij"[items.index(one)] for one in (other if isinstance(other, list) else [other]))
+        text = "".join("abcdefghij"[items.index(part)] for part in (other if isinstance(other, list) else [other]))
         assert not task.answer(form.parse_texts({"": text}))
 
 
-def test_what_is_printed_is_black_on_white_by_night_too() -> None:
-    """Whoever prints from a dark page prints no white letters: no picture of a sheet has colours of the night that count."""
+def test_sheets_are_black_on_white_in_dark_mode_too() -> None:
+    """No picture uses colours of the dark theme."""
     for name in ("values", "sets", "strategy"):
-        [drawn] = require_paper_question(PRINTABLE.create_exercise(name, "Ann Lee")).draw_pictures()
-        svg = b64decode(drawn.html.partition("base64,")[2].partition('"')[0]).decode()
+        [picture] = require_paper_question(PRINTABLE.create_exercise(name, "Ann Lee")).draw_pictures()
+        svg = b64decode(picture.html.partition("base64,")[2].partition('"')[0]).decode()
         assert svg.startswith("<svg")
         assert "prefers-color-scheme" not in svg
 
 
-def test_a_question_that_is_longer_than_a_page_says_so() -> None:
-    """Nothing is drawn that could stand on a page of its own: it is the text that has no room, and which question that is, is said."""
+def test_a_question_longer_than_a_page_is_refused() -> None:
+    """Its name is given. Only long text can be the cause."""
     paper = Assignment("long", "Long", [Question("tale", 1, "A tale", lambda _: lessons.Number("And then? " * 1_000, 7))])
     with pytest.raises(DurakError, match="Question 1 of this paper, “A tale”, has no room on a page"):
         PrintedExam(paper, ["Ann"])

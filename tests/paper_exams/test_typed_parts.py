@@ -1,4 +1,4 @@
-"""What was typed off a sheet and cannot be read: it costs no more than what was left empty, and says so where it stands."""
+"""Test unreadable answers from paper: they cost no more than empty ones, and are reported in place."""
 
 from __future__ import annotations
 
@@ -23,65 +23,65 @@ from support.classroom_kinds import ASSIGNMENT
 STUDENT = "Ann Lee"
 
 
-def worth(name, written, assignment=ASSIGNMENT, language="en"):
-    """What is thought of what was typed off the sheet of that question."""
+def verdict_on(name, written, assignment=ASSIGNMENT, language="en"):
+    """Return the verdict on an answer typed from a sheet."""
     how = GradingSettings(assignment, "", language, False, Limits())
     return grade_answer(how, SubmittedAnswer(STUDENT, assignment.find_question_index(name), CountedAnswer({"by_hand": written}, 1)))
 
 
-def test_a_part_that_cannot_be_read_costs_what_an_empty_one_does() -> None:
-    """Whichever blank it is: the other parts count as they do beside an empty blank, and the sentence names the part."""
+def test_an_unreadable_part_costs_the_same_as_an_empty_one() -> None:
+    """Other parts count, and the message names the part."""
     for name in ("values", "fill", "best", "strategy"):
         for odd in ("7,,5", "01-Feb", "often?"):
             right = require_paper_question(ASSIGNMENT.create_exercise(name, STUDENT)).write_solution()
             for label in right:
-                found = worth(name, {**right, label: odd})
-                empty = worth(name, {**right, label: ""})
+                found = verdict_on(name, {**right, label: odd})
+                empty = verdict_on(name, {**right, label: ""})
                 assert found.credit == empty.credit, label
                 assert found.unreadable_message.startswith(f"Part {label} cannot be read, and counts as left empty: “{odd[0]}"), found
                 assert found.explanation == f"{empty.explanation} {found.unreadable_message}"
                 assert not found.is_reproducible
 
 
-def test_nothing_but_what_cannot_be_read_is_no_answer() -> None:
-    """Where no blank can be read the answer cannot, and the first says why."""
-    found = worth("values", {"a": "x", "b": "y"})
+def test_an_entirely_unreadable_answer_is_no_answer() -> None:
+    """The first blank's message says why."""
+    found = verdict_on("values", {"a": "x", "b": "y"})
     assert (found.credit, found.is_unreadable, found.unreadable_message) == (0, True, "")
     assert found.explanation == "This answer cannot be read: “x” is not a number. Write it as in 1/2, 0.5 or -1."
 
 
-def test_a_part_that_goes_on_and_on_costs_itself_alone() -> None:
-    """A page of text in one cell: the others count, a short sentence names it, and nothing of how answers are kept is said."""
+def test_an_endless_part_loses_only_itself() -> None:
+    """A page of text in a cell gets one short message without internals."""
     for language in ("en", "lt", "ru"):
         right = require_paper_question(ASSIGNMENT.create_exercise("values", STUDENT)).write_solution()
         label = next(iter(right))
-        found = worth("values", {**right, label: "7+" * 50_000 + "7"}, language=language)
-        assert found.credit == worth("values", {**right, label: ""}, language=language).credit
+        found = verdict_on("values", {**right, label: "7+" * 50_000 + "7"}, language=language)
+        assert found.credit == verdict_on("values", {**right, label: ""}, language=language).credit
         assert "7+7+7+7+7+7+7+7+7+7+…" in found.unreadable_message
         assert len(found.explanation) < 400
-        whole = worth("few", {"": "9" * 100_000}, language=language)
+        whole = verdict_on("few", {"": "9" * 100_000}, language=language)
         assert (whole.credit, whole.is_unreadable) == (0, True)
         assert len(whole.explanation) < 200
 
 
-def test_a_part_that_is_on_no_sheet_takes_nothing_with_it() -> None:
-    """A column too many costs nothing but a sentence."""
+def test_an_unknown_part_changes_nothing() -> None:
+    """An extra column gets a message."""
     right = require_paper_question(ASSIGNMENT.create_exercise("values", STUDENT)).write_solution()
-    found = worth("values", {**right, "zz": "7"})
+    found = verdict_on("values", {**right, "zz": "7"})
     assert found.credit == 1
     assert found.unreadable_message == f"On this sheet the question has no part zz; its parts go from a to {[*right][-1]}."
 
 
-def test_shares_that_do_not_go_together_cost_their_place_alone() -> None:
-    """More than 1 at one information set: that set counts as empty, with one sentence in the reader's language."""
+def test_inconsistent_probabilities_lose_only_their_set() -> None:
+    """More than 1 at an information set counts as empty, with one message in the reader's language."""
     task = ASSIGNMENT.create_exercise("strategy", STUDENT)
     with pytest.raises(RefusedError, match="add up to 1") as refused:
         parse_paper_answer(task, {"by_hand": {"a": "3/4", "b": "1/2"}})
     assert refused.value.to_text("lt") == "„3/4, 1/2“: vienoje vietoje visų ėjimų tikimybių suma lygi 1."
 
 
-def test_a_question_that_is_one_whole_says_so() -> None:
-    """Of a bot each habit is needed: with one that cannot be read nothing counts, and the sentence says why."""
+def test_a_question_without_parts_says_so() -> None:
+    """All habits of a bot are needed; with one unreadable nothing counts."""
     bot = Assignment(
         "one-bot",
         "A bot",
@@ -99,23 +99,23 @@ def test_a_question_that_is_one_whole_says_so() -> None:
     )
     right = require_paper_question(bot.create_exercise("bot", STUDENT)).write_solution()
     label = next(iter(right))
-    found = worth("bot", {**right, label: "q"}, bot)
+    found = verdict_on("bot", {**right, label: "q"}, bot)
     assert (found.credit, found.is_unreadable) == (0, True)
     assert found.explanation.startswith("This answer cannot be read: “q” is no letter of this question")
     assert found.explanation.endswith("The question is one whole: with a part that cannot be read, nothing of it counts.")
 
 
-def test_it_stands_in_its_blank_on_the_page_that_is_given_back() -> None:
-    """In the row of its place, as it was typed, with a sign that says that it cannot be read, beside what would have been right."""
+def test_an_unreadable_blank_is_shown_on_the_feedback_page() -> None:
+    """It is in its row as typed, marked unreadable, beside the right answer."""
     for name, label in (("values", "b"), ("fill", "c")):
         task = ASSIGNMENT.create_exercise(name, STUDENT)
         written = {**require_paper_question(task).write_solution(), label: "7,,5"}
-        found = worth(name, written)
+        found = verdict_on(name, written)
         row = GradebookRow(
             STUDENT, "a.csv", name, Fraction(0), 3, found.credit, 1, found.mistake_name, found.explanation, answers=({"by_hand": written},)
         )
         page = unescape(render_question(ASSIGNMENT.create_exercise(name, STUDENT), row, Translator()))
-        [line] = [one for one in re.findall("<tr>.*?</tr>", page) if "7,,5" in one]
+        [line] = [match for match in re.findall("<tr>.*?</tr>", page) if "7,,5" in match]
         right = task.describe_answer_parts()[list(written).index(label)]
         assert right.location in line
         assert f"<td>{right.text}</td>" in line

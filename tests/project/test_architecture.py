@@ -1,4 +1,4 @@
-"""Check what import contracts in pyproject.toml cannot: options, the full state, what is loaded when, public names."""
+"""Test what import contracts can't check: options, the full state, imports at run time and public names."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from durak_widget import Rules
 from durak_widget.engine.state import State
 from durak_widget.exercises.base_exercise import Task, find_exercise_class
 from durak_widget.exercises.exercise import Exercise
-from support.sources import PACKAGE, imported, modules
+from support.sources import PACKAGE, imported_modules, modules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +31,7 @@ OWNER = {name: home.__module__ for home in Rules.__mro__[1:-1] for name in home.
 READ_EVERY_OPTION = {"durak_widget.rules.ruleset", "durak_widget.rules.preset_catalogue"}
 
 
-def test_folders_of_the_front_end_import_one_way() -> None:
+def test_front_end_folders_import_in_one_direction() -> None:
     """Folders of scripts and style sheets have no cycles; biome checks single files."""
     graph: dict[str, set[str]] = {}
     for path in SCRIPTS.rglob("*"):
@@ -45,8 +45,8 @@ def test_folders_of_the_front_end_import_one_way() -> None:
     assert "widgets" in tuple(TopologicalSorter(graph).static_order())  # raises CycleError, which names the folders
 
 
-def reads_of_options(tree: ast.AST) -> set[str]:
-    """The options that a module reads from something called rules."""
+def options_read(tree: ast.AST) -> set[str]:
+    """Return the options that a module reads from something called rules."""
     return {
         node.attr
         for node in ast.walk(tree)
@@ -59,13 +59,13 @@ def reads_of_options(tree: ast.AST) -> set[str]:
     }
 
 
-def test_an_option_is_read_by_its_owner_and_nobody_else() -> None:
-    """Each option is read in the module that declares it, and nowhere else but in the book."""
+def test_an_option_is_read_only_by_its_owner() -> None:
+    """Only the module that declares it and the rule book read it."""
     assert OWNER.keys() == OPTIONS
     for module, tree in modules().items():
         if module in READ_EVERY_OPTION:
             continue
-        read = reads_of_options(tree)
+        read = options_read(tree)
         assert not {name for name in read if OWNER[name] != module}, module
         assert {name for name, owner in OWNER.items() if owner == module} <= read, module
         calls = [
@@ -76,8 +76,8 @@ def test_an_option_is_read_by_its_owner_and_nobody_else() -> None:
         assert not (calls and ".rules." in module), module
 
 
-def test_the_engine_and_the_kernel_name_no_variant() -> None:
-    """Neither a preset nor the value of an option is in them: they get numbers, masks and tables."""
+def test_the_engine_and_the_fast_engine_name_no_variant() -> None:
+    """They contain no preset or option value, only numbers, masks and tables."""
     verbs = {"attack", "throw", "pass", "beat", "transfer", "show", "take", "swap"}
     values = {
         value
@@ -85,13 +85,13 @@ def test_the_engine_and_the_kernel_name_no_variant() -> None:
         for value in getattr(option.metadata["option"], "template", ())
         if isinstance(value, str) and len(value) > 1
     }
-    values -= set(State.__slots__)  # an attacker and a bout are there in every game
+    values -= set(State.__slots__)  # every game has an attacker and a bout
     engine = [f"durak_widget.engine.{name}" for name in ("state_transitions", "state", "compiled_rules")]
     for module in (*engine, *(f"durak_widget.fast_engine.{name}" for name in ("state_encoding", "engine_instance"))):
         tree = modules()[module]
         named = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
         assert not named & (values | set(Rules.presets())) - verbs, module
-        assert not imported(tree, running=True) & READ_EVERY_OPTION, module
+        assert not imported_modules(tree, running=True) & READ_EVERY_OPTION, module
 
 
 BELOW_GAME = (
@@ -110,12 +110,12 @@ BELOW_GAME = (
 MAY_SEE_ALL = tuple(f"durak_widget.{name}" for name in (*BELOW_GAME, "fast_engine", "analysis"))
 
 
-def test_only_solvers_above_the_game_touch_the_whole_truth() -> None:
-    """Above `engine/`, only `fast_engine/` and `analysis/` import the state, what carries out moves on it, or the way from a view to one, by whatever name it is reached."""
+def test_only_solvers_use_the_full_state_outside_the_engine() -> None:
+    """Above `engine/`, only `fast_engine/` and `analysis/` import the state and its functions, by any name."""
     truth = (".state", ".state_transitions", ".history", ".position_notation", ".determinization")
     for module, tree in modules().items():
         if module != "durak_widget" and not module.startswith(MAY_SEE_ALL):
-            assert not {name for name in imported(tree) if name.endswith(truth)}, module
+            assert not {name for name in imported_modules(tree) if name.endswith(truth)}, module
             nodes = [*ast.walk(tree)]
             named = {alias.name for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names}
             attributes = [node for node in nodes if isinstance(node, ast.Attribute)]
@@ -124,8 +124,8 @@ def test_only_solvers_above_the_game_touch_the_whole_truth() -> None:
             assert not (named | reached) & {"state_of", "sight_of"} | inside, module
 
 
-def test_the_model_is_light_and_brings_no_bot() -> None:
-    """Importing the package, and playing with it, imports no widget, no numpy and no bot; one bot brings no other."""
+def test_importing_the_package_loads_no_widget_or_bot() -> None:
+    """Playing loads no numpy either, and a bot loads no other bot."""
     code = """
 import sys, durak_widget
 durak_widget.Match(seed=1).game.view(0)
@@ -139,8 +139,8 @@ assert durak_widget.bots.get("careful") and here() == {"", ".bot", ".opponents",
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-def test_public_names_are_there() -> None:
-    """Every public name can be had and shows an example, and another one is refused with the list."""
+def test_public_names_exist_and_have_examples() -> None:
+    """Another name is refused with the list."""
     for name in durak_widget.__all__:
         assert ">>>" in getattr(durak_widget, name).__doc__, name
         assert name in dir(durak_widget)
@@ -148,7 +148,7 @@ def test_public_names_are_there() -> None:
         _ = durak_widget.Gmae
 
 
-# What a kind of exercise knows, and the classroom does not
+# Homework does not depend on kinds of exercise
 
 EXERCISES = ("durak_widget.exercises", "durak_widget.lessons")
 CLASSROOM = tuple(
@@ -160,33 +160,33 @@ SETS_EXERCISES = {
     "durak_widget.custom_games": "a game of a teacher's own: which exercise asks what a question is called by its name",
     "durak_widget.class_games": "what a class has played becomes exercises: how often something was done, and a mistake to do better",
 }
-"""The packages of the classroom that set exercises, and so name their kinds to make them; what an exercise is worth they do not ask."""
+"""Packages that make exercises, and so name their kinds. They don't mark them."""
 
 
 @cache
 def kinds() -> list[type[Task]]:
-    """Every kind of exercise; those that all are, `Task` and `Exercise`, are none."""
-    find_exercise_class("")  # then all of them are loaded
+    """Return every kind of exercise, without the base classes `Task` and `Exercise`."""
+    find_exercise_class("")  # this loads all of them
     found: list[type[Task]] = [Task]
-    for one in found:
-        found += one.__subclasses__()
-    return [one for one in found if one.__module__.startswith(EXERCISES) and one not in (Task, Exercise)]
+    for kind in found:
+        found += kind.__subclasses__()
+    return [kind for kind in found if kind.__module__.startswith(EXERCISES) and kind not in (Task, Exercise)]
 
 
 @cache
-def class_names() -> set[str]:
-    """The classes of all kinds of exercise."""
-    return {one.__name__ for one in kinds()}
+def kind_classes() -> set[str]:
+    """Return the classes of all kinds of exercise."""
+    return {kind.__name__ for kind in kinds()}
 
 
 @cache
 def kind_names() -> set[str]:
-    """What kinds of exercise are called."""
-    return {one.assignment_kind or one.kind for one in kinds()} | {one.kind for one in kinds()}
+    """Return the names of all kinds of exercise."""
+    return {kind.assignment_kind or kind.kind for kind in kinds()} | {kind.kind for kind in kinds()}
 
 
-def kinds_named(tree: ast.AST) -> set[str]:
-    """The kinds of exercise that a module takes from `lessons`, also for types, in functions, or through its face."""
+def kinds_imported(tree: ast.AST) -> set[str]:
+    """Return the kinds of exercise that a module takes from `lessons`, also for types and in functions."""
     from_lessons = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(EXERCISES))
     modules_of_lessons = {
         alias.asname or alias.name
@@ -199,47 +199,47 @@ def kinds_named(tree: ast.AST) -> set[str]:
         node.attr
         for node in ast.walk(tree)
         if isinstance(node, ast.Attribute)
-        and node.attr in class_names()
+        and node.attr in kind_classes()
         and ast.unparse(node.value) in {"lessons", "durak_widget.lessons", *modules_of_lessons}
     }
-    return ({one.name for node in from_lessons for one in node.names} | through_face) & class_names()
+    return ({name.name for node in from_lessons for name in node.names} | through_face) & kind_classes()
 
 
-def kinds_asked(tree: ast.AST) -> Iterator[str]:
-    """Where a module does one thing for a kind of exercise and another for the next: by its class, or by what it is called."""
+def kind_checks(tree: ast.AST) -> Iterator[str]:
+    """Yield where a module distinguishes kinds of exercise, by class or by name."""
     for node in ast.walk(tree):
         if (
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Name)
             and node.func.id in {"isinstance", "issubclass"}
-            and {*map(str, names_in(node))} & class_names() & kinds_named(tree)
+            and {*map(str, names_in(node))} & kind_classes() & kinds_imported(tree)
         ):
             yield ast.unparse(node)
-        if isinstance(node, ast.MatchClass) and ast.unparse(node.cls).rpartition(".")[2] in class_names() & kinds_named(tree):
+        if isinstance(node, ast.MatchClass) and ast.unparse(node.cls).rpartition(".")[2] in kind_classes() & kinds_imported(tree):
             yield ast.unparse(node)
         compared = (
             [node.left, *node.comparators] if isinstance(node, ast.Compare) else [node.value] if isinstance(node, ast.MatchValue) else []
         )
         many = isinstance(node, (ast.Set, ast.List, ast.Tuple, ast.Dict))
         texts = {one.value for part in compared or [node] * many for one in ast.walk(part) if isinstance(one, ast.Constant)}
-        if len(texts & kind_names()) > many or (compared and "__name__" in ast.unparse(node) and texts & class_names()):
+        if len(texts & kind_names()) > many or (compared and "__name__" in ast.unparse(node) and texts & kind_classes()):
             yield ast.unparse(node)
 
 
 def names_in(node: ast.AST) -> Iterator[str]:
-    """The names that stand in it."""
+    """Return the names in a syntax node."""
     return (one.id if isinstance(one, ast.Name) else one.attr for one in ast.walk(node) if isinstance(one, (ast.Name, ast.Attribute)))
 
 
-def test_the_classroom_knows_no_kind_of_exercise() -> None:
-    """It asks each of what every `Task` answers; a kind is named only where exercises are set, and nowhere told from another."""
+def test_homework_code_does_not_depend_on_kinds_of_exercise() -> None:
+    """It uses only methods of every `Task`. Kinds are named only where exercises are made."""
     for module, tree in modules().items():
         if not module.startswith(CLASSROOM):
             continue
-        named = kinds_named(tree)
+        named = kinds_imported(tree)
         if not module.startswith(tuple(SETS_EXERCISES)):
             assert not named, (
                 f"{module} takes {', '.join(sorted(named))} from lessons: let the kind answer what is asked of it, as a method of Task"
             )
         if not module.startswith("durak_widget.econ431"):
-            assert [*kinds_asked(tree)] == [], f"{module} tells kinds of exercise apart: let the kind answer, as a method of Task"
+            assert [*kind_checks(tree)] == [], f"{module} tells kinds of exercise apart: let the kind answer, as a method of Task"

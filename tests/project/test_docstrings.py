@@ -1,4 +1,4 @@
-"""First lines of docstrings are short enough to be read in a list."""
+"""Test that first lines of docstrings are short."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A house rule is added by touching one rule module, as docs/house-rules.md says; one line more, and the kernel plays it."""
+"""Test that a house rule needs one rule module, as docs/house-rules.md says, and one more line for the fast engine."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ if fast_engine.explain_unsupported_rules(rules) is None:
 
 
 @pytest.fixture(scope="module")
-def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the package with the lines of the page in its one module."""
-    tree = tmp_path_factory.mktemp("house")
+def package_copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a copy of the package with the docs' example in its one module."""
+    copy = tmp_path_factory.mktemp("house")
     page = (ROOT / "docs" / "house-rules.md").read_text(encoding="utf-8").split("For example")[1]
     values, sentence, who = (block.split("```")[0].strip() for block in page.split("```python")[1:4])
-    shutil.copytree(ROOT / "durak_widget", tree / "durak_widget", ignore=shutil.ignore_patterns("node_modules"))
-    module = tree / "durak_widget" / "rules" / "attack.py"
+    shutil.copytree(ROOT / "durak_widget", copy / "durak_widget", ignore=shutil.ignore_patterns("node_modules"))
+    module = copy / "durak_widget" / "rules" / "attack.py"
     lines = module.read_text(encoding="utf-8").split("\n")
     changed = 0
     for number, line in enumerate(lines):
@@ -62,32 +62,32 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
             lines[number], changed = f"{space}{who}\n{line}", changed + 1
     assert changed == 3
     module.write_text("\n".join(lines), encoding="utf-8")
-    return tree
+    return copy
 
 
-def said(code: str, tree: Path) -> list[str]:
-    """The lines that a program prints there."""
-    done = subprocess.run([sys.executable, "-c", code], cwd=tree, check=False, capture_output=True, text=True)
+def program_output(code: str, package_copy: Path) -> list[str]:
+    """Return the lines that a program prints with that copy."""
+    done = subprocess.run([sys.executable, "-c", code], cwd=package_copy, check=False, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
 
 
-def test_one_module_is_enough(tree: Path) -> None:
-    """The lines of the page, put into a copy of the one module, make a rule that plays, explains itself and reads as text."""
-    said(PLAY, tree)
+def test_one_module_makes_a_house_rule(package_copy: Path) -> None:
+    """The example plays, explains itself and reads as text."""
+    program_output(PLAY, package_copy)
 
 
 @pytest.mark.slow
-def test_one_line_more_and_the_kernel_plays_it(tree: Path) -> None:
-    """Until its value is known there, the kernel leaves it to the engine; then it agrees with it, move for move, and plays other games than before."""
+def test_one_more_line_adds_the_rule_to_the_fast_engine(package_copy: Path) -> None:
+    """Before, the engine plays it. Then both agree on every move, and games differ from before."""
     code = KERNEL.replace("TESTS", repr(str(ROOT / "tests")))
-    assert said(code, tree) == ["throw_in_by='left' is not known to the kernel; the plain engine plays it"]
-    expressed = tree / "durak_widget" / "fast_engine" / "supported_rules.py"
+    assert program_output(code, package_copy) == ["throw_in_by='left' is not known to the kernel; the plain engine plays it"]
+    expressed = package_copy / "durak_widget" / "fast_engine" / "supported_rules.py"
     line, known = '    "throw_in_by": "{}",\n', expressed.read_text(encoding="utf-8")
-    (told,) = said("from durak_widget import Rules; print(Rules.options()['throw_in_by'])", tree)
+    (options,) = program_output("from durak_widget import Rules; print(Rules.options()['throw_in_by'])", package_copy)
     before = line.format(Rules.options()["throw_in_by"])
     assert known.count(before) == 1
-    expressed.write_text(known.replace(before, line.format(told)), encoding="utf-8")
+    expressed.write_text(known.replace(before, line.format(options)), encoding="utf-8")
     if fast_engine.describe_host().startswith("none"):
         pytest.skip(fast_engine.describe_host())
-    assert said(code, tree) == ["None", "True", "True"]
+    assert program_output(code, package_copy) == ["None", "True", "True"]

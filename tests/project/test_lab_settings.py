@@ -1,4 +1,4 @@
-"""What `make lab` and Binder tell JupyterLab's server besides."""
+"""Test the settings of JupyterLab's server in `make lab` and Binder."""
 
 import os
 import re
@@ -25,8 +25,8 @@ print(page.mock_calls)
 
 
 @pytest.mark.slow
-def test_what_a_kernel_says_leaves_at_once(tmp_path):
-    """With these settings a server lets small messages go when a page opens its connection to a kernel."""
+def test_kernel_messages_are_sent_at_once(tmp_path):
+    """The server does not hold small messages back when a page opens its connection."""
     own = {"JUPYTER_CONFIG_PATH": str(SETTINGS), "JUPYTER_CONFIG_DIR": str(tmp_path), "HOME": str(tmp_path)}
     ran = subprocess.run([sys.executable, "-c", ASKED], env={**os.environ, **own}, capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "[call.set_nodelay(True)]"
@@ -47,16 +47,16 @@ print(app.config.LabApp.custom_css, (Path(app.static_custom_path[-1]) / "custom.
 
 
 @pytest.mark.slow
-def test_on_a_phone_a_lesson_has_the_whole_width(tmp_path):
-    """The server finds its style sheet beside its settings, after one of the user's own; Binder has both."""
+def test_lessons_use_the_whole_width_on_phones(tmp_path):
+    """The server finds its style sheet beside the settings, after the user's own. Binder has both."""
     own = {"JUPYTER_CONFIG_PATH": str(SETTINGS), "JUPYTER_CONFIG_DIR": str(tmp_path), "HOME": str(tmp_path)}
     ran = subprocess.run([sys.executable, "-c", STYLED], env={**os.environ, **own}, capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == f"True {(SETTINGS / 'custom' / 'custom.css').read_text(encoding='utf-8')}".strip()
     assert "cp tools/lab_settings/custom/custom.css" in (ROOT / "binder" / "postBuild").read_text(encoding="utf-8")
 
 
-def test_make_lab_and_binder_begin_alike():
-    """Both show the first notebook alone, in JupyterLab's view of one document and a workspace of its own, and bring the server's settings along."""
+def test_make_lab_and_binder_start_alike():
+    """Both show the first notebook in single-document mode with its own workspace and the server settings."""
     lab, binder = ((ROOT / path).read_text(encoding="utf-8") for path in ("tools/lab.sh", "binder/postBuild"))
     begins = [re.findall(r"/\S+/tree/notebooks/\w+\.ipynb", text) for text in (lab, binder)]
     assert begins == [["/doc/workspaces/durak/tree/notebooks/00_welcome.ipynb"]] * 2

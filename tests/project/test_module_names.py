@@ -29,7 +29,7 @@ BARE_FILE = re.compile(r"(?<![\w./*<>{}$@-])[A-Za-z_][\w-]*\.(?:py|ts|css|mjs)(?
 SHORT_NAME = re.compile(r"`(?!durak_widget\.)([A-Za-z_]\w*)\.([A-Za-z_]\w*)(?!\w)")
 """A module and a name in it, or a variable and an attribute: `tree.DecisionNode`, `game.play`."""
 ENDINGS = {"cff", "css", "csv", "efg", "html", "ipynb", "json", "md", "mjs", "py", "toml", "ts", "txt", "wasm", "yml"}
-"""What looks like a name in a module, but ends the name of a file."""
+"""File extensions, which look like names in a module."""
 
 STRING = r"""\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'"""
 PROSE = {
@@ -39,7 +39,7 @@ PROSE = {
 """Docstrings and comments in the group, other strings without it, by the ending of a file."""
 PROSE["mjs"] = PROSE["ts"]
 WHOLE = ("Makefile", "css", "html", "ipynb", "md", "sh", "toml", "yaml", "yml")
-"""Of these files the whole text is checked."""
+"""Files whose whole text is checked."""
 
 WRITTEN_BEFORE = {
     "tests/data/saved/": "saved work as the package of that time wrote it",
@@ -177,7 +177,7 @@ def has_name(name: str) -> bool:
     module, first = ".".join(parts[:length]), parts[length]
     defined = re.search(
         rf"^(?:(?:async )?def|class) {first}\b|^{first}(?:: .+)? =", text_of(module), re.MULTILINE
-    )  # as most are: this is quick
+    )  # most are, and this is quick
     return defined is not None or first in names_of(module)
 
 
@@ -239,13 +239,13 @@ def wrong_names(file: str, line: str) -> Iterator[str]:
         yield from (path for path in SHORT_PATH.findall(line) if not has_short_path(path, file))
 
 
-def test_every_module_and_file_that_is_named_exists() -> None:
-    """Where a module moves, every text that names it must change too."""
+def test_every_named_module_and_file_exists() -> None:
+    """If a module moves, every text that names it must change too."""
     wrong = [f"{file}:{number}: {name}" for file, number, line in lines() for name in dict.fromkeys(wrong_names(file, line))]
     assert not wrong, "\n".join(wrong)
 
 
 def test_every_short_name_in_prose_exists() -> None:
-    """The same for a file or a module that is named without its folder or package."""
+    """Test files and modules named without their folder or package."""
     wrong = [f"{file}:{number}: {name}" for file, number, line in prose() for name in dict.fromkeys(wrong_short_names(line))]
     assert not wrong, "\n".join(wrong)

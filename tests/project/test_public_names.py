@@ -1,4 +1,4 @@
-"""The public names of analysis, board, editor and gametheory, with and without the packages that some of them need."""
+"""Test the public names of analysis, board, editor and gametheory, with and without optional packages."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ sys.modules.update(dict.fromkeys(("numpy", "scipy", "pyspiel", "open_spiel", "pe
 
 
 @pytest.mark.slow
-def test_help_and_star_need_no_other_package():
-    """`help`, `inspect.getmembers` and `import *` show what works without them; any other name says what to install."""
+def test_help_and_import_star_need_no_other_package():
+    """`help`, `inspect.getmembers` and `import *` show what works; other names say what to install."""
     for known in BLOCKED.values():
         code = """
 import inspect, pydoc
@@ -80,8 +80,8 @@ else:
         assert done.returncode == 0, done.stderr
 
 
-def test_the_table_says_what_it_needs_as_a_tree_does():
-    """Without anywidget, the table and the board give the same message, which names what to install."""
+def test_table_and_board_give_the_same_message_without_anywidget():
+    """It says what to install."""
     for hidden in (("anywidget",), ("anywidget", "traitlets", "ipywidgets")):
         code = f"""
 import sys
@@ -105,7 +105,7 @@ print(said)
 
 @EVERY
 def test_dir_lists_what_is_installed(package):
-    """A name that needs other packages is in `dir` exactly if Python finds these; `help` shows the same names."""
+    """A name that needs other packages is in `dir` only if Python finds these; `help` shows the same names."""
     for name, packages in NEEDS[package].items():
         is_installed = all(find_spec(needed) for needed in packages)
         assert (name in dir(package)) == is_installed
@@ -113,7 +113,7 @@ def test_dir_lists_what_is_installed(package):
 
 
 @pytest.mark.parametrize("package", [analysis, gametheory], ids=["analysis", "gametheory"])
-def test_star_brings_what_needs_only_python(package):
+def test_import_star_gives_names_that_need_only_python(package):
     """In `board` and `editor` every name needs anywidget."""
     assert not NEEDS[package].keys() & set(package.__all__)
 
@@ -140,7 +140,7 @@ def test_an_unknown_name_is_refused_with_the_list(package):
     ("package", "name", "needed"), [(analysis, "openspiel", "pyspiel"), (board, "Tree", "anywidget"), (gametheory, "CFR", "numpy")]
 )
 def test_a_module_without_a_spec_is_not_installed(monkeypatch, package, name, needed):
-    """A test, or a user, may have put a module in its place that does nothing."""
+    """A test or a user may have put an empty module in its place."""
     monkeypatch.setitem(sys.modules, needed, type(sys)(needed))
     assert not optional_dependencies.is_installed(needed)
     assert name not in dir(package)
@@ -161,7 +161,7 @@ def test_a_module_without_a_spec_is_not_installed(monkeypatch, package, name, ne
         ("emscripten", True, "pyspiel", "this needs OpenSpiel: Python in a browser cannot have it; elsewhere: pip install "),
     ],
 )
-def test_what_is_missing_says_what_helps_there(monkeypatch, platform, notebook, package, helps):
+def test_messages_on_missing_packages_fit_the_platform(monkeypatch, platform, notebook, package, helps):
     """A terminal, a notebook and a browser each get a command that works there."""
     monkeypatch.setattr(sys, "platform", platform)
     monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: object() if notebook else None))

@@ -1,4 +1,4 @@
-"""The style sheets of the front end: names that mean one thing wherever widgets stand side by side, and how much of them a table loads."""
+"""Test the style sheets: class names are unique across widgets, and tables load few of them."""
 
 from __future__ import annotations
 
@@ -12,38 +12,38 @@ ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "durak_widget" / "frontend" / "src"
 SHEETS = {path.stem: path for path in SOURCES.rglob("*.css")}
 SHARED = {"dk-primary"}
-"""What all widgets have besides base.css."""
+"""Style sheets that all widgets share with base.css."""
 
 
-def classes(*names: str) -> set[str]:
-    """The names of classes in these sheets."""
+def class_names(*names: str) -> set[str]:
+    """Return the class names in these sheets."""
     text = "".join(SHEETS[name].read_text(encoding="utf-8") for name in names)
     return set(re.findall(r"\.(dk-[\w-]+)", re.sub(r"/\*.*?\*/|\{[^{}]*\}", "", text, flags=re.DOTALL)))
 
 
-def test_what_stands_on_a_tree_has_a_name_of_its_own() -> None:
-    """Tables, drawers, exercises and tournaments are on the same page as trees and matrices: a name for two things would have the look of both."""
+def test_tree_classes_are_not_used_by_other_widgets() -> None:
+    """Tables, panels, exercises and tournaments are on the same page, and would share the look."""
     for other in ("table fullscreen", "drawers", "lesson", "contest"):
-        assert classes("board", "board-panels", "matrix") & classes(*other.split()) - classes("base") <= SHARED
+        assert class_names("board", "board-panels", "matrix") & class_names(*other.split()) - class_names("base") <= SHARED
 
 
-def test_drawers_and_exercises_share_what_tables_have() -> None:
-    """And nothing else."""
-    assert classes("drawers") & classes("lesson") <= classes("base", "table", "fullscreen")
+def test_panels_and_exercises_share_only_table_classes() -> None:
+    """They share nothing else."""
+    assert class_names("drawers") & class_names("lesson") <= class_names("base", "table", "fullscreen")
 
 
-def test_a_table_loads_no_more_than_is_promised() -> None:
-    """Its script and style, as built, are within the limits of the benchmark."""
+def test_the_table_bundle_is_within_its_size_limits() -> None:
+    """Test the built script and style with the limits of the benchmark."""
     goals = re.findall(
         r'Goal\("(?:script and style, minified|the same, gzipped)".*?, (\d+), "kB"\)', (ROOT / "benchmarks" / "table.py").read_text("utf-8")
     )
     raw = [(ROOT / "durak_widget" / "static" / name).read_bytes() for name in ("widget.js", "widget.css")]
     assert sum(map(len, raw)) <= int(goals[0]) * 1000
-    assert sum(len(gzip.compress(one, 9)) for one in raw) <= int(goals[1]) * 1000
+    assert sum(len(gzip.compress(size, 9)) for size in raw) <= int(goals[1]) * 1000
 
 
-def test_all_is_written_in_the_same_fonts() -> None:
-    """The page, what it measures, and every stored picture; none asks for system-ui, which is a typewriter's where only few fonts are."""
+def test_all_text_uses_the_same_fonts() -> None:
+    """Test pages, measurements and stored pictures. None uses system-ui, which can be monospaced."""
     sheet = re.search(r"--dk-sans: ([^;]+);", SHEETS["base"].read_text("utf-8"))
     measured = re.search(r"^const SANS = '(.+)';$", (SOURCES / "board" / "view" / "tree-layout.ts").read_text("utf-8"), re.MULTILINE)
     assert sheet

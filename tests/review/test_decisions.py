@@ -1,4 +1,4 @@
-"""What may be said of a decision: when it is a mistake, when it is best, when neither; and of which kind a mistake is."""
+"""Test verdicts on decisions: mistake, best move or neither, and the kinds of mistakes."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from durak_widget import Game, Move, PositionError, Rules, analysis, review
 from durak_widget.analysis.monte_carlo_playouts import UNITS_PER_WIN, Playouts
 from durak_widget.review.decisions import MISTAKE_THRESHOLD, WinShareScale, estimate_move_cost
 from durak_widget.review.turning_points import build_kind_fact, classify_mistake, find_seen_beater
-from support.reviewed import line, played
+from support.reviewed import game_from_position, play_reviewed_game
 
 A, B = Move("attack 6c"), Move("attack 7c")
 
 
-def tried(worlds: int, one: list[int], two: list[int]) -> Playouts:
-    """Playouts in which two moves brought this in turns, each win 1 and each loss -1."""
-    rows = [(UNITS_PER_WIN * one[i % len(one)], UNITS_PER_WIN * two[i % len(two)]) for i in range(worlds)]
+def playouts(worlds: int, first_results: list[int], two: list[int]) -> Playouts:
+    """Return playouts in which two moves got these results, with wins 1 and losses -1."""
+    rows = [(UNITS_PER_WIN * first_results[i % len(first_results)], UNITS_PER_WIN * two[i % len(two)]) for i in range(worlds)]
     sums = (sum(a for a, _ in rows), sum(b for _, b in rows))
     products = {(0, 0): sum(a * a for a, _ in rows), (1, 0): sum(a * b for a, b in rows), (1, 1): sum(b * b for _, b in rows)}
     return Playouts((A, B), worlds, 0, sums, products)
 
 
 @pytest.mark.parametrize(
-    ("worlds", "one", "two", "said"),
+    ("worlds", "one", "two", "verdict"),
     [
         (20, [1], [1], "cannot be told"),  # all agree, but they are few
         (400, [1], [1], "best"),
@@ -34,26 +34,26 @@ def tried(worlds: int, one: list[int], two: list[int]) -> Playouts:
         (10, [-1], [1], "cannot be told"),
         (400, [1, -1, 1, -1], [1, 1, 1, 1], "mistake"),
         (50, [1, -1, 1, 1], [1, 1, 1, 1], "cannot be told"),
-        (4000, [1] * 99 + [-1], [1], "best"),  # worse, but by less than the bar
-        (4000, [1] * 19 + [-1], [1], "cannot be told"),  # about the bar
+        (4000, [1] * 99 + [-1], [1], "best"),  # worse, but by less than the threshold
+        (4000, [1] * 19 + [-1], [1], "cannot be told"),  # about the threshold
     ],
 )
-def test_a_verdict_is_given_only_clear_of_the_bar(worlds: int, one: list[int], two: list[int], said: str) -> None:
-    """A few worlds that agree prove nothing, and what costs about as much as the bar is left open, however many there are."""
-    found = estimate_move_cost(tried(worlds, one, two), A, 2.0)
-    assert found.verdict == said
+def test_a_verdict_needs_clear_evidence(worlds: int, one: list[int], two: list[int], verdict: str) -> None:
+    """A few equal worlds prove nothing, and a loss near the threshold stays open."""
+    found = estimate_move_cost(playouts(worlds, one, two), A, 2.0)
+    assert found.verdict == verdict
     least, most = found.loss_interval
     assert 0 <= least <= found.loss <= most <= 1
     assert (found.verdict == "mistake") == (least > MISTAKE_THRESHOLD)
     assert (found.verdict == "best") == (most < MISTAKE_THRESHOLD)
 
 
-def test_what_is_a_share_of_a_win() -> None:
-    """A loss is nothing, a win all of it, a draw what everybody has before the deal; whatever the number of seats."""
+def test_results_are_converted_to_shares_of_a_win() -> None:
+    """A loss is 0, a win 1, and a tie the share before the deal, for any number of players."""
     for name in ("podkidnoy", "podkidnoy, players=5", "teams", "teams_of_two", "econ431"):
         rules = Rules.coerce(name)
-        shares, outcome = WinShareScale.from_rules(rules), played(name, 1).outcome
-        assert sorted({round(shares.payoff_to_share(worth), 9) for worth in outcome.utilities}) == [0, 1]
+        shares, outcome = WinShareScale.from_rules(rules), play_reviewed_game(name, 1).outcome
+        assert sorted({round(shares.payoff_to_share(utility), 9) for utility in outcome.utilities}) == [0, 1]
         assert shares.payoff_to_share(0.0) == shares.fair_share
         assert 0 < shares.fair_share < 1
 
@@ -79,23 +79,23 @@ KEPT.play("take")
         ("8h 9h Kd | Tc Qc; trump h; talon Ac 7h", 0, "attack 9h", "attack 8h", None),
     ],
 )
-def test_a_kind_is_named_only_where_it_holds(position: str, seat: int, move: str, better: str, kind: str | None) -> None:
-    """Each by an example, and beside it one where the cards do not bear it out."""
+def test_a_kind_of_mistake_is_named_only_where_it_is_true(position: str, seat: int, move: str, better: str, kind: str | None) -> None:
+    """Each has an example, and a similar case where it is not true."""
     view = Game.from_position_line(position).view(seat)
     assert {Move(move), Move(better)} <= {*view.legal_moves()}
     assert classify_mistake(view, Move(move), Move(better)) == kind
     assert classify_mistake(view, Move(move), Move(better), is_proved=True) == (kind or "ending")
 
 
-def test_a_present_is_thrown_in_to_who_takes() -> None:
-    """And only then."""
+def test_a_gift_is_thrown_in_to_a_player_who_picks_up() -> None:
+    """It is named in no other case."""
     assert classify_mistake(TAKING.view(0), Move("throw 6d"), Move("pass")) == "throw"
     before = Game.from_position_line("6d Kc | 8c 9d; trump h; talon Ac Ad 7h; table 6c/7c")
     assert classify_mistake(before.view(0), Move("throw 6d"), Move("pass")) is None
 
 
-def test_a_seen_card_was_seen_by_all_and_beats() -> None:
-    """The six was taken for all to see: a five would be beaten by it, a card of another suit is not; what was only drawn is not named."""
+def test_a_seen_card_was_picked_up_openly_and_beats() -> None:
+    """The six would beat a five, but not another suit. Cards from the talon are not named."""
     game = Game.from_position("podkidnoy, ranks=56789TJQKA", hands=["6c 5c 8d", "9d Ts"], trump="h", talon="Ah As Ad 9h")
     game.play("attack 6c")
     game.play("take")
@@ -109,27 +109,27 @@ def test_a_seen_card_was_seen_by_all_and_beats() -> None:
     assert fact.facts["card"] in view.memory.known[view.defender]
 
 
-def test_what_may_not_be_reviewed_is_refused_in_a_sentence() -> None:
-    """A game that goes on is judged for one seat, by what it knew; a match by its games; and all else says what would be right."""
+def test_unreviewable_games_are_refused() -> None:
+    """A running game is reviewed for one seat, a match game by game. The message says so."""
     game = Game(seed=7)
     game.play("attack 6s")
-    for wrong, said in (
+    for wrong, sentence in (
         (lambda: review.analyze(game), "say whose, as in review.analyze(game, 0)"),
         (lambda: review.analyze(game, 0, by="all cards"), "only when it is over"),
         (lambda: review.analyze("game"), "a review is made of a Game"),
-        (lambda: review.analyze(played(SMALLEST, 1), 2), "the seats are 0 to 1"),
-        (lambda: review.analyze(played(SMALLEST, 1), by="chance"), "'what it knew' or 'all cards'"),
-        (lambda: review.analyze(played(SMALLEST, 1), budget=-1), "budget=-1 is not a whole number"),
+        (lambda: review.analyze(play_reviewed_game(SMALLEST, 1), 2), "the seats are 0 to 1"),
+        (lambda: review.analyze(play_reviewed_game(SMALLEST, 1), by="chance"), "'what it knew' or 'all cards'"),
+        (lambda: review.analyze(play_reviewed_game(SMALLEST, 1), budget=-1), "budget=-1 is not a whole number"),
     ):
-        with pytest.raises(PositionError, match=said.replace("(", r"\(").replace(")", r"\)")):
+        with pytest.raises(PositionError, match=sentence.replace("(", r"\(").replace(")", r"\)")):
             wrong()
 
 
 SMALLEST = "econ431"
 
 
-def test_a_game_that_goes_on_gives_nothing_away() -> None:
-    """One seat's decisions, by its own knowledge: two games that it cannot tell apart are judged alike, and no position of all cards is handed out."""
+def test_the_review_of_a_running_game_reveals_nothing() -> None:
+    """Two games that the seat can't distinguish get the same review, without full positions."""
     game = Game(seed=7)
     for move in ("attack 6s", "take", "attack 9d"):
         if Move(move) in game.legal_moves():
@@ -137,22 +137,22 @@ def test_a_game_that_goes_on_gives_nothing_away() -> None:
     seat = 0
     worlds = [game]
     worlds.append(analysis.worlds(game.view(seat)).sample(Random(3)))
-    one, other = (review.analyze(some, seat, budget=500) for some in worlds)
-    assert {decision.seat for decision in one.decisions} == {seat}
-    assert one.decisions
-    assert [replace(decision, game=None) for decision in one.decisions] == [replace(decision, game=None) for decision in other.decisions]
-    assert all(decision.position is None for decision in one.decisions)
-    assert one.result is None
-    assert not one.luck
-    assert not one.turning_points
-    assert all(chance.shares[1] is None for chance in one.chances)
-    assert len(one.skill) == 1
-    assert one.html("en") == other.html("en")
+    first, other = (review.analyze(some, seat, budget=500) for some in worlds)
+    assert {decision.seat for decision in first.decisions} == {seat}
+    assert first.decisions
+    assert [replace(decision, game=None) for decision in first.decisions] == [replace(decision, game=None) for decision in other.decisions]
+    assert all(decision.position is None for decision in first.decisions)
+    assert first.result is None
+    assert not first.luck
+    assert not first.turning_points
+    assert all(chance.shares[1] is None for chance in first.chances)
+    assert len(first.skill) == 1
+    assert first.html("en") == other.html("en")
 
 
-def test_of_one_legal_move_nothing_is_judged() -> None:
-    """It is forced, whatever it leads to."""
-    game = line("Qh | 7c; trump h", "attack Qh", "take")
+def test_forced_moves_are_not_judged() -> None:
+    """The result does not matter."""
+    game = game_from_position("Qh | 7c; trump h", "attack Qh", "take")
     found = review.analyze(game)
-    assert [one.verdict for one in found.decisions] == ["forced", "forced"]
-    assert [one.loss_interval for one in found.decisions] == [(0.0, 0.0)] * 2
+    assert [decision.verdict for decision in found.decisions] == ["forced", "forced"]
+    assert [decision.loss_interval for decision in found.decisions] == [(0.0, 0.0)] * 2

@@ -47,7 +47,7 @@ NAMES = {
 
 
 @contextmanager
-def in_use(names: Mapping[str, str]) -> Iterator[None]:
+def use_names(names: Mapping[str, str]) -> Iterator[None]:
     """Let programs run in processes that have this table."""
     begins = code_runner._START_CODE.replace(
         "del sys.path[0]\n",
@@ -55,7 +55,7 @@ def in_use(names: Mapping[str, str]) -> Iterator[None]:
     )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(code_runner, "_START_CODE", begins)
-        code_runner._close_idle_supervisors()  # so that a new keeper is begun
+        code_runner._close_idle_supervisors()  # so that a new supervisor starts
         try:
             yield
         finally:
@@ -63,18 +63,18 @@ def in_use(names: Mapping[str, str]) -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def renamed() -> Iterator[None]:
+def former_names_in_use() -> Iterator[None]:
     """Use the table above."""
-    with in_use(NAMES):
+    with use_names(NAMES):
         yield
 
 
-def trouble(code: str) -> str:
+def error_of(code: str) -> str:
     """Return what goes wrong when a program runs and makes a move."""
     return str(run_code(f"{code}\ndef choose(view):\n    return str(view.legal_moves()[0])\n", [VIEW]).error or "")
 
 
-@pytest.mark.usefixtures("renamed")
+@pytest.mark.usefixtures("former_names_in_use")
 @pytest.mark.parametrize(
     "code",
     [
@@ -95,7 +95,7 @@ def trouble(code: str) -> str:
         "from durak_widget.former.games import games, WholeGames; assert games.__module__ == WholeGames.__module__",
         "from durak_widget.former import seen, which; assert seen.played and which",
         "from durak_widget.bots import play; from durak_widget.bots.play import play as same; assert play is same",
-        # all public names
+        # import * of public names
         "from durak_widget.before.players import *; assert get('careful') and 'Random' not in globals()",
         "from durak_widget.before.book import *; assert Rules is Laws and Move",
         "from durak_widget.before.play import *; assert 'Move' not in globals()",
@@ -119,9 +119,9 @@ def trouble(code: str) -> str:
         pytest.param("import durak_widget.before.book\n#" + "x" * 99_800, id="as long as a program may be"),
     ],
 )
-def test_a_former_name_is_found(code: str) -> None:
-    """However a program imports it, it gets the object of today."""
-    assert not trouble(code)
+def test_a_program_can_import_a_former_name(code: str) -> None:
+    """However a program imports it, it gets today's object."""
+    assert not error_of(code)
 
 
 @pytest.mark.parametrize(
@@ -135,14 +135,14 @@ def test_a_former_name_is_found(code: str) -> None:
         "import durak_widget.bots.heuristic_bots as bots; assert bots.Careful is bots.CarefulBot",
     ],
 )
-def test_a_name_that_changed_in_its_place_is_found(code: str) -> None:
-    """Modules and classes of today also have their former names and attributes, and today's of the same name win."""
-    assert not trouble(code)
+def test_a_former_name_inside_a_module_or_class_is_found(code: str) -> None:
+    """Today's modules and classes keep their former names and attributes. Today's names come first."""
+    assert not error_of(code)
 
 
-@pytest.mark.usefixtures("renamed")
+@pytest.mark.usefixtures("former_names_in_use")
 @pytest.mark.parametrize(
-    ("code", "said"),
+    ("code", "sentence"),
     [
         ("from durak_widget.before.book import (\n    Laws,\n    Nothing,\n)", "ImportError (cannot import name 'Nothing' from 'durak_widget.before.book'"),
         ("from durak_widget.before import nothing", "ImportError (cannot import name 'nothing' from 'durak_widget.before'"),
@@ -154,56 +154,56 @@ def test_a_name_that_changed_in_its_place_is_found(code: str) -> None:
         ("import durak_widget.cards; durak_widget.cards.Nothing", "AttributeError (module 'durak_widget.cards' has no attribute 'Nothing')"),
     ],
 )  # fmt: skip
-def test_a_name_that_is_nowhere_raises_the_usual_error(code: str, said: str) -> None:
-    """The error names the module that the program asked for, and the line in which it did."""
-    heard = trouble(f"\n\n{code}")
-    assert heard.startswith(f"The code raised {said}")
+def test_an_unknown_name_raises_the_usual_error(code: str, sentence: str) -> None:
+    """The error gives the module and the line of the program."""
+    heard = error_of(f"\n\n{code}")
+    assert heard.startswith(f"The code raised {sentence}")
     assert heard.endswith(" in line 3.")
 
 
-def test_import_star_brings_what_it_brought() -> None:
-    """The packages of before, but no name that needs numpy or a widget."""
-    with in_use(former_module_names.NAMES):
-        assert not trouble("from durak_widget import *; assert theory.solve and games.grow and kernel.games and Game")
-        assert not trouble(
+def test_import_star_gives_the_former_names() -> None:
+    """Names that need numpy or a widget are left out."""
+    with use_names(former_module_names.NAMES):
+        assert not error_of("from durak_widget import *; assert theory.solve and games.grow and kernel.games and Game")
+        assert not error_of(
             "import sys; sys.modules.update(dict.fromkeys(('numpy', 'anywidget')))\n"
             "from durak_widget.theory import *; assert solve and Worlds and 'CFR' not in globals() and 'Tree' not in globals()"
         )
-        assert not trouble("from durak_widget.games.nash import pure_ones; assert pure_ones.pure_ones")
+        assert not error_of("from durak_widget.games.nash import pure_ones; assert pure_ones.pure_ones")
 
 
-def test_a_module_of_today_is_never_replaced() -> None:
-    """Whether it is loaded or not, and whatever the table says."""
+def test_a_current_module_is_never_replaced() -> None:
+    """It does not matter whether it is loaded, or what the table says."""
     wrong = {
         "durak_widget.cards": "durak_widget.bots",
         "durak_widget.arena.schedule": "durak_widget.bots",
         "durak_widget.arena": "durak_widget.bots",
     }
-    with in_use(wrong):
-        assert not trouble("from durak_widget.cards import Card; assert Card.__module__ == 'durak_widget.cards'")
-        assert not trouble("from durak_widget.arena.schedule import Meeting; assert Meeting.__module__ == 'durak_widget.arena.schedule'")
-        assert not trouble("import durak_widget.arena as arena; assert 'Ranking' in arena.__all__")
+    with use_names(wrong):
+        assert not error_of("from durak_widget.cards import Card; assert Card.__module__ == 'durak_widget.cards'")
+        assert not error_of("from durak_widget.arena.schedule import Meeting; assert Meeting.__module__ == 'durak_widget.arena.schedule'")
+        assert not error_of("import durak_widget.arena as arena; assert 'Ranking' in arena.__all__")
 
 
-# Each place that runs programs
+# Places that run programs
 
 
-def test_programs_find_what_earlier_receipts_import() -> None:
-    """A changed bot of the package was written with its module, and rules with theirs."""
-    with in_use(former_module_names.NAMES):
-        assert not trouble("from durak_widget.bots.styles import Generous; from durak_widget.bots.simple import first")
-        assert not trouble("from durak_widget.rules.form import rules_title; from durak_widget.masks import bits_of")
-        assert not trouble(
+def test_programs_in_old_receipts_find_their_imports() -> None:
+    """Changed bots and rules were written with their module."""
+    with use_names(former_module_names.NAMES):
+        assert not error_of("from durak_widget.bots.styles import Generous; from durak_widget.bots.simple import first")
+        assert not error_of("from durak_widget.rules.form import rules_title; from durak_widget.masks import bits_of")
+        assert not error_of(
             "from durak_widget.games.trees.tree import End; from durak_widget.gametheory import TerminalNode; assert End is TerminalNode"
         )
-        assert not trouble("from durak_widget.theory import solve, worlds, textbook; assert solve(textbook('kuhn'))")
+        assert not error_of("from durak_widget.theory import solve, worlds, textbook; assert solve(textbook('kuhn'))")
 
 
 PROGRAM = "from durak_widget.before.play import Move\ndef choose(view):\n    return Move(str(view.legal_moves()[0]))\n"
 
 
-def test_a_receipt_with_former_names_earns_what_it_earned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Marking runs its program as it is."""
+def test_a_receipt_with_former_names_earns_the_same_as_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Marking runs its program unchanged."""
     homework = Path(__file__).parents[1] / "data" / "saved" / "homework"
     receipt = (homework / "collected" / "cleo.receipt.json").read_text(encoding="utf-8")
     for name, former in {
@@ -216,21 +216,21 @@ def test_a_receipt_with_former_names_earns_what_it_earned(tmp_path: Path, monkey
     (tmp_path / "cleo.receipt.json").write_text(receipt, encoding="utf-8")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     expected = json.loads((homework / "expected.json").read_text(encoding="utf-8"))["econ431"]["Cleo Díaz"]
-    with in_use({**former_module_names.NAMES, **NAMES}):
+    with use_names({**former_module_names.NAMES, **NAMES}):
         marks = lessons.mark(tmp_path, "econ431", jobs=0)
         assert {row.question: str(row.points) for row in marks.rows} == expected
-    with in_use({}):
+    with use_names({}):
         assert lessons.mark(tmp_path, "econ431", jobs=0, anew=True).get_rows("Cleo Díaz")[-1].points == 0
 
 
-@pytest.mark.usefixtures("renamed")
-def test_an_answer_with_former_names_is_tried() -> None:
-    """A student hears at once that it runs."""
+@pytest.mark.usefixtures("former_names_in_use")
+def test_an_answer_with_former_names_is_accepted() -> None:
+    """The student sees at once that it runs."""
     task = resolve_assignment("econ431", "2027").create_exercise(15, "Ann Lee")
     assert try_program(task, PROGRAM, "en").key == "class.tried"
 
 
-@pytest.mark.usefixtures("renamed")
+@pytest.mark.usefixtures("former_names_in_use")
 def test_a_bot_with_former_names_plays_in_a_tournament() -> None:
     """It forfeits no game."""
     games = play_meeting(
@@ -239,10 +239,10 @@ def test_a_bot_with_former_names_plays_in_a_tournament() -> None:
     assert [game.forfeit for game in games] == [None, None]
 
 
-@pytest.mark.usefixtures("renamed")
-def test_nothing_changes_where_no_program_runs() -> None:
-    """The process that marks has the names of today only."""
-    assert not trouble(PROGRAM)
+@pytest.mark.usefixtures("former_names_in_use")
+def test_former_names_exist_only_in_program_processes() -> None:
+    """The marking process has only today's names."""
+    assert not error_of(PROGRAM)
     assert "durak_widget.before" not in sys.modules
 
 
@@ -250,7 +250,7 @@ def test_nothing_changes_where_no_program_runs() -> None:
 
 
 def is_module(name: str) -> bool:
-    """Return whether a module exists today; a folder that git left behind is none."""
+    """Return whether a module exists today; an empty folder left by git is none."""
     try:
         return getattr(find_spec(name), "origin", None) is not None
     except ModuleNotFoundError:  # its package does not exist, or is not a package
@@ -258,13 +258,13 @@ def is_module(name: str) -> bool:
 
 
 def is_name(name: str) -> bool:
-    """Return whether a module that exists today has this public name."""
+    """Return whether a current module has this public name."""
     module, _, last = name.rpartition(".")
     return is_module(module) and not last.startswith("_") and hasattr(import_module(module), last)
 
 
 def wrong_rows(names: Mapping[str, str]) -> list[str]:
-    """Return the former names that lead nowhere, and those that are names of today."""
+    """Return the former names that lead nowhere, and those that exist today."""
     return [
         former
         for former, today in names.items()
@@ -273,7 +273,7 @@ def wrong_rows(names: Mapping[str, str]) -> list[str]:
 
 
 def test_every_renamed_name_exists_today() -> None:
-    """Each row names an object of a module or an attribute of a class, and no former name is in use again."""
+    """Each row names an object of a module or an attribute of a class, and no former name is used again."""
     wrong = []
     for former, today in former_module_names.read_renamed_names().items():
         owner, _, name = former.rpartition(".")
@@ -289,8 +289,8 @@ def test_every_renamed_name_exists_today() -> None:
     assert wrong == []
 
 
-def test_every_row_leads_from_a_former_name_to_one_of_today() -> None:
-    """A module may be called like a function of its package, which is found all the same."""
+def test_every_row_leads_from_a_former_to_a_current_name() -> None:
+    """A module may have the name of a function of its package, and is found all the same."""
     assert wrong_rows(former_module_names.NAMES) == []
     assert wrong_rows(NAMES) == []
     for former, today in {

@@ -1,4 +1,4 @@
-"""What lesson 17 says of its bots: that its sentences agree with what its cells have shown, its numbers by a second way, and that it can be handed in as it stands."""
+"""Test lesson 17 on bots: its sentences agree with its outputs, numbers are computed again, and it can be handed in."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from durak_widget.arena.bot_entrants import build_entrants
 from durak_widget.arena.duplicate_games import TournamentTerms, play_meeting
 
 pytestmark = pytest.mark.release
-"""It works out again what the notebook says, and what its cells show at each run of the tests."""
+"""A mark for tests that compute the notebook's numbers again."""
 
 PATH = Path(__file__).resolve().parents[2] / "notebooks" / "17_write_a_bot.ipynb"
 CELLS = nbformat.read(PATH, as_version=4).cells
 PROSE = "\n".join(cell.source for cell in CELLS if cell.cell_type == "markdown")
 
 
-def printed(*said: str) -> str:
-    """What the cell has printed in which all of this stands."""
+def printed_output(*said: str) -> str:
+    """Return the output of the cell that contains all these texts."""
     [cell] = [
-        cell for cell in CELLS if cell.cell_type == "code" and all(one in cell.source for one in said) and "lessons." not in cell.source
+        cell for cell in CELLS if cell.cell_type == "code" and all(text in cell.source for text in said) and "lessons." not in cell.source
     ]
     return "".join(output.get("text", "") for output in cell.outputs)
 
 
 @cache
-def names() -> dict[str, Any]:
-    """What its cells define; nothing is played."""
+def definitions() -> dict[str, Any]:
+    """Return what its cells define, without playing."""
     found: dict[str, Any] = {"__name__": PATH.stem}
     with contextlib.redirect_stdout(io.StringIO()):
         for cell in CELLS:
@@ -47,74 +47,74 @@ def names() -> dict[str, Any]:
 
 
 @cache
-def asked() -> dict[str, Any]:
-    """Its exercises, by their names."""
+def exercises() -> dict[str, Any]:
+    """Return its exercises by name."""
     found = {}
     for cell in CELLS:
         if "exercise" in cell.metadata.get("tags", ()):
-            shown = cell.source.partition("lessons.")
-            one = eval(compile(shown[1] + shown[2], PATH.stem, "eval"), {"lessons": lessons})  # noqa: S307 - our own notebook
-            found[one.name] = one
+            parts = cell.source.partition("lessons.")
+            exercise = eval(compile(parts[1] + parts[2], PATH.stem, "eval"), {"lessons": lessons})  # noqa: S307 - our own notebook
+            found[exercise.name] = exercise
     return found
 
 
-def test_a_coin_does_that_in_one_row_of_four() -> None:
-    """Twelve heads or more in twenty tosses."""
+def test_a_coin_gives_twelve_heads_in_one_row_of_four() -> None:
+    """The probability of twelve or more in twenty tosses is about 1/4."""
     assert round(Fraction(sum(comb(20, heads) for heads in range(12, 21)), 2**20), 2) == Fraction(1, 4)
     assert "in one such row of four" in "".join(cell.source for cell in CELLS)
 
 
-def test_twelve_of_twenty_are_won() -> None:
-    """By the games themselves; and the interval that the text tells is the one that was shown."""
-    games = arena.play([names()["lowest"], names()["first"]], games=20)
+def test_twelve_of_twenty_games_are_won() -> None:
+    """The games and the interval are those of the text."""
+    games = arena.play([definitions()["lowest"], definitions()["first"]], games=20)
     won = sum(points for game in games.games for name, points in zip(game.seats, game.points, strict=True) if name == "lowest")
     assert won == 12
-    assert printed("games=20)", "games = ") == f"{games.standings.share(0, 1)}\n" == "60 (40 to 77)\n"
+    assert printed_output("games=20)", "games = ") == f"{games.standings.share(0, 1)}\n" == "60 (40 to 77)\n"
     assert "*from 40 to 77*" in PROSE
 
 
-def test_four_times_as_many_games_are_half_as_wide() -> None:
-    """As near as widths vary: each is about half of the one before."""
-    widths = [int(one) for one in re.findall(r"is (\d+) wide", printed("20, 80, 320"))]
+def test_four_times_as_many_games_halve_the_interval() -> None:
+    """Each width is about half of the one before."""
+    widths = [int(match) for match in re.findall(r"is (\d+) wide", printed_output("20, 80, 320"))]
     assert len(widths) == 3
     for before, after in pairwise(widths):
         assert 0.4 <= after / before <= 0.62
 
 
-def test_the_first_deals_went_as_it_is_told() -> None:
-    """The first to the right seat twice, the second to the left one, the third to `lowest` from both."""
-    rows = [re.findall(r"'(\w+)', '(\w+)'\) \((\S+), (\S+)\)", line)[0] for line in printed("games.games[:6]").splitlines()]
+def test_the_first_deals_went_as_the_text_says() -> None:
+    """The right seat wins the first twice, the left the second, `lowest` the third from both."""
+    rows = [re.findall(r"'(\w+)', '(\w+)'\) \((\S+), (\S+)\)", line)[0] for line in printed_output("games.games[:6]").splitlines()]
     seats = ["left" if row[2] == "1.0" else "right" for row in rows]
     assert seats[:4] == ["right", "right", "left", "left"]
     assert [row[0] if seat == "left" else row[1] for row, seat in zip(rows[4:], seats[4:], strict=True)] == ["lowest", "lowest"]
 
 
-def test_the_new_bot_looks_worse_and_is_better() -> None:
+def test_the_new_bot_looks_worse_at_first_and_is_better() -> None:
     """After twenty games 35 of 100 with 50 inside, after eight hundred 58 with 50 outside."""
-    assert printed("arena.play([thrower, thrifty], games=20)") == "35 (22 to 52)\n"
-    shares = re.findall(r"games: (\d+) \((\d+) to (\d+)\)", printed("80, 320, 800"))
+    assert printed_output("arena.play([thrower, thrifty], games=20)") == "35 (22 to 52)\n"
+    shares = re.findall(r"games: (\d+) \((\d+) to (\d+)\)", printed_output("80, 320, 800"))
     assert [int(low) > 50 for _, low, _ in shares][-1]
     assert shares[-1][0] == "58"
     for text in ("35 points of 100", "from 22 to 52", "58 of 100 points"):
-        assert text in PROSE + asked()["17/looks-worse"].question
+        assert text in PROSE + exercises()["17/looks-worse"].question
 
 
-def test_counting_is_proved_to_bring_little() -> None:
-    """As the exercise tells it."""
-    assert printed("counted = ") == "51 (50 to 53) True\n"
-    assert "51 points of 100, the interval goes from 50 to 53" in asked()["17/how-much"].question
+def test_counting_cards_brings_little() -> None:
+    """The exercise says so."""
+    assert printed_output("counted = ") == "51 (50 to 53) True\n"
+    assert "51 points of 100, the interval goes from 50 to 53" in exercises()["17/how-much"].question
 
 
-def test_the_table_is_read_as_it_stands() -> None:
-    """Points and places that the exercise tells, who is worse than all but one, who is better than hoarding, and in how many games each pair has met."""
-    bots = [*(names()[one] for one in ("first", "lowest", "thrifty", "thrower", "counter")), "hasty", "generous", "hoarding"]
+def test_the_table_supports_the_text() -> None:
+    """Points, places, significant differences and the number of games are those of the exercise."""
+    bots = [*(definitions()[one] for one in ("first", "lowest", "thrifty", "thrower", "counter")), "hasty", "generous", "hoarding"]
     ranking = arena.play(bots, games=560, seed="a word")
-    told = {row["name"]: (round(row["rating"]), row["rank_low"], row["rank_high"]) for row in ranking.rows()}
-    assert [told[name] for name in ("thrower", "counter", "thrifty")] == [(78, 1, 3), (73, 1, 4), (70, 1, 5)]
-    assert "thrower has 78 points, counter 73, thrifty 70; their places are 1–3, 1–4, 1–5" in asked()["17/ties"].question
-    assert sum(low == 1 for _, low, _ in told.values()) == 3
-    assert [name for name in told if ranking.is_better(name, "hasty")] == [name for name in told if name not in ("generous", "hasty")]
-    assert (ranking.is_better("thrower", "hoarding"), told["hoarding"][1]) == (True, 2)
+    ratings = {row["name"]: (round(row["rating"]), row["rank_low"], row["rank_high"]) for row in ranking.rows()}
+    assert [ratings[name] for name in ("thrower", "counter", "thrifty")] == [(78, 1, 3), (73, 1, 4), (70, 1, 5)]
+    assert "thrower has 78 points, counter 73, thrifty 70; their places are 1–3, 1–4, 1–5" in exercises()["17/ties"].question
+    assert sum(low == 1 for _, low, _ in ratings.values()) == 3
+    assert [name for name in ratings if ranking.is_better(name, "hasty")] == [name for name in ratings if name not in ("generous", "hasty")]
+    assert (ranking.is_better("thrower", "hoarding"), ratings["hoarding"][1]) == (True, 2)
     cell = ranking.standings.share(ranking.names.index("thrower"), ranking.names.index("hoarding"))
     assert str(cell) == "62 (42 to 79)"
     others = [number for number, name in enumerate(ranking.names) if name not in ("thrower", "hoarding")]
@@ -125,16 +125,16 @@ def test_the_table_is_read_as_it_stands() -> None:
     assert "each pair has met in 20 games" in PROSE
 
 
-def test_numbers_by_a_second_way() -> None:
-    """A hundred times as many games; a twentieth of all pairs of ten; and of 28 pairs that one fails."""
+def test_probabilities_agree_with_a_second_computation() -> None:
+    """Test a hundred times as many games, a twentieth of pairs, and one of 28 pairs."""
     assert round(1 - Fraction(19, 20) ** comb(8, 2), 1) == round(Fraction(3, 4), 1)
-    assert asked()["17/a-tenth"].solution == [str(20 * 10**2)]
-    assert asked()["17/pairs"].solution == [str(Fraction(comb(10, 2), 20))]
+    assert exercises()["17/a-tenth"].solution == [str(20 * 10**2)]
+    assert exercises()["17/pairs"].solution == [str(Fraction(comb(10, 2), 20))]
 
 
-def test_the_challenge_is_won_as_it_is_told() -> None:
-    """By the habits of the solution; by those of the other it is not; and another rule differs by what may be luck."""
-    task = asked()["17/challenge"]
+def test_the_challenge_is_won_by_the_solutions_habits_only() -> None:
+    """The other's habits fail, and another rule differs by possible luck."""
+    task = exercises()["17/challenge"]
     assert task.answer(task.solution)
     assert task.score.won == 102
     assert task.answer({**task.solution, "throw": "all"})
@@ -144,12 +144,12 @@ def test_the_challenge_is_won_as_it_is_told() -> None:
     assert not task.answer({"lead": "trump", "beat": "low", "take": "trump", "throw": "plain"})
 
 
-def test_the_notebook_is_a_bot_as_it_stands() -> None:
-    """Handed in as it is stored, it plays, behind walls, as `thrower` does here."""
+def test_the_notebook_can_be_handed_in_as_a_bot() -> None:
+    """The stored notebook plays in the sandbox as `thrower` does here."""
     run = arena.Run({"one": PATH, "other": "first"}, games=4, seed=1)
     *_, handed_in = run.play_on()
     here = TournamentTerms(
-        run.rules, build_entrants({"one": names()["thrower"], "other": "first"}), 1, arena.Limits(), uses_whole_seed=True
+        run.rules, build_entrants({"one": definitions()["thrower"], "other": "first"}), 1, arena.Limits(), uses_whole_seed=True
     )
     assert handed_in.forfeits == ()
     deals = [meeting for turn in run.schedule.generate_meetings(list) for meeting in turn]

@@ -1,4 +1,4 @@
-"""What lesson 15 says of the games that come with it, each number by two routes; and that it works on anybody's games unchanged."""
+"""Test lesson 15 on its games: each number in two ways, and that it works with anybody's games."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 again = pytest.mark.slow
-"""For what works out again what the notebook says."""
+"""A mark for tests that compute the notebook's numbers again."""
 STEM = "15_what_did_we_play"
 BOOK = nbformat.read(Path(__file__).resolve().parents[2] / "notebooks" / f"{STEM}.ipynb", as_version=4)
 PROSE = "\n".join(cell.source for cell in BOOK.cells if cell.cell_type == "markdown")
 
 
-def run(folder: str = "None") -> dict[str, Any]:
-    """What the notebook names, its exercises by their names, with this folder in place of none."""
+def run_notebook(folder: str = "None") -> dict[str, Any]:
+    """Return the notebook's names and exercises, with this folder instead of none."""
     found: dict[str, Any] = {}
     with contextlib.redirect_stdout(io.StringIO()):
         for cell in BOOK.cells:
@@ -39,27 +39,27 @@ def run(folder: str = "None") -> dict[str, Any]:
                 continue
             *body, last = ast.parse(cell.source.replace("folder = None", f"folder = {folder}")).body
             exec(compile(ast.Module(body, []), STEM, "exec"), found)  # noqa: S102 - our own notebooks
-            shown = eval(compile(ast.Expression(last.value), STEM, "eval"), found)  # type: ignore[attr-defined] # noqa: S307 - as above
-            found[getattr(shown, "name", "") or ast.unparse(last)] = shown
+            output = eval(compile(ast.Expression(last.value), STEM, "eval"), found)  # type: ignore[attr-defined] # noqa: S307 - as above
+            found[getattr(output, "name", "") or ast.unparse(last)] = output
     return found
 
 
 @cache
-def names() -> dict[str, Any]:
-    """The notebook as it is stored, run once."""
-    return run()
+def notebook_names() -> dict[str, Any]:
+    """Return the names of the stored notebook, run once."""
+    return run_notebook()
 
 
-def output(said: str) -> str:
-    """What the cell whose code ends so has shown, as it is stored."""
+def output_of(said: str) -> str:
+    """Return the stored output of the cell whose code ends so."""
     [cell] = [
         cell for cell in BOOK.cells if cell.cell_type == "code" and (cell.source == said or (len(said) > 9 and cell.source.endswith(said)))
     ]
-    return "".join(one["data"]["text/plain"] for one in cell.outputs)
+    return "".join(output["data"]["text/plain"] for output in cell.outputs)
 
 
-def walked() -> Iterator[tuple[str, Game, str]]:
-    """Each decision of the sample, read by nothing but the notation: who, the game before it, the move."""
+def decisions() -> Iterator[tuple[str, Game, str]]:
+    """Yield each decision of the sample from the notation alone: player, game before, move."""
     for text in re.split(r"(?m)^(?=Durak 1$)", SAMPLE.read_text(encoding="utf-8"))[1:]:
         who = dict(re.findall(r"^# Seat (\d): (.+)$", text, re.MULTILINE))
         game = Game.parse(text)
@@ -71,7 +71,7 @@ def walked() -> Iterator[tuple[str, Game, str]]:
 
 
 def can_beat_all(game: Game) -> bool:
-    """Whether the hand of whoever defends has a card for each that lies there: every way is tried."""
+    """Return whether the defender's hand can beat all cards; every way is tried."""
     view = game.view(game.actor or 0)
     lying = [attack for attack, beat in game.table if beat is None]
     return any(
@@ -80,8 +80,8 @@ def can_beat_all(game: Game) -> bool:
 
 
 @cache
-def counted() -> dict[str, dict[str, list[int]]]:
-    """By question and player how many of how many, counted from the games themselves."""
+def counts_by_player() -> dict[str, dict[str, list[int]]]:
+    """Return counts by question and player, from the games themselves."""
     found: dict[str, dict[str, list[int]]] = {"took": {}, "needless": {}, "trumps": {}}
 
     def count(question: str, who: str, *, yes: bool) -> None:
@@ -89,8 +89,8 @@ def counted() -> dict[str, dict[str, list[int]]]:
         one[0] += yes
         one[1] += 1
 
-    for who, game, move in walked():
-        verbs = {one.verb for one in game.legal_moves()}
+    for who, game, move in decisions():
+        verbs = {move.verb for move in game.legal_moves()}
         if "take" in verbs:
             able = can_beat_all(game)
             if able:
@@ -103,92 +103,95 @@ def counted() -> dict[str, dict[str, list[int]]]:
 
 
 @again
-def test_shares_are_those_of_the_games_themselves() -> None:
-    """Taking, needless taking, trumps led: counted anew from the notation, with every way of beating tried."""
-    for question, said in (("took", "takes"), ("needless", '"could_beat", by="player")'), ("trumps", "trumps")):
-        for who, (many, of) in counted()[question].items():
-            assert re.search(rf"^{who} +{many} of {of} ", output(said) + "\n", re.MULTILINE), (question, who)
+def test_shares_equal_those_of_the_games() -> None:
+    """Picking up, unneeded picking up and leading trumps are counted again with all ways of beating."""
+    for question, code in (("took", "takes"), ("needless", '"could_beat", by="player")'), ("trumps", "trumps")):
+        for who, (many, of) in counts_by_player()[question].items():
+            assert re.search(rf"^{who} +{many} of {of} ", output_of(code) + "\n", re.MULTILINE), (question, who)
 
 
 def solutions() -> dict[str, str]:
-    """The answers that the last cell tells, by their numbers."""
+    """Return the answers in the last cell, by number."""
     return dict(re.findall(r"^(\d)\. (.*)\.$", PROSE.split("<summary>Solutions</summary>")[1], re.MULTILINE))
 
 
 @again
-def test_the_solutions_are_those_of_the_exercises() -> None:
-    """Word for word; and the fraction."""
-    told, asked = solutions(), [names()[f"15/{name}"] for name in ("takes", "together", "of-what", "trumps", "at-stake", "loss", "copies")]
-    assert len(told) == len(asked)
+def test_the_printed_solutions_equal_the_exercises() -> None:
+    """Texts and the fraction are the same."""
+    printed, asked = (
+        solutions(),
+        [notebook_names()[f"15/{name}"] for name in ("takes", "together", "of-what", "trumps", "at-stake", "loss", "copies")],
+    )
+    assert len(printed) == len(asked)
     for number, quiz in enumerate(asked, 1):
         [right] = quiz.solution
-        assert told[str(number)].replace("⁄", "/").split(", which")[0] == right
+        assert printed[str(number)].replace("⁄", "/").split(", which")[0] == right
 
 
 @again
-def test_who_takes_and_who_leads_trumps() -> None:
-    """By the exact parts."""
+def test_shares_of_picking_up_and_leading_trumps_are_right() -> None:
+    """They are compared exactly."""
     for question, name in (("took", "takes"), ("trumps", "trumps")):
-        parts = {who: Fraction(*count) for who, count in counted()[question].items()}
-        assert names()[f"15/{name}"].solution == [max(parts, key=parts.__getitem__)]
+        parts = {who: Fraction(*count) for who, count in counts_by_player()[question].items()}
+        assert notebook_names()[f"15/{name}"].solution == [max(parts, key=parts.__getitem__)]
 
 
 @again
-def test_all_together() -> None:
-    """The sums, what the average of the parts would be, and the per cents that are told."""
-    took = counted()["took"].values()
+def test_totals_are_right() -> None:
+    """Test sums, the average of shares, and the stated percentages."""
+    took = counts_by_player()["took"].values()
     right = Fraction(sum(many for many, _ in took), sum(of for _, of in took))
-    quiz = names()["15/together"]
+    quiz = notebook_names()["15/together"]
     assert [str(right)] == quiz.solution
-    assert quiz.mistakes["averaged"] == sum(Fraction(*one) for one in took) / len(took) != right
+    assert quiz.mistakes["averaged"] == sum(Fraction(*count) for count in took) / len(took) != right
     assert f"about {round(100 * right)} %" in PROSE
     assert bool(quiz.answer(f"{round(100 * right)} %"))
-    said = str(quiz.answer(str(quiz.mistakes["averaged"])))
-    assert "average of the parts" in said
+    verdict = str(quiz.answer(str(quiz.mistakes["averaged"])))
+    assert "average of the parts" in verdict
 
 
 @again
-def test_once_in_four() -> None:
-    """Ten takes, nine of them forced; three beaten."""
+def test_one_in_four_is_counted_right() -> None:
+    """There are ten takes, nine forced, and three beaten."""
     takes, forced, beaten = 10, 9, 3
     assert Fraction(takes - forced, takes - forced + beaten) == Fraction(1, 4)
     assert Fraction(takes - forced, takes + beaten) == Fraction(1, 13)
     for text in (f"take {takes} times", "Nine times", f"beat {beaten} times", "once you could have beaten"):
-        assert text in names()["15/of-what"].question
+        assert text in notebook_names()["15/of-what"].question
 
 
 @again
-def test_mistakes_are_proved() -> None:
-    """For each that the notebook counts, a strategy for either side which guarantees what the ending is worth, walked through against every reply; before the move and after it."""
-    rows = names()["games"].where(mistake=True).rows
-    by_player = {one.label: one.occurrences for one in names()["mistakes"]}
+def test_counted_mistakes_are_proved() -> None:
+    """A strategy for each player guarantees the value before and after the move, against every reply."""
+    rows = notebook_names()["games"].where(mistake=True).rows
+    by_player = {mistake.label: mistake.occurrences for mistake in notebook_names()["mistakes"]}
     assert sum(by_player.values()) >= len([row for row in rows if row["at_stake"]]) > 8
     proved = 0
     for row in rows:
-        before = names()["games"].moment(row)
+        before = notebook_names()["games"].moment(row)
         if sum(map(len, before.hands)) > 9:
-            continue  # thousands of ways: those are left to the tests of the search
+            continue  # there are thousands of lines, which the search's own tests cover
         after = before.copy()
         after.play(row["chosen"])
-        for game, worth in ((before, row["value"]), (after, row["value_after"])):
+        for game, value in ((before, row["value"]), (after, row["value_after"])):
             if game.outcome is not None:
                 continue
             ending = endgame.solve_endgame(game)
-            assert ending.value == (worth if ending.seat == row["seat"] else -worth)
+            assert ending.value == (value if ending.seat == row["seat"] else -value)
             assert all(ending.prove(seat).is_valid(game) for seat in range(2))
             proved += 1
     assert proved > 8
 
 
 @again
-def test_the_challenge_is_won_as_it_is_told() -> None:
-    """The king of clubs first, which nothing beats; who plays the cheapest cards does not win, and neither did the player of the game."""
-    task = names()["15/challenge"]
+def test_the_challenge_is_won_as_the_text_says() -> None:
+    """The king of clubs can't be beaten. The cheapest cards do not win, nor did the real player."""
+    task = notebook_names()["15/challenge"]
     assert task.solution == ["attack Kc", "attack Ac", "attack 9s"]
     assert task._start_game.trump == "c"
     assert not task._start_game.hands[0] & task._start_game.view(1).beaters("Kc")
     assert "The challenge: the king of clubs first." in PROSE
-    for course in (_cheaply(task), [next(row["chosen"] for row in names()["games"].where(mistake=True) if _same(row, task))]):
+    for course in (_cheaply(task), [next(row["chosen"] for row in notebook_names()["games"].where(mistake=True) if _same(row, task))]):
         task.restart()
         for move in course:
             if task.view_model()["state"] == "":
@@ -199,7 +202,7 @@ def test_the_challenge_is_won_as_it_is_told() -> None:
 
 
 def _same(row: dict[str, Any], task: Any) -> bool:
-    return names()["games"].moment(row).position == task._start_game.position
+    return notebook_names()["games"].moment(row).position == task._start_game.position
 
 
 def _cheaply(task: Any) -> Iterator[Any]:
@@ -208,16 +211,16 @@ def _cheaply(task: Any) -> Iterator[Any]:
 
 
 @again
-def test_what_is_shown_first_does_not_tell_the_challenge() -> None:
+def test_the_first_position_is_not_the_challenges() -> None:
     """They are two positions."""
-    assert names()["games.mistake()"].game.position != names()["15/challenge"]._start_game.position
+    assert notebook_names()["games.mistake()"].game.position != notebook_names()["15/challenge"]._start_game.position
 
 
 @again
-def test_the_bot_at_the_table_has_read_these_games() -> None:
-    """And is the same wherever the notebook is run."""
-    assert names()["table"].players == ("you", "class")
-    assert names()["bot"].implementation == run()["bot"].implementation
+def test_the_bot_at_the_table_learned_from_these_games() -> None:
+    """It is the same wherever the notebook runs."""
+    assert notebook_names()["table"].players == ("you", "class")
+    assert notebook_names()["bot"].implementation == run_notebook()["bot"].implementation
 
 
 CLASSES = {
@@ -229,15 +232,15 @@ CLASSES = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CLASSES)
-def test_it_works_on_the_games_of_any_class(name: str, tmp_path: Path) -> None:
-    """One line is changed, the folder: every cell runs, every exercise can be solved, and its answers are of these games."""
+def test_the_notebook_works_with_games_of_any_class(name: str, tmp_path: Path) -> None:
+    """Only the folder is changed: every cell runs, and exercises can be solved with these games."""
     for player, seed in CLASSES[name]:
         table = Table(seats={1: player}, seed=seed, keep=tmp_path / f"student {seed % 2}")
         while table.game.outcome is None and (name != "one-who-never-ends" or table.game.ply < 7):
             if not table.step():
                 table.play(table.game.legal_moves()[-1 if seed % 2 else 0])
         table.close()
-    found = run(repr(str(tmp_path)))
+    found = run_notebook(repr(str(tmp_path)))
     assert found["games"].troubles == ()
     assert {row["student"] for row in found["games"]} == {f"student {seed % 2}" for _, seed in CLASSES[name]}
     for exercise in [one for key, one in found.items() if key.startswith("15/")]:

@@ -1,4 +1,4 @@
-"""The positions of the series: what the lesson says, what the exercise accepts, what its hint shows and what an exact search proves is one and the same."""
+"""Test positions of the series: lesson text, exercise, hint and exact search agree."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 
 
 def _laying(cells: list[str]) -> list[ast.stmt]:
-    """Of these cells the statements that lay a `Position`, and those that their names come from."""
+    """Return the statements of these cells that make a `Position`, and those they depend on."""
     wanted: list[ast.stmt] = []
     names: set[str] = set()
     for statement in reversed([one for cell in cells for one in ast.parse(cell).body]):
-        within = [one for one in ast.walk(statement) if isinstance(one, (ast.Name, ast.alias))]
+        within = [node for node in ast.walk(statement) if isinstance(node, (ast.Name, ast.alias))]
         named = {one.id if isinstance(one, ast.Name) else (one.asname or one.name) for one in within}
         sets = {one.id for one in within if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
         brings = named if isinstance(statement, (ast.Import, ast.ImportFrom)) else sets
@@ -45,7 +45,7 @@ def _laying(cells: list[str]) -> list[ast.stmt]:
 
 @cache
 def positions() -> dict[str, Position]:
-    """Every `Position` that a notebook of the series shows, by its name: of its cells only those run that lay one, and the names that they use."""
+    """Return every `Position` in a notebook, by name; only the needed cells run."""
     found: dict[str, Position] = {}
 
     class Found(Position):
@@ -83,27 +83,27 @@ DECIDED = {
     "11/take": 0,
     "11/challenge": 0,
 }
-"""Those that are won or lost by the first move, with the epaulettes that are asked for."""
+"""Positions decided by the first move, with the required epaulettes."""
 CHALLENGES = [f"{number:02}/challenge" for number in range(1, 12)]
 
 
-def test_none_is_forgotten() -> None:
-    """There are some in most lessons, and all that ask for a win are among those that are looked at below."""
+def test_every_position_is_checked() -> None:
+    """Most lessons have some, and all that ask for a win are in the lists below."""
     assert len(positions()) == 30
     assert [name for name in positions() if name.endswith("/challenge")] == CHALLENGES
     assert {name for name, task in positions().items() if "get_out" in str(task._goal.judge)} == set(DECIDED)
 
 
 @pytest.mark.slow
-def test_in_an_ending_where_all_is_known_the_other_hand_lies_open() -> None:
-    """The lesson says that all is known: then it is to be seen, and not only in the text."""
+def test_an_ending_with_all_cards_known_shows_the_other_hand() -> None:
+    """The text says that all is known, so it is open."""
     for name in ["04/ending-pair", "04/ending-patience"]:
         scene = positions()[name].table.scene
         assert len(scene["seats"][1]["hand"]) == scene["seats"][1]["cards"]
 
 
-def test_hints_lead_to_the_goal_against_the_others_of_the_exercise() -> None:
-    """Each is a move that may be made; after the goal is reached it is said that nothing is left to do."""
+def test_hints_lead_to_the_goal_against_the_exercises_players() -> None:
+    """Each is legal, and at the goal the hint says that nothing is left."""
     for name in positions():
         task = positions()[name]
         task.restart()
@@ -116,12 +116,12 @@ def test_hints_lead_to_the_goal_against_the_others_of_the_exercise() -> None:
         task.restart()
 
 
-def courses(task: Position) -> Iterator[list[str]]:
-    """Every course of the game in which you follow the hints, and the others play whatever they may, until the goal is reached or missed."""
+def all_lines(task: Position) -> Iterator[list[str]]:
+    """Yield every line in which you follow the hints and others play anything, until the goal is decided."""
     waiting: list[list[str]] = [[]]
     while waiting:
         course = waiting.pop()
-        lay(task, course)
+        position_after(task, course)
         game = task.table.game
         if task.view_model()["state"] or game.outcome is not None:
             yield course
@@ -133,27 +133,27 @@ def courses(task: Position) -> Iterator[list[str]]:
             waiting += [[*course, str(move)] for move in game.legal_moves()]
 
 
-def lay(task: Position, course: list[str]) -> None:
-    """The position after these moves, whoever made them."""
+def position_after(task: Position, course: list[str]) -> None:
+    """Set up the position after these moves."""
     task.restart()
     for move in course:
         task.table.play(move)
 
 
-def test_hints_lead_to_the_goal_whatever_the_others_play() -> None:
-    """Also where they answer otherwise than when the solution was tried."""
+def test_hints_lead_to_the_goal_against_all_replies() -> None:
+    """This includes replies other than in the solution."""
     for name in list(positions())[:: tried(10, 1)]:
         task, ways = positions()[name], 0
-        for course in courses(task):
+        for course in all_lines(task):
             ways += 1
-            lay(task, course)
+            position_after(task, course)
             assert task.view_model()["state"] == "right", course
         assert ways
         task.restart()
 
 
-def test_what_an_exercise_accepts_is_what_a_search_proves() -> None:
-    """After each first move: what gives the goal away is said to at once, with nothing left open; what keeps it goes on, and the hint does too."""
+def test_the_exercise_accepts_exactly_the_moves_that_a_search_proves() -> None:
+    """After each first move, losing ones are refused at once, and for winning ones the hint goes on."""
     for name, asked in DECIDED.items():
         task = positions()[name]
         found = endgame.solve_endgame(task._start_game, epaulettes=asked)
@@ -172,8 +172,8 @@ def test_what_an_exercise_accepts_is_what_a_search_proves() -> None:
         task.restart()
 
 
-def played(game: Game) -> Game:
-    """The same position as whoever has played up to it knows it: all other cards have gone."""
+def played_position(game: Game) -> Game:
+    """Return the same position as known to a player who played up to it: all other cards are discarded."""
     held = {str(card) for hand in game.hands for card in hand} | set(re.findall(r"\w\w", str(game.table)))
     rest = [str(card) for card in CardSet.from_mask(deck_and_beating.deck_faces(game.rules)) if str(card) not in held]
     return Game.from_position(
@@ -186,19 +186,19 @@ def played(game: Game) -> Game:
     )
 
 
-def test_the_hint_of_a_plain_table_agrees() -> None:
-    """Whoever comes to it in a game of their own is told what the lesson teaches; for epaulettes that cost a detour, at least how to win."""
+def test_the_hint_of_an_ordinary_table_agrees() -> None:
+    """It teaches the same; for epaulettes it may only win."""
     for name in list(DECIDED)[:: tried(4, 1)]:
         task = positions()[name]
         asked = 0 if name in {"04/challenge", "06/challenge"} else DECIDED[name]
         assert (
-            Adviser().choose(played(task._start_game).view(task._seat), Random(1))
+            Adviser().choose(played_position(task._start_game).view(task._seat), Random(1))
             in endgame.solve_endgame(task._start_game, epaulettes=asked).best_moves
         )
 
 
-def test_a_challenge_is_only_just_won() -> None:
-    """One card begins it, or its twin in rank; and whoever always plays the cheapest card that does it is led astray."""
+def test_a_challenge_has_one_winning_first_card() -> None:
+    """Equal ranks count as one. Always playing the cheapest card fails."""
     for name in [name for name in CHALLENGES if name in DECIDED]:
         task = positions()[name]
         found = endgame.solve_endgame(task._start_game, epaulettes=DECIDED[name])
@@ -210,8 +210,8 @@ def test_a_challenge_is_only_just_won() -> None:
         task.restart()
 
 
-def test_what_a_lesson_calls_right_is_best() -> None:
-    """Wherever that can be proved; in the others something is hidden, or more than two play."""
+def test_the_lessons_move_is_a_best_move() -> None:
+    """This is so wherever it can be proved; other positions have hidden cards or more players."""
     for name in positions():
         task = positions()[name]
         try:
@@ -221,8 +221,8 @@ def test_what_a_lesson_calls_right_is_best() -> None:
         assert Move(task.solution[0]) in found.best_moves
 
 
-def test_what_cannot_be_beaten_any_more_is_said_at_once() -> None:
-    """In 08: the trump went on the club, and nothing is left for the heart."""
+def test_a_card_that_can_no_longer_be_beaten_ends_the_exercise() -> None:
+    """In 08 the trump went on the club, and the heart is left."""
     task = positions()["08/siege-defend"]
     task.restart()
     assert "You had a card for each" in str(task.answer("beat 8c 6s"))

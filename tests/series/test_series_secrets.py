@@ -1,4 +1,4 @@
-"""No exercise is answered beside it: wherever a lesson says its solution close by, there is a reason why that gives nothing away."""
+"""Test that lessons show no solution near its exercise, except for checked places."""
 
 from __future__ import annotations
 
@@ -21,76 +21,76 @@ from durak_widget.lessons import Number, Pick, Position
 PATHS = [
     path
     for path in sorted((Path(__file__).resolve().parents[2] / "notebooks").glob("*.ipynb"))
-    if path.name[:2] not in {"14", "17"}  # the problem set has secrets of its own; in lesson 17 the answers are programs
+    if path.name[:2] not in {"14", "17"}  # the problem set has its own tests; in lesson 17 answers are programs
 ]
 EVERYWHERE = {"you", "player 2", "player 3", "player 4", "yes", "no"}
-"""Answers whose words stand in nearly every text."""
+"""Answers whose words are in almost every text."""
 
 
-def plain(text: str) -> str:
-    """A text as it is compared: in small letters, with simple signs, each run of spaces one."""
+def normalize(text: str) -> str:
+    """Return a text for comparison: lower case, simple characters, single spaces."""
     text = re.sub(r"<[^>]*alt=\"([^\"]*)\"[^>]*>", r" \1 ", text)
     text = re.sub(r"<[^>]+>", " ", unescape(text).replace("\ufe0e", ""))
     return " ".join(text.translate(str.maketrans({"⁄": "/", "−": "-", "’": "'"})).lower().split())
 
 
-def solutions(task: Any) -> list[list[str]]:
-    """The ways in which a text could give the solution away: in each, all of these words would have to be there."""
-    given = [str(one) for one in task.solution]
+def solution_words(task: Any) -> list[list[str]]:
+    """Return the ways to reveal the solution: lists of words that must all appear."""
+    given = [str(item) for item in task.solution]
     if isinstance(task, Number):
         return [given]
     if isinstance(task, Position):
-        cards = [move.split()[-1] for move in given[:1] if " " in move]  # the first is what is asked
+        cards = [move.split()[-1] for move in given[:1] if " " in move]  # the first is the question
     elif isinstance(task, Exercise):
         items = task._items()
         words = [task._translate(items[one]) for one in given if items.get(one)]
         if words:
-            return [] if {plain(one) for one in words} <= EVERYWHERE else [words]
-        cards = given if isinstance(task, Pick) else []  # to sort cards is to name them
+            return [] if {normalize(word) for word in words} <= EVERYWHERE else [words]
+        cards = given if isinstance(task, Pick) else []  # sorted cards are named anyway
     else:
-        return []  # on a board there are many answers
-    return [[str(Translator(cards=how).name_card(Card(one))) for one in cards] for how in ("signs", "words")] if cards else []
+        return []  # boards have many answers
+    return [[str(Translator(cards=how).name_card(Card(card))) for card in cards] for how in ("signs", "words")] if cards else []
 
 
-def says(text: str, words: list[str]) -> bool:
-    """Whether a text says all of these words."""
-    return all(re.search(rf"(?<![\w/.-]){re.escape(plain(word))}(?![\w/]|\.\d)", text) for word in words)
+def contains_words(text: str, words: list[str]) -> bool:
+    """Return whether a text contains all of these words."""
+    return all(re.search(rf"(?<![\w/.-]){re.escape(normalize(word))}(?![\w/]|\.\d)", text) for word in words)
 
 
-def seen(cell: Any) -> str:
-    """What a reader sees of a cell: its text, or what its code shows unless that is an exercise."""
+def visible_text(cell: Any) -> str:
+    """Return what a reader sees of a cell: its text, or its code's output unless it is an exercise."""
     if cell.cell_type == "markdown":
-        return plain(re.sub(r"(?s)<details><summary>Solutions.*?</details>", "", cell.source))
+        return normalize(re.sub(r"(?s)<details><summary>Solutions.*?</details>", "", cell.source))
     if "exercise" in cell.metadata.get("tags", ()):
         return ""
-    return plain(" ".join(one.get("text", "") + str(one.get("data", {}).get("text/plain", "")) for one in cell.outputs))
+    return normalize(" ".join(output.get("text", "") + str(output.get("data", {}).get("text/plain", "")) for output in cell.outputs))
 
 
-def tasks_of(path: Path) -> list[tuple[int, Any]]:
-    """The exercises of a notebook, each with the place of its cell."""
+def exercises_of(path: Path) -> list[tuple[int, Any]]:
+    """Return the exercises of a notebook, each with the index of its cell."""
     found: list[tuple[int, Any]] = []
     names: dict[str, Any] = {}
-    made: list[Any] = []
+    exercises: list[Any] = []
     begin = Task.__init__
     with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(io.StringIO()):
-        patch.setattr(Task, "__init__", lambda self, *given, **more: (made.append(self), begin(self, *given, **more))[1])
+        patch.setattr(Task, "__init__", lambda self, *given, **more: (exercises.append(self), begin(self, *given, **more))[1])
         for place, cell in enumerate(nbformat.read(path, as_version=4).cells):
             if cell.cell_type == "code":
                 exec(compile(cell.source, path.name, "exec"), names)  # noqa: S102 - our own notebooks
-                found += [(place, task) for task in made if task.name.startswith(path.name[:2])]
-                made.clear()
+                found += [(place, task) for task in exercises if task.name.startswith(path.name[:2])]
+                exercises.clear()
     return found
 
 
-def told_beside(path: Path) -> set[tuple[str, str]]:
-    """Each exercise whose solution is said near it, and where: in its own picture, or that many cells before or after it."""
+def revealed_solutions(path: Path) -> set[tuple[str, str]]:
+    """Return each exercise whose solution is near it, and where: in its picture or some cells away."""
     cells, found = nbformat.read(path, as_version=4).cells, set()
-    for place, task in tasks_of(path):
-        near = {at - place: seen(cells[at]) for at in range(max(0, place - 2), min(len(cells), place + 3)) if at != place}
+    for place, task in exercises_of(path):
+        near = {at - place: visible_text(cells[at]) for at in range(max(0, place - 2), min(len(cells), place + 3)) if at != place}
         texts = {f"{away:+d}": text for away, text in near.items()}
-        if isinstance(task, Exercise) and not isinstance(task, Pick):  # the hand in the picture is what is picked from
-            texts["picture"] = plain(str(task.draw_question_picture() or ""))
-        found |= {(task.name, where) for where, text in texts.items() if any(says(text, way) for way in solutions(task))}
+        if isinstance(task, Exercise) and not isinstance(task, Pick):  # the picture shows the hand to pick from
+            texts["picture"] = normalize(str(task.draw_question_picture() or ""))
+        found |= {(task.name, where) for where, text in texts.items() if any(contains_words(text, way) for way in solution_words(task))}
     return found
 
 
@@ -120,11 +120,11 @@ HARMLESS = {
     ("18/half", "+1"): "Those are probabilities of moves, and the question asks for a belief.",
     ("19/ways", "-2"): TREE,
 }
-"""Where a solution is said near its exercise and gives nothing away, with the reason."""
+"""Places where a solution near its exercise is harmless, with the reason."""
 
 
 @pytest.mark.release
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
-def test_no_solution_is_said_beside_its_exercise(path: Path) -> None:
-    """Neither in its picture nor close to it, but for the places that were read and found harmless."""
-    assert told_beside(path) == {place for place in HARMLESS if place[0].startswith(path.name[:2])}
+def test_no_solution_is_shown_near_its_exercise(path: Path) -> None:
+    """Places that were read and found harmless are listed."""
+    assert revealed_solutions(path) == {place for place in HARMLESS if place[0].startswith(path.name[:2])}

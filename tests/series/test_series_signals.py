@@ -1,4 +1,4 @@
-"""What lesson 18 says of signals, each number by two routes: found by the solvers of the room, and by counting deals or trying plans in a few lines of our own."""
+"""Test lesson 18 on signals: each number is found by solvers, and by counting deals or trying strategies."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from durak_widget import Game, analysis, gametheory
 from durak_widget.gametheory.beliefs import bayesian_beliefs, belief_bounds
 from durak_widget.gametheory.sequential_equilibrium import is_proved_by_trembles
 from durak_widget.gametheory.tree import CHANCE, TERMINAL
-from support.settled import forced, output, plans, run
+from support.lesson_notebooks import fix_moves, pure_strategies, run_notebook, stored_output
 
 pytestmark = pytest.mark.slow
-"""It works out again what the notebook says, and what its cells show at each run of the tests."""
+"""A mark for tests that compute the notebook's numbers again."""
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -31,123 +31,129 @@ SILENT = {"holds A♥": "passes", "holds 6♦": "passes", KING: "plays on", PASS
 
 
 @cache
-def names() -> dict[str, Any]:
-    """The notebook, run once."""
-    return run(STEM)
+def notebook_names() -> dict[str, Any]:
+    """Return the names of the notebook, run once."""
+    return run_notebook(STEM)
 
 
 @cache
-def whole() -> Tree:
-    """The whole game of the 9: 109 places."""
-    found: Tree = analysis.build_tree_from_position(names()["game"])
+def whole_game() -> Tree:
+    """Return the whole game of the 9, of 109 nodes."""
+    found: Tree = analysis.build_tree_from_position(notebook_names()["game"])
     return found
 
 
-def at(tree: Tree, label: str) -> int:
-    """The number of an information set, by its label."""
+def set_at(tree: Tree, label: str) -> int:
+    """Return the number of an information set, by its label."""
     return gametheory.Strategy.uniform(tree).find_infoset(label)
 
 
-def ways(tree: Tree, strategy: gametheory.Strategy, here: int = 0, likely: Fraction = Fraction(1)) -> Iterator[tuple[int, Fraction]]:
-    """Every history to which play may come, with how likely that is, by walking."""
+def reached_histories(
+    tree: Tree, strategy: gametheory.Strategy, here: int = 0, likely: Fraction = Fraction(1)
+) -> Iterator[tuple[int, Fraction]]:
+    """Yield every reached history with its probability, by walking the tree."""
     yield here, likely
     who, place = tree.actor[here], tree.infoset_of[here]
     if who != TERMINAL:
         row = tree.chance_moves[place].probabilities if who == CHANCE else strategy.rows[place]
-        for one, child in zip(row, tree.children(here), strict=True):
-            if one:
-                yield from ways(tree, strategy, child, likely * Fraction(one))
+        for probability, child in zip(row, tree.children(here), strict=True):
+            if probability:
+                yield from reached_histories(tree, strategy, child, likely * Fraction(probability))
 
 
-def counted(tree: Tree, strategy: gametheory.Strategy, place: int) -> dict[str, Fraction]:
-    """What is to be believed there, by the first draw: of all that may come there, as a part."""
+def belief_at(tree: Tree, strategy: gametheory.Strategy, place: int) -> dict[str, Fraction]:
+    """Return the belief over the first chance move at a set, by counting."""
     found: dict[str, Fraction] = {}
-    for here, likely in ways(tree, strategy):
+    for here, probability in reached_histories(tree, strategy):
         if tree.actor[here] >= 0 and tree.infoset_of[here] == place:
             deal = tree.actions_from_root(here)[0]
-            found[deal] = found.get(deal, Fraction(0)) + likely
-    return {deal: likely / sum(found.values()) for deal, likely in found.items()}
+            found[deal] = found.get(deal, Fraction(0)) + probability
+    return {deal: probability / sum(found.values()) for deal, probability in found.items()}
 
 
-def paid(tree: Tree, strategy: gametheory.Strategy, seat: int, deal: str = "") -> Fraction:
-    """What a seat gets on average, of all deals or of one."""
+def average_payoff(tree: Tree, strategy: gametheory.Strategy, seat: int, deal: str = "") -> Fraction:
+    """Return a player's average payoff, over all deals or for one."""
     ends = [
-        (here, likely)
-        for here, likely in ways(tree, strategy)
+        (here, probability)
+        for here, probability in reached_histories(tree, strategy)
         if tree.actor[here] == TERMINAL and deal in {"", tree.actions_from_root(here)[0]}
     ]
-    return sum(likely * tree.payoffs[tree.infoset_of[here]][seat] for here, likely in ends) / sum(likely for _, likely in ends)
+    return sum(probability * tree.payoffs[tree.infoset_of[here]][seat] for here, probability in ends) / sum(
+        probability for _, probability in ends
+    )
 
 
-def pure(tree: Tree) -> set[tuple[int, ...]]:
-    """All equilibria in which nobody mixes: every plan tried against every other, nothing but walks."""
-    mine, theirs = list(plans(tree, 0)), list(plans(tree, 1))
-    made = {(a, b): gametheory.Strategy.from_choices(tree, [{**one, **other}[n] for n in range(len(tree.infosets))]) for a, one in enumerate(mine) for b, other in enumerate(theirs)}  # fmt: skip
-    worth = {cell: (paid(tree, one, 0), paid(tree, one, 1)) for cell, one in made.items()}
+def pure_equilibria(tree: Tree) -> set[tuple[int, ...]]:
+    """Return all pure equilibria, by trying every profile."""
+    mine, theirs = list(pure_strategies(tree, 0)), list(pure_strategies(tree, 1))
+    profiles = {(a, b): gametheory.Strategy.from_choices(tree, [{**one, **other}[n] for n in range(len(tree.infosets))]) for a, one in enumerate(mine) for b, other in enumerate(theirs)}  # fmt: skip
+    payoffs = {cell: (average_payoff(tree, one, 0), average_payoff(tree, one, 1)) for cell, one in profiles.items()}
     return {
-        tuple([row.index(1) for row in made[a, b].rows])
-        for a, b in worth
-        if worth[a, b][0] == max(worth[n, b][0] for n in range(len(mine)))
-        and worth[a, b][1] == max(worth[a, n][1] for n in range(len(theirs)))
+        tuple([row.index(1) for row in profiles[a, b].rows])
+        for a, b in payoffs
+        if payoffs[a, b][0] == max(payoffs[n, b][0] for n in range(len(mine)))
+        and payoffs[a, b][1] == max(payoffs[a, n][1] for n in range(len(theirs)))
     }
 
 
-def chosen(tree: Tree, moves: Mapping[str, str]) -> tuple[int, ...]:
-    """The places of these moves."""
-    return tuple([one.actions.index(moves[one.label]) for one in tree.infosets])
+def choice_numbers(tree: Tree, moves: Mapping[str, str]) -> tuple[int, ...]:
+    """Return the number of the chosen move at each information set."""
+    return tuple([infoset.actions.index(moves[infoset.label]) for infoset in tree.infosets])
 
 
-def test_behind_a_nine_there_is_rarely_the_queen() -> None:
-    """2/5, 1/5, 2/5: by Bayes' rule on the small tree, by walking it, and in the whole game of 109 places as its solver plays it."""
-    tree = names()["tree"]
+def test_the_queen_is_rarely_behind_a_nine() -> None:
+    """2/5, 1/5, 2/5: by Bayes' rule, by walking, and in the solved game of 109 nodes."""
+    tree = notebook_names()["tree"]
     bluffs = gametheory.Strategy.from_mapping(tree, {"holds 9♣ Q♦": {"leads 9♣": HALF, "leads Q♦": HALF}})
-    assert bayesian_beliefs(tree, bluffs)[at(tree, NINE)] == (2 * FIFTH, 2 * FIFTH, FIFTH)
-    assert counted(tree, bluffs, at(tree, NINE)) == {"9♣ J♣": 2 * FIFTH, "9♣ 10♥": 2 * FIFTH, "9♣ Q♦": FIFTH}
-    solved, found = gametheory.solve(whole()).strategy, dict.fromkeys("JQT", Fraction(0))
-    for deal, likely in counted(whole(), solved, at(whole(), ACE)).items():
-        found[deal[3]] += likely
+    assert bayesian_beliefs(tree, bluffs)[set_at(tree, NINE)] == (2 * FIFTH, 2 * FIFTH, FIFTH)
+    assert belief_at(tree, bluffs, set_at(tree, NINE)) == {"9♣ J♣": 2 * FIFTH, "9♣ 10♥": 2 * FIFTH, "9♣ Q♦": FIFTH}
+    solved, found = gametheory.solve(whole_game()).strategy, dict.fromkeys("JQT", Fraction(0))
+    for deal, probability in belief_at(whole_game(), solved, set_at(whole_game(), ACE)).items():
+        found[deal[3]] += probability
     assert found == {"J": 2 * FIFTH, "Q": FIFTH, "T": 2 * FIFTH}
-    assert [analysis.worlds(names()["led"].view(1)).chance(0, card) for card in ("Jc", "Qd", "Th")] == [THIRD] * 3
-    assert names()["18/queen"].answer("1/5")
+    assert [analysis.worlds(notebook_names()["led"].view(1)).chance(0, card) for card in ("Jc", "Qd", "Th")] == [THIRD] * 3
+    assert notebook_names()["18/queen"].answer("1/5")
 
 
 @pytest.mark.parametrize(("lead", "beats", "takes"), [(HALF, FIFTH, FIFTH), (0, 0, HALF), (1, THIRD, 0)])
-def test_what_a_belief_makes_of_beating_and_of_taking(lead: Fraction, beats: Fraction, takes: Fraction) -> None:
-    """Half, never and always a bluff: by the belief, and by the whole game, in which all else is solved. So one may do either, takes, beats."""
-    tree = names()["tree"]
+def test_beliefs_decide_between_beating_and_picking_up(lead: Fraction, beats: Fraction, takes: Fraction) -> None:
+    """Test bluffing half the time, never and always, in the whole game too."""
+    tree = notebook_names()["tree"]
     player = gametheory.Strategy.from_mapping(tree, {"holds 9♣ Q♦": {"leads 9♣": lead, "leads Q♦": 1 - lead}})
-    believed = counted(tree, player, at(tree, NINE))
+    believed = belief_at(tree, player, set_at(tree, NINE))
     won = {"beats": {"9♣ J♣": 1, "9♣ Q♦": 1, "9♣ 10♥": -1}, "takes": {"9♣ J♣": 0, "9♣ Q♦": -1, "9♣ 10♥": 1}}
-    assert [sum(likely * won[move][deal] for deal, likely in believed.items()) for move in won] == [beats, takes]
+    assert [sum(probability * won[move][deal] for deal, probability in believed.items()) for move in won] == [beats, takes]
     if lead != HALF:
-        queen, often = at(whole(), "seat 0 holds 9c Qd, table empty"), (2 + lead) / Fraction(3)
-        made = {queen: "attack 9c" if lead else "attack Qd"}
-        answers = [-gametheory.solve(forced(whole(), {**made, at(whole(), ACE): move})).value for move in ("beat 9c Ac", "take")]
+        queen, often = set_at(whole_game(), "seat 0 holds 9c Qd, table empty"), (2 + lead) / Fraction(3)
+        fixed = {queen: "attack 9c" if lead else "attack Qd"}
+        answers = [
+            -gametheory.solve(fix_moves(whole_game(), {**fixed, set_at(whole_game(), ACE): move})).value for move in ("beat 9c Ac", "take")
+        ]
         assert answers == [often * beats, often * takes], "a queen that is led brings 0"
 
 
-def test_the_bluff_pays_in_another_hand() -> None:
-    """Honest, pooling and half: −1/3, −1/3, −1/6; by hands 0, 0, −1; −1, −1, 1; and −1/2, 0, 0."""
-    tree, told = names()["tree"], []
+def test_the_bluff_pays_with_another_hand() -> None:
+    """Honest, pooling and half: −1/3, −1/3, −1/6, and the payoffs by hand."""
+    tree, numbers = notebook_names()["tree"], []
     for lead, beat in ((0, 0), (1, 1), (HALF, HALF)):
         played = gametheory.Strategy.from_mapping(
             tree, {"holds 9♣ Q♦": {"leads 9♣": lead, "leads Q♦": 1 - lead}, NINE: {"beats": beat, "takes": 1 - beat}}
         )
-        assert gametheory.best_response(tree, played, 1).value == paid(tree, played, 1)
-        told.append([paid(tree, played, 0), *(paid(tree, played, 0, deal) for deal in ("9♣ J♣", "9♣ Q♦", "9♣ 10♥"))])
-    assert told == [[-THIRD, 0, 0, -1], [-THIRD, -1, -1, 1], [-HALF * THIRD, -HALF, 0, 0]]
+        assert gametheory.best_response(tree, played, 1).value == average_payoff(tree, played, 1)
+        numbers.append([average_payoff(tree, played, 0), *(average_payoff(tree, played, 0, deal) for deal in ("9♣ J♣", "9♣ Q♦", "9♣ 10♥"))])
+    assert numbers == [[-THIRD, 0, 0, -1], [-THIRD, -1, -1, 1], [-HALF * THIRD, -HALF, 0, 0]]
     queen = {}
     for move in ("leads 9♣", "leads Q♦"):
-        queen[move] = paid(
+        queen[move] = average_payoff(
             tree, gametheory.Strategy.from_mapping(tree, {"holds 9♣ Q♦": move, NINE: {"beats": HALF, "takes": HALF}}), 0, "9♣ Q♦"
         )
     assert queen == {"leads 9♣": 0, "leads Q♦": 0}, "the bluff itself earns nothing"
 
 
-def test_the_game_with_the_nuts_is_as_it_is_told() -> None:
-    """Two nuts for whoever is given way to, one nut for who wins, and what the box gets or pays: every end reckoned anew."""
+def test_the_game_with_nuts_has_the_stated_payoffs() -> None:
+    """Two nuts for a fold, one for a win, and the box's share: every end is computed again."""
     for forfeit, prize in ((4, 0), (1, 0), (2, 1)):
-        tree = names()["nuts"](forfeit, prize)
+        tree = notebook_names()["nuts"](forfeit, prize)
         ends = {tree.actions_from_root(here): tree.payoffs[tree.infoset_of[here]] for here, who in enumerate(tree.actor) if who == TERMINAL}
         assert len(ends) == 8
         for (card, message, answer), (mine, yours) in ends.items():
@@ -158,95 +164,107 @@ def test_the_game_with_the_nuts_is_as_it_is_told() -> None:
 
 
 def test_a_king_is_believed_from_three_nuts_on() -> None:
-    """Of every half nut up to five it is tried whether the hands may separate, and with which the six would gain by a king."""
+    """Every half nut up to five is tried: may hands separate, and would the six gain by a king?"""
     for half in range(11):
-        tree = names()["nuts"](Fraction(half, 2))
-        gain = paid(tree, gametheory.Strategy.from_mapping(tree, {**APART, "holds 6♦": "throws in K♣"}), 0, "6♦") - paid(tree, gametheory.Strategy.from_mapping(tree, APART), 0, "6♦")  # fmt: skip
+        tree = notebook_names()["nuts"](Fraction(half, 2))
+        gain = average_payoff(tree, gametheory.Strategy.from_mapping(tree, {**APART, "holds 6♦": "throws in K♣"}), 0, "6♦") - average_payoff(tree, gametheory.Strategy.from_mapping(tree, APART), 0, "6♦")  # fmt: skip
         assert gain == 3 - Fraction(half, 2)
         assert (gametheory.exploitability(tree, gametheory.Strategy.from_mapping(tree, APART)) == 0) is (gain <= 0) is (half >= 6)
-    assert names()["18/forfeit"].answer(3)
-    quiz = names()["18/answers"]
+    assert notebook_names()["18/forfeit"].answer(3)
+    quiz = notebook_names()["18/answers"]
     assert not quiz.answer({KING: "plays on", PASS: "plays on"})
     assert quiz.answer({KING: "gives up", PASS: "plays on"})
 
 
-def test_with_four_nuts_there_are_two_equilibria_and_one_is_refuted() -> None:
-    """All found, exactly; trying all plans finds the same; slips prove both sequential; by the ace, with the king, the second goes."""
-    tree, answer = names()["dear"], gametheory.solve(names()["dear"])
+def test_with_four_nuts_one_of_two_equilibria_is_refuted() -> None:
+    """Solvers and all strategies agree, trembles prove both sequential, and the second is refuted by the ace's king."""
+    tree, answer = notebook_names()["dear"], gametheory.solve(notebook_names()["dear"])
     assert answer.complete
-    assert pure(tree) == {chosen(tree, APART), chosen(tree, SILENT)}
+    assert pure_equilibria(tree) == {choice_numbers(tree, APART), choice_numbers(tree, SILENT)}
     first, second = answer.equilibria
-    assert [tuple([row.index(1) for row in one.strategy.rows]) for one in answer.equilibria] == [chosen(tree, APART), chosen(tree, SILENT)]
+    assert [tuple([row.index(1) for row in equilibrium.strategy.rows]) for equilibrium in answer.equilibria] == [
+        choice_numbers(tree, APART),
+        choice_numbers(tree, SILENT),
+    ]
     assert (first.payoffs, second.payoffs) == ((0, 2 * THIRD), (-THIRD, THIRD))
-    assert all(is_proved_by_trembles(tree, one.strategy, one.sequential_result.trembles) for one in answer.equilibria)
-    assert second.sequential_result.beliefs[at(tree, KING)] == (THIRD, 2 * THIRD), "hands that slip as often with either card"
+    assert all(
+        is_proved_by_trembles(tree, equilibrium.strategy, equilibrium.sequential_result.trembles) for equilibrium in answer.equilibria
+    )
+    assert second.sequential_result.beliefs[set_at(tree, KING)] == (THIRD, 2 * THIRD), "hands that slip as often with either card"
     assert not first.intuitive_refutations
-    assert [(one.message, one.type_label, one.excluded_types) for one in second.intuitive_refutations] == [
+    assert [(refutation.message, refutation.type_label, refutation.excluded_types) for refutation in second.intuitive_refutations] == [
         ("throws in K♣", "holds A♥", ("holds 6♦",))
     ]
     silent = gametheory.Strategy.from_mapping(tree, SILENT)
-    assert (paid(tree, silent, 0, "A♥"), paid(tree, silent, 0, "6♦")) == (1, -1)
-    best = {card: max(paid(tree, gametheory.Strategy.from_mapping(tree, {**SILENT, f"holds {card}": "throws in K♣", KING: answer}), 0, card) for answer in ("gives up", "plays on")) for card in ("A♥", "6♦")}  # fmt: skip
+    assert (average_payoff(tree, silent, 0, "A♥"), average_payoff(tree, silent, 0, "6♦")) == (1, -1)
+    best = {card: max(average_payoff(tree, gametheory.Strategy.from_mapping(tree, {**SILENT, f"holds {card}": "throws in K♣", KING: answer}), 0, card) for answer in ("gives up", "plays on")) for card in ("A♥", "6♦")}  # fmt: skip
     assert best == {"A♥": 2, "6♦": -2}
-    assert output(STEM, "gametheory.solve(dear)") == f"{answer}\n"
+    assert stored_output(STEM, "gametheory.solve(dear)") == f"{answer}\n"
 
 
-def test_a_king_that_never_comes_must_be_the_six_half_the_time() -> None:
-    """By the bounds of what may be believed, and by what playing on brings."""
-    tree = names()["dear"]
+def test_an_unplayed_king_must_be_the_six_half_the_time() -> None:
+    """It follows from possible beliefs and their payoffs."""
+    tree = notebook_names()["dear"]
     silent = gametheory.Strategy.from_mapping(tree, SILENT)
-    assert belief_bounds(tree, silent, at(tree, KING)) == ((0, HALF), (HALF, 1))
-    assert bayesian_beliefs(tree, silent)[at(tree, KING)] is None
+    assert belief_bounds(tree, silent, set_at(tree, KING)) == ((0, HALF), (HALF, 1))
+    assert bayesian_beliefs(tree, silent)[set_at(tree, KING)] is None
     for twelfth in range(13):
         six = Fraction(twelfth, 12)
         assert (six - (1 - six) >= 0) is (six >= HALF)
-    assert names()["18/unsent"].answer("1/2")
+    assert notebook_names()["18/unsent"].answer("1/2")
 
 
 def test_a_cheap_king_is_half_believed() -> None:
-    """With a forfeit of one nut: the six throws in half the time, a king is the ace half the time, and is given way to one time in three."""
-    tree, answer = names()["cheap"], gametheory.solve(names()["cheap"])
+    """With a forfeit of one nut, the six bluffs half the time, and a king wins one time in three."""
+    tree, answer = notebook_names()["cheap"], gametheory.solve(notebook_names()["cheap"])
     silent, mixed = answer.equilibria
     assert answer.complete
-    assert pure(tree) == {chosen(tree, SILENT)}
+    assert pure_equilibria(tree) == {choice_numbers(tree, SILENT)}
     assert not silent.intuitive_refutations, "even the six could hope to gain"
     assert [mixed.strategy[label] for label in ("holds A♥", "holds 6♦", KING, PASS)] == [(1, 0), (HALF, HALF), (THIRD, 2 * THIRD), (0, 1)]
-    assert counted(tree, mixed.strategy, at(tree, KING)) == {"A♥": HALF, "6♦": HALF}
-    assert (paid(tree, mixed.strategy, 0), paid(tree, mixed.strategy, 1)) == mixed.payoffs == (Fraction(-2, 9), THIRD)
+    assert belief_at(tree, mixed.strategy, set_at(tree, KING)) == {"A♥": HALF, "6♦": HALF}
+    assert (average_payoff(tree, mixed.strategy, 0), average_payoff(tree, mixed.strategy, 1)) == mixed.payoffs == (Fraction(-2, 9), THIRD)
     always = gametheory.Strategy.from_mapping(tree, {**APART, "holds 6♦": "throws in K♣"})
     assert gametheory.best_response(tree, always, 1).strategy[KING] == (0, 1), "if the six always threw in, you would play on"
-    assert names()["18/half"].answer("1/2")
-    assert output(STEM, "gametheory.solve(cheap)") == f"{answer}\n"
+    assert notebook_names()["18/half"].answer("1/2")
+    assert stored_output(STEM, "gametheory.solve(cheap)") == f"{answer}\n"
 
 
-def test_beer_stands_and_quiche_is_refuted() -> None:
-    """Two breakfasts in which all pool, each with the two ends of what may meet a breakfast that nobody has; by the strong, with beer."""
-    tree, answer = names()["breakfast"], gametheory.solve(names()["breakfast"])
+def test_beer_survives_and_quiche_is_refuted() -> None:
+    """Both types pool on either; beliefs about the other breakfast have two extremes; the strong type would drink beer."""
+    tree, answer = notebook_names()["breakfast"], gametheory.solve(notebook_names()["breakfast"])
     assert answer.complete
-    assert [one.payoffs for one in answer.equilibria] == [(Fraction(29, 10), Fraction(9, 10))] * 2 + [
+    assert [equilibrium.payoffs for equilibrium in answer.equilibria] == [(Fraction(29, 10), Fraction(9, 10))] * 2 + [
         (Fraction(21, 10), Fraction(9, 10))
     ] * 2
-    for number, one in enumerate(answer.equilibria):
+    for number, equilibrium in enumerate(answer.equilibria):
         meal = "quiche" if number >= 2 else "beer"
-        assert all(one.strategy.rows[at(tree, who)] == one.strategy.rows[at(tree, "strong")] for who in ("strong", "weak"))
-        assert meal in one.strategy_text.partition("(weak): ")[2]
-        assert is_proved_by_trembles(tree, one.strategy, one.sequential_result.trembles)
-        assert [(why.message, why.type_label, why.excluded_types) for why in one.intuitive_refutations] == [
+        assert all(
+            equilibrium.strategy.rows[set_at(tree, who)] == equilibrium.strategy.rows[set_at(tree, "strong")] for who in ("strong", "weak")
+        )
+        assert meal in equilibrium.strategy_text.partition("(weak): ")[2]
+        assert is_proved_by_trembles(tree, equilibrium.strategy, equilibrium.sequential_result.trembles)
+        assert [(why.message, why.type_label, why.excluded_types) for why in equilibrium.intuitive_refutations] == [
             ("beer", "strong", ("weak",))
         ] * (number >= 2)
     quiche = answer.equilibria[2].strategy
-    assert (paid(tree, quiche, 0, "strong"), paid(tree, quiche, 0, "weak")) == (2, 3)
-    assert output(STEM, "gametheory.solve(breakfast)") == f"{answer}\n"
+    assert (average_payoff(tree, quiche, 0, "strong"), average_payoff(tree, quiche, 0, "weak")) == (2, 3)
+    assert stored_output(STEM, "gametheory.solve(breakfast)") == f"{answer}\n"
 
 
-def test_the_challenge_has_one_equilibrium_and_only_that_is_taken() -> None:
-    """None without mixing, by trying all plans; of all twelfths only one half and two thirds."""
-    tree, quiz = names()["box"], names()["18/challenge"]
+def test_the_challenge_has_one_equilibrium_and_accepts_only_that() -> None:
+    """None is pure, and of all twelfths only one half and two thirds work."""
+    tree, quiz = notebook_names()["box"], notebook_names()["18/challenge"]
     answer = gametheory.solve(tree)
     assert answer.complete
-    assert pure(tree) == set()
-    [one] = answer.equilibria
-    assert [one.strategy[label] for label in ("holds A♥", "holds 6♦", KING, PASS)] == [(1, 0), (HALF, HALF), (2 * THIRD, THIRD), (0, 1)]
+    assert pure_equilibria(tree) == set()
+    [equilibrium] = answer.equilibria
+    assert [equilibrium.strategy[label] for label in ("holds A♥", "holds 6♦", KING, PASS)] == [
+        (1, 0),
+        (HALF, HALF),
+        (2 * THIRD, THIRD),
+        (0, 1),
+    ]
     for six, way in product(range(0, 13, 2), repeat=2):
         mixed = {**APART, "holds 6♦": {"throws in K♣": Fraction(six, 12), "passes": 1 - Fraction(six, 12)}, KING: {"gives up": Fraction(way, 12), "plays on": 1 - Fraction(way, 12)}}  # fmt: skip
         assert (gametheory.exploitability(tree, gametheory.Strategy.from_mapping(tree, mixed)) == 0) is ((six, way) == (6, 8))
@@ -255,13 +273,13 @@ def test_the_challenge_has_one_equilibrium_and_only_that_is_taken() -> None:
     assert quiz.answer(quiz.solution)
 
 
-def test_every_exercise_takes_its_solution_and_nothing_that_is_named_wrong() -> None:
-    """Each number that is a mistake is refused with its own reason; the position is that of the lesson before."""
-    for name, quiz in names().items():
+def test_every_exercise_accepts_its_solution_and_names_mistakes() -> None:
+    """Each mistaken number has its reason. The position is that of the lesson before."""
+    for name, quiz in notebook_names().items():
         if name.startswith("18/") and hasattr(quiz, "mistakes"):
-            said = {str(quiz.answer(str(value))) for value in quiz.mistakes.values()}
-            assert len(said) == len(set(quiz.mistakes.values()))
+            verdicts = {str(quiz.answer(str(value))) for value in quiz.mistakes.values()}
+            assert len(verdicts) == len(set(quiz.mistakes.values()))
             assert quiz.answer(quiz.solution[0])
-    assert names()["18/joined"].answer(names()["18/joined"].solution)
-    assert isinstance(names()["led"], Game)
-    assert [str(move) for move in names()["led"].legal_moves()] == ["beat 9c Ac", "take"]
+    assert notebook_names()["18/joined"].answer(notebook_names()["18/joined"].solution)
+    assert isinstance(notebook_names()["led"], Game)
+    assert [str(move) for move in notebook_names()["led"].legal_moves()] == ["beat 9c Ac", "take"]

@@ -1,4 +1,4 @@
-"""What lesson 19 says of endings for three, each number by two routes: on the trees by the solvers, and by playing every game out by the rules, with no tree."""
+"""Test lesson 19 on endings of three players: each number by tree solvers, and by playing all lines."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from durak_widget import analysis, gametheory
 from durak_widget.gametheory.pure_nash_equilibria import find_pure_equilibria
 from durak_widget.gametheory.quantal_response import follow_logit_path
 from durak_widget.gametheory.tree import TERMINAL
-from support.settled import output, plans, run
+from support.lesson_notebooks import pure_strategies, run_notebook, stored_output
 
 pytestmark = pytest.mark.slow
-"""It works out again what the notebook says, and what its cells show at each run of the tests."""
+"""A mark for tests that compute the notebook's numbers again."""
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -28,81 +28,84 @@ STEM = "19_three_at_the_table"
 HALF = Fraction(1, 2)
 Worth = tuple[Fraction, ...]
 FOOL = {seat: tuple([Fraction(-1) if one == seat else HALF for one in range(3)]) for seat in range(3)}
-"""What it is worth to the three if this seat is the fool."""
+"""The three payoffs if this seat is the fool."""
 WINS = {seat: tuple([Fraction(1) if one == seat else -HALF for one in range(3)]) for seat in range(3)}
-"""The same where this seat was the first to be out, and that wins."""
+"""The payoffs if this seat is out first and wins."""
 
 
 @cache
-def names() -> dict[str, Any]:
-    """The notebook, run once."""
-    return run(STEM)
+def notebook_names() -> dict[str, Any]:
+    """Return the names of the notebook, run once."""
+    return run_notebook(STEM)
 
 
 @cache
 def tree_of(name: str) -> Tree:
-    """The tree of an ending."""
-    found: Tree = analysis.build_tree_from_position(names()[name], open_hands=True)
+    """Return the tree of an ending."""
+    found: Tree = analysis.build_tree_from_position(notebook_names()[name], open_hands=True)
     return found
 
 
 def any_move(_game: Game, moves: tuple[Move, ...]) -> tuple[Move, ...]:
-    """Nobody is held back."""
+    """Allow all moves."""
     return moves
 
 
-def silent(seat: int) -> Callable[[Game, tuple[Move, ...]], tuple[Move, ...]]:
-    """That seat throws in nothing."""
+def never_throws_in(seat: int) -> Callable[[Game, tuple[Move, ...]], tuple[Move, ...]]:
+    """Return a filter under which that seat throws nothing in."""
     return lambda game, moves: tuple([move for move in moves if game.actor != seat or move.verb != "throw"])
 
 
 def following(game: Game, may: Callable[[Game, tuple[Move, ...]], tuple[Move, ...]]) -> Iterator[Game]:
-    """The games one move later."""
+    """Yield the games one move later."""
     for move in may(game, tuple(game.legal_moves())):
         later = game.copy()
         later.play(move)
         yield later
 
 
-def comes(game: Game, may: Callable[[Game, tuple[Move, ...]], tuple[Move, ...]] = any_move) -> frozenset[Worth]:
-    """All that may come of a game if each plays well for itself: where moves are equally good, each is tried."""
+def possible_results(game: Game, may: Callable[[Game, tuple[Move, ...]], tuple[Move, ...]] = any_move) -> frozenset[Worth]:
+    """Return all results if each player plays well for themselves; equally good moves are all tried."""
     if game.outcome is not None:
         return frozenset([tuple(map(Fraction, game.outcome.utilities))])
-    seat, ways = game.actor, [comes(later, may) for later in following(game, may)]
-    least = [min(one[seat] for one in way) for way in ways]
+    seat, ways = game.actor, [possible_results(later, may) for later in following(game, may)]
+    least = [min(result[seat] for result in way) for way in ways]
     return frozenset(
-        one for place, way in enumerate(ways) for one in way if all(one[seat] >= low for other, low in enumerate(least) if other != place)
+        result
+        for place, way in enumerate(ways)
+        for result in way
+        if all(result[seat] >= low for other, low in enumerate(least) if other != place)
     )
 
 
-def sure(game: Game, held: Collection[int]) -> Fraction:
-    """What these seats are sure of together, whatever the others do."""
+def guaranteed(game: Game, held: Collection[int]) -> Fraction:
+    """Return what these seats guarantee together, whatever the others do."""
     if game.outcome is not None:
         return sum((Fraction(game.outcome.utilities[seat]) for seat in held), Fraction(0))
-    ways = [sure(later, held) for later in following(game, any_move)]
+    ways = [guaranteed(later, held) for later in following(game, any_move)]
     return max(ways) if game.actor in held else min(ways)
 
 
-def at_each(tree: Tree) -> list[frozenset[Worth]]:
-    """The same on a tree, at each of its places."""
+def guaranteed_at_nodes(tree: Tree) -> list[frozenset[Worth]]:
+    """Return the same at each node of a tree."""
     found: list[frozenset[Worth]] = [frozenset()] * tree.history_count
     for here in reversed(range(tree.history_count)):
         seat, ways = tree.actor[here], [found[child] for child in tree.children(here)]
         if seat == TERMINAL:
             found[here] = frozenset([tuple(map(Fraction, tree.payoffs[tree.infoset_of[here]]))])
             continue
-        least = [min(one[seat] for one in way) for way in ways]
+        least = [min(result[seat] for result in way) for way in ways]
         found[here] = frozenset(
-            one
+            result
             for place, way in enumerate(ways)
-            for one in way
-            if all(one[seat] >= low for other, low in enumerate(least) if other != place)
+            for result in way
+            if all(result[seat] >= low for other, low in enumerate(least) if other != place)
         )
     return found
 
 
 @pytest.mark.parametrize(
-    ("name", "worth", "places"),
+    ("name", "results", "places"),
     [
         ("last", {FOOL[1], FOOL[2]}, 10),
         ("queen", {FOOL[1]}, 11),
@@ -111,35 +114,35 @@ def at_each(tree: Tree) -> list[frozenset[Worth]]:
         ("first", {WINS[1], WINS[2]}, 7),
     ],
 )
-def test_an_ending_for_three_comes_to_what_the_lesson_says(name: str, worth: set[Worth], places: int) -> None:
-    """By every game played out, at every place of the tree, and by backward induction, which takes one of moves that are equally good."""
-    game, tree = names()[name], tree_of(name)
+def test_an_ending_for_three_has_the_values_in_the_lesson(name: str, results: set[Worth], places: int) -> None:
+    """Full play, every node, and backward induction agree."""
+    game, tree = notebook_names()[name], tree_of(name)
     assert tree.history_count == places
-    assert comes(game) == at_each(tree)[0] == worth
-    assert gametheory.solve(tree).backward_induction.values in worth
+    assert possible_results(game) == guaranteed_at_nodes(tree)[0] == results
+    assert gametheory.solve(tree).backward_induction.values in results
     for here in range(tree.history_count):
         if tree.actor[here] != TERMINAL:
-            assert comes(analysis.restore_game(tree, here)) == at_each(tree)[here]
+            assert possible_results(analysis.restore_game(tree, here)) == guaranteed_at_nodes(tree)[here]
 
 
-def test_you_are_out_either_way() -> None:
-    """The first question: each move is worth ½ to you, whatever anybody does; Player 2 cannot beat the 8, nor Player 3 the 10."""
-    game = names()["last"]
+def test_you_are_out_with_either_move() -> None:
+    """Each is worth ½. Player 2 can't beat the 8, nor Player 3 the 10."""
+    game = notebook_names()["last"]
     fools = {}
     for later in following(game, any_move):
-        [worth] = comes(later)
-        fools[str(later.moves[-1])] = worth
-        assert sure(later, [0]) == HALF
+        [result] = possible_results(later)
+        fools[str(later.moves[-1])] = result
+        assert guaranteed(later, [0]) == HALF
     assert fools == {"throw 8d": FOOL[1], "pass": FOOL[2]}
-    assert sure(game, [0]) == HALF
+    assert guaranteed(game, [0]) == HALF
     assert not game.view(1).beaters("8d") & game.hands[1]
     assert not game.view(2).beaters("Tc") & game.hands[2]
 
 
-def test_three_numbers_at_five_places_are_right() -> None:
-    """What is asked for, and what the solutions tell."""
-    quiz, tree = names()["19/values"], tree_of("queen")
-    found = {tree.actions_from_root(here): next(iter(ways)) for here, ways in enumerate(at_each(tree)) if tree.actor[here] >= 0}
+def test_three_numbers_at_five_nodes_are_right() -> None:
+    """Test the question and its solutions."""
+    quiz, tree = notebook_names()["19/values"], tree_of("queen")
+    found = {tree.actions_from_root(here): next(iter(ways)) for here, ways in enumerate(guaranteed_at_nodes(tree)) if tree.actor[here] >= 0}
     assert found == {
         (): FOOL[1],
         ("throw Qc",): FOOL[1],
@@ -147,40 +150,40 @@ def test_three_numbers_at_five_places_are_right() -> None:
         ("pass",): FOOL[0],
         ("pass", "take"): FOOL[2],
     }
-    assert quiz.answer({way: ", ".join(map(str, worth)) for way, worth in found.items()})
+    assert quiz.answer({way: ", ".join(map(str, result)) for way, result in found.items()})
     assert not quiz.answer({way: ", ".join(map(str, FOOL[2])) for way in found})
 
 
-def test_the_path_of_three_is_the_only_one() -> None:
-    """Each of the two has ½ by it, and less by anything else."""
-    assert names()["19/path"].answer(["throw 6c", "beat 6c 7c"])
-    game = names()["six"]
+def test_the_path_of_three_players_is_unique() -> None:
+    """Each of the two gets ½ by it, and less by anything else."""
+    assert notebook_names()["19/path"].answer(["throw 6c", "beat 6c 7c"])
+    game = notebook_names()["six"]
     for move in ("throw 6c", "beat 6c 7c"):
         seat = game.actor
         others = [later for later in following(game, any_move) if str(later.moves[-1]) != move]
-        assert all(max(worth[seat] for worth in comes(later)) < HALF for later in others)
+        assert all(max(result[seat] for result in possible_results(later)) < HALF for later in others)
         game = game.copy()
         game.play(move)
-    assert game.outcome is not None or comes(game) == {FOOL[0]}
+    assert game.outcome is not None or possible_results(game) == {FOOL[0]}
 
 
-def test_it_takes_two() -> None:
-    """If Player 3 throws in nothing it is the fool, if you do not, you are; both together make Player 2 the fool, and need no agreement for it."""
-    game = names()["pair"]
-    assert comes(game, silent(2)) == {FOOL[2]}
-    assert comes(game, silent(0)) == {FOOL[0]}
-    assert comes(game) == {FOOL[1]}
-    assert sure(game, [1]) == -1
-    assert sure(game, [0, 2]) == 1
+def test_two_players_together_decide_the_fool() -> None:
+    """If Player 3 or you throw nothing in, that player is the fool; together you make it Player 2."""
+    game = notebook_names()["pair"]
+    assert possible_results(game, never_throws_in(2)) == {FOOL[2]}
+    assert possible_results(game, never_throws_in(0)) == {FOOL[0]}
+    assert possible_results(game) == {FOOL[1]}
+    assert guaranteed(game, [1]) == -1
+    assert guaranteed(game, [0, 2]) == 1
     assert {str(card) for card in game.hands[1] if card in game.view(1).beaters("6c") & game.view(1).beaters("7c")} == {"9h"}
 
 
-def test_nobody_can_do_anything_for_itself() -> None:
-    """All plans against all: every combination is an equilibrium, half of them with the one fool and half with the other; six ends, and two ways to come out."""
-    tree = names()["tree"]
+def test_no_player_can_change_anything_alone() -> None:
+    """Every profile is an equilibrium, half with each fool; six ends have two results."""
+    tree = notebook_names()["tree"]
     assert tree == tree_of("last")
     assert sum(who == TERMINAL for who in tree.actor) == 6
-    every = [{**one, **two, **other} for one, two, other in product(*(list(plans(tree, seat)) for seat in range(3)))]
+    every = [{**first, **two, **other} for first, two, other in product(*(list(pure_strategies(tree, seat)) for seat in range(3)))]
     worths = []
     for plan in every:
         played = gametheory.Strategy.from_choices(tree, [plan[place] for place in range(len(tree.infosets))])
@@ -190,14 +193,14 @@ def test_nobody_can_do_anything_for_itself() -> None:
     assert found.complete
     assert len(found.equilibria) == len(every) == 24
     assert [worths.count(FOOL[seat]) for seat in (1, 2)] == [12, 12]
-    assert output(STEM, "find_pure_equilibria(tree)") == (
+    assert stored_output(STEM, "find_pure_equilibria(tree)") == (
         "12 equilibria bring 1/2 -1 1/2\n12 equilibria bring 1/2 1/2 -1\n('throw 8d', 'pass') are equally good\n"
     )
 
 
-def test_a_coin_leaves_a_quarter_less_than_nothing() -> None:
-    """To both of the others; and the path of logit equilibria leads to that coin."""
-    tree = names()["tree"]
+def test_a_coin_gives_minus_a_quarter() -> None:
+    """The others both get it, and the logit path leads to that coin."""
+    tree = notebook_names()["tree"]
     coin = gametheory.Strategy.from_mapping(tree, {tree.infosets[0].label: {"throw 8d": HALF, "pass": HALF}})
     assert [gametheory.value(tree, coin, seat) for seat in range(3)] == [HALF, -HALF / 2, -HALF / 2]
     assert (FOOL[1][2] + FOOL[2][2]) / 2 == -HALF / 2
@@ -206,43 +209,43 @@ def test_a_coin_leaves_a_quarter_less_than_nothing() -> None:
     assert led.strategy.rows[0] == pytest.approx((0.5, 0.5))
 
 
-def test_what_a_pact_is_worth() -> None:
-    """With either of the others you have 1, of which ½ is yours anyway; those two without you −½."""
-    game = names()["last"]
-    assert {two: sure(game, two) for two in combinations(range(3), 2)} == {(0, 1): 1, (0, 2): 1, (1, 2): -HALF}
-    assert [sure(game, [seat]) for seat in range(3)] == [HALF, -1, -1]
+def test_values_of_pacts_are_right() -> None:
+    """With either of the others you get 1, of which ½ is yours anyway; those two get −½."""
+    game = notebook_names()["last"]
+    assert {two: guaranteed(game, two) for two in combinations(range(3), 2)} == {(0, 1): 1, (0, 2): 1, (1, 2): -HALF}
+    assert [guaranteed(game, [seat]) for seat in range(3)] == [HALF, -1, -1]
     coin = HALF - HALF / 2
     assert 1 - coin == Fraction(3, 4) == HALF - -HALF / 2, "all that the pact brings more is Player 2's"
 
 
-def test_a_threat_that_costs_nothing_and_one_that_does() -> None:
-    """You have the same by either move; the shop of the textbook would hurt itself."""
+def test_empty_and_costly_threats_are_distinguished() -> None:
+    """Your moves pay the same; the textbook's shop would hurt itself."""
     entry = gametheory.textbook("entry")
     fight = gametheory.Strategy.from_mapping(entry, {"begins": "enter", "after an entry": "fight"})
     assert gametheory.value(entry, fight, 1) < gametheory.value(
         entry, gametheory.Strategy.from_mapping(entry, {"begins": "enter", "after an entry": "share"}), 1
     )
-    assert {worth[0] for later in following(names()["last"], any_move) for worth in comes(later)} == {HALF}
+    assert {result[0] for later in following(notebook_names()["last"], any_move) for result in possible_results(later)} == {HALF}
 
 
-def test_where_the_first_wins_each_pair_is_sure_of_a_half() -> None:
-    """And nobody alone of more than −½; from losing to winning it is 3/2 for Player 3. No division is safe: three pairs ask for more than there is."""
-    game = names()["first"]
-    assert [sure(game, [seat]) for seat in range(3)] == [-HALF] * 3
-    assert [sure(game, two) for two in combinations(range(3), 2)] == [HALF] * 3
-    assert sure(game, range(3)) == 0
+def test_each_pair_is_guaranteed_a_half_where_the_first_wins() -> None:
+    """Nobody gets more than −½ alone. For Player 3 it changes by 3/2, and no division is stable."""
+    game = notebook_names()["first"]
+    assert [guaranteed(game, [seat]) for seat in range(3)] == [-HALF] * 3
+    assert [guaranteed(game, two) for two in combinations(range(3), 2)] == [HALF] * 3
+    assert guaranteed(game, range(3)) == 0
     assert WINS[2][2] - WINS[1][2] == Fraction(3, 2)
     assert HALF - -HALF == 1, "what Player 2 may offer: the half of the pair, and the half that it would pay anyway"
-    assert sum(sure(game, two) for two in combinations(range(3), 2)) > 2 * sure(game, range(3))
-    moves = {str(later.moves[-1]): comes(later) for later in following(game, any_move)}
+    assert sum(guaranteed(game, two) for two in combinations(range(3), 2)) > 2 * guaranteed(game, range(3))
+    moves = {str(later.moves[-1]): possible_results(later) for later in following(game, any_move)}
     assert moves == {"throw Qc": {WINS[1]}, "pass": {WINS[2]}}
 
 
-def test_every_number_of_the_lesson_is_taken_and_its_mistakes_are_not() -> None:
-    """Each mistake by its own reason."""
+def test_every_number_of_the_lesson_is_accepted_and_mistakes_are_not() -> None:
+    """Each mistake has its reason."""
     right = {"ways": 2, "coin": "-1/4", "pact": 1, "offer": "3/2", "together": "1/2", "challenge": 1}
     for name, number in right.items():
-        quiz = names()[f"19/{name}"]
-        said = {str(quiz.answer(str(value))) for value in quiz.mistakes.values()}
-        assert len(said) == len(quiz.mistakes)
+        quiz = notebook_names()[f"19/{name}"]
+        verdicts = {str(quiz.answer(str(value))) for value in quiz.mistakes.values()}
+        assert len(verdicts) == len(quiz.mistakes)
         assert quiz.answer(number)

@@ -1,6 +1,6 @@
-"""Random games answered by `gametheory.solve`, and every answer held against trying all plans of everybody; `python -m benchmarks random_games` does so with many.
+"""Random games answered by `gametheory.solve`, each answer checked by trying all strategies. `python -m benchmarks random_games` runs many.
 
-What is an equilibrium, in each subgame, by some belief, by trembles is decided by the definitions in `by_definition.py`; no solver of ours is asked for that.
+The definitions in `by_definition.py` decide what is an equilibrium, in subgames, by beliefs and by trembles. No solver is used for that.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from support.by_trying import gains, payoffs, pure_strategies
 from support.kinds_of_games import KINDS
 
 NEAR = 1e-5
-"""What is said to be near an equilibrium leaves nobody more to gain, as a part of all that is at stake."""
+"""In an approximate equilibrium nobody gains more than this part of the payoff range."""
 
 
-def reduced(tree, strategy):
-    """A pure strategy without what it says where its own moves never lead."""
-    return frozenset((place, strategy.rows[place].index(1)) for place in _led(tree, strategy))
+def reduce_strategy(tree, strategy):
+    """Return a pure strategy without its choices at sets that its own moves never reach."""
+    return frozenset((place, strategy.rows[place].index(1)) for place in _reached_sets(tree, strategy))
 
 
-def pure_by_trying(tree):
-    """All equilibria in which nobody mixes, without what says nothing."""
-    return {reduced(tree, one) for one in pure_strategies(tree) if is_nash(tree, one)}
+def pure_equilibria(tree):
+    """Return all pure equilibria, without choices at unreached sets."""
+    return {reduce_strategy(tree, strategy) for strategy in pure_strategies(tree) if is_nash(tree, strategy)}
 
 
 def check(tree):
-    """Answer a game, and hold the answer against the definitions; what was found, by its name."""
+    """Answer a game, check the answer by the definitions, and return what was found, by name."""
     answer, kind = solve(tree), find_game_properties(tree)
     if kind.recall != "perfect":
-        return _forgetful(tree, answer, kind)
+        return _check_imperfect_recall(tree, answer, kind)
     if not isinstance(answer, GameAnswer):
         assert answer.exact
         assert is_nash(tree, answer.strategy)
@@ -47,17 +47,19 @@ def check(tree):
         return Counter({"value": 1})
     assert answer.equilibria
     if kind.payoff_sum == "constant":
-        assert {sum(one.payoffs) for one in answer.equilibria} == {kind.constant_sum}
+        assert {sum(equilibrium.payoffs) for equilibrium in answer.equilibria} == {kind.constant_sum}
         assert kind.player_count > 2 or answer.value == answer.lower == answer.upper
-    for one in answer.equilibria:
-        _holds(tree, one)
-    if answer.complete:  # then all in pure plans are there, and no others
-        assert pure_by_trying(tree) == {reduced(tree, one.strategy) for one in answer.equilibria if _pure_where_led(tree, one.strategy)}
-    return Counter(one.name for one in answer.equilibria)
+    for equilibrium in answer.equilibria:
+        _check_equilibrium(tree, equilibrium)
+    if answer.complete:  # then exactly all pure equilibria are there
+        assert pure_equilibria(tree) == {
+            reduce_strategy(tree, equilibrium.strategy) for equilibrium in answer.equilibria if _is_pure_on_path(tree, equilibrium.strategy)
+        }
+    return Counter(equilibrium.name for equilibrium in answer.equilibria)
 
 
-def _holds(tree, one):
-    """Whether an equilibrium is what it is said to be."""
+def _check_equilibrium(tree, one):
+    """Check that an equilibrium is what its name says."""
     if one.total_gain:
         span = max(float(max(paid) - min(paid)) for paid in zip(*tree.payoffs, strict=True)) or 1.0
         assert max(map(float, gains(tree, one.strategy))) <= NEAR * span
@@ -72,16 +74,16 @@ def _holds(tree, one):
     if one.sequential_result is not None and one.sequential_result.holds:
         assert trembles_lead(tree, one.strategy, one.sequential_result.trembles)
     if one.sequential_result is not None and one.sequential_result.holds is False:
-        for other in _filled_otherwise(tree, one.strategy):
+        for other in _with_other_choices(tree, one.strategy):
             if is_subgame_perfect(tree, other) and is_weakly_perfect(tree, other):
                 assert not any(trembles_lead(tree, other, _some_trembles(tree, other, lot)) for lot in range(10)), (
                     "filled so, it is sequential"
                 )
 
 
-def _filled_otherwise(tree, strategy, most=16):
-    """The same, but where the own moves of a seat never lead: some ways to fill that without mixing."""
-    free = sorted(set(range(len(tree.infosets))) - _led(tree, strategy))
+def _with_other_choices(tree, strategy, most=16):
+    """Yield the strategy with other pure choices at sets that its player's own moves never reach."""
+    free = sorted(set(range(len(tree.infosets))) - _reached_sets(tree, strategy))
     for moves in islice(product(*(range(len(tree.infosets[place].actions)) for place in free)), most):
         rows = list(strategy.rows)
         for place, move in zip(free, moves, strict=True):
@@ -90,19 +92,19 @@ def _filled_otherwise(tree, strategy, most=16):
 
 
 def _some_trembles(tree, strategy, lot):
-    """Trembles by lot, the first of them all alike."""
+    """Return random trembles; the first ones are all equal."""
     rng = Random(lot)
-    idle = [(place, move) for place, row in enumerate(strategy.rows) for move, likely in enumerate(row) if not likely]
+    idle = [(place, move) for place, row in enumerate(strategy.rows) for move, probability in enumerate(row) if not probability]
     return {slip: Tremble(Fraction(rng.choice((1, 2, 5)) if lot else 1), rng.choice((1, 1, 2, 3)) if lot else 1) for slip in idle}
 
 
-def _pure_where_led(tree, strategy):
-    """Whether nobody mixes where its own moves lead, so that it is an equilibrium of pure plans."""
-    return all(1 in strategy.rows[place] for place in _led(tree, strategy))
+def _is_pure_on_path(tree, strategy):
+    """Return whether nobody mixes at sets that their own moves reach."""
+    return all(1 in strategy.rows[place] for place in _reached_sets(tree, strategy))
 
 
-def _led(tree, strategy):
-    """The information sets to which the own moves of their seat lead."""
+def _reached_sets(tree, strategy):
+    """Return the information sets that their player's own moves reach."""
     found = set()
     for here, who in enumerate(tree.actor):
         ahead, lost = here, who < 0
@@ -114,32 +116,37 @@ def _led(tree, strategy):
     return found
 
 
-def _forgetful(tree, answer, kind):
-    """Of a game in which somebody forgets: nobody gains by another plan; and where nobody is absent-minded, all equilibria in pure plans are there."""
+def _check_imperfect_recall(tree, answer, kind):
+    """Check a game of imperfect recall: nobody gains by another strategy, and without absent-mindedness all pure equilibria are found."""
     assert isinstance(answer, GameAnswer)
     assert answer.equilibria or answer.mixed_equilibria is not None or answer.contents == "none"
     span = max(float(max(paid) - min(paid)) for paid in zip(*tree.payoffs, strict=True)) or 1.0
-    for one in answer.equilibria:
-        most = max(map(float, gains(tree, one.strategy)))
-        assert most <= NEAR * span if one.total_gain else most == 0
-        assert all(abs(float(had) - float(said)) < NEAR * span for had, said in zip(payoffs(tree, one.strategy), one.payoffs, strict=True))
-        if not one.total_gain and kind.recall == "absent-minded":
+    for equilibrium in answer.equilibria:
+        most = max(map(float, gains(tree, equilibrium.strategy)))
+        assert most <= NEAR * span if equilibrium.total_gain else most == 0
+        assert all(
+            abs(float(had) - float(stated)) < NEAR * span
+            for had, stated in zip(payoffs(tree, equilibrium.strategy), equilibrium.payoffs, strict=True)
+        )
+        if not equilibrium.total_gain and kind.recall == "absent-minded":
             assert not any(
-                payoffs(tree, other)[seat] > one.payoffs[seat]
+                payoffs(tree, other)[seat] > equilibrium.payoffs[seat]
                 for seat in range(tree.player_count)
-                for other in _on_a_grid(tree, one.strategy, seat)
+                for other in _on_a_grid(tree, equilibrium.strategy, seat)
             )
     if kind.recall == "imperfect":
-        known = pure_by_trying(tree)
-        assert known == {reduced(tree, one.strategy) for one in answer.equilibria if _pure_where_led(tree, one.strategy)}
-    for one in answer.mixed_equilibria or ():
-        _mix_holds(answer.mixed_equilibria.matrix.payoffs, one)
+        known = pure_equilibria(tree)
+        assert known == {
+            reduce_strategy(tree, equilibrium.strategy) for equilibrium in answer.equilibria if _is_pure_on_path(tree, equilibrium.strategy)
+        }
+    for equilibrium in answer.mixed_equilibria or ():
+        _check_matrix_equilibrium(answer.mixed_equilibria.matrix.payoffs, equilibrium)
     return Counter({answer.contents: 1})
 
 
 def _on_a_grid(tree, strategy, seat, most=150):
-    """Behaviours of one seat, mixed and not, the others doing what they do."""
-    places = [place for place, one in enumerate(tree.infosets) if one.player == seat]
+    """Yield mixed and pure strategies of one player; the others keep theirs."""
+    places = [place for place, infoset in enumerate(tree.infosets) if infoset.player == seat]
     sizes = [len(tree.infosets[place].actions) for place in places]
     rows = [
         [
@@ -157,16 +164,16 @@ def _on_a_grid(tree, strategy, seat, most=150):
         yield Strategy(tree, whole)
 
 
-def _mix_holds(cells, one):
-    """Whether neither gains by another row or column."""
-    rows = [sum(likely * cell[0] for likely, cell in zip(one.column, line, strict=True)) for line in cells]
-    columns = [sum(likely * line[at][1] for likely, line in zip(one.row, cells, strict=True)) for at in range(len(cells[0]))]
-    assert max(rows) == one.payoffs[0] == sum(likely * has for likely, has in zip(one.row, rows, strict=True))
-    assert max(columns) == one.payoffs[1] == sum(likely * has for likely, has in zip(one.column, columns, strict=True))
+def _check_matrix_equilibrium(cells, one):
+    """Check that neither player gains by another row or column."""
+    rows = [sum(probability * cell[0] for probability, cell in zip(one.column, line, strict=True)) for line in cells]
+    columns = [sum(probability * line[at][1] for probability, line in zip(one.row, cells, strict=True)) for at in range(len(cells[0]))]
+    assert max(rows) == one.payoffs[0] == sum(probability * has for probability, has in zip(one.row, rows, strict=True))
+    assert max(columns) == one.payoffs[1] == sum(probability * has for probability, has in zip(one.column, columns, strict=True))
 
 
-def by_supports(cells):
-    """Of a matrix: equilibria in which as many rows as columns are mixed, from one system of equations for each."""
+def equal_support_equilibria(cells):
+    """Return equilibria of a matrix with equal supports, from one system of equations for each."""
     found = set()
     for many in range(1, min(len(cells), len(cells[0])) + 1):
         for rows, columns in product(combinations(range(len(cells)), many), combinations(range(len(cells[0])), many)):
@@ -174,28 +181,28 @@ def by_supports(cells):
                 solved([[*(cells[row][column][0] for column in columns), -1, 0] for row in rows] + [[1] * many + [0, 1]]),
                 solved([[*(cells[row][column][1] for row in rows), -1, 0] for column in columns] + [[1] * many + [0, 1]]),
             ]
-            if any(one is None or min(one[:-1]) <= 0 for one in sides):
+            if any(side is None or min(side[:-1]) <= 0 for side in sides):
                 continue
             mine, theirs = [Fraction(0)] * len(cells), [Fraction(0)] * len(cells[0])
-            for row, likely in zip(rows, sides[1], strict=False):
-                mine[row] = likely
-            for column, likely in zip(columns, sides[0], strict=False):
-                theirs[column] = likely
-            has = [sum(likely * cell[0] for likely, cell in zip(theirs, line, strict=True)) for line in cells]
-            have = [sum(likely * line[at][1] for likely, line in zip(mine, cells, strict=True)) for at in range(len(cells[0]))]
+            for row, probability in zip(rows, sides[1], strict=False):
+                mine[row] = probability
+            for column, probability in zip(columns, sides[0], strict=False):
+                theirs[column] = probability
+            has = [sum(probability * cell[0] for probability, cell in zip(theirs, line, strict=True)) for line in cells]
+            have = [sum(probability * line[at][1] for probability, line in zip(mine, cells, strict=True)) for at in range(len(cells[0]))]
             if max(has) == sides[0][-1] and max(have) == sides[1][-1]:
                 found.add((tuple(mine), tuple(theirs)))
     return found
 
 
 def check_matrix(cells):
-    """All equilibria of a matrix: each is one; and what equations of equal supports find is among them, or between some that stand together."""
+    """Check all equilibria of a matrix, and that those of equal supports are among them or between them."""
     found = gametheory.equilibria(cells)
     assert found.complete
     for one in found:
-        _mix_holds(found.matrix.payoffs, one)
+        _check_matrix_equilibrium(found.matrix.payoffs, one)
     listed = {(one.row, one.column) for one in found}
-    known = by_supports(cells)
+    known = equal_support_equilibria(cells)
     if not found.is_infinite:
         assert known <= listed
         if all(sum(map(bool, row)) == sum(map(bool, column)) for row, column in listed):
@@ -204,12 +211,12 @@ def check_matrix(cells):
 
 
 def tried_of(kind, many, seed=1):
-    """So many random games of a kind: what was found in them, and what was wrong, with the number of each game."""
+    """Return what was found in that many random games of a kind, and all errors with the number of the game."""
     rng, names, faults = Random(f"{kind} {seed}"), Counter(), []
     for number in range(many):
         game = KINDS[kind](rng)
         try:
             names += check_matrix(game) if kind == "matrices" else check(game)
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is a fault
+        except Exception as error:  # noqa: BLE001 - every exception is a fault
             faults.append((number, f"{type(error).__name__}: {error}"[:200], game))
     return names, faults

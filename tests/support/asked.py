@@ -1,4 +1,4 @@
-"""What tests of lessons share: two positions, an example of each kind of exercise, a page that keeps what it says, who asks something on a board, and files of progress."""
+"""Shared objects of lesson tests: positions, examples of exercises, a recording page, a board question and progress files."""
 
 from __future__ import annotations
 
@@ -33,30 +33,30 @@ p "" 2 {2 if seen else 1} "Odd" {{ "heads" "tails" }} 0
 t "" 2
 t "" 3 "" {{ 1, -1 }}''')
 """
-"""What a notebook runs before any of the examples."""
+"""The code that a notebook runs before the examples."""
 
 _NAMES: dict[str, Any] = {}
 exec(SETUP, _NAMES)  # noqa: S102 - our own examples
 coins = _NAMES["coins"]
-"""Matching pennies, in which Odd may see Even's coin (`seen`), or lose another sum on two heads."""
+"""Matching pennies. Odd may see Even's coin (`seen`), or lose another sum on two heads."""
 THROWING: Game = _NAMES["THROWING"]
 DEFENDING: Game = _NAMES["DEFENDING"]
 
 
 class Example(NamedTuple):
-    """An exercise as a notebook would make it."""
+    """An exercise as made in a notebook."""
 
     code: str
     wrong: Any = None
-    """An answer to it that is wrong, where there is one."""
+    """A wrong answer, if there is one."""
     other: str = ""
-    """The same question with another right answer, where one can be told from it."""
+    """The same question with another right answer, if that makes a difference."""
 
     def make(self, language: str = "en", code: str = "") -> Any:
-        """The exercise, in that language."""
-        made = eval(code or self.code, dict(_NAMES))  # noqa: S307 - our own examples
-        made.language = language
-        return made
+        """Return the exercise in that language."""
+        exercise = eval(code or self.code, dict(_NAMES))  # noqa: S307 - our own examples
+        exercise.language = language
+        return exercise
 
 
 ONE_OF_EACH = {
@@ -102,14 +102,14 @@ ONE_OF_EACH = {
     "Guided": Example("Guided(seed=7, others={1: 'first'}, pace=0, motion=False)"),
     "Progress": Example("Progress()"),
 }
-"""By the name of its class."""
+"""The examples, by the name of their class."""
 
 
-class Told(ExerciseWidget):
-    """A page whose messages to the browser are kept."""
+class RecordingPage(ExerciseWidget):
+    """A page that records its messages to the browser."""
 
     def send(self, content: object, buffers: object = None) -> None:  # noqa: ARG002
-        """Keep it."""
+        """Record the message."""
         self.told = [*getattr(self, "told", []), content]
 
 
@@ -117,19 +117,19 @@ posix = pytest.mark.skipif(os.name != "posix", reason="links, modes and pipes as
 SOLVED = {"attempts": 2, "solved": True}
 
 
-def written(path: Path, **fields: object) -> Path:
-    """A file of progress with these fields."""
+def write_progress(path: Path, **fields: object) -> Path:
+    """Write a progress file with these fields."""
     path.write_text(json.dumps({"version": 2, **fields}), encoding="utf-8")
     return path
 
 
-def kept(path: Path) -> dict[str, object]:
-    """What the file now holds."""
+def read_progress(path: Path) -> dict[str, object]:
+    """Return what the file contains now."""
     return json.loads(path.read_text(encoding="utf-8"))
 
 
 class Asks:
-    """Somebody who asks something on a tree or a matrix, and keeps what is given."""
+    """A question on a tree or a matrix that records the answers."""
 
     is_over = False
 
@@ -137,9 +137,9 @@ class Asks:
         self.question_kind, self.facts, self.given = question_kind, shown, []
 
     def to_message(self):
-        """What the page is told."""
+        """Return what the page gets."""
         return deepcopy(self.facts)
 
     def handle_answer(self, message):
-        """What a person has done."""
+        """Record an action of a person."""
         self.given.append({name: value for name, value in message.items() if name != "kind"})

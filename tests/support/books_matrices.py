@@ -1,4 +1,4 @@
-"""Games of the textbooks in which all choose at once, typed from their statements, with the equilibria that the books name."""
+"""Textbook games with simultaneous moves, typed from their text, with the book's equilibria."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ NASH = "Nash equilibrium"
 
 
 def both(row, column, worth):
-    """An equilibrium of a matrix."""
+    """Return an equilibrium of a matrix."""
     return Said({"One": row, "Two": column}, worth, NASH)
 
 
 def _voters():
-    """Three citizens, two of whom prefer A; whoever has two votes wins (1 for those who like that)."""
+    """Return the game of three voters, two of whom prefer A; two votes win (1 for those who like it)."""
 
     def won(*votes):
         liked = int(votes.count("A") >= 2)
@@ -26,18 +26,18 @@ def _voters():
 
 
 def _witnesses():
-    """Three see a crime: it is worth 4 to each that somebody calls, and who calls loses 1."""
+    """Return the game of three witnesses: a call is worth 4 to each and costs the caller 1."""
 
     def has(*calls):
-        return tuple(4 * any(calls) - one for one in calls)
+        return tuple(4 * any(calls) - call for call in calls)
 
     return three_at_once(
-        [[[has(one, two, three) for two in (1, 0)] for one in (1, 0)] for three in (1, 0)], "call wait", "call wait", "call wait"
+        [[[has(action, two, three) for two in (1, 0)] for action in (1, 0)] for three in (1, 0)], "call wait", "call wait", "call wait"
     )
 
 
 def _brother(likely):
-    """The District Attorney's brother and a partner who may hate to inform: 6 are lost by that."""
+    """Return the game of the District Attorney's brother and a partner who may hate to inform, which costs 6."""
 
     def told(loses):
         cells = {"silent": ((0, -2), (-10, -1 - loses)), "confess": ((-1, -10), (-5, -5 - loses))}
@@ -48,7 +48,7 @@ def _brother(likely):
 
 
 def _more_information(*, knows):
-    """Two states, one as likely as the other; Two knows which it is, or not."""
+    """Return a game of two equally likely states, which player 2 knows or not."""
     small = F(1, 4)
     payoffs = {
         "first": {"T": ((1, 2 * small), (1, 0), (1, 3 * small)), "B": ((2, 2), (0, 0), (0, 3))},

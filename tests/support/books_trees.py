@@ -1,4 +1,4 @@
-"""Games of the textbooks in which one moves after another, typed from their statements, with the equilibria that the books name, and those that they refute."""
+"""Textbook games in extensive form, typed from their text, with equilibria that the books name and refute."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ BOTH = ("subgame-perfect", "weak")
 
 
 def entry(players, out, first, second, *, moves):
-    """Somebody enters or stays out, and whoever is there answers."""
+    """Return a game in which somebody enters or stays out, and the incumbent answers."""
     enter, stay, one, two = moves
     return typed(players, (players[0], "begins", {stay: out, enter: (players[1], "after an entry", {one: first, two: second})}))
 
 
 def three_ways(players, out, first, second, ways):
-    """Out, or one of two other moves, between which whoever answers cannot tell."""
+    """Return a game of staying out or one of two moves that the second player can't distinguish."""
     answers = ways[3:]
     below = {
         way: (players[1], "answers", dict(zip(answers, cells, strict=True))) for way, cells in zip(ways[1:3], (first, second), strict=True)
@@ -30,7 +30,7 @@ def three_ways(players, out, first, second, ways):
 
 
 def centipede(stops, end):
-    """One and Two in turn: to stop, or to go on."""
+    """Return a centipede game: both stop or go on in turn."""
     here = end
     for turn in reversed(range(len(stops))):
         here = (("One", "Two")[turn % 2], f"t{turn + 1}", {"stop": stops[turn], "on": here})
@@ -38,7 +38,7 @@ def centipede(stops, end):
 
 
 def sharing():
-    """Two things are shared: one says how, the other says yes or no."""
+    """Return the game of sharing two things: one proposes, the other accepts or refuses."""
     offers = ((2, 0), (1, 1), (0, 2))
     return typed(
         ("One", "Two"),
@@ -47,7 +47,7 @@ def sharing():
 
 
 def burning():
-    """One may burn a unit of money, which Two sees; then they meet, or do not."""
+    """Return the game of burning money: player 1 may burn a unit, player 2 sees it, then they meet or not."""
     cells = [[(3, 1), (0, 0)], [(0, 0), (1, 3)]]
 
     def meet(burned, told):
@@ -62,7 +62,7 @@ def burning():
 
 
 def bank(lasting=15, put=10, early=8):
-    """Two have put money into a bank; whoever takes it early leaves the other what is left of 2r, later what is left of 2R."""
+    """Return a bank run: an early withdrawal leaves the other the rest of 2r, a late one the rest of 2R."""
     later = at_once(
         [[(lasting, lasting), (2 * lasting - put, put)], [(put, 2 * lasting - put), (lasting, lasting)]],
         "take leave",
@@ -75,7 +75,7 @@ def bank(lasting=15, put=10, early=8):
 
 
 def twice():
-    """A prisoners' dilemma played twice; what was done first is seen before the second time."""
+    """Return a prisoners' dilemma played twice; the first result is seen."""
     cells = [[(1, 1), (5, 0)], [(0, 5), (4, 4)]]
 
     def after(row, column, cell):
@@ -86,19 +86,19 @@ def twice():
 
 
 def niche():
-    """Whoever enters takes one of two niches, and whoever is there does at the same time."""
+    """Return an entry game in which both then choose one of two niches at once."""
     cells = [[(-6, -6), (-1, 1)], [(1, -1), (-3, -3)]]
     return typed(("E", "I"), ("E", "begins", {"out": (0, 2), "in": at_once(cells, "small large", "small large", knows=("E in", "I in"))}))
 
 
 def quarrel():
-    """Whoever enters fights or not, and whoever is there does at the same time."""
+    """Return an entry game in which both then fight or not at once."""
     cells = [[(-3, -1), (1, -2)], [(-2, -1), (3, 1)]]
     return typed(("E", "I"), ("E", "begins", {"out": (0, 2), "in": at_once(cells, "fight share", "fight share", knows=("E in", "I in"))}))
 
 
 def signal(pays, likely, messages, answers):
-    """A signalling game: of each type and message, what both have by each answer."""
+    """Return a signalling game, with both payoffs for each type, message and answer."""
     types = {
         kind: (
             chance,
@@ -148,7 +148,7 @@ POOL = "pooling"
 
 
 def offered(*said):
-    """What Two answers to nothing, one and two."""
+    """Return player 2's answers to the offers nothing, one and two."""
     return dict(zip(("is offered 0", "is offered 1", "is offered 2"), said, strict=True))
 
 

@@ -1,4 +1,4 @@
-"""What a subgame-perfect, a weak perfect Bayesian, a sequential equilibrium is, as the books define them: every plan is tried, no solver is asked."""
+"""Definitions of equilibrium concepts (subgame-perfect, weak perfect Bayesian, sequential), checked without a solver."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from support.by_trying import gains
 from support.hidden_trees import comes, gains_from
 
 SHAKEN = Fraction(1, 10**9)
-"""How small a tremble is where limits are tried; gains of more than `SEEN` would be seen."""
+"""The size of a tremble when limits are tested. Gains of more than `SEEN` count."""
 SEEN = Fraction(1, 1000)
 
 
 def is_nash(tree, strategy):
-    """Nobody gains by any other plan."""
+    """Return whether nobody gains by another strategy."""
     return not any(gains(tree, strategy))
 
 
 def _below(tree, root):
-    """The histories from one on."""
+    """Return the histories from one on."""
     found = {root}
     for here in range(root + 1, tree.history_count):
         if tree.parent[here] in found:
@@ -30,7 +30,7 @@ def _below(tree, root):
 
 
 def _members(tree):
-    """The histories of each information set."""
+    """Return the histories of each information set."""
     found = {}
     for here, (who, place) in enumerate(zip(tree.actor, tree.infoset_of, strict=True)):
         if who >= 0:
@@ -39,16 +39,16 @@ def _members(tree):
 
 
 def _worth(tree, rows, here, seat):
-    """What a history brings a seat."""
+    """Return a player's payoff at a history."""
     who, place = tree.actor[here], tree.infoset_of[here]
     if who == TERMINAL:
         return tree.payoffs[place][seat]
-    likely = tree.chance_moves[place].probabilities if who == CHANCE else rows[place]
-    return sum(chance * _worth(tree, rows, child, seat) for chance, child in zip(likely, tree.children(here), strict=True) if chance)
+    probabilities = tree.chance_moves[place].probabilities if who == CHANCE else rows[place]
+    return sum(chance * _worth(tree, rows, child, seat) for chance, child in zip(probabilities, tree.children(here), strict=True) if chance)
 
 
 def is_subgame_perfect(tree, strategy):
-    """From each history that begins a subgame nobody gains by another plan for it: one that whoever acts there knows, and that no information set lies half below."""
+    """Return whether nobody gains by another strategy in any subgame. A subgame starts at a set of one history and cuts no information set."""
     sets = _members(tree)
     for root in range(tree.history_count):
         below = _below(tree, root)
@@ -69,12 +69,12 @@ def is_subgame_perfect(tree, strategy):
 
 
 def is_weakly_perfect(tree, strategy):
-    """At each information set there is a belief, that of Bayes where play comes, by which no way to go on is better."""
+    """Return whether each information set has beliefs, by Bayes' rule where it is reached, under which no other strategy is better."""
     for place, nodes in _members(tree).items():
         reach = [comes(tree, strategy, node) for node in sorted(nodes)]
         better = gains_from(tree, strategy, place)
         if sum(reach):
-            if any(sum(likely * gain for likely, gain in zip(reach, one, strict=True)) > 0 for one in better):
+            if any(sum(probability * gain for probability, gain in zip(reach, gains_row, strict=True)) > 0 for gains_row in better):
                 return False
         elif not some_belief(better):
             return False
@@ -82,19 +82,21 @@ def is_weakly_perfect(tree, strategy):
 
 
 def some_belief(better):
-    """Whether there is a belief by which none of these gains at each history comes to more than nothing: if there is one, then at a corner of all such beliefs."""
+    """Return whether some belief makes none of these gains positive. If one exists, a corner of all such beliefs does."""
     many = len(better[0])
     bounds = [list(one) for one in dict.fromkeys(map(tuple, better)) if max(one) > 0]
     bounds += [[-int(at == one) for at in range(many)] for one in range(many)]
     for tight in combinations(bounds, many - 1):
         belief = solved([*([*one, 0] for one in tight), [1] * (many + 1)])
-        if belief is not None and all(sum(gain * likely for gain, likely in zip(one, belief, strict=True)) <= 0 for one in bounds):
+        if belief is not None and all(
+            sum(gain * probability for gain, probability in zip(bound, belief, strict=True)) <= 0 for bound in bounds
+        ):
             return True
     return False
 
 
 def solved(equations):
-    """The one solution of as many equations as unknowns, the last number of each being what it adds up to; None where there is not one."""
+    """Return the unique solution of linear equations (the last number is the right-hand side), or None."""
     rows = [[Fraction(one) for one in line] for line in equations]
     for at in range(len(rows)):
         pivot = next((row for row in range(at, len(rows)) if rows[row][at]), None)
@@ -109,18 +111,20 @@ def solved(equations):
 
 
 def trembles_lead(tree, strategy, trembles):
-    """Whether by the beliefs of hands that tremble so little, nobody has anything to gain at any information set that would be seen."""
+    """Return whether nobody gains at any information set, by the beliefs that these small trembles give."""
     rows = []
     for place, row in enumerate(strategy.rows):
-        slips = {move: trembles[place, move] for move, likely in enumerate(row) if not likely}
-        shaken = [slips[move].weight * SHAKEN ** slips[move].order if move in slips else likely for move, likely in enumerate(row)]
-        rows.append(tuple([one / sum(shaken) for one in shaken]))
+        slips = {move: trembles[place, move] for move, probability in enumerate(row) if not probability}
+        shaken = [
+            slips[move].weight * SHAKEN ** slips[move].order if move in slips else probability for move, probability in enumerate(row)
+        ]
+        rows.append(tuple([gain_row / sum(shaken) for gain_row in shaken]))
     shaking = Strategy(tree, rows)
     for place, nodes in _members(tree).items():
         reach = [comes(tree, shaking, node) for node in sorted(nodes)]
         if any(
-            sum(likely * gain for likely, gain in zip(reach, one, strict=True)) > SEEN * sum(reach)
-            for one in gains_from(tree, strategy, place)
+            sum(probability * gain for probability, gain in zip(reach, gain_row, strict=True)) > SEEN * sum(reach)
+            for gain_row in gains_from(tree, strategy, place)
         ):
             return False
     return True

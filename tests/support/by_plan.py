@@ -1,4 +1,4 @@
-"""What can be had from worlds that look alike: by nothing but games, which are played to their ends."""
+"""What a strategy can guarantee in worlds that look the same, found by playing games to their end."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ if TYPE_CHECKING:
 
 
 class TooMuchError(Exception):
-    """More games than are played here, or one that comes to the same moment twice."""
+    """The limit of games was reached, or a position was repeated."""
 
 
 class Plain:
-    """What can be had from worlds that look alike, by nothing but games and their moves."""
+    """Guaranteed results in worlds that look the same, by games and their moves alone."""
 
     def __init__(self, seat: int, open_hands: Iterable[int], most: int = 1_000_000) -> None:
-        """Whose it is, and whose hands it sees; at most so many moves are tried."""
+        """Set the player, whose hands they see, and a limit of moves to try."""
         self.seat, self.open_hands = seat, tuple(open_hands)
         self.plans: dict[tuple[frozenset[Any], int], bool | None] = {}
         self.open: dict[Any, int | None] = {}
         self.left = most
 
     def has(self, games: Sequence[Game], worth: int) -> bool:
-        """Whether one plan brings so much in each of these, which it tells apart by what it sees."""
+        """Return whether one strategy, which depends on what the player sees, gets this result in each game."""
         apart: dict[Any, list[Game]] = {}
         for game in games:
             in_view = game.view(self.seat).data.moves, game.actor, game.bout, tuple(map(len, game.hands)), len(game.talon)
@@ -33,7 +33,7 @@ class Plain:
         return all(self.plan(some, worth) for some in apart.values())
 
     def plan(self, games: list[Game], worth: int) -> bool:
-        """The same where all of these look alike."""
+        """Return the same for games that all look the same."""
         first = games[0]
         if first.outcome is not None:
             return all(own_worth(game, self.seat) >= worth for game in games)
@@ -48,7 +48,7 @@ class Plain:
         return self.known(self.plans[key])
 
     def worth(self, game: Game) -> int:
-        """What a game is worth where all lies open."""
+        """Return the value of a game with open cards."""
         if game.outcome is not None:
             return own_worth(game, self.seat)
         key = game.state.key()
@@ -58,7 +58,7 @@ class Plain:
         return self.known(self.open[key])
 
     def then(self, game: Game, move: object) -> Game:
-        """The game one move later, as long as not too many were tried."""
+        """Return the game one move later, within the limit of moves."""
         self.left -= 1
         if self.left < 0:
             raise TooMuchError
@@ -66,19 +66,19 @@ class Plain:
 
     @staticmethod
     def known(found: Any) -> Any:
-        """What was found; where it is not yet, the same moment has come again."""
+        """Return a known result; if it isn't ready, the position was repeated."""
         if found is None:
             raise TooMuchError
         return found
 
 
 def own_worth(game: Game, seat: int) -> int:
-    """What a game that is over brought to a seat."""
+    """Return a player's result of a finished game."""
     return (seat in game.outcome.winners) - (seat in game.outcome.losers)
 
 
 def then(game: Game, move: object) -> Game:
-    """The game one move later."""
+    """Return the game one move later."""
     after = game.copy()
     after.play(move)
     return after

@@ -1,4 +1,4 @@
-"""What a strategy is worth, and what each seat could gain, by walking a tree and trying every pure strategy: no solver is asked."""
+"""Payoffs and gains of strategies, by walking a tree and trying every pure strategy, without a solver."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from durak_widget.gametheory.tree import CHANCE, TERMINAL
 
 
 def payoffs(tree, strategy):
-    """What all seats have, walked through from the root."""
+    """Return all players' payoffs, by walking from the root."""
 
     def below(here):
         who, place = tree.actor[here], tree.infoset_of[here]
         if who == TERMINAL:
             return tree.payoffs[place]
-        likely = tree.chance_moves[place].probabilities if who == CHANCE else strategy.rows[place]
-        each = [(chance, below(child)) for chance, child in zip(likely, tree.children(here), strict=True) if chance]
-        return tuple(sum(chance * worth[seat] for chance, worth in each) for seat in range(tree.player_count))
+        probabilities = tree.chance_moves[place].probabilities if who == CHANCE else strategy.rows[place]
+        each = [(chance, below(child)) for chance, child in zip(probabilities, tree.children(here), strict=True) if chance]
+        return tuple(sum(chance * payoff[seat] for chance, payoff in each) for seat in range(tree.player_count))
 
     return below(0)
 
 
 def gains(tree, strategy):
-    """The most that each seat alone could win by another pure strategy: all of them are tried."""
+    """Return each player's largest gain by another pure strategy; all are tried."""
     found = []
     for seat in range(tree.player_count):
-        mine = [place for place, one in enumerate(tree.infosets) if one.player == seat]
+        mine = [place for place, infoset in enumerate(tree.infosets) if infoset.player == seat]
         have = best = payoffs(tree, strategy)[seat]
         for choice in product(*(range(len(tree.infosets[place].actions)) for place in mine)):
             rows = list(strategy.rows)
@@ -38,15 +38,15 @@ def gains(tree, strategy):
 
 
 def pure_strategies(tree):
-    """Every choice of one move at each information set of everybody."""
-    for choices in product(*(range(len(one.actions)) for one in tree.infosets)):
+    """Yield every choice of one move at each information set."""
+    for choices in product(*(range(len(infoset.actions)) for infoset in tree.infosets)):
         yield Strategy.from_choices(tree, choices)
 
 
 def how_many_strategies(tree, seat=None):
-    """How many pure strategies a seat has, or all together: every move with every other, wherever it leads."""
+    """Return the number of pure strategies of a player, or of all together, including unreached choices."""
     many = 1
-    for one in tree.infosets:
-        if seat is None or one.player == seat:
-            many *= len(one.actions)
+    for infoset in tree.infosets:
+        if seat is None or infoset.player == seat:
+            many *= len(infoset.actions)
     return many

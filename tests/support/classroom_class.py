@@ -1,4 +1,4 @@
-"""A class made up for the tests: how well each student does and how hard each question is, and from these the rows of their marks."""
+"""An invented class for the tests: students' skills and questions' difficulty, and the rows of marks that follow."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ MISTAKES = ("trumps_forgotten", "turned", "own_cards", "order_counted")
 
 
 def marks(students: int, seed: int = 1) -> Gradebook:
-    """A class in which questions get harder, the last but one has nothing to do with the others, and one student has a hostile name."""
-    lots, rows = Random(seed), []
+    """Return a class whose questions get harder; the last but one is unrelated, and one student has a hostile name."""
+    rng, rows = Random(seed), []
     for number in range(students):
         name = HOSTILE if number == students // 2 else f"Anna-{number:03} Žemaitė"
-        able = lots.gauss(0.2, 1)
+        able = rng.gauss(0.2, 1)
         for place, question in enumerate(QUESTIONS):
-            ease = lots.random() < 0.5 if place == 10 else able + lots.gauss(0, 0.7) > (place - 6) / 4
-            credit = Fraction(1) if ease else Fraction(lots.choice((0, 0, 1, 2)), 3)
-            answered = credit > 0 or lots.random() < 0.8
-            mistake = "" if credit == 1 or not answered else lots.choice((*MISTAKES, ""))
+            ease = rng.random() < 0.5 if place == 10 else able + rng.gauss(0, 0.7) > (place - 6) / 4
+            credit = Fraction(1) if ease else Fraction(rng.choice((0, 0, 1, 2)), 3)
+            answered = credit > 0 or rng.random() < 0.8
+            mistake = "" if credit == 1 or not answered else rng.choice((*MISTAKES, ""))
             of = 1 + place % 3
-            said = "" if credit == 1 else f"{name}: {HOSTILE} You forgot that trumps beat all."
-            tries = 0 if not answered else 1 + min(int(lots.expovariate(0.7)), 12)
-            rows.append(GradebookRow(name, f"{name}.json", question, credit * of, of, credit, tries, mistake, said))
+            explanation = "" if credit == 1 else f"{name}: {HOSTILE} You forgot that trumps beat all."
+            tries = 0 if not answered else 1 + min(int(rng.expovariate(0.7)), 12)
+            rows.append(GradebookRow(name, f"{name}.json", question, credit * of, of, credit, tries, mistake, explanation))
     troubles = [Problem("broken <b>.ipynb", f"This is no notebook: {HOSTILE}"), Problem("", "Anna-001 Žemaitė is there twice.")]
     return Gradebook(rows, troubles)

@@ -1,4 +1,4 @@
-"""Work as students hand it in, for the tests of marking: receipts and notebooks, right, half right and wrong."""
+"""Submissions for the tests of marking: receipts and notebooks, right, half right and wrong."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from durak_widget.homework.receipt import MIME_TYPE
 from support.classroom_kinds import ASSIGNMENT, wrong
 
 MINE = "support.classroom_kinds:ASSIGNMENT"
-"""The small assignment, as a teacher names it; other processes find it too."""
+"""The small assignment by a name that other processes can import."""
 
 
-def given(task, name, right):
-    """An answer to that instance as a receipt keeps it."""
+def receipt_answer(task, name, right):
+    """Return an answer to that instance, as in a receipt."""
     task.answer(task.solution if right else wrong(task, name))
     return json.loads(json.dumps(task.last_answer))
 
 
 def answers(student, right=lambda _: True, assignment=ASSIGNMENT):
-    """Answers to all questions, as a receipt keeps them."""
+    """Return answers to all questions, as in a receipt."""
     found = {}
     for place, question in enumerate(assignment.questions):
         task = assignment.create_exercise(question.name, student)
-        found[question.name] = {"answer": given(task, question.name, right(place)), "attempts": place % 3 + 1}
+        found[question.name] = {"answer": receipt_answer(task, question.name, right(place)), "attempts": place % 3 + 1}
     return found
 
 
 def receipt(student, kept=None, assignment=ASSIGNMENT):
-    """A receipt."""
+    """Return a receipt."""
     kept = answers(student, assignment=assignment) if kept is None else kept
     return {
         "format": "durak_widget.receipt/2",
@@ -40,27 +40,27 @@ def receipt(student, kept=None, assignment=ASSIGNMENT):
 
 
 def notebook(*cells):
-    """A notebook: a text is a code cell, a receipt a cell that has shown it."""
+    """Return a notebook: each text is a code cell, each receipt a cell with its output."""
     made = []
     for cell in cells:
         outputs = []
         if isinstance(cell, dict):
             data = {MIME_TYPE: cell, "text/plain": json.dumps(cell, indent=1).splitlines(keepends=True)}
             outputs = [{"output_type": "display_data", "data": data, "metadata": {}}]
-            cell = "homework.hand_in()"  # noqa: PLW2901 - that is what the cell says
+            cell = "homework.hand_in()"  # noqa: PLW2901 - it is the text of the cell
         made.append(
             {"cell_type": "code", "source": cell.splitlines(keepends=True), "outputs": outputs, "metadata": {}, "execution_count": 1}
         )
     return {"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
 
 
-def begins(student, assignment="all-kinds", more=""):
-    """The first cell of a student's notebook."""
+def first_cell(student, assignment="all-kinds", more=""):
+    """Return the first cell of a student's notebook."""
     return f"from durak_widget import lessons\nhomework = lessons.homework({assignment!r}, student={student!r}{more})"
 
 
-def write(folder, **files):
-    """Files by their names, with `__` for a slash and `_` for a dot before the ending; returns the folder."""
+def write_files(folder, **files):
+    """Write files by name (`__` for a slash, `_` for the dot before the extension), and return the folder."""
     for name, content in files.items():
         place = folder / name.replace("__", "/").replace("_ipynb", ".ipynb").replace("_json", ".json")
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -71,8 +71,8 @@ def write(folder, **files):
     return folder
 
 
-def mutated(text, rng):
-    """A text with something wrong in it."""
+def mutate(text, rng):
+    """Return a text with something wrong in it."""
     data, place = bytearray(text.encode()), rng.randrange(len(text))
     match rng.randrange(8):
         case 0:
@@ -107,5 +107,5 @@ def mutated(text, rng):
 
 
 SMALL = Assignment("small", "Small", [question for question in ASSIGNMENT.questions if question.name in ("picked", "few", "path")])
-"""Three questions that are quickly made."""
+"""Three questions that are made quickly."""
 FEW = "support.classroom_handing:SMALL"

@@ -1,4 +1,4 @@
-"""A small assignment with a question of every kind, for the tests of the classroom."""
+"""A small assignment with a question of every kind, for the tests of homework."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ RANKS = "9TJQKA"
 
 
 def picked(lots):
-    """Which of six cards beat one?"""
+    """Return the question which of six cards beat one."""
     trump, *suits = lots.sample("cdhs", 4)
     cards = [f"{rank}{suit}" for rank, suit in zip(lots.sample(RANKS, 6), [trump, *suits, suits[0], suits[0]], strict=True)]
     return lessons.Pick.beaters(cards[-1], of=cards[:-1], trump=trump)
 
 
 def sorted_row(lots):
-    """Ten cards to be laid in a row: so many rows are there that a check is given."""
+    """Return the question of ordering ten cards, which have enough orders for a check."""
     cards = [f"{rank}c" for rank in RANKS] + [f"{rank}d" for rank in lots.sample(RANKS, 4)]
     lots.shuffle(cards)
     return lessons.Sort(cards, trump="d")
 
 
 def chosen(lots):
-    """One of three."""
+    """Return a choice of one answer out of three."""
     right = lots.choice(["first", "second", "third"])
     return lessons.Choose(
         {"en": "Which one?", "ru": "Который?", "lt": "Kuris?"}, {"first": "No. 1.", "second": "No. 2.", "third": "No. 3."}, right=right
@@ -34,12 +34,12 @@ def chosen(lots):
 
 
 def few(lots):
-    """A number that can be guessed."""
+    """Return a number question that can be guessed."""
     return lessons.Number("How many cards are there?", lots.randint(10, 60), mistakes={"contrary": 1})
 
 
 def many(lots):
-    """A number that cannot: of five cards out of 23, so many of some."""
+    """Return a number question that can't be guessed: hands of five cards out of 23 with some of a kind."""
     good = lots.choice([5, 6, 7])
     none = Fraction(comb(23 - good, 5), comb(23, 5)) + Fraction(1, 10**6 + lots.randint(1, 10**5))
     return lessons.Number(
@@ -48,24 +48,24 @@ def many(lots):
 
 
 def coins(lots, *, seen=False):
-    """Matching pennies, with what is won drawn; Odd may see Even's coin."""
+    """Return matching pennies with random payoffs; Odd may see Even's coin."""
     won, places = lots.randint(2, 9), {"": gametheory.DecisionNode(0, "begins", [("heads", "h"), ("tails", "t")])}
-    for one in "ht":
-        places[one] = gametheory.DecisionNode(1, f"after {one}" if seen else "answers", [("heads", one + "h"), ("tails", one + "t")])
+    for coin in "ht":
+        places[coin] = gametheory.DecisionNode(1, f"after {coin}" if seen else "answers", [("heads", coin + "h"), ("tails", coin + "t")])
         for other in "ht":
-            places[one + other] = gametheory.TerminalNode((won, -won) if one == other == "h" else (1, -1) if one == other else (-1, 1))
+            places[coin + other] = gametheory.TerminalNode((won, -won) if coin == other == "h" else (1, -1) if coin == other else (-1, 1))
     return gametheory.build_tree("", places.__getitem__, player_count=2, names=("Even", "Odd"))
 
 
 def dilemma(lots):
-    """A prisoner's dilemma."""
+    """Return a prisoner's dilemma."""
     worst, low, high, best = sorted(lots.sample(range(20), 4))
     rows = [[(high, high), (worst, best)], [(best, worst), (low, low)]]
     return {"matrix": rows, "rows": ["silent", "talks"], "columns": ["silent", "talks"], "names": ("Ann", "Bob")}
 
 
 def played(lots):
-    """A card is beaten without a trump."""
+    """Return the task of beating a card without a trump."""
     trump = lots.choice("hs")
     game = Game.from_position(hands=[f"9c A{trump} 7d", "Jd Qc"], trump=trump, table="7c", attacker=1)
     return lessons.Position(game, lessons.goals.beat_all(trumps=False), solution=["beat 7c 9c"], pace=0, motion=False)
@@ -106,11 +106,11 @@ WRONG = {
     "strategy": {"0": {"heads": "1"}},
     "played": ["take"],
 }
-"""A wrong answer to each, whatever the instance; of `row` and `chosen` any but the right one."""
+"""A wrong answer to each question for all instances; for `row` and `chosen` any but the right one."""
 
 
 def wrong(task, name):
-    """A wrong answer to that instance."""
+    """Return a wrong answer to that instance."""
     if name == "row":
         return task.solution[::-1]
     if name == "chosen":

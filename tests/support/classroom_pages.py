@@ -1,4 +1,4 @@
-"""What the tests of printed pages share: a page read back, and what no page may have."""
+"""Shared helpers for printed pages: read a page back, and check that it is harmless."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ ALLOWED = {
     *re.findall(r"\w+", "dl dt dd pre img"),
     *re.findall(r"\w+", "table caption thead tbody tfoot tr th td svg g defs path rect circle text use"),
 }
-"""The elements of a page that is read and printed, and does nothing."""
+"""The elements allowed in a page without scripts."""
 
 DRAWN = "data:image/svg+xml;base64,"
-"""A picture within the page itself, in which nothing runs."""
+"""A picture inside the page, which can't run code."""
 
 
-class Read(HTMLParser):
-    """The elements and the words of a page."""
+class PageReader(HTMLParser):
+    """The elements and the text of a page."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -33,19 +33,19 @@ class Read(HTMLParser):
         self.tags.append((tag, dict(attrs)))
 
     def handle_data(self, data: str) -> None:
-        """Note words; what a style says is none."""
+        """Note text; style sheets are not text."""
         if self.tags and self.tags[-1][0] != "style":
             self.words.append(data)
 
     @property
     def text(self) -> str:
-        """All that is read on the page."""
+        """Return all readable text of the page."""
         return " ".join(" ".join(self.words).split())
 
 
-def harmless(html: str) -> Read:
-    """The page, if nothing in it is run or fetched."""
-    read = Read(html)
+def harmless(html: str) -> PageReader:
+    """Return the page; fail if it runs or loads anything."""
+    read = PageReader(html)
     assert {tag for tag, _ in read.tags} <= ALLOWED
     for tag, attributes in read.tags:
         assert not {name for name in attributes if name.startswith("on") or name in ("srcset", "action", "data")}, tag

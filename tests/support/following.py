@@ -1,4 +1,4 @@
-"""A game followed by the kernel and by the engine, move for move."""
+"""Play a game in the fast engine and the engine, move for move."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CAREFUL = bots.get("careful")
 
 
 def followed(rules: Rules, seed: int) -> bool:
-    """One game, played on both sides; half its moves by chance, half by care. False if the kernel said that it had no room for it all."""
+    """Play one game on both sides, half at random, half carefully. Return False if the fast engine had no room for it."""
     game, rng = Game(rules, seed=seed, dealer=seed % rules.players), Random(seed)
     machine = get_engine_instance(rules)
     assert machine is not None

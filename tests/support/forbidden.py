@@ -1,4 +1,4 @@
-"""What somebody's code tries and may not: attacks on whoever runs it, wherever that is."""
+"""Attacks that code in the sandbox must not be able to make."""
 
 from __future__ import annotations
 
@@ -28,6 +28,6 @@ FORBIDDEN = {
     "ends all": "import os, signal\nos.kill(-1, signal.SIGKILL)",
     "ends whoever marks": "import os, signal\nos.kill({marks}, signal.SIGKILL)",
 }
-"""By what each does; `there` is a file, `folder` where it lies, `port` one that is listened at, `marks` a process."""
+"""Attacks by name; `there` is a file, `folder` its folder, `port` an open port, `marks` a process."""
 REFUSED = r"The code raised (PermissionError|FileNotFoundError|RuntimeError|BlockingIOError|OSError) \(.*\) in line \d"
-"""What is said of each: it is refused, or there is no such file in the tree that the code sees."""
+"""The error of each attack: refused, or no such file in what the code sees."""

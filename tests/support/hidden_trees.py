@@ -1,4 +1,4 @@
-"""Random games in which something is hidden and nobody forgets, and strategies in them: for whoever asks what may be believed."""
+"""Random games of hidden information with perfect recall, and strategies in them, for tests of beliefs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def hidden_tree(rng: Random, *, seats: int = 2, deep: int = 3, cards: int = 2, most: int = 3) -> Tree:
-    """Each seat may be dealt a card that it alone sees; they move in turn, and each sees, of the others' moves, all or none."""
+    """Return a game in which each player may get a private card. They move in turn and see all or none of the others' moves."""
     dealt, seen = rng.random() < 0.6, rng.random() < 0.5
 
     def look(where: tuple[tuple[int, ...], tuple[int, ...]]) -> object:
@@ -35,7 +35,7 @@ def hidden_tree(rng: Random, *, seats: int = 2, deep: int = 3, cards: int = 2, m
     salt = rng.random()
 
     def rng_of(key: object) -> int:
-        from random import Random as Lots  # noqa: PLC0415 - a lot for each place, whenever it is looked at
+        from random import Random as Lots  # noqa: PLC0415 - a random generator for each node
 
         return Lots(str((salt, key))).randrange(10**6)
 
@@ -43,48 +43,48 @@ def hidden_tree(rng: Random, *, seats: int = 2, deep: int = 3, cards: int = 2, m
 
 
 def some_strategy(rng: Random, tree: Tree) -> Strategy:
-    """A strategy that mixes now and then."""
+    """Return a strategy that mixes sometimes."""
     rows = []
-    for one in tree.infosets:
-        parts = [rng.choice((0, 0, 1, 2)) for _ in one.actions]
+    for infoset in tree.infosets:
+        parts = [rng.choice((0, 0, 1, 2)) for _ in infoset.actions]
         if not any(parts) or rng.random() < 0.6:
-            parts = [int(move == 0) for move in range(len(one.actions))]
+            parts = [int(move == 0) for move in range(len(infoset.actions))]
             rng.shuffle(parts)
         rows.append([Fraction(part, sum(parts)) for part in parts])
     return Strategy(tree, rows)
 
 
 def settled(rng: Random, tree: Tree, strategy: Strategy, rounds: int = 30) -> Strategy:
-    """Seats leave for what is better at some information set, by some belief, again and again: what is left is often an equilibrium."""
+    """Return a strategy after players repeatedly changed to something better under some belief; it is often an equilibrium."""
     rows, sets = list(strategy.rows), list_infoset_nodes(tree)
     for _ in range(rounds):
         place = rng.randrange(len(rows))
-        worth = node_values(tree, Strategy(tree, rows), tree.infosets[place].player)
+        values = node_values(tree, Strategy(tree, rows), tree.infosets[place].player)
         node = rng.choice(sets[place])
-        has = [worth[child] for child in tree.children(node)]
+        has = [values[child] for child in tree.children(node)]
         rows[place] = tuple([Fraction(int(move == has.index(max(has)))) for move in range(len(has))])
     return Strategy(tree, rows)
 
 
 def plans_from(tree: Tree, strategy: Strategy, place: int) -> list[Strategy]:
-    """All that the seat of an information set may do at those of its sets that lie at it or below, without mixing; the others as they do."""
+    """Return all pure strategies of a set's player at that set and below; the others keep theirs."""
     seat, nodes = tree.infosets[place].player, list_infoset_nodes(tree)
     below = set(nodes[place])
     for here in range(tree.history_count):
         if tree.parent[here] in below:
             below.add(here)
     own = [one for one, info in enumerate(tree.infosets) if info.player == seat and below.intersection(nodes[one])]
-    made = []
+    strategies = []
     for moves in product(*(range(len(tree.infosets[one].actions)) for one in own)):
         rows = list(strategy.rows)
         for one, move in zip(own, moves, strict=True):
             rows[one] = tuple([Fraction(int(number == move)) for number in range(len(rows[one]))])
-        made.append(Strategy(tree, rows))
-    return made
+        strategies.append(Strategy(tree, rows))
+    return strategies
 
 
 def gains_from(tree: Tree, strategy: Strategy, place: int) -> list[list[Fraction]]:
-    """Of each of those, what it brings the seat at each history of the set more than the strategy: by the definition, from end to end."""
+    """Return each such strategy's gain at each history of the set, by the definition."""
     seat, nodes = tree.infosets[place].player, list_infoset_nodes(tree)[place]
     now = node_values(tree, strategy, seat)
     return [
@@ -93,10 +93,10 @@ def gains_from(tree: Tree, strategy: Strategy, place: int) -> list[list[Fraction
 
 
 def comes(tree: Tree, strategy: Strategy, here: int) -> Fraction:
-    """How likely play comes to a history, step by step back to the root."""
-    likely = Fraction(1)
+    """Return the probability of reaching a history, step by step back to the root."""
+    probability = Fraction(1)
     while (before := tree.parent[here]) >= 0:
         move, place = here - tree.first_child[before], tree.infoset_of[before]
-        likely *= tree.chance_moves[place].probabilities[move] if tree.actor[before] == CHANCE else strategy.rows[place][move]
+        probability *= tree.chance_moves[place].probabilities[move] if tree.actor[before] == CHANCE else strategy.rows[place][move]
         here = before
-    return likely
+    return probability

@@ -1,4 +1,4 @@
-"""What the tests of the classroom share: what was judged in one of them is not known to the next, and seals that cost next to nothing."""
+"""Shared fixtures of homework tests: an empty store of verdicts, and cheap seals."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from durak_widget.homework import answer_hashes
 
 @pytest.fixture(autouse=True)
 def nothing_judged_before(tmp_path_factory, monkeypatch):
-    """An empty folder for what is kept."""
+    """Use an empty folder for stored verdicts."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("kept")))
 
 
@@ -18,6 +18,6 @@ PRICE = answer_hashes._SCRYPT_COST
 
 @pytest.fixture(autouse=True)
 def guess_price(monkeypatch):
-    """What a guess costs in earnest, a twentieth of a second; here it costs next to nothing, since no claim but that of its price is about that."""
+    """Return the real price of a guess, a twentieth of a second. In the tests it is almost free, because only one is about it."""
     monkeypatch.setattr(answer_hashes, "_SCRYPT_COST", 2)
     return PRICE

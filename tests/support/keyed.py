@@ -1,4 +1,4 @@
-"""Lets tests speak the language of `tests/support/languages/qkv.py`, in which a sentence is its key and its facts."""
+"""Let tests use the language of `tests/support/languages/qkv.py`, in which a sentence is its key and its facts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FOLDER: Final = str(Path(__file__).parent / "languages")
 
 @contextmanager
 def keyed_language() -> Iterator[str]:
-    """Speak the test language wherever no other language is asked for; yield its code."""
+    """Use the test language wherever no other is requested, and yield its code."""
     path = i18n.__path__
     _translation._LANGUAGE_FOLDERS.append(_FOLDER)
     i18n.__path__ = [*path, _FOLDER]  # type: ignore[assignment]

@@ -1,4 +1,4 @@
-"""What nobody may look at while it is asked: the keys of questions, and what is to be found."""
+"""Objects that fail when they are looked at: keys of questions, and answers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from durak_widget.exercises.blackboard_exercise import BoardQuestion
 
 
 class Keyless:
-    """A key that nobody may look at: whatever is done with it is an error that names it."""
+    """A key that must not be used: every access is an error that names it."""
 
     def __init__(self, name: str) -> None:
         object.__setattr__(self, "_name", name)
@@ -52,8 +52,8 @@ for _what in [
     )
 
 
-class Counted(Keyless):
-    """One of which only how long it is may be known: whether one move decides a position is told."""
+class CountableKey(Keyless):
+    """A key of which only the length may be known: whether one move decides a position."""
 
     def __init__(self, name: str, length: int) -> None:
         super().__init__(name)
@@ -67,7 +67,7 @@ OPEN = {
     *("_tree", "tree", "matrix", "question", "player", "_players", "_nodes", "required_nodes", "_asks_everywhere", "_decision_nodes"),
     *("_is_weak", "_cells", "_game", "max_loss", "evaluator", "shown_loss", "graded_loss", "_starting_strategy"),
 }
-"""What a question on a board may look at while it is asked: what is shown, and what was given. Whatever else it knows is taken for its key."""
+"""Attributes that an open board question may use: what is shown, and the answers. Everything else counts as its key."""
 _EVERY = {
     *("_answer", "_answer_grade", "_attempt_count", "_callbacks", "_explanation", "_is_grading_deferred", "_is_revealed", "_is_solved"),
     *("_language", "_number", "is_closed", "name", "offline_hint_key", "warning"),
@@ -96,18 +96,18 @@ OPEN_TO = {
     | {"_seat", "answer_form", "snapshot"},
     "StrategyExercise": _EVERY | _BOARDS | {"_is_loss_shown_live", "_strategy_question"},
 }
-"""The same of each kind of question that is kept: a kind that is new is to be added here, else it fails by its name."""
+"""The same for each kind of kept question. A new kind must be added here; otherwise its test fails with its name."""
 
 
 def keys_of(task: Any) -> list[tuple[Any, str]]:
-    """Where a question keeps what is right: each attribute that is not known to be open."""
+    """Return where a question stores its answer: each attribute not known to be public."""
     asked = getattr(task, "_board_question", None)
     on_board = [(asked, name) for name in vars(asked) if name not in OPEN] if isinstance(asked, BoardQuestion) else []
     return on_board + [(task, name) for name in vars(task) if name not in OPEN_TO[type(task).__name__]]
 
 
-def uncovered(told: list[Any]) -> list[str]:
-    """The cells of a table of payoffs that are asked for, and of which a page was told all the same what they are worth."""
-    asking = [one for one in told if isinstance(one, dict) and one.get("task", {}).get("asks") == "fill" and one["matrix"]]
-    places = [(one["matrix"]["cells"], *map(int, place.split(","))) for one in asking for place in one["task"]["cells"]]
+def revealed_payoffs(told: list[Any]) -> list[str]:
+    """Return the hidden cells of a payoff table whose payoffs a page was sent all the same."""
+    asking = [cell for cell in told if isinstance(cell, dict) and cell.get("task", {}).get("asks") == "fill" and cell["matrix"]]
+    places = [(cell["matrix"]["cells"], *map(int, place.split(","))) for cell in asking for place in cell["task"]["cells"]]
     return [f"{row}, {column}" for cells, row, column in places if cells[row][column] != -1]

@@ -1,4 +1,4 @@
-"""Random games, kind by kind, for whoever answers every finite game: nothing here asks a solver."""
+"""Random games of every kind, for tests that answer every finite game; no solver is used here."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from durak_widget.gametheory.tree import TERMINAL, ChanceNode, DecisionNode, Ter
 from support.random_trees import hidden_tree, open_tree
 
 MOST = 300
-"""No game here has more pure strategies, all seats together, so that all of them can be tried."""
+"""The limit of pure strategies of all players together, so that all can be tried."""
 
 
 def _strategies(tree):
-    """How many pure strategies there are."""
+    """Return the number of pure strategies."""
     many = 1
-    for one in tree.infosets:
-        many *= len(one.actions)
+    for infoset in tree.infosets:
+        many *= len(infoset.actions)
     return many
 
 
 def _drawn(rng, make, fits):
-    """The first that is made that fits, and is small enough to be tried out."""
+    """Return the first random game that fits and is small enough to try everything."""
     while True:
         tree = make(rng)
         if tree.infosets and _strategies(tree) <= MOST and fits(find_game_properties(tree)):
@@ -30,24 +30,24 @@ def _drawn(rng, make, fits):
 
 
 def paying(tree, pay):
-    """The same game with other payoffs for each of two."""
+    """Return the same game with other payoffs for each of two players."""
     other = copy(tree)
-    other.payoffs = [pay(*one) for one in tree.payoffs]
+    other.payoffs = [pay(*payoffs) for payoffs in tree.payoffs]
     return other
 
 
 def in_the_open(rng):
-    """Nothing is hidden."""
+    """Return a game of perfect information."""
     return _drawn(rng, lambda rng: open_tree(rng, most=3), lambda kind: kind.has_perfect_information)
 
 
 def zero_sum_of_two(rng):
-    """Two, of whom one wins what the other loses; something may be hidden."""
+    """Return a zero-sum game of two, perhaps with hidden information."""
     return paying(_drawn(rng, lambda rng: hidden_tree(rng, most=3), lambda kind: kind.player_count == 2), lambda one, _: (one, -one))
 
 
 def constant_of_two(rng):
-    """Two who share the same pot whatever comes."""
+    """Return a constant-sum game of two."""
     pot = Fraction(rng.randint(1, 9))
     return paying(
         _drawn(rng, lambda rng: hidden_tree(rng, most=3), lambda kind: kind.player_count == 2 and not kind.has_observed_actions),
@@ -56,34 +56,34 @@ def constant_of_two(rng):
 
 
 def general_of_two(rng):
-    """Two, and each wins something of its own."""
+    """Return a general game of two."""
     return _drawn(rng, lambda rng: hidden_tree(rng, most=3), lambda kind: kind.payoff_sum == "general" and not kind.has_observed_actions)
 
 
 def of_three(rng):
-    """Three, and something is hidden."""
+    """Return a game of three with hidden information."""
     return _drawn(rng, lambda rng: hidden_tree(rng, seats=3, most=4), lambda kind: not kind.has_observed_actions)
 
 
 def signals(rng):
-    """A type is drawn, and sends a message, which is answered."""
+    """Return a signalling game with one message and one answer."""
     types, messages, answers, most = rng.choice((2, 2, 3)), rng.choice((2, 2, 3)), 2, rng.choice((2, 5, 9))
     parts = [rng.randint(1, 4) for _ in range(types)]
 
     def look(where):
         if not where:
-            return ChanceNode([(f"t{one}", Fraction(part, sum(parts)), (one,)) for one, part in enumerate(parts)])
+            return ChanceNode([(f"t{number}", Fraction(part, sum(parts)), (number,)) for number, part in enumerate(parts)])
         if len(where) == 1:
-            return DecisionNode(0, f"t{where[0]}", [(f"m{one}", (*where, one)) for one in range(messages)])
+            return DecisionNode(0, f"t{where[0]}", [(f"m{number}", (*where, number)) for number in range(messages)])
         if len(where) == 2:
-            return DecisionNode(1, f"sees m{where[1]}", [(f"a{one}", (*where, one)) for one in range(answers)])
+            return DecisionNode(1, f"sees m{where[1]}", [(f"a{number}", (*where, number)) for number in range(answers)])
         return TerminalNode((rng.randint(-most, most), rng.randint(-most, most)))
 
     return _drawn(rng, lambda _: build_tree((), look, player_count=2), lambda _: True)
 
 
 def merged(tree, rng):
-    """The same game where a seat cannot tell two of its information sets apart any more; None where no two have as many moves."""
+    """Return the game with two information sets of a player merged, or None if no two have the same number of moves."""
     pairs = [
         (one, two)
         for one, first in enumerate(tree.infosets)
@@ -108,7 +108,7 @@ def merged(tree, rng):
 
 
 def _forgetting(rng, recall):
-    """A game in which somebody forgets, in this way."""
+    """Return a game of imperfect recall of this kind."""
 
     def make(rng):
         tree = hidden_tree(rng, seats=rng.choice((1, 2, 2, 2, 3)), most=4)
@@ -120,17 +120,17 @@ def _forgetting(rng, recall):
 
 
 def of_imperfect_recall(rng):
-    """Somebody forgets what it knew or did."""
+    """Return a game in which a player forgets what they knew or did."""
     return _forgetting(rng, "imperfect")
 
 
 def absent_minded(rng):
-    """Somebody forgets that it has been asked already."""
+    """Return a game in which a player forgets that they have moved already."""
     return _forgetting(rng, "absent-minded")
 
 
 def matrices(rng):
-    """Payoffs of pairs, of few different numbers or of many."""
+    """Return a matrix of payoff pairs, with few or many different numbers."""
     rows, columns, most = rng.randint(1, 4), rng.randint(1, 4), rng.choice((1, 2, 9, 99))
     return [[(rng.randint(0, most), rng.randint(0, most)) for _ in range(columns)] for _ in range(rows)]
 

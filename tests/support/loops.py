@@ -1,4 +1,4 @@
-"""A loop as a notebook has one, and a bot that thinks as long as it is to."""
+"""An event loop like a notebook's, and a bot that thinks until it is released."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ if TYPE_CHECKING:
 
 
 def run(story) -> None:
-    """Let a story happen on a loop of its own, which hears of nothing that went wrong unseen."""
+    """Run a coroutine on its own loop, and fail if it leaves unhandled errors."""
     wrong = []
 
     async def told() -> None:
         asyncio.get_running_loop().set_exception_handler(lambda _, context: wrong.append(context))
         await asyncio.wait_for(story(), timeout=120)
-        gc.collect(1)  # what this story left; all older objects would take half a second
-        await settled()
+        gc.collect(1)  # objects of this test; all older ones would take half a second
+        await wait_until_idle()
 
     asyncio.run(told())
     assert wrong == []
 
 
-async def settled() -> None:
-    """Whatever had been asked of the loop is done."""
+async def wait_until_idle() -> None:
+    """Wait until everything scheduled on the loop is done."""
     loop = asyncio.get_running_loop()
     for _ in range(4):
         done = loop.create_future()
@@ -34,14 +34,14 @@ async def settled() -> None:
         await done
 
 
-async def until(fact) -> None:
-    """The loop runs until that is true; `run` ends a story that takes too long."""
+async def wait_until(fact) -> None:
+    """Run the loop until the condition is true; `run` stops a test that takes too long."""
     while not fact():
-        await settled()
+        await wait_until_idle()
 
 
-async def seen(table: Table, fact) -> dict:
-    """The first scene, from now on, of which that is true."""
+async def wait_for_scene(table: Table, fact) -> dict:
+    """Return the first later scene for which the condition is true."""
     found = asyncio.get_running_loop().create_future()
 
     def look(_: object = None) -> None:
@@ -57,28 +57,31 @@ async def seen(table: Table, fact) -> dict:
 
 
 class Slow:
-    """A bot that begins to think, and goes on only when it is let; its later turns take no time."""
+    """A bot that starts to think and waits for its release; its later moves are immediate.
+
+    Messages show the name of the class.
+    """
 
     def __init__(self, then=None) -> None:
         self.begun, self.may, self.then = asyncio.Event(), threading.Event(), then
         self.loop, self.threads = asyncio.get_running_loop(), []
 
     def choose(self, view, _):
-        """Its move, at last."""
+        """Return a move after the release."""
         self.threads.append(threading.current_thread())
         self.loop.call_soon_threadsafe(self.begun.set)
         assert self.may.wait(timeout=120)
         return self.then(view) if self.then else view.legal_moves()[0]
 
     async def thinks(self) -> None:
-        """It has begun to think."""
+        """Wait until it has started to think."""
         await asyncio.wait_for(self.begun.wait(), timeout=60)
         self.begun.clear()
 
     async def answers(self) -> None:
-        """It is let go on, and has answered."""
+        """Release it and wait for its answer."""
         self.may.set()
         for thread in self.threads:
             thread.join(timeout=60)
             assert not thread.is_alive()
-        await settled()
+        await wait_until_idle()

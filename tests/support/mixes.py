@@ -1,4 +1,4 @@
-"""Rules drawn at random: free mixes of all options, and games played on them."""
+"""Random mixes of all options, and games played with them."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from durak_widget.engine.state import State
 
 mixes = st.integers(0, 2**40).map(lambda number: Rules(**random_mix(Random(number))))
-"""A free mix of all options that can be played."""
+"""A random valid mix of all options."""
 
 presets = st.sampled_from(sorted(Rules.presets())).flatmap(
     lambda name: st.sampled_from(
         [rules for rules in (_sized(name, players) for players in range(2, 7)) if rules is not None],
     ),
 )
-"""A preset, for any number of players that it can be played by."""
+"""A preset for any possible number of players."""
 
 seeds = st.integers(0, 2**32)
 MOST_PLIES = 600
@@ -41,7 +41,7 @@ SIZED = [
     Rules(players=2, ranks="9TJQ", suits="cd", hand_size=2, out_when="at_once", goal="first_out", turn_up="aside"),
     Rules(players=2, ranks="9TJQ", suits="cd", hand_size=2, turn_up="top", throw_in_when="any_time"),
 ]
-"""Small decks, in which different deals soon look alike."""
+"""Small decks, in which different deals often look the same."""
 
 
 def _sized(name: str, players: int) -> Rules | None:
@@ -52,7 +52,7 @@ def _sized(name: str, players: int) -> Rules | None:
 
 
 def played(rules: Rules, seed: int, plies: int) -> Game:
-    """A game of random moves, stopped after so many or at its end."""
+    """Return a game of random moves, stopped after that many or at its end."""
     game, rng = Game(rules, seed=seed), Random(seed)
     while game.actor is not None and game.ply < plies:
         game.play(rng.choice(game.legal_moves()))
@@ -65,7 +65,7 @@ _KNOWLEDGE = {"publicly_seen", "cards_put_back"}
 
 
 def snapshot(state: State) -> tuple[object, ...]:
-    """Everything that a state says, for comparing; the copies of a card are not told apart."""
+    """Return everything in a state for comparison; copies of a card are equal."""
     said = [(slot, _frozen(slot, getattr(state, slot))) for slot in state.__slots__ if slot not in _LOOKED_UP | _KNOWLEDGE]
     said += [("known", knowledge(state, seat)) for seat in range(len(state.hands))]
     said += [("drew", drew(state, seat)) for seat in range(len(state.hands))]
@@ -73,14 +73,14 @@ def snapshot(state: State) -> tuple[object, ...]:
 
 
 def drew(state: State, seat: int) -> tuple[tuple[int, int], ...]:
-    """What a seat has drawn, and when, which nobody else has seen."""
-    drawn = [(end[0], mask) for end in state.bout_ends for who, _, mask in end[DRAW_COUNTS_INDEX] if who == seat]
-    drawn += [(ply, mask) for ply, who, mask in state.swap_draws if who == seat]
-    return tuple((ply, normalize_copies(mask)) for ply, mask in sorted(drawn))
+    """Return which cards a seat has picked up unseen, and when."""
+    cards_drawn = [(end[0], mask) for end in state.bout_ends for who, _, mask in end[DRAW_COUNTS_INDEX] if who == seat]
+    cards_drawn += [(ply, mask) for ply, who, mask in state.swap_draws if who == seat]
+    return tuple((ply, normalize_copies(mask)) for ply, mask in sorted(cards_drawn))
 
 
 def knowledge(state: State, seat: int) -> tuple[int, ...]:
-    """What a seat knows of the others' hands, and at which places of the talon it knows its own cards."""
+    """Return what a seat knows of the others' hands, and where in the talon it knows its own cards."""
     mine = state.cards_put_back[seat]
     known = [
         normalize_copies((seen | (mine if who != seat else 0)) & hand)
@@ -105,7 +105,7 @@ def _frozen(slot: str, value: object) -> object:
 
 
 def cards_everywhere(state: State) -> int:
-    """The sum of the bits of all cards, wherever they lie; twice the same card shows as a sum too large."""
+    """Return the sum of the bits of all cards; a repeated card makes it too large."""
     return sum(state.hands) + sum(state.talon) + state.discard + state.table + state.card_aside
 
 

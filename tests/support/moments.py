@@ -18,13 +18,13 @@ MOMENTS: dict[str, Callable[[], Table]] = {}
 
 
 def moment(make: Callable[[], Table]) -> Callable[[], Table]:
-    """A moment worth keeping, under the name of the function that makes it."""
+    """Register a moment under the name of the function that makes it."""
     MOMENTS[make.__name__] = make
     return make
 
 
 def moment_file(name: str) -> dict[str, Any]:
-    """Return what is written down of a moment: what it is about, its scene, and all legal moves of its viewer."""
+    """Return the stored text of a moment: its description, scene and the viewer's legal moves."""
     table = MOMENTS[name]()
     scene, game = table.scene, table.game
     rests = {"covered", "verdict"} & scene.keys() or game.actor != scene["me"]
@@ -35,7 +35,7 @@ def moment_file(name: str) -> dict[str, Any]:
 
 @cache
 def english_moment(name: str) -> dict[str, Any]:
-    """Return the same in English, for tests that look at real sentences.
+    """Return the same in English, for tests of real sentences.
 
     It is made in a thread of its own: where an event loop runs, as in browser tests, tables begin to work in the background.
     """
@@ -44,13 +44,13 @@ def english_moment(name: str) -> dict[str, Any]:
 
 
 def seated(game: Game | Match, me: int = 0, **look: object) -> Table:
-    """A table with a person on that seat and bots on all others."""
+    """Return a table with a person on that seat and bots on all others."""
     count = len((game if isinstance(game, Game) else game.game).hands)
     return Table(game, seats={seat: "you" if seat == me else "first" for seat in range(count)}, seed=1, **look)
 
 
 def position(rules: str, me: int, *moves: str, **placed: object) -> Table:
-    """A table at which a game from this position has gone on with these moves."""
+    """Return a table with a game from this position after these moves."""
     game = Game.from_position(rules, **placed)
     for move in moves:
         game.play(move)
@@ -58,12 +58,12 @@ def position(rules: str, me: int, *moves: str, **placed: object) -> Table:
 
 
 def say(table: Table, kind: str, **more: object) -> Table:
-    """The table after a message."""
+    """Return the table after a message."""
     table._handle_custom_msg({"kind": kind, "ply": table.scene["ply"], "game": table.scene["game"], **more}, [])
     return table
 
 
-# Before a class
+# In front of a class
 
 
 @moment
@@ -79,7 +79,7 @@ def hidden_hands() -> Table:
     return seated(Game("podkidnoy", seed=7), 0, hands="hidden")
 
 
-# The course of a plain game
+# A plain game
 
 
 @moment
@@ -134,7 +134,7 @@ def beaten() -> Table:
     return position("podkidnoy, hand_size=2", 1, "attack 7c", "beat 7c 9c", **placed)
 
 
-# What other rules bring
+# Other rules
 
 
 @moment
@@ -353,14 +353,14 @@ def over_in_a_draw() -> Table:
 def over_and_turned() -> Table:
     """The viewer gave away what was won, which has been found, and may be tried again."""
     all_but_five = (
-        "6c 7c 8c Tc Jc Qc Kc Ac 6d 8d 9d Td Jd Ad 6h 7h 8h 9h Th Jh Qh Kh Ah 6s 7s 8s 9s Ts Js Qs As"  # so that it can be proved
+        "6c 7c 8c Tc Jc Qc Kc Ac 6d 8d 9d Td Jd Ad 6h 7h 8h 9h Th Jh Qh Kh Ah 6s 7s 8s 9s Ts Js Qs As"  # small enough for a proof
     )
     game = Game.from_position("podkidnoy", hands=["Ks 7d", "9c Qd Kd"], trump="h", discard=all_but_five)
     for move in ("attack 7d", "beat 7d Qd", "attack 9c", "take", "attack Kd", "take"):
         game.play(move)
     table = seated(game, 0)
     session = table._session
-    session._review_job = ReviewJob(lambda work, heard: heard(work()), session.refresh)  # at once: no loop runs here
+    session._review_job = ReviewJob(lambda work, heard: heard(work()), session.refresh)  # at once, because no loop runs here
     session.start_jobs()
     return table
 

@@ -1,4 +1,4 @@
-"""What is dear to make and is only looked at is made once, by whichever process of the tests comes first."""
+"""Make expensive read-only files once for all test processes."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
 
 def made_once(base: Path, name: str, make: Callable[[Path], object]) -> Path:
-    """Where it lies, a file or a folder. `base` is pytest's folder of this process; it lies beside the folders of all processes, where there are several."""
-    import fcntl  # noqa: PLC0415 - which Windows has not, where none of these tests runs
+    """Return the path of a file or folder made once. `base` is pytest's folder of this process; the result is beside all of them."""
+    import fcntl  # noqa: PLC0415 - Windows has no such module, and runs none of these tests
 
     place = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / name
     with place.with_suffix(".lock").open("w") as lock:

@@ -73,9 +73,9 @@ class Dealt:
         if o["trump"] != "turn_up":
             self.trump = None if o["trump"] == "none" else o["trump"]
         elif dealt == cards:  # deal="all", or "hand" that leaves no talon: shown by the last card that can
-            shown = [card for card in deck if self._shows(card)]
-            if shown:
-                self.turn_up, self.turn_up_lies = shown[-1], "hand"
+            showing = [card for card in deck if self._shows(card)]
+            if showing:
+                self.turn_up, self.turn_up_lies = showing[-1], "hand"
         elif o["deal"] == "all_but_one":
             if self._make_show(deck, bottom, reversed(range(bottom))):
                 self.turn_up, self.turn_up_lies = deck[bottom], "aside"

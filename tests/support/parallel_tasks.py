@@ -14,17 +14,17 @@ def add(common, item):
 
 
 def size(common, _):
-    """Return how many there are in common."""
+    """Return the size of the common data."""
     return len(common)
 
 
 def process_id(_, item):
-    """Return which process does it."""
+    """Return the id of the process that runs it."""
     return item, os.getpid()
 
 
 def unpicklable(_, item):
-    """Return a generator for 3, which can't be sent back."""
+    """Return a generator for 3, which can't be pickled."""
     return (one for one in "") if item == 3 else item
 
 
@@ -42,7 +42,7 @@ def _end_process():
 
 
 def kill_at(common, item):
-    """End the worker process for one item, and count how often it is done."""
+    """End the worker process for one item, and count how often it runs."""
     folder, deadly = common
     if item == deadly:
         with (Path(folder) / "tries").open("a") as tries:
@@ -70,8 +70,8 @@ def hang_at_two(_, item):
 
 
 def wait_for_file(common, item):
-    """Note that it has begun; unless the item is 0, end only when there is a file."""
+    """Write a start mark. Unless the item is 0, end only when a file exists."""
     Path(f"{common}.begun").touch()
     while item and not Path(common).exists():
-        time.sleep(0.01)  # the test makes the file when it has done what it has to do
+        time.sleep(0.01)  # the test makes the file when it is ready
     return item

@@ -1,4 +1,4 @@
-"""What a Python program says in Pyodide, Python as it runs in a browser; nothing is fetched for it."""
+"""Run a Python program in Pyodide, Python in a browser, without downloads."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def said_in_pyodide(program: Path) -> dict[str, Any]:
-    """The JSON of its last line. The project lies in /project, and in /site the packages that are installed here, of which those in plain Python are good there too."""
+    """Return the JSON of the program's last line.
+
+    The project is in /project, the installed packages in /site; only those in plain Python work.
+    """
     subprocess.run([sys.executable, "tools/frontend.py", "install"], cwd=ROOT, check=True)
     command = [
         str(frontend.find_node().program),

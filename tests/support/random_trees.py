@@ -1,4 +1,4 @@
-"""Random games, those in which nothing is hidden and others, and who plays them well: for whoever asks something on trees."""
+"""Random games with and without hidden information, and optimal play, for tests of tree questions."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ NAMES = ("Ann", "Bob", "Cem")
 
 
 def open_tree(rng: Random, *, most: int = 4) -> Tree:
-    """A tree of two or three seats, zero-sum or not, with or without chance, with ties among its payoffs."""
+    """Return a tree of two or three players with perfect information and ties, zero-sum or not, with or without chance."""
     seats, zero_sum, chances = rng.choice((2, 2, 3)), rng.random() < 0.5, rng.random() < 0.6
     among = [Fraction(n, d) for n in range(-3, 4) for d in (1, 1, 2)] if rng.random() < 0.7 else [Fraction(0), Fraction(1)]
 
     def look(where: str) -> object:
         if where and (len(where) == most or rng.random() < 0.25):
-            worth = [rng.choice(among) for _ in range(seats)]
-            return TerminalNode((worth[0], -worth[0]) if zero_sum and seats == 2 else tuple(worth))
+            payoffs = [rng.choice(among) for _ in range(seats)]
+            return TerminalNode((payoffs[0], -payoffs[0]) if zero_sum and seats == 2 else tuple(payoffs))
         ways = rng.choice((2, 2, 3)) if len(where) < 2 else 2
         moves = "abc"[:ways]
         if chances and rng.random() < 0.3:
@@ -34,7 +34,7 @@ def open_tree(rng: Random, *, most: int = 4) -> Tree:
 
 
 def hidden_tree(rng: Random, *, seats: int = 2, most: int = 4) -> Tree:
-    """A tree in which nobody forgets: each sees of what others and chance do what a random rule lets it see, at times all; some draws never come."""
+    """Return a tree of perfect recall: a random rule says what each player sees. Some chance moves have probability 0."""
     number, deep, among, open_moves = rng.randrange(2**32), rng.randint(1, most), rng.choice((2, 4, 50)), rng.random() < 0.3
 
     def noise(*key: object) -> int:
@@ -63,49 +63,49 @@ def hidden_tree(rng: Random, *, seats: int = 2, most: int = 4) -> Tree:
     return build_tree(((), ((),) * seats), look, player_count=seats, names=NAMES[:seats])
 
 
-def inner(tree: Tree) -> list[int]:
-    """The histories that are no ends, the last first."""
+def inner_nodes(tree: Tree) -> list[int]:
+    """Return the histories that are not ends, the last first."""
     return [here for here in reversed(range(tree.history_count)) if tree.actor[here] != TERMINAL]
 
 
-def played_well(
+def optimal_play(
     tree: Tree, rng: Random, *, wrong: dict[int, tuple[Fraction, ...]] | None = None
 ) -> tuple[list[tuple[Fraction, ...]], dict[int, int]]:
-    """What each history is worth when all play well, and the moves; of equally good ones any. `wrong`: what somebody believes of some instead."""
-    worth: list[tuple[Fraction, ...]] = [()] * tree.history_count
+    """Return the value of each history and the moves under optimal play, with any of equally good moves. `wrong`: false values for some."""
+    values: list[tuple[Fraction, ...]] = [()] * tree.history_count
     moves: dict[int, int] = {}
     for here in reversed(range(tree.history_count)):
-        ways, actor, info = [worth[child] for child in tree.children(here)], tree.actor[here], tree.infoset_of[here]
+        ways, actor, info = [values[child] for child in tree.children(here)], tree.actor[here], tree.infoset_of[here]
         if actor == TERMINAL:
-            worth[here] = tree.payoffs[info]
+            values[here] = tree.payoffs[info]
         elif actor == CHANCE:
-            worth[here] = drawn(ways, tree.chance_moves[info].probabilities)
+            values[here] = chance_value(ways, tree.chance_moves[info].probabilities)
         else:
             most = max(way[actor] for way in ways)
             moves[here] = rng.choice([move for move, way in enumerate(ways) if way[actor] == most])
-            worth[here] = ways[moves[here]]
-        worth[here] = (wrong or {}).get(here, worth[here])
-    return worth, moves
+            values[here] = ways[moves[here]]
+        values[here] = (wrong or {}).get(here, values[here])
+    return values, moves
 
 
-def drawn(ways: list[tuple[Fraction, ...]], likely: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
-    """What is worth a draw."""
+def chance_value(ways: list[tuple[Fraction, ...]], likely: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
+    """Return the value of a chance move."""
     return tuple(sum((share * way[seat] for share, way in zip(likely, ways, strict=True)), Fraction(0)) for seat in range(len(ways[0])))
 
 
-def in_some_writing(number: Fraction, rng: Random) -> str:
-    """A number as somebody might write it."""
-    sign, one = ("-" if number < 0 else ""), abs(number)
-    decimal = one.denominator
+def random_notation(number: Fraction, rng: Random) -> str:
+    """Return a number in a random notation."""
+    sign, size = ("-" if number < 0 else ""), abs(number)
+    decimal = size.denominator
     for factor in (2, 5):
         while not decimal % factor:
             decimal //= factor
-    ways = [f"{sign}{one}", f" {sign} {one.numerator} / {one.denominator} ", f"{sign}{one}".replace("-", "−")]
+    ways = [f"{sign}{size}", f" {sign} {size.numerator} / {size.denominator} ", f"{sign}{size}".replace("-", "−")]
     if decimal == 1:
-        text = f"{float(one):.8f}".rstrip("0").rstrip(".")
-        ways += [sign + text, sign + text.replace(".", ","), f"{sign}{float(one * 100):.6f}".rstrip("0").rstrip(".") + " %"]
+        text = f"{float(size):.8f}".rstrip("0").rstrip(".")
+        ways += [sign + text, sign + text.replace(".", ","), f"{sign}{float(size * 100):.6f}".rstrip("0").rstrip(".") + " %"]
     else:
-        ways += [f"{sign}{float(one):.3f}", f"{sign}{float(one):.5f}".replace(".", ",")]
-    if one.denominator > 1 < one:
-        ways.append(f"{sign}{one.numerator // one.denominator} {one - one.numerator // one.denominator}")
+        ways += [f"{sign}{float(size):.3f}", f"{sign}{float(size):.5f}".replace(".", ",")]
+    if size.denominator > 1 < size:
+        ways.append(f"{sign}{size.numerator // size.denominator} {size - size.numerator // size.denominator}")
     return rng.choice(ways)

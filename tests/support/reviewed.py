@@ -1,4 +1,4 @@
-"""Games for the tests of the review: played by the careful bot, which errs now and then."""
+"""Games for the tests of reviews, played by the careful bot with some errors."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from durak_widget import Game, Rules, review
 from durak_widget.bots.heuristic_bots import CarefulBot
 
 SMALL = "podkidnoy, ranks=9TJQKA, suits=chs, hand_size=3, repetition=None"
-"""Eighteen cards and hands of three: an ending that brute force solves comes soon."""
+"""Eighteen cards and hands of three, so that brute force can soon solve the ending."""
 
 
 @cache
-def played(rules: str, seed: int, errs: float = 0.25) -> Game:
-    """A whole game; who errs plays any move."""
+def play_reviewed_game(rules: str, seed: int, errs: float = 0.25) -> Game:
+    """Return a whole game; the erring player plays random moves."""
     game, chance, careful = Game(Rules.coerce(rules), seed=seed), Random(seed), CarefulBot()
     while game.actor is not None:
         view = game.view(game.actor)
@@ -22,8 +22,8 @@ def played(rules: str, seed: int, errs: float = 0.25) -> Game:
     return game
 
 
-def line(position: str, *moves: str) -> Game:
-    """A game that begins from a position and goes on with these moves."""
+def game_from_position(position: str, *moves: str) -> Game:
+    """Return a game from a position after these moves."""
     game = Game.from_position_line(position)
     for move in moves:
         game.play(move)
@@ -31,6 +31,6 @@ def line(position: str, *moves: str) -> Game:
 
 
 @cache
-def judged(rules: str, seed: int) -> review.Review:
-    """The review of such a game."""
-    return review.analyze(played(rules, seed), budget=3_000)
+def reviewed_game(rules: str, seed: int) -> review.Review:
+    """Return the review of such a game."""
+    return review.analyze(play_reviewed_game(rules, seed), budget=3_000)

@@ -1,4 +1,4 @@
-"""What the examples of the rule book share: positions, a line of play, a list of what is legal or known, a refusal, a stacked deck."""
+"""Helpers for the rule book's examples: positions, lines of play, legal moves, refusals and stacked decks."""
 
 from collections import Counter
 
@@ -12,7 +12,7 @@ IN_ORDER = "6c 7c 8c 9c Tc Jc Qc Kc Ac 6d 7d 8d 9d Td Jd Qd Kd Ad 6h 7h 8h 9h Th
 
 
 def play(game: Game, line: str) -> Game:
-    """Play a line such as `0 attack 7c; 1 take`; each move must be asked of the seat written before it."""
+    """Play a line such as `0 attack 7c; 1 take`; each move must be the turn of the seat before it."""
     for part in line.split(";"):
         seat, _, move = part.strip().partition(" ")
         assert game.actor == int(seat), f"seat {game.actor} is asked, not seat {seat} for {move!r}"
@@ -21,28 +21,28 @@ def play(game: Game, line: str) -> Game:
 
 
 def legal(game: Game) -> str:
-    """The legal moves in their order, as `attack 7c; attack 8d`."""
+    """Return the legal moves in order, such as `attack 7c; attack 8d`."""
     return "; ".join(map(str, game.legal_moves()))
 
 
 def hands(game: Game) -> list[str]:
-    """The hands, seat by seat, in card order."""
+    """Return the hands by seat, in card order."""
     return [str(hand) for hand in game.hands]
 
 
 def talon(game: Game) -> str:
-    """The talon from the top."""
+    """Return the talon from the top."""
     return " ".join(map(str, game.talon))
 
 
 def everything(game: Game) -> Counter[str]:
-    """Every card that is in the game, wherever it lies, with how often."""
+    """Return every card in the game, wherever it is, with its count."""
     lying = [card for pair in game.table for card in pair if card is not None]
     return Counter(str(card.face) for cards in (*game.hands, game.talon, game.discard, lying) for card in cards)
 
 
 def refused(game: Game, move: str) -> IllegalMove:
-    """The refusal of a move, seen to change nothing: not the text of the game, not what any seat sees."""
+    """Return the refusal of a move, and check that it changes neither the game nor any seat's view."""
     seats = range(game.rules.players)
     before = str(game), [game.view(seat) for seat in seats], game.legal_moves(), game.actor
     with pytest.raises(IllegalMove) as caught:
@@ -55,13 +55,13 @@ def refused(game: Game, move: str) -> IllegalMove:
 
 
 def whole_deck(rules: Rules) -> list[str]:
-    """The cards of the options in card order, copies side by side (rule book §4.1)."""
+    """Return the cards of the options in card order, copies side by side (rule book §4.1)."""
     faces = [rank + suit for suit in rules.suits for rank in rules.ranks] + ["Xr", "Xb"] * (rules.jokers // 2)
     return [face for face in faces for _ in range(rules.decks)]
 
 
 def stacked(rules: Rules, *, hands: list[str], top: str = "", bottom: str = "", dealer: int = 0) -> list[Card]:
-    """A deck that deals these hands and a talon with these cards on top and at the bottom, the others between in card order."""
+    """Return a deck that deals these hands and a talon with these top and bottom cards, the others in card order."""
     held, first, last = [hand.split() for hand in hands], top.split(), bottom.split()
     assert {len(hand) for hand in held} == {rules.hand_size}
     left = Counter(whole_deck(rules)) - Counter([*first, *last, *(card for hand in held for card in hand)])
@@ -72,38 +72,38 @@ def stacked(rules: Rules, *, hands: list[str], top: str = "", bottom: str = "", 
 
 
 def known(view):
-    """What the viewer knows of each hand."""
+    """Return what the viewer knows of each hand."""
     return [str(cards) for cards in view.memory.known]
 
 
 def lying(view):
-    """What the viewer knows of the talon: place from the top, and card."""
+    """Return what the viewer knows of the talon: place from the top, and card."""
     return [(place, str(card)) for place, card in view.memory.talon]
 
 
 def course(view):
-    """The course of play as the viewer saw it."""
+    """Return the game's record as the viewer saw it."""
     return [f"{ply.seat} {ply}" for ply in view.history]
 
 
 def says(refusal, words):
-    """Whether the sentence has these words, perhaps at its beginning."""
+    """Return whether the sentence contains these words, perhaps at its beginning."""
     return words in str(refusal) or words.capitalize() in str(refusal)
 
 
 def options_of(rules):
-    """Every option of a rule set with its value."""
+    """Return every option of a rule set with its value."""
     return {name: getattr(rules, name) for name in DEFAULTS}
 
 
 def placed(rules, hands, *, trump="s", **more):
-    """A position of a preset, or of any rules, with spades as trumps."""
+    """Return a position of a preset or other rules, with spades as trumps."""
     rules = Rules.preset(rules, players=len(hands)) if isinstance(rules, str) else rules
     return Game.from_position(rules, hands=hands, trump=trump, **more)
 
 
 def asked(game):
-    """The seats that are asked one after another while everybody passes."""
+    """Return the seats that are asked in turn while everybody passes."""
     seats, bout = [], game.bout
     while game.bout == bout and legal(game).endswith("pass"):
         seats.append(game.actor)

@@ -1,4 +1,4 @@
-"""A cluster of Dask on this machine, small and without a dashboard, for the tests that need one."""
+"""A small Dask cluster on this machine without a dashboard, for tests."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 @contextmanager
 def small_cluster(workers=2, **settings):
-    """So many workers, processes of one thread each, with these settings of Dask; whoever asks is skipped where Dask is not installed."""
+    """Yield a cluster of single-threaded worker processes with these Dask settings. Without Dask the test is skipped."""
     distributed = pytest.importorskip("distributed")
     import dask  # noqa: PLC0415 - it comes with distributed
 

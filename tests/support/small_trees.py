@@ -1,4 +1,4 @@
-"""Two small trees about which lessons ask something."""
+"""Two small trees for questions of lessons."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ PLACES = {
 ENTRY = gametheory.build_tree("", PLACES.__getitem__, player_count=2, names=("Ann", "Bob"))
 
 
-def hidden(seats=2):
-    """Chance deals high or low to Ann, who bets or folds; Bob, who does not see it, is asked only then."""
+def hidden_tree(seats=2):
+    """Return a tree in which Ann gets a high or low card and bets or folds. Bob answers a bet without seeing it."""
     places = {"": gametheory.ChanceNode([("high", Fraction(1, 2), "h"), ("low", Fraction(1, 2), "l")])}
-    for one in "hl":
-        places[one] = gametheory.DecisionNode(0, one, [("bet", one + "b"), ("fold", one + "f")])
-        places[one + "f"] = gametheory.TerminalNode((-1, 1))
-        places[one + "b"] = gametheory.DecisionNode(1, "a bet", [("call", one + "bc"), ("fold", one + "bf")])
-        places[one + "bf"] = gametheory.TerminalNode((1, -1))
-        places[one + "bc"] = gametheory.TerminalNode((2, -2) if one == "h" else (-2, 2))
+    for card in "hl":
+        places[card] = gametheory.DecisionNode(0, card, [("bet", card + "b"), ("fold", card + "f")])
+        places[card + "f"] = gametheory.TerminalNode((-1, 1))
+        places[card + "b"] = gametheory.DecisionNode(1, "a bet", [("call", card + "bc"), ("fold", card + "bf")])
+        places[card + "bf"] = gametheory.TerminalNode((1, -1))
+        places[card + "bc"] = gametheory.TerminalNode((2, -2) if card == "h" else (-2, 2))
     return gametheory.build_tree(
         "",
         places.__getitem__,

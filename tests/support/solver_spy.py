@@ -1,4 +1,4 @@
-"""Listen to the solvers: which of their functions run while a widget is used."""
+"""Record which functions of solvers run while a widget is used."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NOT_INSTALLED = tuple(
 """Modules that cannot be imported here, because they need a package that is not installed."""
 
 SOLVER_PACKAGES = ("gametheory/", "analysis/", "bots/")
-"""Every function here solves or advises, except those in NOT_SOLVING."""
+"""Modules in which every function solves or advises, except those in NOT_SOLVING."""
 SOLVING = {
     "board/iterated_elimination": {"*"},
     "board/strategy_state": {"compute_game_value"},
@@ -51,9 +51,7 @@ SOLVING = {
     "table/hints": {"*"},
     "table/opponent_remarks": {"*"},
 }
-"""Functions that say how good something is, by module; `*` is the whole module.
-
-In both lists a function's own name wins over `*`, and `*` wins over SOLVER_PACKAGES.
+"""Functions that rate something, by module; `*` is the whole module. In both lists a function's own name wins over `*`, and `*` over SOLVER_PACKAGES.
 """
 NOT_SOLVING = {
     # They show what every player may see: trees, tables of payoffs, strategies as the user gave them.
@@ -118,7 +116,7 @@ NOT_SOLVING = {
     # They read the game, or calculate with the user's own numbers.
     "board/iterated_elimination": {"remaining_strategies", "remaining_matrix", "undo"},
     "gametheory/beliefs": {"list_infoset_nodes"},
-    "gametheory/best_responses": {"find_responder"},  # follows from what the payoffs add up to
+    "gametheory/best_responses": {"find_responder"},  # follows from the sums of payoffs
     "gametheory/bimatrix_equilibria": {"to_matrix"},
     "gametheory/certificate": {"round_strategy"},
     "gametheory/game_properties": {"payoffs_fit_floats", "find_player_recalls", "has_observed_actions", "is_zero_sum"},
@@ -131,16 +129,16 @@ NOT_SOLVING = {
     "gametheory/zero_sum_solver": {"has_hidden_information"},  # the tree shows what is hidden
     "table/hints": {"wrap_task_hint"},  # the exercise's own hint
 }
-"""Functions of those packages and modules that say nothing of what is good, by module."""
+"""Functions of those packages and modules that rate nothing, by module."""
 DEALS = "analysis/deal_enumeration"
 """It goes through all possible worlds to find how the cards of a tree were dealt. The spy ignores what it calls."""
 KEYS = {"judge", "part_done", "solution", "attempts", "equilibria"}
-"""What a blackboard question knows of its answer; other exercises have `_grade_with_exercise`."""
+"""Functions of a board question that use its answer; other exercises have `_grade_with_exercise`."""
 
 
 @cache
 def import_everything() -> None:
-    """Import every module, so that the spy hears no late imports. Check that the lists above name what exists."""
+    """Import every module, so that no import happens later, and check that the lists above name what exists."""
     for package in PACKAGES:
         for module in walk_packages(import_module(f"durak_widget.{package}").__path__, f"durak_widget.{package}."):
             if not module.name.endswith(("__main__", *NOT_INSTALLED)):
@@ -164,7 +162,7 @@ def _missing(listed: dict[str, set[str]]) -> list[str]:
 
 
 class SolverSpy:
-    """Hear every call in Python, and keep the names of functions that work out an answer."""
+    """Record every Python call of a function that computes an answer."""
 
     def __init__(self) -> None:
         import_everything()
@@ -216,7 +214,7 @@ def _solves(module: str, function: str) -> bool:
 
 
 def _is_of_question(name: str, owner: object) -> bool:
-    """Return whether a call is of the question itself: its page has methods of the same names."""
+    """Return whether a call belongs to the question itself, whose page has methods of the same names."""
     function = name.rpartition(".")[2]
     if function in KEYS and name.startswith(("exercises/", "lessons/")):
         return isinstance(owner, BoardQuestion)

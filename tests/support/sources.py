@@ -26,7 +26,7 @@ def modules() -> dict[str, ast.Module]:
     return {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in module_paths().items()}
 
 
-def imported(tree: ast.AST, *, running: bool = False) -> set[str]:
+def imported_modules(tree: ast.AST, *, running: bool = False) -> set[str]:
     """Return the modules of the package that a module imports.
 
     `running`: leave out imports inside functions and those for type checkers only.

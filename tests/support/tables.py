@@ -1,4 +1,4 @@
-"""What the tests of the table share: how a person speaks to it, and what it answers."""
+"""Shared helpers of table tests: a person's messages, and the table's answers."""
 
 from __future__ import annotations
 
@@ -11,37 +11,37 @@ TWO = {0: "you", 1: "you"}
 anything = presets | mixes
 
 
-def tell(table: Table, message: object) -> dict:
-    """Give the table a message as ipywidgets does, but for the net under its callbacks, which would hide what they raise."""
+def deliver_message(table: Table, message: object) -> dict:
+    """Send the table a message like ipywidgets, but without its handling of exceptions."""
     for callback in tuple(table._msg_callbacks.callbacks):
         callback(table, message, [])
     return table.scene
 
 
-def say(table: Table, kind: str, **more: object) -> dict:
-    """What a person before the table means, with the moment that they see; the scene that answers."""
-    return tell(table, {"kind": kind, "ply": table.scene["ply"], "game": table.scene["game"], **more})
+def send_message(table: Table, kind: str, **more: object) -> dict:
+    """Send a person's message with the moment that they see, and return the scene that answers."""
+    return deliver_message(table, {"kind": kind, "ply": table.scene["ply"], "game": table.scene["game"], **more})
 
 
-def move(table: Table, text: object, **more: object) -> dict:
-    """A move of the person before the table."""
-    return say(table, "move", move=str(text), **more)
+def make_move(table: Table, text: object, **more: object) -> dict:
+    """Make the person's move."""
+    return send_message(table, "move", move=str(text), **more)
 
 
-def listening(table: Table) -> list[dict]:
-    """What the table sends besides its scenes, from now on."""
+def record_messages(table: Table) -> list[dict]:
+    """Return the list to which all later messages except scenes are added."""
     sent: list[dict] = []
     table._session.send = sent.append
     return sent
 
 
-def line(game: Game) -> tuple[Move, ...]:
-    """All moves of a game, with those that were undone."""
+def all_moves(game: Game) -> tuple[Move, ...]:
+    """Return all moves of a game, with the undone ones."""
     ahead = game.copy()
     ahead.goto(ahead.last_ply)
     return ahead.moves
 
 
-def ended(rules: Rules | str = "podkidnoy", seed: int = 3) -> Game:
-    """A game that is over."""
+def finished_game(rules: Rules | str = "podkidnoy", seed: int = 3) -> Game:
+    """Return a finished game."""
     return played(rules if isinstance(rules, Rules) else Rules.parse(rules), seed, 5000)

@@ -1,4 +1,4 @@
-"""Games of the textbooks, and small ones invented by Hypothesis, for whoever solves games: nothing here knows a solver."""
+"""Textbook games, and small games made by Hypothesis, for tests of solvers; no solver is used here."""
 
 from __future__ import annotations
 
@@ -14,41 +14,44 @@ HALF = Fraction(1, 2)
 
 
 def tree_of(places, root="", seats=2, say=None):
-    """The tree of a game told as a mapping."""
+    """Return the tree of a game given as a mapping."""
     return build_tree(root, places.__getitem__, player_count=seats, label_infoset=say)
 
 
 def matching_pennies():
-    """Seat 0 wins 1 if both coins show the same; nobody sees the other's: value 0, both mix evenly."""
+    """Return matching pennies: seat 0 wins 1 if both coins are the same; value 0, both mix evenly."""
     places = {"": DecisionNode(0, "hides", [("heads", "h"), ("tails", "t")])}
-    for one in "ht":
-        places[one] = DecisionNode(1, "guesses", [("heads", one + "h"), ("tails", one + "t")])
+    for coin in "ht":
+        places[coin] = DecisionNode(1, "guesses", [("heads", coin + "h"), ("tails", coin + "t")])
         for other in "ht":
-            places[one + other] = TerminalNode((1, -1) if one == other else (-1, 1))
+            places[coin + other] = TerminalNode((1, -1) if coin == other else (-1, 1))
     return tree_of(places)
 
 
 def kuhn():
-    """Kuhn's poker (1950): three cards, one each, an ante of 1 and one bet of 1. Value −1/18 to who begins."""
+    """Return Kuhn's poker (1950): three cards, one each, an ante of 1 and one bet of 1. The value to the first player is −1/18."""
 
     def look(where):
-        cards, said = where
+        cards, messages = where
         if not cards:
             return ChanceNode([("".join(deal), Fraction(1, 6), (deal, "")) for deal in permutations("JQK", 2)])
-        if said in {"pp", "bp", "bb", "pbp", "pbb"}:
-            if said.endswith("bp"):
-                won = 1 if said == "bp" else -1
+        if messages in {"pp", "bp", "bb", "pbp", "pbb"}:
+            if messages.endswith("bp"):
+                won = 1 if messages == "bp" else -1
             else:
-                won = (2 if said.endswith("bb") else 1) * (1 if "JQK".index(cards[0]) > "JQK".index(cards[1]) else -1)
+                won = (2 if messages.endswith("bb") else 1) * (1 if "JQK".index(cards[0]) > "JQK".index(cards[1]) else -1)
             return TerminalNode((won, -won))
-        seat = len(said) % 2
-        return DecisionNode(seat, cards[seat] + said, [("pass", (cards, said + "p")), ("bet", (cards, said + "b"))])
+        seat = len(messages) % 2
+        return DecisionNode(seat, cards[seat] + messages, [("pass", (cards, messages + "p")), ("bet", (cards, messages + "b"))])
 
     return build_tree(((), ""), look, player_count=2, title="Kuhn poker")
 
 
 def leduc(ranks="JQK", most=1, bets=(1, 2)):
-    """A poker like Leduc's: two of each rank, one card each, a round, a common card, another round; `most` bets a round, of one size in each."""
+    """Return a poker like Leduc's: two of each rank, one card each, a round, a common card, another round.
+
+    Each round has at most `most` bets of one size.
+    """
     deck = [rank + suit for rank in ranks for suit in "sh"]
 
     def deals(used):
@@ -59,51 +62,51 @@ def leduc(ranks="JQK", most=1, bets=(1, 2)):
         cards, rounds = where
         if len(cards) < 2:
             return ChanceNode([(card, p, ((*cards, card), rounds)) for card, p in deals(cards)])
-        said = rounds[-1]
+        last_round = rounds[-1]
         paid = 1 + sum(bet * one.count("r") for bet, one in zip(bets, rounds, strict=False))
-        if said.endswith("f"):
+        if last_round.endswith("f"):
             paid -= bets[len(rounds) - 1]
-            loser = (len(said) - 1) % 2
+            loser = (len(last_round) - 1) % 2
             return TerminalNode((-paid, paid) if loser == 0 else (paid, -paid))
-        if said.endswith("c") and len(said) > 1:
+        if last_round.endswith("c") and len(last_round) > 1:
             if len(rounds) == 2:
                 common = cards[2][0]
                 strong = [(card[0] == common, ranks.index(card[0])) for card in cards[:2]]
                 won = paid * ((strong[0] > strong[1]) - (strong[0] < strong[1]))
                 return TerminalNode((won, -won))
             return ChanceNode([(card, p, ((*cards, card), (*rounds, ""))) for card, p in deals(cards)])
-        seat = len(said) % 2
+        seat = len(last_round) % 2
         moves = [("call", "c")]
-        if said.endswith("r"):
+        if last_round.endswith("r"):
             moves.insert(0, ("fold", "f"))
-        if said.count("r") < most:
+        if last_round.count("r") < most:
             moves.append(("raise", "r"))
         knows = (cards[seat], cards[2:], rounds)
-        return DecisionNode(seat, knows, [(name, (cards, (*rounds[:-1], said + sign))) for name, sign in moves])
+        return DecisionNode(seat, knows, [(name, (cards, (*rounds[:-1], last_round + sign))) for name, sign in moves])
 
     return build_tree(((), ("",)), look, player_count=2, title="small Leduc poker")
 
 
 def signalling():
-    """A card, high or low, is drawn and shown to seat 0, who folds (−1) or bets; seat 1, who has not seen it, folds (+1) or calls (±2).
+    """Return a signalling game: seat 0 sees a high or low card and folds (−1) or bets; seat 1 does not see it and folds (+1) or calls (±2).
 
     Myerson's card game with the low card as likely as the high one: the value is 1/3, betting low with probability 1/3 and calling with 2/3.
     """
     places = {"": ChanceNode([("high", HALF, "h"), ("low", HALF, "l")])}
-    for one in "hl":
-        places[one] = DecisionNode(0, {"h": "high", "l": "low"}[one], [("fold", one + "f"), ("bet", one + "b")])
-        places[one + "f"] = TerminalNode((-1, 1)) if one == "l" else TerminalNode((1, -1))
-        places[one + "b"] = DecisionNode(1, "bet", [("fold", one + "bf"), ("call", one + "bc")])
-        places[one + "bf"] = TerminalNode((1, -1))
-        places[one + "bc"] = TerminalNode((2, -2)) if one == "h" else TerminalNode((-2, 2))
+    for card in "hl":
+        places[card] = DecisionNode(0, {"h": "high", "l": "low"}[card], [("fold", card + "f"), ("bet", card + "b")])
+        places[card + "f"] = TerminalNode((-1, 1)) if card == "l" else TerminalNode((1, -1))
+        places[card + "b"] = DecisionNode(1, "bet", [("fold", card + "bf"), ("call", card + "bc")])
+        places[card + "bf"] = TerminalNode((1, -1))
+        places[card + "bc"] = TerminalNode((2, -2)) if card == "h" else TerminalNode((-2, 2))
     return tree_of(places)
 
 
 @st.composite
 def zero_sum(draw, deepest=4, *, open_moves=False):
-    """A random game of two seats with perfect recall: each sees of what the other and chance do what a random rule lets it see.
+    """Return a random zero-sum game of two with perfect recall; a random rule says what each player sees.
 
-    What a seat knows is the list of all that it did and saw: so it forgets nothing. `open_moves`: of the seats' moves all is seen.
+    A player's information is the list of all that they did and saw, so they forget nothing. `open_moves`: all moves of players are seen.
     """
     numbers = draw(st.integers(0, 2**32))
     deep = draw(st.integers(1, deepest))
@@ -119,9 +122,9 @@ def zero_sum(draw, deepest=4, *, open_moves=False):
             return TerminalNode((won, -won))
         if noise("who", depth) % 4 == 0:
             ways = 1 + noise("ways", depth) % 3
-            likely = [1 + noise("likely", depth, way) % 3 for way in range(ways)]
+            weights = [1 + noise("likely", depth, way) % 3 for way in range(ways)]
             return ChanceNode(
-                [(f"{way}", Fraction(one, sum(likely)), after(done, known, None, way, depth)) for way, one in enumerate(likely)]
+                [(f"{way}", Fraction(one, sum(weights)), after(done, known, None, way, depth)) for way, one in enumerate(weights)]
             )
         seat = noise("seat", depth) % 2
         ways = 1 + noise("moves", known[seat]) % 3

@@ -1,4 +1,4 @@
-"""Small tournaments that were never played: names, shares and intervals as a drawing, a page and a widget are told of them."""
+"""Invented tournament results, as a drawing, a page and a widget use them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HOSTILE = (
     "Nebeprisikiškiakopūsteliaujantysis" * 2,
     "a\u202egnorw\u202c &amp; {bot} %s",
 )
-"""What somebody may call a bot."""
+"""Possible names of bots."""
 
 
 class Rated(NamedTuple):
@@ -37,7 +37,7 @@ class Rated(NamedTuple):
 
 
 class Met(NamedTuple):
-    """One against another."""
+    """The result of one bot against another."""
 
     mean: float
     low: float
@@ -55,7 +55,7 @@ class Lost(NamedTuple):
     position: str
 
     def sentence(self, _: str = "en") -> str:
-        """What happened, in whatever language."""
+        """Return what happened, in any language."""
         return self.said
 
 
@@ -66,7 +66,7 @@ class AGame(NamedTuple):
 
     @property
     def game(self) -> Game:
-        """A game of bots."""
+        """Return a game of bots."""
         return bots.play(Game(seed=self.number), ["first", "random"], self.number)
 
 
@@ -78,13 +78,13 @@ class Games(list[AGame]):
         self.pairs = list(pairwise((*names, names[0])))
 
     def list_headers(self) -> list[tuple[int, tuple[str, ...], tuple[float, ...], str | None]]:
-        """Who sat where, and what they got."""
+        """Return the players and results of games."""
         return [(number, self.pairs[number % len(self.pairs)], (1.0, 0.0), None) for number in range(len(self))]
 
 
 @dataclass
 class Stood:
-    """How bots stand whose strengths are given: each is known to within so many points."""
+    """A ranking of bots with given strengths, each with an interval."""
 
     names: tuple[str, ...]
     strengths: tuple[float, ...]
@@ -92,11 +92,11 @@ class Stood:
     games: int
 
     def is_better(self, i: int, j: int) -> bool:
-        """Whether the intervals lie apart."""
+        """Return whether the intervals do not overlap."""
         return self.strengths[i] - self.strengths[j] > 2 * self.give
 
     def share(self, i: int, j: int) -> Met | None:
-        """What one has of the other."""
+        """Return one bot's share against the other."""
         if not self.games:
             return None
         mean = min(97.0, max(3.0, 50 + (self.strengths[i] - self.strengths[j]) / 2))
@@ -104,12 +104,12 @@ class Stood:
 
     @property
     def order(self) -> tuple[int, ...]:
-        """The best first."""
+        """Return the bots, the best first."""
         return tuple(sorted(range(len(self.names)), key=lambda i: -self.strengths[i]))
 
     @property
     def ratings(self) -> tuple[Rated, ...]:
-        """By their strengths."""
+        """Return the ratings by strength."""
         place = {one: at + 1 for at, one in enumerate(self.order)}
         every = range(len(self.names))
         return tuple(
@@ -129,7 +129,7 @@ class Stood:
 
     @property
     def tie_groups(self) -> tuple[tuple[int, ...], ...]:
-        """Who cannot be told apart."""
+        """Return the groups of bots that can't be distinguished."""
         order = self.order
         found: list[tuple[int, ...]] = []
         for first in range(len(order)):
@@ -143,7 +143,7 @@ class Stood:
 
 @dataclass
 class Played:
-    """A tournament as far as it has come."""
+    """A tournament up to its current state."""
 
     names: tuple[str, ...]
     standings: Stood
@@ -162,42 +162,44 @@ class Played:
 
     @property
     def games(self) -> Games:
-        """As many as were played."""
+        """Return the games played."""
         return Games(self.names, min(self.games_played, 120))
 
     def count_games_of(self, bot: int) -> int:
-        """As its rating has it."""
+        """Return the number of games in a bot's rating."""
         rating = self.standings.ratings[bot]
         return 0 if rating is None else rating.games
 
     def estimate_games_needed(self, points: float = 5.0) -> int:
-        """How many games would do."""
+        """Return how many games would be enough."""
         return max(0, round(self.games_played * ((self.standings.give / points) ** 2 - 1)))
 
     def estimate_games_to_separate(self, name: str, other: str) -> int | None:
-        """As many as two hundred deals are."""
-        first, second = (self.standings.strengths[self.names.index(one)] for one in (name, other))
+        """Return the number of games of two hundred deals."""
+        first, second = (self.standings.strengths[self.names.index(bot)] for bot in (name, other))
         return None if first == second else 200 * self.games_played // max(1, self.standings.games * len(self.names) // 4)
 
 
 def a_course(strengths: tuple[float, ...], played: int, points: int = 20) -> tuple[tuple[int, tuple[float | None, ...]], ...]:
-    """Ratings that come to rest."""
+    """Return a series of ratings that converges."""
     random = Random(3)
     found = []
     for step in range(1, points + 1):
         shakes = 14 * (1 - step / points)
-        found.append((played * step // points, tuple(min(99.0, max(1.0, one + random.uniform(-shakes, shakes))) for one in strengths)))
+        found.append(
+            (played * step // points, tuple(min(99.0, max(1.0, strength + random.uniform(-shakes, shakes))) for strength in strengths))
+        )
     return tuple(found)
 
 
 def of_four(**changes: Any) -> Played:
-    """Ann is better than all; Cem and Dora cannot be told apart."""
+    """Return a ranking in which Ann is better than all, and Cem and Dora can't be distinguished."""
     names, strengths = ("Ben", "Ann", "Dora", "Cem"), (58.0, 71.0, 34.5, 36.0)
     return replace(Played(names, Stood(names, strengths, 4.0, 200), rating_history=a_course(strengths, 600)), **changes)
 
 
 def of_many(count: int = 30, **changes: Any) -> Played:
-    """Many, with names of every kind, and brackets that overlap."""
+    """Return a ranking of many bots, with all kinds of names and overlapping groups."""
     names = tuple((*HOSTILE, *(f"Bot {n}" for n in range(count)))[:count])
     strengths = tuple(82 - 64 * ((n * 7) % count) / count for n in range(count))
     forfeits = tuple(
@@ -215,31 +217,33 @@ def of_many(count: int = 30, **changes: Any) -> Played:
 
 
 def not_begun() -> Played:
-    """Nobody has played."""
+    """Return a tournament without games."""
     names = ("Ann", "Ben")
     return Played(names, Stood(names, (50.0, 50.0), 50.0, 0), games_played=0)
 
 
 @dataclass
 class Running:
-    """A run whose games take no time: after each step of a hundred games it says how all stand."""
+    """A run whose games take no time: it reports the ranking after each step of a hundred games."""
 
     games_planned: int = 1000
     games_played: int = 0
     names: tuple[str, ...] = ("Ben", "Ann", "Dora", "Cem")
     fails_at: int | None = None
     before: Any = None
-    """What is called before each step."""
+    """A callback before each step."""
 
     @property
     def ranking(self) -> Played:
-        """As it stands."""
+        """Return the current ranking."""
         found = of_four(games_played=self.games_played, games_planned=self.games_planned, names=self.names)
         stood = Stood(self.names, found.standings.strengths, 40 / max(1, self.games_played) ** 0.35, self.games_played // 3)
-        return replace(found, standings=stood, rating_history=tuple(one for one in found.rating_history if one[0] <= self.games_played))
+        return replace(
+            found, standings=stood, rating_history=tuple(rating for rating in found.rating_history if rating[0] <= self.games_played)
+        )
 
     def play_on(self, *, should_stop: Any) -> Any:
-        """Play on in steps."""
+        """Continue in steps."""
         while self.games_played < self.games_planned and not should_stop():
             if self.before is not None:
                 self.before()

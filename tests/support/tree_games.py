@@ -1,4 +1,4 @@
-"""Small games of every kind, for the tests of trees."""
+"""Small games of every kind for tests of trees."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from durak_widget import Rules
 
 
 def small(preset: str, *, suits: str = "cd", ranks: str = "678", hand: int = 1, trump: str | None = "c", **options) -> Rules:
-    """A preset on a small deck: few cards, a known first attacker."""
+    """Return a preset on a small deck: few cards, a known first attacker."""
     chosen = {"suits": suits, "ranks": ranks, "hand_size": hand, "first_attacker": "left_of_dealer", **options}
     return Rules.preset(preset, **chosen, **({} if trump is None else {"trump": trump}))
 
@@ -41,4 +41,4 @@ SMALL = {
     "last thrower first": small("wikipedia", ranks="67"),
     "a limit of one": small("podkidnoy", ranks="67", hand=2, attack_limit=1),
 }
-"""Rule sets that between them use every option that means something to two players."""
+"""Rule sets that together use every option that matters for two players."""

@@ -1,4 +1,4 @@
-"""Games of the books as one types them: a tree as nested tuples, a matrix as its cells; and what a book says of an equilibrium."""
+"""Textbook games as typed: a tree as nested tuples, a matrix as cells, and a book's statements on equilibria."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from durak_widget.gametheory.tree import ChanceNode, DecisionNode, TerminalNode,
 
 
 def typed(players, root, title=""):
-    """A tree: whoever moves, what is known there, and where each move leads; of chance each way with its probability; at an end what each has."""
+    """Return a tree from nested tuples: player, information and moves; chance with probabilities; ends with payoffs."""
 
     def look(here):
         if not isinstance(here[0], str):
             return TerminalNode(here)
         if len(here) == 2:
-            return ChanceNode([(name, Fraction(likely), after) for name, (likely, after) in here[1].items()])
+            return ChanceNode([(name, Fraction(probability), after) for name, (probability, after) in here[1].items()])
         who, knows, ways = here
         return DecisionNode(players.index(who), knows, list(ways.items()))
 
@@ -23,11 +23,11 @@ def typed(players, root, title=""):
 
 
 def at_once(cells, rows, columns, *, after=None, knows=("One", "Two")):
-    """Where the players `knows` choose at the same time; `after` says what follows a cell that is not the end."""
-    one, two = knows
+    """Return a part in which the players in `knows` choose at once; `after` gives what follows a cell that is not an end."""
+    first, two = knows
     return (
-        one.split()[0],
-        one,
+        first.split()[0],
+        first,
         {
             row: (
                 two.split()[0],
@@ -40,12 +40,12 @@ def at_once(cells, rows, columns, *, after=None, knows=("One", "Two")):
 
 
 def matrix_game(cells, rows, columns):
-    """A matrix as a tree: One chooses a row, Two, who does not see it, a column."""
+    """Return a matrix as a tree: One chooses a row, Two chooses a column without seeing it."""
     return typed(("One", "Two"), at_once(cells, rows, columns))
 
 
 def three_at_once(tables, rows, columns, boxes):
-    """A game for three who choose at the same time; of each table, which Three chooses, the cells."""
+    """Return a game of three simultaneous choices; Three chooses one of the tables."""
 
     def below(row, column):
         return {box: table[row][column] for box, table in zip(boxes.split(), tables, strict=True)}
@@ -61,38 +61,38 @@ class Said(NamedTuple):
     """An equilibrium that a book names."""
 
     plays: dict
-    """By what is known there: the move, or how likely each is."""
+    """By information: the move, or the probability of each."""
     worth: tuple
     name: str
-    """What `solve` is to call it."""
+    """Its name in the answer of `solve`."""
     holds: tuple = ()
-    """What the book says that it is, besides a Nash equilibrium: `subgame-perfect`, `weak`."""
+    """Its properties in the book, besides Nash equilibrium: `subgame-perfect`, `weak`."""
     fails: tuple = ()
-    """What the book says, or lets one see, that it is not."""
+    """Properties that the book denies."""
     messages: str | None = None
 
 
 class Book(NamedTuple):
-    """A game of a book, and what is said there of its equilibria."""
+    """A textbook game with the book's statements on its equilibria."""
 
     source: str
     tree: object
     said: tuple
     pure: int | None = None
-    """How many equilibria it has in pure plans."""
+    """The number of pure equilibria."""
     every: int | None = None
-    """How many at all, where the book has them all."""
+    """The number of all equilibria, if the book has all."""
 
 
 def row_of(tree, label, chosen):
-    """The information set of that name, and how likely each move is there."""
-    [place] = [place for place, one in enumerate(tree.infosets) if one.label == label]
+    """Return the information set of that name with the probabilities of its moves."""
+    [place] = [place for place, infoset in enumerate(tree.infosets) if infoset.label == label]
     moves = tree.infosets[place].actions
-    likely = {chosen: 1} if isinstance(chosen, str) else chosen
-    assert set(likely) <= set(moves), f"{label}: {likely} are no moves of {moves}"
-    return place, tuple([Fraction(likely.get(move, 0)) for move in moves])
+    probabilities = {chosen: 1} if isinstance(chosen, str) else chosen
+    assert set(probabilities) <= set(moves), f"{label}: {probabilities} are no moves of {moves}"
+    return place, tuple([Fraction(probabilities.get(move, 0)) for move in moves])
 
 
 def does(tree, strategy, plays):
-    """Whether a strategy does what a book says."""
+    """Return whether a strategy does what a book says."""
     return all(strategy.rows[place] == row for place, row in (row_of(tree, label, chosen) for label, chosen in plays.items()))

@@ -1,4 +1,4 @@
-"""Use everything that widgets offer a page: send each message, change each setting, store each form. Keep what leaves Python."""
+"""Use everything that widgets offer a page: send all messages, change all settings, store all forms, and record what leaves Python."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class WidgetLog:
-    """Every widget that is made while you watch, and everything that Python sends or shows."""
+    """A record of every widget made, and of everything that Python sends or shows."""
 
     def __init__(self) -> None:
         self.widgets: list[Any] = []
@@ -36,7 +36,7 @@ class WidgetLog:
             yield self
 
     def use_everything(self, *, but: tuple[type, ...] = ()) -> None:
-        """Send each widget every message, change its settings and store it; the same for widgets that this makes."""
+        """Send each widget every message, change its settings and store it. Widgets made meanwhile are included."""
         used = 0
         while used < len(self.widgets):
             widget = self.widgets[used]
@@ -63,7 +63,7 @@ class WidgetLog:
 
 
 def state_of(widget: Any) -> dict[str, Any]:
-    """Return what a widget stores and sends, without its code and its words: those are the same for all."""
+    """Return what a widget stores and sends, without its code and its texts, which are the same for all."""
     return {
         name: value
         for name, value in widget.get_state().items()
@@ -72,7 +72,7 @@ def state_of(widget: Any) -> dict[str, Any]:
 
 
 def settings(widget: Any) -> list[tuple[str, Any]]:
-    """Return each setting that a page may change, with other values that it takes, then its own."""
+    """Return each setting that a page may change: its other valid values, then its own."""
     found: list[tuple[str, Any]] = []
     for name, trait in widget.traits(page=True).items():
         now = getattr(widget, name)
@@ -82,7 +82,7 @@ def settings(widget: Any) -> list[tuple[str, Any]]:
 
 
 def messages(widget: Any, kind: str) -> list[dict[str, Any]]:
-    """Return the messages of a kind that a page may send; fail if MESSAGES does not have the kind."""
+    """Return a page's messages of a kind; fail if MESSAGES does not have it."""
     name = type(widget).__name__
     known: dict[str, Callable[[Any], list[dict[str, Any]]]] = MESSAGES[name]
     if kind not in known:
@@ -108,14 +108,14 @@ def _nodes(view: Any) -> list[dict[str, Any]]:
 
 
 def _nodes_of_tables(view: Any) -> list[dict[str, Any]]:
-    """Return nodes beside which a table opens."""
+    """Return nodes beside which a table can be opened."""
     if not isinstance(view.tree.origin, TreeOrigin):
         return [{"id": 0}]
     return [{"id": node} for node, actor in enumerate(view.tree.actor) if actor != CHANCE][:3]
 
 
 def _board_answers(widget: Any) -> list[dict[str, Any]]:
-    """Return what a student may do on a board to answer: some of each kind, right or wrong."""
+    """Return possible answers on a board: some of each kind, right or wrong."""
     task = widget.told_task.get("asks")
     nodes = range(1, min(widget.tree.history_count, 6)) if hasattr(widget, "tree") else ()
     table = type(widget).__name__ == "MatrixWidget"
@@ -137,7 +137,7 @@ def _board_answers(widget: Any) -> list[dict[str, Any]]:
 
 
 def _page_answers(page: Any) -> list[dict[str, Any]]:
-    """Return what a page may send for an answer: no item, a number, each item, all items."""
+    """Return possible answers from a page: no item, a number, each item, all items."""
     items = [item[0] for item in page.sheet["items"]]
     return [{"given": []}, {"given": ["7"]}, *({"given": [item]} for item in items), {"given": items}]
 

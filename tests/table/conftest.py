@@ -1,4 +1,4 @@
-"""What the tests of the table share: tables are cleared after each."""
+"""Shared fixtures of the table tests: all tables are closed after each test."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import pytest
 
 from durak_widget.widgets.background_jobs import BackgroundJobs
 
-collect_ignore = ["conftest.py"]  # there is another of that name: neither is looked through for examples
+collect_ignore = ["conftest.py"]  # another file has this name, so neither is searched for doctests
 
 
 @pytest.fixture(autouse=True)
 def _cleared():
-    """Tables are kept by ipywidgets until they are closed."""
+    """Close all tables after the test, because ipywidgets keeps them until then."""
     yield
     ipywidgets.Widget.close_all()
 
 
 @pytest.fixture
-def hasty(monkeypatch) -> None:
-    """Whatever is done beside a table is late after the blink of an eye."""
+def short_delay(monkeypatch) -> None:
+    """Let everything beside a table count as late after a few milliseconds."""
     monkeypatch.setattr(BackgroundJobs, "late_after_seconds", 0.01)

@@ -1,28 +1,28 @@
-"""A game that is over belongs to those who played it, whoever sits down afterwards."""
+"""Test finished games: they stay with their players, whoever is seated afterwards."""
 
 from __future__ import annotations
 
-from test_rivals import hear, home, play_on, won  # noqa: F401 - `home` is a fixture
+from test_table_opponents import fresh_home, play_on, send, win_games  # noqa: F401 - `fresh_home` is a fixture
 
 from durak_widget import Table
 
 
-def heads(scene: dict) -> tuple:
-    """What the result card and the head of a scene say of who played."""
+def names_in(scene: dict) -> tuple:
+    """Return the players in the result card and header of a scene."""
     over = scene["over"]
     return over["said"], over["order"], over["rivals"], over["score"], [seat.get("named") for seat in scene["seats"]], scene["call"]
 
 
-def test_a_game_that_is_over_stays_with_those_who_played_it() -> None:
-    """Another opponent is chosen: the result, the words and the score speak of Tim; Grandmother plays the next game, with a score of her own."""
+def test_a_finished_game_stays_with_its_players() -> None:
+    """After choosing another opponent, the result and score are Tim's; Grandmother plays the next game with her own."""
     table = Table(seats={1: "nephew"}, seed=5)
-    won(table, 1)
-    before = heads(table.scene)
+    win_games(table, 1)
+    before = names_in(table.scene)
     assert "Tim" in str(before)
-    hear(table, "seat", seat=1, who="grandmother")
-    assert heads(table.scene) == before
+    send(table, "seat", seat=1, who="grandmother")
+    assert names_in(table.scene) == before
     assert (table.scene["seats"][1]["who"], table.scene["seats"][1]["next"], table.players) == ("nephew", "grandmother", ("you", "nephew"))
-    hear(table, "next")
+    send(table, "next")
     assert table.players == ("you", "grandmother")
     assert "score" not in table.scene, "she has not played yet"
     assert "next" not in table.scene["seats"][1]
@@ -30,44 +30,44 @@ def test_a_game_that_is_over_stays_with_those_who_played_it() -> None:
     assert sum(row[1] + row[2] + row[3] for row in table.scene["over"]["score"]) == 2, "one game, two rows"
 
 
-def test_whoever_was_chosen_and_dismissed_changes_nothing() -> None:
-    """Tim is chosen again before the next game: the match goes on, and so does its score."""
+def test_choosing_and_dismissing_an_opponent_changes_nothing() -> None:
+    """Tim is chosen again, and match and score continue."""
     table = Table(seats={1: "nephew"}, seed=5)
-    won(table, 1)
+    win_games(table, 1)
     match = table.match
     for who in ("grandmother", "nephew"):
-        hear(table, "seat", seat=1, who=who)
-    hear(table, "next")
+        send(table, "seat", seat=1, who=who)
+    send(table, "next")
     assert table.match is match
     assert table.scene["score"][1][:2] == [[1], 1]
 
 
-def test_whoever_sits_down_during_a_game_gets_no_score_of_others() -> None:
-    """The games that one opponent has lost are not shown as lost by another, named or not."""
+def test_a_new_opponent_in_a_game_gets_no_score_of_others() -> None:
+    """Losses of one opponent are never another's, named or not."""
     for first, then in [("nephew", "grandmother"), ("careful", "first")]:
         table = Table(seats={1: first}, seed=5)
         play_on(table)
-        hear(table, "next")
-        hear(table, "seat", seat=1, who=then)
+        send(table, "next")
+        send(table, "seat", seat=1, who=then)
         assert table.players == ("you", then)
         assert "score" not in table.scene
 
 
-def test_a_game_that_goes_on_otherwise_is_played_by_whoever_was_chosen() -> None:
-    """Moves are taken back: as long as they can be redone the game is Tim's, and shows him; with another move Grandmother sits down."""
+def test_a_changed_continuation_is_played_by_the_new_opponent() -> None:
+    """With redo possible the game is Tim's. After another move Grandmother plays."""
     table = Table(seats={1: "nephew"}, seed=5)
-    won(table, 1)
-    before = heads(table.scene)
-    hear(table, "seat", seat=1, who="grandmother")
-    hear(table, "goto", to=0)
+    win_games(table, 1)
+    before = names_in(table.scene)
+    send(table, "seat", seat=1, who="grandmother")
+    send(table, "goto", to=0)
     assert table.players == ("you", "nephew"), "who looks back still sees their game"
-    hear(table, "goto", to=table.scene["last"])
-    hear(table, "undo")
+    send(table, "goto", to=table.scene["last"])
+    send(table, "undo")
     assert table.players == ("you", "nephew")
-    hear(table, "goto", to=table.scene["last"])
-    assert heads(table.scene) == before
+    send(table, "goto", to=table.scene["last"])
+    assert names_in(table.scene) == before
     while True:
-        hear(table, "undo")
+        send(table, "undo")
         other = [move for move in table.game.legal_moves() if str(move) != str(table.game.copy().redo())]
         if table.game.actor == 0 and other:
             break
@@ -75,20 +75,20 @@ def test_a_game_that_goes_on_otherwise_is_played_by_whoever_was_chosen() -> None
     assert table.players == ("you", "grandmother")
 
 
-def test_a_game_of_three_that_is_over_is_shown_whoever_is_chosen_and_whatever_is_taken_back() -> None:
-    """A named opponent gives their seat to another, and both ends of the undo stack are looked at."""
+def test_a_finished_game_of_three_is_shown_with_its_players() -> None:
+    """A named opponent gives their seat away; both ends of the undo stack are checked."""
     table = Table("podkidnoy, players=3", seats={1: "nephew", 2: "careful"}, seed=5)
     play_on(table)
-    before = heads(table.scene)
-    hear(table, "seat", seat=1, who="careful")
-    hear(table, "seat", seat=2, who="grandmother")
-    hear(table, "undo")
-    hear(table, "goto", to=table.scene["last"])
-    assert heads(table.scene) == before
+    before = names_in(table.scene)
+    send(table, "seat", seat=1, who="careful")
+    send(table, "seat", seat=2, who="grandmother")
+    send(table, "undo")
+    send(table, "goto", to=table.scene["last"])
+    assert names_in(table.scene) == before
 
 
-def test_a_bot_that_was_written_anew_plays_though_its_name_is_the_same() -> None:
-    """A notebook's `choose` is changed and seated again: with the next game the new one plays."""
+def test_a_redefined_bot_plays_from_the_next_game_on() -> None:
+    """A notebook's `choose` is changed and seated again under the same name."""
     asked = []
 
     def bot(mark: str) -> object:
@@ -102,22 +102,22 @@ def test_a_bot_that_was_written_anew_plays_though_its_name_is_the_same() -> None
     play_on(table)
     asked.clear()
     table.seat_player(1, bot("new"))
-    hear(table, "next")
+    send(table, "next")
     play_on(table)
     assert set(asked) == {"new"}
 
 
-def test_the_person_met_last_sits_down() -> None:
-    """What the button of the result card says holds, also after somebody else was chosen."""
+def test_the_announced_opponent_plays_next() -> None:
+    """The result card's button stays true after another choice."""
     table = Table(seats={1: "nephew"}, seed=5)
-    won(table, 2)
-    hear(table, "seat", seat=1, who="grandmother")
-    hear(table, "meet", who="uncle")
+    win_games(table, 2)
+    send(table, "seat", seat=1, who="grandmother")
+    send(table, "meet", who="uncle")
     assert table.players == ("you", "uncle")
 
 
-def test_with_two_players_the_result_says_who_finished_first() -> None:
-    """A line with the order comes only where there are more."""
+def test_with_two_players_the_result_names_who_finished_first() -> None:
+    """The order is listed only with more players."""
     for players, order in [(2, False), (3, True)]:
         table = Table(f"players={players}", seats={1: "nephew"}, seed=5)
         play_on(table)

@@ -1,4 +1,4 @@
-"""Hints in two steps: every thought and every reason is true of the cards that lie there, and said in every language."""
+"""Test hints in two steps: thoughts and reasons are true, and exist in every language."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from durak_widget.i18n import LANGUAGES, Translator
 from durak_widget.lessons import Position
 from durak_widget.table.hints import Adviser, Hint, UntranslatedHint, find_hint, format_hint_move
 from support.sizes import tried
-from support.tables import say
+from support.tables import send_message
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -148,8 +148,8 @@ THOUGHTS = [
 ]
 
 
-def test_a_thought_leads_to_the_move_and_the_reason_gives_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A table of what is thought in each kind of moment, where playouts do not know better."""
+def test_each_thought_leads_to_its_move_and_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The table lists each kind of moment without playouts."""
     for rules, placed, seat, thought, move, reason in THOUGHTS:
         monkeypatch.setattr("durak_widget.table.playout_estimates.estimate_moves", lambda _: None)
         if placed.pop("whole", False):
@@ -160,52 +160,52 @@ def test_a_thought_leads_to_the_move_and_the_reason_gives_it(monkeypatch: pytest
         scene = table.scene["id"]
         assert table.hint() == Hint(thought, Move(move), reason)
         assert table.scene["id"] == scene  # nothing is shown
-        assert say(table, "hint")["note"]["said"][1] == thought
-        assert say(table, "hint")["note"]["said"][1].endswith(reason)
+        assert send_message(table, "hint")["note"]["said"][1] == thought
+        assert send_message(table, "hint")["note"]["said"][1].endswith(reason)
 
 
-def lowest(view: Observation, move: Move) -> bool:
-    """No plain card that does the same is lower, and this is no trump."""
-    others = [one.cards[-1] for one in view.legal_moves() if one.verb == move.verb and one.cards[:-1] == move.cards[:-1]]
+def is_lowest(view: Observation, move: Move) -> bool:
+    """Return whether no lower plain card would do the same, and this is no trump."""
+    others = [other.cards[-1] for other in view.legal_moves() if other.verb == move.verb and other.cards[:-1] == move.cards[:-1]]
     plain = [card for card in others if card.suit not in (None, view.trump)]
     return move.cards[-1] in plain and all(card.rank == move.cards[-1].rank or card.code % 13 > move.cards[-1].code % 13 for card in plain)
 
 
-def takes(game: Game, move: Move) -> bool:
-    """After it the other can only take, and the mover attacks again if the game goes on."""
+def forces_pick_up(game: Game, move: Move) -> bool:
+    """Return whether the other can only pick up, and the player attacks again."""
     me, then = game.actor, game.copy()
     then.play(move)
-    if [str(one) for one in then.legal_moves()] != ["take"]:
+    if [str(move) for move in then.legal_moves()] != ["take"]:
         return False
     then.play("take")
     return then.outcome is not None or then.attacker == me
 
 
 CLAIMS: dict[str, Callable[[Game, Observation, Move], bool]] = {
-    "plain": lambda _, view, move: lowest(view, move),
-    "low": lambda _, view, move: lowest(view, move),
+    "plain": lambda _, view, move: is_lowest(view, move),
+    "low": lambda _, view, move: is_lowest(view, move),
     "low.trump": lambda _, view, move: all(card.suit == view.trump and card.code >= move.cards[0].code for card in view.hand),
-    "trumps": lambda _, view, __: {one.cards[1].suit for one in view.legal_moves() if one.verb == "beat"} == {view.trump},
-    "one": lambda _, view, __: len({one.cards[1].face for one in view.legal_moves() if one.verb == "beat"}) == 1,
+    "trumps": lambda _, view, __: {move.cards[1].suit for move in view.legal_moves() if move.verb == "beat"} == {view.trump},
+    "one": lambda _, view, __: len({move.cards[1].face for move in view.legal_moves() if move.verb == "beat"}) == 1,
     "only": lambda _, view, __: len(view.legal_moves()) == 1,
     "pair": lambda _, view, move: sum(card.rank == move.cards[0].rank for card in view.hand) > 1 < view.limit,
     "throw": lambda _, view, move: move.cards[0].suit != view.trump and not view.taking,
     "throw.taking": lambda _, view, move: move.cards[0].suit != view.trump and view.taking,
     "throw.late": lambda _, view, __: not view.talon_count,
     "keep": lambda _, view, __: (
-        min(get_card_prices(view)(one.cards[0]) for one in view.legal_moves() if one.cards) >= 1000 and view.talon_count > 0
+        min(get_card_prices(view)(move.cards[0]) for move in view.legal_moves() if move.cards) >= 1000 and view.talon_count > 0
     ),
-    "takes": lambda game, _, move: takes(game, move),
+    "takes": lambda game, _, move: forces_pick_up(game, move),
     "wins": lambda game, _, move: endgame.solve_endgame(game).move_values[move] == 1,
     "then": lambda game, _, move: endgame.solve_endgame(game).move_values[move] == 1,
     "any": lambda game, _, __: set(endgame.solve_endgame(game).move_values.values()) == {1},
     "draw": lambda game, _, move: endgame.solve_endgame(game).move_values[move] == endgame.solve_endgame(game).value == 0,
 }
-"""What some reasons say, looked up anew."""
+"""Checks of the claims of some reasons."""
 
 
-def counsels(rules: Rules, seed: int) -> list[tuple[Game, UntranslatedHint]]:
-    """What is advised at each moment of a game, in which the advice is followed now and then."""
+def hints_of_game(rules: Rules, seed: int) -> list[tuple[Game, UntranslatedHint]]:
+    """Return the hint at each moment of a game that sometimes follows it."""
     game, rng, found = Game(rules, seed=seed), Random(seed), []
     while game.outcome is None and game.ply < 150:
         advised = find_hint(ADVISER, game.view(game.actor), rng)
@@ -224,12 +224,12 @@ LATER = ("perevodnoy", "poker")
         for name in Rules.presets()
     ],
 )
-def test_what_is_thought_and_said_is_true_under_any_rules(preset: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of a whole game under each preset: the move may be made, every language has its words, and what they claim holds."""
+def test_thoughts_and_reasons_are_true_under_all_rules(preset: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each preset's game has legal moves, texts in every language and true claims."""
     monkeypatch.setattr("durak_widget.table.hints.HINT_POSITIONS", 600)
     monkeypatch.setattr("durak_widget.table.hints._LINE_POSITIONS", 300)
     monkeypatch.setattr("durak_widget.table.playout_estimates.choose_playout_count", lambda _: 800)
-    for game, found in counsels(Rules.preset(preset), 5):
+    for game, found in hints_of_game(Rules.preset(preset), 5):
         view = game.view(game.actor)
         assert found.move in view.legal_moves()
         for fact in found.explanation.reason:
@@ -242,20 +242,20 @@ def test_what_is_thought_and_said_is_true_under_any_rules(preset: str, monkeypat
             assert len(format_hint_move(found, voice)) < 400
 
 
-def test_all_these_claims_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A few plain games to the end, where playouts do not know better: none of the reasons above is looked up in vain."""
+def test_every_checked_claim_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few games without playouts use all reasons above."""
     monkeypatch.setattr("durak_widget.table.playout_estimates.estimate_moves", lambda _: None)
     missed = set(CLAIMS) - {"draw", "low.trump"}
     for seed in range(8):
-        for _, found in counsels(Rules.preset("podkidnoy"), seed):
+        for _, found in hints_of_game(Rules.preset("podkidnoy"), seed):
             missed -= {fact.key.removeprefix("hint.reason.") for fact in found.explanation.reason}
             if not missed:
                 return
     assert not missed
 
 
-def test_there_is_no_hint_where_nothing_is_to_be_done() -> None:
-    """While another is to act, under a cover, and after the end."""
+def test_hints_are_refused_if_there_is_nothing_to_do() -> None:
+    """Test another's turn, a cover, and a finished game."""
     table = Table(seed=7)
     assert table.hint().move is Move("attack 6s")
     table.play("attack Jc")
@@ -269,7 +269,7 @@ def test_there_is_no_hint_where_nothing_is_to_be_done() -> None:
 
 @pytest.fixture(scope="module")
 def weighed_hints() -> list[tuple[Game, UntranslatedHint]]:
-    """The hints of a few games whose reason weighs moves, each with the moment."""
+    """Return hints of a few games whose reason compares moves, each with the moment."""
     found = []
     for seed in [6, *range(tried(0, 6))]:
         game, careful = Game(seed=seed), get("careful")
@@ -284,8 +284,8 @@ def weighed_hints() -> list[tuple[Game, UntranslatedHint]]:
 
 
 @pytest.mark.slow
-def test_taking_is_weighed_against_spending_while_there_is_a_talon(weighed_hints: list[tuple[Game, UntranslatedHint]]) -> None:
-    """Both are advised, and what each leads to is what playouts by another chance find too; what is advised leads to more."""
+def test_picking_up_is_compared_with_beating_while_there_is_a_talon(weighed_hints: list[tuple[Game, UntranslatedHint]]) -> None:
+    """Both are recommended sometimes. Other playouts confirm both numbers, and the hint has the higher."""
     keys = {fact.key for _, advised in weighed_hints for fact in advised.explanation.reason}
     assert {"hint.reason.weigh", "hint.reason.weigh.take", "hint.reason.weigh.beat"} <= keys
     for game, advised in weighed_hints:
@@ -300,19 +300,21 @@ def test_taking_is_weighed_against_spending_while_there_is_a_talon(weighed_hints
             assert abs(facts["take"] - 50 * (1 + shares["take"])) < 7
 
 
-def test_what_a_transfer_brings_is_not_said_of_beating(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Taking is weighed against the best that beats, though passing the attack on may be better than that."""
+def test_the_value_of_a_transfer_is_not_attributed_to_beating(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Picking up is compared with the best beating move, even if a transfer is better."""
     game = Game.from_position_line("perevodnoy: 7d 8c Ah | Jd Qs; trump h; table 7c; attacker 1; talon 8d 8s 8h Ts")
-    view, worth = game.view(0), {"take": 50, "transfer 7d": 40, "beat 7c 8c": -30, "beat 7c Ah": -40}
-    found = Playouts(view.legal_moves(), 1000, 0, tuple(1000 * worth[str(move)] for move in view.legal_moves()), {})
-    products = {(i, j): 1000 * worth[str(a)] * worth[str(b)] for i, a in enumerate(found.moves) for j, b in enumerate(found.moves[: i + 1])}
+    view, values = game.view(0), {"take": 50, "transfer 7d": 40, "beat 7c 8c": -30, "beat 7c Ah": -40}
+    found = Playouts(view.legal_moves(), 1000, 0, tuple(1000 * values[str(move)] for move in view.legal_moves()), {})
+    products = {
+        (i, j): 1000 * values[str(a)] * values[str(b)] for i, a in enumerate(found.moves) for j, b in enumerate(found.moves[: i + 1])
+    }
     monkeypatch.setattr("durak_widget.table.playout_estimates.estimate_moves", lambda _: replace(found, products=products))
-    said = find_hint(ADVISER, view, Random(0)).translate(Translator())
-    assert (str(said.move), said.reason) == ("take", "By what you know, taking gives you about 92 chances in 100, beating 25.")
+    sentence = find_hint(ADVISER, view, Random(0)).translate(Translator())
+    assert (str(sentence.move), sentence.reason) == ("take", "By what you know, taking gives you about 92 chances in 100, beating 25.")
 
 
-def test_a_weighed_hint_is_whole_in_every_language(weighed_hints: list[tuple[Game, UntranslatedHint]]) -> None:
-    """Nothing is left unfilled, and both numbers are told."""
+def test_a_comparing_hint_is_complete_in_every_language(weighed_hints: list[tuple[Game, UntranslatedHint]]) -> None:
+    """No field is unfilled, and both numbers are there."""
     for game, advised in weighed_hints[:12]:
         for language in LANGUAGES:
             hint = advised.translate(Translator(language, own_seat=game.actor))
@@ -321,34 +323,34 @@ def test_a_weighed_hint_is_whole_in_every_language(weighed_hints: list[tuple[Gam
             assert len(re.findall(r"\d+", hint.reason.replace("100", ""))) >= 2
 
 
-def test_a_hint_speaks_the_language_of_its_table() -> None:
-    """Like everything that the table says."""
+def test_a_hint_is_in_the_language_of_its_table() -> None:
+    """All texts of the table are."""
     game = Game.from_position(hands=["9c Ah 7d", "Jd Qs"], table="7c", attacker=1, **TALON)
-    said = [Table(game, language=language).hint().thought for language in ("en", "ru", "lt")]
-    assert said == ["You can beat it without a trump.", "Её можно отбить без козыря.", "Ją galite atmušti be kozirio."]
+    thoughts = [Table(game, language=language).hint().thought for language in ("en", "ru", "lt")]
+    assert thoughts == ["You can beat it without a trump.", "Её можно отбить без козыря.", "Ją galite atmušti be kozirio."]
 
 
-def test_the_hint_of_an_exercise_is_its_author_s() -> None:
-    """A move alone is given at once, with a thought it comes in two steps; where no way is known there is none."""
+def test_an_exercises_hint_is_its_authors() -> None:
+    """A move alone comes at once, with a thought in two steps. Without a known way there is none."""
     game = Game.from_position(hands=["9c Ah 7d", "Jd Qs"], trump="h", table="7c", attacker=1)
     task = Position(game, goals.beat_all(trumps=False), solution=["beat 7c 9c"])
     assert task.table.hint() == Hint("", Move("beat 7c 9c"))
-    assert say(task.table, "hint")["note"]["said"][1] == "Hint: Beat the 7 of clubs with the 9 of clubs."
+    assert send_message(task.table, "hint")["note"]["said"][1] == "Hint: Beat the 7 of clubs with the 9 of clubs."
     task.hint = lambda: Hint("Is there a club?", Move("beat 7c 9c"), "So the trump stays.")
-    assert say(task.table, "hint")["note"]["said"] == ["Is there a club?"] * 2
-    assert say(task.table, "hint")["note"]["said"][1] == "Hint: Beat the 7 of clubs with the 9 of clubs. So the trump stays."
+    assert send_message(task.table, "hint")["note"]["said"] == ["Is there a club?"] * 2
+    assert send_message(task.table, "hint")["note"]["said"][1] == "Hint: Beat the 7 of clubs with the 9 of clubs. So the trump stays."
     del task.hint
     task.answer("beat 7c Ah")
     assert task.table.hint() is None
 
 
-def test_a_thought_is_of_its_moment() -> None:
-    """Played on and taken back, it has been told; at another moment one thinks anew."""
+def test_a_thought_belongs_to_its_moment() -> None:
+    """After a move and undo it was given already; another moment starts again."""
     table = Table(Game(seed=7), {0: "you", 1: "first"})
-    assert say(table, "hint")["thought"]
+    assert send_message(table, "hint")["thought"]
     table.play("attack Jc")
     table.step()
     assert "thought" not in table.scene
-    assert "card" not in say(table, "hint")["note"]
-    say(table, "undo")
-    assert "card" not in say(table, "hint")["note"]
+    assert "card" not in send_message(table, "hint")["note"]
+    send_message(table, "undo")
+    assert "card" not in send_message(table, "hint")["note"]

@@ -1,4 +1,4 @@
-"""What a scene holds: the moves, the cards seen, the legal moves in short, and how large it may be."""
+"""Test scenes: the moves, seen cards, the short form of legal moves, and their size."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from durak_widget.i18n import LANGUAGES
 from durak_widget.table.scene import encode_legal_moves
 from support.mixes import mixes, seeds
 from support.sizes import tried
-from support.tables import anything, ended, listening, say
+from support.tables import anything, finished_game, record_messages, send_message
 
-# The list of moves, and of cards
+# Lists of moves and cards
 
 
-def test_the_list_of_moves_is_that_of_the_whole_game() -> None:
-    """A heading for each bout, each move once and in order, also those that were undone."""
-    game = ended("transfer, players=3")
+def test_the_list_of_moves_covers_the_whole_game() -> None:
+    """Each bout has a heading, each move appears once in order, also undone ones."""
+    game = finished_game("transfer, players=3")
     table = Table(game)
-    sent = listening(table)
-    say(table, "goto", to=4)
-    say(table, "list")
-    assert [said["kind"] for said in sent] == ["list"]
+    sent = record_messages(table)
+    send_message(table, "goto", to=4)
+    send_message(table, "list")
+    assert [scene["kind"] for scene in sent] == ["list"]
     headings = sent[0]["bouts"]
     assert [ply for heading in headings for ply, _ in heading["moves"]] == list(range(1, game.last_ply + 1))
     assert [heading["bout"] for heading in headings] == list(range(1, len(headings) + 1))
@@ -38,30 +38,30 @@ def test_the_list_of_moves_is_that_of_the_whole_game() -> None:
     assert all(words.startswith(("Player ", "You ")) for heading in headings for _, words in heading["moves"])
 
 
-def test_the_cards_seen_are_told_only_where_that_aid_is_on() -> None:
-    """With it, every card of the deck has its place or is unknown; without it, there is an answer and no list."""
+def test_seen_cards_are_listed_only_with_that_aid() -> None:
+    """With it every card has its place or is unknown. Without it there is an answer but no list."""
     table = Table("two_decks", seed=7)
-    sent = listening(table)
+    sent = record_messages(table)
     before = table.scene["id"]
-    assert say(table, "seen")["id"] > before
+    assert send_message(table, "seen")["id"] > before
     assert sent == []
     table.memory = True
     for _ in range(30):
-        say(table, "move", move=str(table.game.legal_moves()[0])) if table.game.actor == 0 else table.step()
-    say(table, "seen")
-    told = sent[-1]
-    assert [len(row) for row in told["rows"]] == [9] * 4
+        send_message(table, "move", move=str(table.game.legal_moves()[0])) if table.game.actor == 0 else table.step()
+    send_message(table, "seen")
+    answer = sent[-1]
+    assert [len(row) for row in answer["rows"]] == [9] * 4
     hand = Counter(str(card) for card in table.game.hands[0])
-    assert hand == Counter({card: places.count("hand") for card, places in told["where"].items() if "hand" in places})
+    assert hand == Counter({card: places.count("hand") for card, places in answer["where"].items() if "hand" in places})
     gone = Counter(str(card) for card in table.game.discard)
-    assert gone == Counter({card: places.count("gone") for card, places in told["where"].items() if "gone" in places})
+    assert gone == Counter({card: places.count("gone") for card, places in answer["where"].items() if "gone" in places})
 
 
-# How large a scene is
+# Size of a scene
 
 
-def preset(name: str, players: int) -> Rules | None:
-    """That preset for so many, if there is one."""
+def preset_for(name: str, players: int) -> Rules | None:
+    """Return the preset for that many players, if it exists."""
     try:
         return Rules.preset(name, players=players)
     except RulesError:
@@ -70,9 +70,9 @@ def preset(name: str, players: int) -> Rules | None:
 
 @pytest.mark.parametrize(("players", "most"), [(2, 4000), (3, 6000), (6, 6000)])
 def test_a_scene_is_small(players: int, most: int) -> None:
-    """At every ply of a game of each preset, seen by whoever is to act, in all languages by turns: its bytes as Jupyter sends them."""
+    """Its bytes are measured as Jupyter sends them, at every ply of each preset, in all languages."""
     turns, rng = cycle(sorted(LANGUAGES)), Random(players)
-    for rules in filter(None, (preset(name, players) for name in sorted(Rules.presets())[:: tried(16, 1)])):
+    for rules in filter(None, (preset_for(name, players) for name in sorted(Rules.presets())[:: tried(16, 1)])):
         table = Table(rules, seats=dict.fromkeys(range(players), "you"), seed=players)
         game = table.game
         while game.actor is not None:
@@ -90,8 +90,8 @@ def test_a_scene_is_small(players: int, most: int) -> None:
 # The short form of the legal moves
 
 
-def written_out(legal: dict, hand: list[str]) -> set[Move]:
-    """Every legal move that the short form stands for."""
+def expand(legal: dict, hand: list[str]) -> set[Move]:
+    """Return every legal move in the short form."""
     ones = {verb: [[card] for card in legal.get(verb, ())] for verb in ("attack", "throw", "transfer", "show")}
     ones["beat"] = [[on, card] for on, cards in legal.get("beat", ()) for card in cards]
     ones["swap"] = [list(two) for two in combinations(legal.get("swap", ()), 2)]
@@ -104,41 +104,41 @@ def written_out(legal: dict, hand: list[str]) -> set[Move]:
     return {Move(" ".join([verb, *cards])) for verb, each in ones.items() for cards in each}
 
 
-@given(anything | mixes.map(lambda rules: mixed(rules, opening="same_rank")), seeds)
-def test_the_short_form_stands_for_the_legal_moves(rules: Rules, seed: int) -> None:
-    """Written out again it is the same set of moves, at every moment of a game."""
+@given(anything | mixes.map(lambda rules: changed_rules(rules, opening="same_rank")), seeds)
+def test_the_short_form_is_equivalent_to_the_legal_moves(rules: Rules, seed: int) -> None:
+    """Expanded, it is the same set at every moment."""
     game, rng = Game(rules, seed=seed), Random(seed)
     while game.actor is not None and game.ply < 200:
         view = game.view(game.actor)
         hand = narration.sort_hand(view)
         legal = encode_legal_moves(view.legal_moves(), hand)
-        assert written_out(legal, [str(card) for card in hand]) == set(game.legal_moves())
+        assert expand(legal, [str(card) for card in hand]) == set(game.legal_moves())
         game.play(rng.choice(game.legal_moves()))
 
 
-def test_a_verb_that_nobody_has_thought_of_has_a_short_form() -> None:
-    """By how many cards it names; nothing else has to be said for a new verb."""
-    for cards, told in [("", True), ("6c", ["6c"]), ("6c 7c", [["6c", ["7c"]]])]:
+def test_an_unknown_verb_has_a_short_form() -> None:
+    """It follows from the number of cards, so a new verb needs nothing."""
+    for cards, short_form in [("", True), ("6c", ["6c"]), ("6c 7c", [["6c", ["7c"]]])]:
         unheard = SimpleNamespace(verb="redeal", cards=tuple(map(Card, cards.split())))
-        assert encode_legal_moves([unheard, Move("take")], []) == {"redeal": told, "take": True}
+        assert encode_legal_moves([unheard, Move("take")], []) == {"redeal": short_form, "take": True}
 
 
-def test_every_verb_has_been_told() -> None:
-    """The moves written out again in these tests hold every verb that there is."""
-    told: set[str] = set()
+def test_every_verb_occurs_in_these_tests() -> None:
+    """The expanded moves include all of them."""
+    verbs: set[str] = set()
     for rules in ("siege", "passport, players=3", "poker", "transfer"):
         game, rng = Game(Rules.parse(rules), seed=4), Random(4)
         while game.actor is not None:
             view = game.view(game.actor)
             legal = encode_legal_moves(view.legal_moves(), narration.sort_hand(view))
             assert {move.verb for move in view.legal_moves()} == legal.keys() - {"several"}
-            told |= legal.keys()
+            verbs |= legal.keys()
             game.play(rng.choice(game.legal_moves()))
-    assert told - {"several"} == set(VERBS)
+    assert verbs - {"several"} == set(VERBS)
 
 
-def mixed(rules: Rules, **more: object) -> Rules:
-    """The rules with a change, if they can be played so."""
+def changed_rules(rules: Rules, **more: object) -> Rules:
+    """Return the rules with a change, if they are valid."""
     try:
         return rules.replace(**more)
     except RulesError:

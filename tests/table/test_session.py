@@ -1,4 +1,4 @@
-"""A table without a page: the whole of it but the drawing, and what chance is given to whom."""
+"""Test a table without a page: everything except drawing, and the random generators of bots."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from durak_widget.table.session import Session
 from durak_widget.widgets.appearance_settings import AppearanceSettings
 
 
-class Sat:
-    """A session, and what it has shown and sent."""
+class RecordedSession:
+    """A session that records scenes and messages."""
 
     def __init__(self, game=None, seats=None, *, seed=None, language: str = "en") -> None:
         self.scenes, self.sent = [], []
@@ -26,22 +26,22 @@ class Sat:
         self.session.update()
 
     def says(self, kind: str, **more: object) -> dict:
-        """A person says this; the scene that answers."""
+        """Send a person's message, and return the scene that answers."""
         scene = self.scenes[-1]
         message_handlers.handle_message(self.session, {"kind": kind, "game": scene["game"], "ply": scene["ply"], **more})
         return self.scenes[-1]
 
 
-def test_a_session_is_no_widget() -> None:
-    """Nothing of a notebook is imported for it, nor for what messages mean."""
+def test_a_session_is_not_a_widget() -> None:
+    """It imports nothing of notebooks, and messages don't either."""
     names = {"ipywidgets", "anywidget", "traitlets", "IPython"}
     code = f"import sys, durak_widget.table.session, durak_widget.table.message_handlers; sys.exit(bool({names} & {{*sys.modules}}))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_a_game_is_played_without_a_page() -> None:
-    """A person by messages, a bot by steps, to the end; each thing done is one scene."""
-    at = Sat(seats={1: "first"}, seed=7)
+    """A person by messages and a bot by steps; each action gives one scene."""
+    at = RecordedSession(seats={1: "first"}, seed=7)
     while at.session.game.actor is not None:
         before = len(at.scenes)
         if not at.session.step():
@@ -49,14 +49,14 @@ def test_a_game_is_played_without_a_page() -> None:
         assert len(at.scenes) == before + 1
     assert "over" in at.scenes[-1]
     at.says("list")
-    assert [one["kind"] for one in at.sent] == ["list"]
+    assert [message["kind"] for message in at.sent] == ["list"]
     assert at.says("next")["game"] == 2
     assert at.says("undo")["note"]["said"][0] == "There is no move to undo."
 
 
-def test_what_is_no_message_is_refused() -> None:
-    """Whoever owns the door answers it."""
-    at = Sat(seed=7)
+def test_malformed_messages_are_left_to_the_widget() -> None:
+    """The session does not answer them."""
+    at = RecordedSession(seed=7)
     for odd in (None, {"kind": "cheat"}, {"kind": "move"}):
         with pytest.raises(IntentError):
             message_handlers.handle_message(at.session, odd)
@@ -64,20 +64,20 @@ def test_what_is_no_message_is_refused() -> None:
         at.says("next")
 
 
-def test_a_match_is_laid_by_whoever_has_one() -> None:
-    """Players stay as long as there are as many seats."""
-    at = Sat(seats={1: "first"}, seed=7)
+def test_a_match_can_be_loaded() -> None:
+    """Players stay if the number of seats is the same."""
+    at = RecordedSession(seats={1: "first"}, seed=7)
     at.session.open_match(Match("transfer", seed=1))
     assert (at.scenes[-1]["game"], at.session.players.names) == (2, ("you", "first"))
     at.session.open_match(Match("podkidnoy, players=3", seed=1))
     assert (at.scenes[-1]["game"], at.session.players.names) == (3, ("you", "careful", "careful"))
 
 
-# What is told to whoever types
+# Refusals of typed moves
 
 
-def test_who_tries_a_move_for_a_bot_hears_nothing_of_its_hand() -> None:
-    """The refusal is that of a person whose turn it is not; what is legal is played."""
+def test_a_refused_move_for_a_bot_reveals_nothing_of_its_hand() -> None:
+    """The refusal says whose turn it is. Legal moves are played."""
     table = Table(seats={1: "first"}, seed=7)
     table.play("attack Jc")
     for text in ("beat Jc 2c", "take it", "throw 9h", "beat Jc " + str(next(c for c in table.game.hands[1] if c.suit == "d"))):
@@ -90,8 +90,8 @@ def test_who_tries_a_move_for_a_bot_hears_nothing_of_its_hand() -> None:
     assert table.game.ply == 2
 
 
-def test_who_types_over_a_covered_hand_hears_nothing_of_it() -> None:
-    """Where two share a screen and the second is called, a refusal does not list what lies under the backs."""
+def test_a_refused_move_over_a_covered_hand_reveals_nothing() -> None:
+    """With two people at one screen, it lists no cards."""
     table = Table(seats={0: "you", 1: "you"}, seed=7)
     with pytest.raises(IllegalMove) as caught:
         table.play("attack 2c")
@@ -101,11 +101,11 @@ def test_who_types_over_a_covered_hand_hears_nothing_of_it() -> None:
         bots_only.play("attack 2c")
 
 
-# Who is given which chance
+# Random generators
 
 
-def reads_the_deck(found: list) -> object:
-    """A bot that takes its generator for the one that shuffled the cards."""
+def deck_reading_bot(found: list) -> object:
+    """Return a bot that assumes its generator is the one that shuffled."""
 
     def peeker(view, rng):
         twin, deck = Random(), list(compile_rules(view.rules).deck)
@@ -118,11 +118,11 @@ def reads_the_deck(found: list) -> object:
     return peeker
 
 
-def test_no_bot_at_a_table_reads_the_deck_or_the_next_deal() -> None:
-    """Of a few seeds none can be read from what a bot is given, neither this deck nor the seed of another game."""
+def test_no_bot_can_read_the_deck_or_the_next_deal() -> None:
+    """For some seeds, its generator gives neither this deck nor another game's seed."""
     for seed in range(4):
         found: list[object] = []
-        table = Table(seats={0: reads_the_deck(found), 1: reads_the_deck(found)}, seed=seed)
+        table = Table(seats={0: deck_reading_bot(found), 1: deck_reading_bot(found)}, seed=seed)
         deck = list(compile_rules(table.rules).deck)
         Random(seed).shuffle(deck)
         assert set(table.game.talon) < {Card.from_code(bit.bit_length() - 1) for bit in deck}
@@ -131,18 +131,18 @@ def test_no_bot_at_a_table_reads_the_deck_or_the_next_deal() -> None:
         say = Random(seed)
         later = {say.getrandbits(32) for _ in range(50)} | {Random(seed).getrandbits(32)}
         assert deck not in found
-        assert not later & {one for one in found if isinstance(one, int)}
+        assert not later & {guess for guess in found if isinstance(guess, int)}
 
 
-def drains(view, rng):
-    """A bot that takes all the chance that it can get."""
+def draining_bot(view, rng):
+    """Use as many random numbers as possible."""
     rng.seed(0)
     return view.legal_moves()[0]
 
 
-@pytest.mark.parametrize("rude", [drains, lambda view, rng: rng.choice(view.legal_moves()[:1])], ids=["reseeds", "draws"])
-def test_no_bot_chooses_the_cards_of_later_games(rude) -> None:
-    """Whatever it does with its generator, other rules, another match and new games are dealt as beside a bot that leaves it alone."""
+@pytest.mark.parametrize("rude", [draining_bot, lambda view, rng: rng.choice(view.legal_moves()[:1])], ids=["reseeds", "draws"])
+def test_no_bot_can_influence_later_deals(rude) -> None:
+    """Other rules, matches and new games are dealt as beside a bot that uses no randomness."""
     dealt = []
     for player in ("first", rude):
         table = Table(seats={0: player, 1: "first"}, seed=7)
@@ -162,8 +162,8 @@ def test_no_bot_chooses_the_cards_of_later_games(rude) -> None:
     assert dealt[0] == dealt[1]
 
 
-def test_the_same_seed_deals_as_it_always_did() -> None:
-    """The first game is that of the seed, the next ones those of a match of it."""
+def test_a_seed_always_deals_the_same_games() -> None:
+    """The first game is that of the seed, the next those of its match."""
     table = Table(seed=7)
     match = Match.from_game(Game(seed=7), seed=7)
     assert table.game.hands == match.game.hands
@@ -172,8 +172,8 @@ def test_the_same_seed_deals_as_it_always_did() -> None:
     assert table.game.hands == Game("transfer", seed=Random(7).getrandbits(32)).hands
 
 
-def test_tables_of_one_seed_play_alike() -> None:
-    """Bots that draw lots play the same game again with the same seed, and another one without."""
+def test_tables_of_one_seed_play_the_same() -> None:
+    """Random bots repeat their game with a seed, and not without."""
     games = []
     for seed in (3, 3, "3", None):
         table = Table(Game(seed=1), seats={0: "random", 1: "random"}, seed=seed)
@@ -184,23 +184,23 @@ def test_tables_of_one_seed_play_alike() -> None:
     assert len(set(games)) == 3
 
 
-def test_one_bot_hears_nothing_of_what_another_draws() -> None:
-    """Each seat has a generator of its own, and whoever sits down there later begins it anew."""
-    drawn: dict[int, list[float]] = {0: [], 1: []}
+def test_random_numbers_of_one_bot_do_not_affect_another() -> None:
+    """Each seat has its own generator, and a new player starts it again."""
+    numbers: dict[int, list[float]] = {0: [], 1: []}
 
     def draws(view, rng):
-        drawn[view.seat].append(rng.random())
+        numbers[view.seat].append(rng.random())
         return view.legal_moves()[0]
 
     table = Table(seats={0: draws, 1: draws}, seed=7)
     while table.step():
         pass
-    alone = dict(drawn)
-    drawn[0], drawn[1] = [], []
-    table = Table(seats={0: draws, 1: drains}, seed=7)
+    alone = dict(numbers)
+    numbers[0], numbers[1] = [], []
+    table = Table(seats={0: draws, 1: draining_bot}, seed=7)
     while table.step():
         pass
-    assert drawn[0] == alone[0][: len(drawn[0])]
+    assert numbers[0] == alone[0][: len(numbers[0])]
     assert not set(alone[0]) & set(alone[1])
     table.seat_player(1, draws)
     say = table._session.get_rng(1)

@@ -1,4 +1,4 @@
-"""The table from Python: what is laid on it, who is told, its languages and its matches."""
+"""Test the table from Python: games, callbacks, languages and matches."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from durak_widget import BotError, DurakError, Game, IllegalMove, Match, Rules, 
 from durak_widget.bots import bot as bot_module
 from durak_widget.i18n import LANGUAGES, get_front_end_texts
 from support.mixes import played
-from support.tables import TWO, ended, move, say
+from support.tables import TWO, finished_game, make_move, send_message
 
 # From Python
 
 
-def test_another_game_another_match_and_other_rules_are_laid_on_the_table() -> None:
-    """Each is shown at once as a new game, and who sits there stays, as long as there are as many seats."""
+def test_another_game_match_or_rule_set_can_be_loaded() -> None:
+    """It is shown at once as a new game, with the same players if there are enough seats."""
     table = Table(seats={1: "first"}, seed=7)
-    game = ended(seed=5)
+    game = finished_game(seed=5)
     table.game = game
     assert (table.game, table.match.game, table.scene["game"], table.scene["ply"]) == (game, game, 2, game.ply)
     match = Match("transfer", seed=1)
@@ -33,8 +33,8 @@ def test_another_game_another_match_and_other_rules_are_laid_on_the_table() -> N
     assert table.rules == Rules(players=3)
 
 
-def test_a_game_changed_by_hand_is_shown_when_one_asks() -> None:
-    """The table shows the game that it was given, not a copy."""
+def test_a_game_changed_in_place_is_shown_on_request() -> None:
+    """The table keeps the given game, not a copy."""
     game = Game(seed=7)
     table = Table(game)
     game.play("attack Jc")
@@ -53,7 +53,7 @@ def test_the_seat_at_the_bottom_can_be_set() -> None:
 
 
 def test_players_are_people_names_bots_and_functions() -> None:
-    """Whatever can play may sit down; the scene says who sits where."""
+    """Everything that can play is accepted, and the scene names them."""
 
     def last(view, rng):
         return view.legal_moves()[-1]
@@ -97,14 +97,14 @@ REFUSED = [
 
 
 def test_wrong_arguments_are_refused() -> None:
-    """The error says what is wrong, and the table is as it was."""
+    """The error says what is wrong, and the table is unchanged."""
     for wrong, error, words in REFUSED:
         table = Table(seats={1: "first"}, seed=7)
         scene, game = table.scene, table.game
         with pytest.raises(error, match=re.escape(words)):
             wrong(table)
         assert (table.game, table.players, table.scene) == (game, ("you", "first"), scene)
-        assert move(table, "attack Jc")["ply"] == 1
+        assert make_move(table, "attack Jc")["ply"] == 1
 
 
 TRAITS = [
@@ -126,8 +126,8 @@ TRAITS = [
 ]
 
 
-def test_every_trait_refuses_what_it_cannot_be() -> None:
-    """A wrong value changes nothing; those that Python alone writes cannot be set at all."""
+def test_every_trait_refuses_invalid_values() -> None:
+    """Nothing changes. Traits that only Python writes can't be set."""
     for name, good, bad in TRAITS:
         table = Table(seed=7)
         if good is not None:
@@ -142,32 +142,32 @@ def test_every_trait_refuses_what_it_cannot_be() -> None:
 
 
 @pytest.mark.slow
-def test_a_table_that_could_not_be_laid_leaves_nothing_behind() -> None:
-    """It can be collected without a word."""
+def test_a_table_that_failed_to_open_leaves_nothing_behind() -> None:
+    """It is garbage collected silently."""
     for wrong in ({"languge": "ru"}, {"seats": {5: "you"}}, {"game": "transfr"}, {"theme": "blue"}):
         with pytest.raises((DurakError, TraitError)):
             Table(**wrong)
     gc.collect()
 
 
-def test_callbacks_hear_every_move_until_they_are_removed() -> None:
-    """Moves of people, of bots and from Python; what is redone is not made again."""
+def test_callbacks_get_every_move_until_removed() -> None:
+    """Moves come from people, bots and Python. Redo makes no move."""
     table, heard, also = Table(seats={1: "first"}, seed=7), [], []
     table.on_move(heard.append)
     table.on_move(also.append)
-    move(table, "attack Jc")
+    make_move(table, "attack Jc")
     table.step()
     table.on_move(also.append, remove=True)
-    say(table, "goto", to=1)
-    say(table, "redo")
+    send_message(table, "goto", to=1)
+    send_message(table, "redo")
     table.play(table.game.legal_moves()[0])
     assert heard == list(table.game.history)
-    assert [one.seat for one in heard[:2]] == [0, 1]
+    assert [message.seat for message in heard[:2]] == [0, 1]
     assert also == heard[:2]
 
 
-def test_a_callback_that_fails_is_shown_and_stops_nothing() -> None:
-    """The note says what it raised, the others are called, and the game goes on."""
+def test_a_failing_callback_is_shown_and_stops_nothing() -> None:
+    """The note has its error, others are called, and the game goes on."""
     table, heard = Table(seats={1: "first"}, seed=7), []
 
     def fail(played):
@@ -175,7 +175,7 @@ def test_a_callback_that_fails_is_shown_and_stops_nothing() -> None:
 
     table.on_move(fail)
     table.on_move(heard.append)
-    scene = move(table, "attack Jc")
+    scene = make_move(table, "attack Jc")
     assert scene["note"] == {
         "kind": "error",
         "said": ["A callback failed: ZeroDivisionError. Its whole error: table.failures['on_move']."] * 2,
@@ -186,7 +186,7 @@ def test_a_callback_that_fails_is_shown_and_stops_nothing() -> None:
 
 
 def test_a_callback_may_play() -> None:
-    """A second player can be written as a callback: the moves are made in order, each heard once."""
+    """A second player can be a callback: moves are in order, each sent once."""
     table, heard = Table(seats=TWO, seed=7), []
 
     def answer(played):
@@ -196,15 +196,15 @@ def test_a_callback_may_play() -> None:
 
     table.on_move(answer)
     table.play("attack Jc")
-    assert [one.verb for one in heard] == ["attack", "take"]
+    assert [message.verb for message in heard] == ["attack", "take"]
     assert table.scene["ply"] == table.game.ply == 2
 
 
-def test_a_bot_that_cannot_be_made_is_told_of(monkeypatch, caplog) -> None:
-    """A registered class that raises when it is made harms nothing when a person seats it."""
+def test_a_bot_that_cannot_be_created_is_reported(monkeypatch, caplog) -> None:
+    """A registered class that raises does no harm when a person seats it."""
     monkeypatch.setitem(bot_module._registered_bots, "broken", type("Broken", (), {"__init__": lambda _: 1 / 0, "choose": None.__eq__}))
     table = Table(seed=7)
-    scene = say(table, "seat", seat=1, who="broken")
+    scene = send_message(table, "seat", seat=1, who="broken")
     assert scene["note"] == {
         "kind": "error",
         "said": ["What was asked for (seat) failed: ZeroDivisionError. Its whole error: table.failures['seat']."] * 2,
@@ -213,52 +213,62 @@ def test_a_bot_that_cannot_be_made_is_told_of(monkeypatch, caplog) -> None:
     assert "ZeroDivisionError" in caplog.text
 
 
-def test_a_closed_table_can_still_be_looked_at() -> None:
-    """Displaying it shows the picture alone."""
-    table, shown = Table(seed=7), []
+def test_a_closed_table_can_still_be_displayed() -> None:
+    """It shows only the picture."""
+    table, displayed = Table(seed=7), []
     table.close()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("IPython.display.display", lambda data, **_: shown.append(data))
+        patch.setattr("IPython.display.display", lambda data, **_: displayed.append(data))
         table._ipython_display_()
-    assert [sorted(data) for data in shown] == [["text/html", "text/plain"]]
+    assert [sorted(data) for data in displayed] == [["text/html", "text/plain"]]
 
 
 # Languages
 
 
-def test_the_table_speaks_the_language_that_is_chosen() -> None:
-    """The call, the labels and what is said besides change with it, from Python and from the page."""
+def test_the_table_follows_the_chosen_language() -> None:
+    """Call, labels and other texts change, from Python and from the page."""
     for code in sorted(LANGUAGES):
         table = Table(played(Rules(), 3, 12), seats=TWO, language=code)
-        told = [table.scene["call"], table.words["take"], move(table, "tak")["note"]["said"], say(table, "hint")["note"]["said"]]
-        say(table, "list")
+        texts = [
+            table.scene["call"],
+            table.words["take"],
+            make_move(table, "tak")["note"]["said"],
+            send_message(table, "hint")["note"]["said"],
+        ]
+        send_message(table, "list")
         for other in sorted(LANGUAGES):
             before = table.scene["id"]
             table.set_state({"language": other})
             assert table.words == get_front_end_texts(other)
             assert table.scene["id"] > before or other == code == min(LANGUAGES)
-            now = [table.scene["call"], table.words["take"], move(table, "tak")["note"]["said"], say(table, "hint")["note"]["said"]]
-            assert (now == told) == (other == code)
+            now = [
+                table.scene["call"],
+                table.words["take"],
+                make_move(table, "tak")["note"]["said"],
+                send_message(table, "hint")["note"]["said"],
+            ]
+            assert (now == texts) == (other == code)
         assert table.settings[0] == {"name": "language", "values": dict(LANGUAGES)}
 
 
 # The match
 
 
-def play_on(table: Table, how: int = -1) -> dict:
-    """The game played to its end."""
+def finish_game(table: Table, how: int = -1) -> dict:
+    """Return the game played to its end."""
     while table.game.outcome is None:
         table.play(table.game.legal_moves()[how])
     return table.scene
 
 
 def test_the_score_of_a_match_grows_game_by_game() -> None:
-    """`next` counts the game that is over; `new` deals it again, as if it had not been; neither is mixed up."""
+    """`next` counts the finished game, `new` deals it again uncounted."""
     table = Table("podkidnoy, players=3", seats={0: "you", 1: "first", 2: "first"}, seed=2)
-    assert "the next game is dealt when this one is over" in say(table, "next")["note"]["said"][0]
+    assert "the next game is dealt when this one is over" in send_message(table, "next")["note"]["said"][0]
     won, games = Counter(), 0
     for turn in range(5):
-        play_on(table, turn % 2 - 1)
+        finish_game(table, turn % 2 - 1)
         winners = table.game.outcome.winners
         won.update(winners)
         games += 1
@@ -268,31 +278,31 @@ def test_the_score_of_a_match_grows_game_by_game() -> None:
         assert all(sum(row[1:4]) == games for row in score)
         number = table.scene["game"]
         if turn == 2:
-            say(table, "new")
+            send_message(table, "new")
             won.subtract(winners)
             games -= 1
         else:
-            say(table, "next")
+            send_message(table, "next")
         assert (table.scene["game"], table.scene["ply"], "over" in table.scene) == (number + 1, 0, False)
 
 
-def test_a_match_that_is_lost_leads_to_a_new_one() -> None:
-    """When a side has received every epaulette the table says so, and `next` begins a match without a score."""
+def test_a_finished_match_is_followed_by_a_new_one() -> None:
+    """A side has all epaulettes, the table says so, and `next` starts without a score."""
     rules = Rules(ranks="67", hand_size=2, attack_limit=2)
     table = Table(rules, seats={0: "random", 1: "random"}, seed=1)
-    while "match" not in play_on(table)["over"]:
+    while "match" not in finish_game(table)["over"]:
         first = table.match
-        say(table, "next")
+        send_message(table, "next")
         assert table.match is first
     assert table.scene["over"]["match"].startswith("The match is over, with every epaulette for ")
-    say(table, "next")
+    send_message(table, "next")
     assert table.match is not first
     assert (table.rules, table.match.games, table.match.score[0].losses) == (rules, (table.game,), 0)
-    assert {row[4] for row in play_on(table)["over"]["score"]} <= {"", "6"}
+    assert {row[4] for row in finish_game(table)["over"]["score"]} <= {"", "6"}
 
 
-def test_a_page_changes_how_the_table_looks_and_nothing_else() -> None:
-    """What ipywidgets would let a page overwrite, scenes and words among it, stays as Python has it."""
+def test_the_page_can_change_only_display_settings() -> None:
+    """Scenes and texts, which ipywidgets would let it overwrite, stay."""
     table = Table(seed=7)
     scene, words = table.scene, table.words
     table.set_state({"scene": {"hand": []}, "words": {}, "bots": [], "_esm": "alert(1)", "skin": "linen"})
@@ -300,8 +310,8 @@ def test_a_page_changes_how_the_table_looks_and_nothing_else() -> None:
     assert "alert(1)" not in table._esm
 
 
-def test_what_callbacks_play_is_told_in_order_to_everybody() -> None:
-    """A callback that plays on does so after all have heard of the move before."""
+def test_moves_by_callbacks_are_sent_in_order() -> None:
+    """A callback's move comes after all have got the move before."""
     table = Table(seats=TWO, seed=7)
     heard: list[str] = []
 
@@ -316,8 +326,8 @@ def test_what_callbacks_play_is_told_in_order_to_everybody() -> None:
     assert len(heard) == 2
 
 
-def test_an_observer_that_plays_is_no_different() -> None:
-    """Somebody who watches the scene may play too: callbacks hear of each move once, in order."""
+def test_an_observer_may_play_too() -> None:
+    """Callbacks get each move once, in order."""
     table = Table(seats=TWO, seed=7)
     heard: list[str] = []
     table.on_move(lambda played: heard.append(str(played)))
@@ -332,15 +342,15 @@ def test_an_observer_that_plays_is_no_different() -> None:
 
 
 def test_a_bot_registered_later_is_offered(monkeypatch) -> None:
-    """The page offers every bot that there is now."""
+    """The page lists all current bots."""
     table = Table(seed=7)
     monkeypatch.setitem(bot_module._registered_bots, "latecomer", lambda view, _: view.legal_moves()[0])
     table.refresh()
     assert "latecomer" in table.bots
 
 
-def test_a_table_is_opened_with_all_there_is_to_see() -> None:
-    """What a page is sent first has the scene and the words in it."""
+def test_a_new_table_sends_everything_at_once() -> None:
+    """The first message has the scene and the texts."""
     table = Table(seed=7, language="lt")
     assert table.scene["id"] == 1
     assert table.get_state()["scene"]["call"] == table.scene["call"]

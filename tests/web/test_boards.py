@@ -1,4 +1,4 @@
-"""Blackboards that a link opens: what each says, what is refused and why, and that what is stored of one is what Python tells."""
+"""Test boards opened by links: contents, refusals, and that stored data equals what Python sends."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from durak_widget.web.share_links import LinkError
 SMALL = "rules=suits=cd, ranks=67, hand_size=1, trump=c, first_attacker=left_of_dealer&dealer=1"
 
 
-def test_a_link_opens_what_it_says():
-    """A game of a textbook, a position, all deals; as a tree or a matrix, unfolded so far."""
-    for link, shown in [
+def test_a_link_opens_the_named_board():
+    """Test textbook games, positions and all deals; trees and matrices; the unfolded part."""
+    for link, shape in [
         ("game=kuhn", "<Tree of 55 histories, 19 shown>"),
         ("game=kuhn&depth=1", "<Tree of 55 histories, 7 shown>"),
         ("game=outside-option&as=matrix", "<Matrix: 3 × 2>"),
@@ -26,24 +26,24 @@ def test_a_link_opens_what_it_says():
         (SMALL, "<Tree of 179 histories, 78 shown>"),
         (f"{SMALL}&open_hands=yes&depth=0", "<Tree of 191 histories, 1 shown>"),
     ]:
-        assert repr(BoardLink.from_text(f"#{link}").build_board()) == shown
+        assert repr(BoardLink.from_text(f"#{link}").build_board()) == shape
 
 
-def test_a_link_says_how_it_looks():
-    """Its direction, its language, and the solution, exactly, with what places are worth."""
+def test_a_link_sets_the_display():
+    """Test direction, language, and exact solutions with values."""
     view = BoardLink.from_text("#game=myerson&solved=yes&values=yes&direction=down&language=ru").build_board("lt")
     assert (view.solution.value, view.values, view.direction, view.language) == (Fraction(1, 3), True, "down", "ru")
     assert BoardLink.from_text("#game=myerson").build_board("lt").language == "lt"
     assert len(BoardLink.from_text("#game=horse&solved=yes").build_board().told_answer["found"]) == 2
 
 
-def test_without_a_game_the_page_lists_those_of_the_textbooks():
-    """Nothing is refused where the address names no game; each game has a name in every language."""
-    told = []
-    CHANNEL.connect(lambda text, _: told.append(json.loads(text)))
+def test_without_a_game_the_page_lists_the_textbook_games():
+    """An address without a game is not refused. Games have names in every language."""
+    messages = []
+    CHANNEL.connect(lambda text, _: messages.append(json.loads(text)))
     BoardVisit().handle_message({"kind": "begin", "link": "", "language": "en"})
     CHANNEL.clear()
-    assert [one for one in told if one["kind"] == "said"] == []
+    assert [message for message in messages if message["kind"] == "said"] == []
     with pytest.raises(LinkError) as refused:
         BoardLink.from_text("#game=none")
     books = set(str(refused.value).partition("there are ")[2].split(", "))
@@ -52,15 +52,15 @@ def test_without_a_game_the_page_lists_those_of_the_textbooks():
         assert named == books
 
 
-def test_a_file_of_gambit_goes_by_link():
-    """And is the same game again."""
+def test_a_gambit_file_can_be_sent_by_link():
+    """It is the same game again."""
     for name in ["kuhn", "horse", "driver"]:
         tree = gametheory.textbook(name)
         assert BoardLink.from_text(format_board_link(gametheory.to_efg(tree))).tree == tree
 
 
 LONG_NUMBERS = 'EFG 2 R "x" { "a" "b" }\nc "" 1 "" { "l" 1e-999 "r" 1 } 0\nt "" 1 "" { 1 -1 }\n' + 'c "" 1 0\nt "" 1\n' * 100 + 't "" 1\n'
-"""A short file whose numbers grow with each of its draws."""
+"""A short file whose numbers grow with each chance move."""
 MANY_PLANS = gametheory.to_efg(
     gametheory.build_tree(
         (),
@@ -72,7 +72,7 @@ MANY_PLANS = gametheory.to_efg(
         player_count=2,
     )
 )
-"""A thousand histories, and more plans than anybody can count."""
+"""A thousand histories and a huge number of strategies."""
 
 
 REFUSED = [
@@ -99,18 +99,18 @@ REFUSED = [
 ]
 
 
-def test_what_no_link_can_say_is_refused_in_a_sentence():
-    """Whatever is wrong: the link, the game, or how it shall be shown."""
+def test_invalid_links_are_refused():
+    """Test bad links, games and display settings."""
     for link, why in REFUSED:
         with pytest.raises(LinkError, match=why):
             BoardLink.from_text(link).build_board()
 
 
 def test_a_visit_opens_one_board_after_another():
-    """The one before is closed; a link that says nothing leaves it, and says so in the visitor's language."""
-    told = []
+    """The old one is closed. An invalid link keeps it, with a message in the visitor's language."""
+    messages = []
     CHANNEL.clear()
-    CHANNEL.connect(lambda text, _: told.append(json.loads(text)))
+    CHANNEL.connect(lambda text, _: messages.append(json.loads(text)))
     visit = BoardVisit()
 
     def say(**message):
@@ -121,7 +121,7 @@ def test_a_visit_opens_one_board_after_another():
     assert first.language == "lt"
     say(kind="link", link="#game=nothing")
     assert visit.board is first
-    assert told[-1]["said"].startswith("Nuorodos atverti negalima. Vadovėlių žaidimo „nothing“")
+    assert messages[-1]["said"].startswith("Nuorodos atverti negalima. Vadovėlių žaidimo „nothing“")
     say(kind="link", link="#game=entry&as=matrix")
     assert (repr(visit.board), first.comm) == ("<Matrix: 2 × 2>", None)
     CHANNEL.clear()

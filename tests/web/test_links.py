@@ -1,4 +1,4 @@
-"""What a link says is read strictly: it opens a table, or a sentence says why not, and never anything else."""
+"""Test links: they open a table or are refused with a message, and nothing else."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from durak_widget.web.share_links import LinkError, TableLink, format_link
 from support.mixes import anything, seeds
 
 
-def packed(text):
-    """As a link packs it."""
+def pack_text(text):
+    """Return a text packed as in a link."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
     return urlsafe_b64encode(packer.compress(text.encode()) + packer.flush()).decode().rstrip("=")
 
 
-def test_each_link_lays_what_it_says():
-    """Rules, a deal, who sits where, a position, a language; nothing at all is the page as it is."""
+def test_each_link_opens_the_named_table():
+    """Test rules, deals, players, positions and languages. An empty link gives the default page."""
     assert TableLink.from_text("") == TableLink.from_text("#") == TableLink()
     assert TableLink.from_text("#language=lt").language == "lt"
     assert TableLink.from_text("#rules=perevodnoy&seed=7").game.hands == Game("perevodnoy", seed=7).hands
@@ -34,8 +34,8 @@ def test_each_link_lays_what_it_says():
 
 
 @given(rules=anything, seed=seeds, plies=st.integers(0, 60))
-def test_a_game_that_is_shared_is_the_game(rules, seed, plies):
-    """However it was played, and wherever it stands: the same moves lead to the same cards."""
+def test_a_shared_game_is_the_same_game(rules, seed, plies):
+    """The same moves lead to the same cards, at any moment."""
     game = Game(rules, seed=seed)
     for _ in range(plies):
         if game.outcome is not None:
@@ -47,22 +47,22 @@ def test_a_game_that_is_shared_is_the_game(rules, seed, plies):
     assert TableLink.from_text(format_link(rules)).game.rules == rules
 
 
-def test_each_preset_is_opened_by_its_name():
-    """So its page in the docs leads to a table."""
+def test_each_preset_can_be_opened_by_its_name():
+    """So its page in the docs links to a table."""
     for name in Rules.presets():
         assert TableLink.from_text(f"#rules={name}").game.rules == Rules.preset(name)
 
 
 def test_a_whole_game_is_a_short_link():
-    """It may be sent in a message."""
+    """It fits into a message."""
     game = bots.play(Game(seed=7), ["careful", "careful"], 7)
     assert len(format_link(game)) < 700
 
 
 @cache
-def bomb():
-    """A few bytes that would fill the memory."""
-    return packed("Durak 1\n" + " " * 20_000_000)
+def zip_bomb():
+    """Return a few bytes that would fill the memory."""
+    return pack_text("Durak 1\n" + " " * 20_000_000)
 
 
 NAMES = [
@@ -99,8 +99,8 @@ RULES = [
 
 
 @cache
-def hostile():
-    """Return the links that open nothing."""
+def hostile_links():
+    """Return links that must be refused."""
     return [
         *(f"#seats=you,{quote(name)}" for name in NAMES),
         *(f"#rules=podkidnoy&seed={quote(seed)}" for seed in SEEDS),
@@ -116,14 +116,14 @@ def hostile():
                 "====",
                 "%00",
                 "é",
-                packed("Durak 9"),
-                packed(""),
-                packed("Durak 1\nRules: podkidnoy"),
-                bomb()[:20_000],
+                pack_text("Durak 9"),
+                pack_text(""),
+                pack_text("Durak 1\nRules: podkidnoy"),
+                zip_bomb()[:20_000],
             )
         ),
         *(
-            f"#game={packed(text)}"
+            f"#game={pack_text(text)}"
             for text in ("Durak 1\nRules: podkidnoy\nDealer: 0\nDeck: 6c\n", "Durak 1\n" * 1000, "6c | 7c; trump z", "\ud7ff" * 9)
         ),
         "#seed=7",
@@ -158,7 +158,7 @@ def hostile():
         "#language=en&language=lt",
         "#rules=podkidnoy&seats=you,uncle,aunt",
         "#position=6c%0a7c",
-        "#game=" + packed("Durak 1\nRules: podkidnoy, players=3\nDealer: 7\n"),
+        "#game=" + pack_text("Durak 1\nRules: podkidnoy, players=3\nDealer: 7\n"),
         "#seats=you%2Cnobody",
         "#seats=next,%F0%9F%82%A1",
         "#rules=podkidnoy&seed=" + "7" * 101,
@@ -173,40 +173,40 @@ def hostile():
         "#position=6c 7c | 9h Ts; trump h; attacker 9",
         "#position=" + quote("6c 7c | 9h Ts; trump h; <svg onload=alert(1)>"),
         "#game=" + "A" * 19_000,
-        "#game=" + packed("Durak 1\nRules: podkidnoy\nDealer: 0\nDeck: " + "6c " * 36 + "\n"),
+        "#game=" + pack_text("Durak 1\nRules: podkidnoy\nDealer: 0\nDeck: " + "6c " * 36 + "\n"),
         "#__init__=1&__class__=2",
         "#rules=podkidnoy&seed=\u0661\u0662&seats=constructor",
     ]
 
 
-def test_whatever_else_a_link_says_is_refused_in_a_sentence():
-    """One that is not too long to be read, names nothing but what was written, and says what would be right."""
-    for link in hostile():
+def test_invalid_links_are_refused_with_a_short_message():
+    """It names only what was written, and says what would be right."""
+    for link in hostile_links():
         with pytest.raises(LinkError) as refused:
             TableLink.from_text(link)
-        said = str(refused.value)
-        assert 10 < len(said) < 700
-        assert "\n" not in said or "line" in said
-        assert "Traceback" not in said
+        sentence = str(refused.value)
+        assert 10 < len(sentence) < 700
+        assert "\n" not in sentence or "line" in sentence
+        assert "Traceback" not in sentence
 
 
-def test_who_opens_it_is_told_why_in_the_language_of_the_page():
-    """In short, and without a word of programs; nothing that somebody wrote is repeated at length, or as signs that cannot be seen."""
-    for link in hostile():
+def test_refusals_are_in_the_page_language():
+    """They are short, without technical words, long quotes or invisible characters."""
+    for link in hostile_links():
         for language in LANGUAGES:
             with pytest.raises(LinkError) as refused:
                 TableLink.from_text(link)
-            told = refused.value.to_text(Translator(language))
-            assert 10 < len(told) < 200
-            assert told.isprintable()
-            assert told.endswith(".")
+            sentence = refused.value.to_text(Translator(language))
+            assert 10 < len(sentence) < 200
+            assert sentence.isprintable()
+            assert sentence.endswith(".")
             for code in ("()", "Rules.", "line 1", "Did you mean"):
-                assert code not in told
+                assert code not in sentence
 
 
 @given(st.text(max_size=200))
-def test_no_text_is_anything_but_a_table_or_a_sentence(text):
-    """Whatever stands behind the sign."""
+def test_any_text_opens_a_table_or_is_refused(text):
+    """Test arbitrary text after the # sign."""
     try:
         found = TableLink.from_text("#" + text)
     except LinkError:
@@ -214,15 +214,15 @@ def test_no_text_is_anything_but_a_table_or_a_sentence(text):
     assert found.game is None or isinstance(found.game, Game)
 
 
-def test_no_game_is_unpacked_that_is_larger_than_any():
-    """A few bytes that would fill the memory."""
-    assert len(bomb()) > 20_000
+def test_oversized_games_are_not_unpacked():
+    """A few bytes could fill the memory."""
+    assert len(zip_bomb()) > 20_000
     with pytest.raises(LinkError, match="perhaps it was cut short"):
-        TableLink.from_text("#game=" + packed("Durak 1\n" + " " * 2_000_000))
+        TableLink.from_text("#game=" + pack_text("Durak 1\n" + " " * 2_000_000))
 
 
-def test_seats_are_as_many_as_the_rules_have():
-    """Fewer than that are filled with who plays carefully."""
+def test_missing_players_are_filled_with_careful_bots():
+    """The rules set the number of players."""
     assert TableLink.from_text("#rules=transfer,players=4&seats=you,uncle").seats == ("you", "uncle")
     with pytest.raises(LinkError, match="names 3 seats, and there are 2"):
         TableLink.from_text(f"{format_link(Rules())}&seats=you,aunt,uncle")

@@ -1,4 +1,4 @@
-"""A visit to the page to play: what is laid, what is kept, what was taken along and brought again, and what is said of what cannot be."""
+"""Test visits to the play page: tables, stored data, export and import, and refusals."""
 
 from __future__ import annotations
 
@@ -15,63 +15,63 @@ from durak_widget.widgets.opponent_record import load_opponent_record
 
 
 @pytest.fixture
-def told(monkeypatch):
-    """What the page is told by name."""
+def page_calls(monkeypatch):
+    """Return what the page is called with, by name."""
     monkeypatch.setenv("DURAK_WIDGET_HOME", "")
     CHANNEL.clear()
-    said = []
-    CHANNEL.connect(lambda text, _: said.append(json.loads(text)))
-    yield said
+    messages = []
+    CHANNEL.connect(lambda text, _: messages.append(json.loads(text)))
+    yield messages
     CHANNEL.clear()
     message_handlers.LINK_MAKERS.clear()
     defaults(None)
 
 
 class Browser:
-    """A browser, which keeps what it is told to keep."""
+    """A browser that stores what it is asked to store."""
 
-    def __init__(self, told, folder):
-        self.told, self.folder, self.files, self.times = told, folder, {}, 0
+    def __init__(self, page_calls, folder):
+        self.told, self.folder, self.files, self.times = page_calls, folder, {}, 0
 
     def visit(self, link="", **more):
-        """Open the page, in a Python that knows nothing yet."""
+        """Open the page in a new Python."""
         self.times += 1
         visit = TableVisit(self.folder / str(self.times))
         self.say(kind="begin", files=dict(self.files), link=link, place="https://x/play/", **{"language": "en", "seed": 7, **more})
         return visit
 
     def say(self, **message):
-        """Say something to the visit; keep what it says is to be kept, and give what else it says."""
+        """Send a message; store what the visit wants stored, and return the rest."""
         self.told.clear()
         CHANNEL.receive(json.dumps({"id": CHANNEL_NAME, **message}))
         return self.heard()
 
     def heard(self):
-        """What has been said in the meantime."""
-        for one in self.told:
-            if one["kind"] == "keep":
-                self.files.update(one["files"])
+        """Return the messages that came meanwhile."""
+        for message in self.told:
+            if message["kind"] == "keep":
+                self.files.update(message["files"])
                 self.files = {name: text for name, text in self.files.items() if text is not None}
-        said = [one["said"] for one in self.told if one["kind"] == "said"]
+        sentences = [message["said"] for message in self.told if message["kind"] == "said"]
         self.told.clear()
-        return said
+        return sentences
 
 
 @pytest.fixture
-def browser(told, tmp_path):
-    """A browser in which nothing is kept yet."""
-    return Browser(told, tmp_path)
+def browser(page_calls, tmp_path):
+    """Return a browser with an empty store."""
+    return Browser(page_calls, tmp_path)
 
 
-def test_whoever_comes_first_meets_the_first_opponent(browser):
-    """With the deal that the page has painted, in the language of the browser."""
+def test_a_new_visitor_meets_the_first_opponent(browser):
+    """The deal is that of the page's picture, in the browser's language."""
     table = browser.visit(language="lt", seed=11).table
     assert (table.players, table.language, table.game.ply) == (("you", "nephew"), "lt", 0)
     assert table.game.hands == Table(seed=11).game.hands
 
 
-def test_a_table_is_left_and_found_again(browser):
-    """The same cards, the same players, the same look, at the same moment; also when it is left a second time."""
+def test_a_table_is_restored_at_the_next_visit(browser):
+    """Cards, players, look and moment are the same, repeatedly."""
     table = browser.visit().table
     table.play(table.game.legal_moves()[0])
     table.step()
@@ -85,8 +85,8 @@ def test_a_table_is_left_and_found_again(browser):
         assert (str(table.game), table.players, table.skin, table.language) == (before, ("you", "nephew"), "slate", "ru")
 
 
-def test_who_was_beaten_is_remembered(browser):
-    """In the next visit the next opponent sits there, and the games that were played are kept."""
+def test_beaten_opponents_are_remembered(browser):
+    """At the next visit the next opponent plays, and finished games are there."""
     table = browser.visit().table
     known = load_opponent_record()
     known.record_game("nephew", won=True)
@@ -98,8 +98,8 @@ def test_who_was_beaten_is_remembered(browser):
     assert browser.visit().table.players == ("you", "uncle")
 
 
-def test_games_are_kept_when_they_are_over(browser):
-    """Each as a small file of the browser's."""
+def test_finished_games_are_stored(browser):
+    """Each is a small file in the browser."""
     table = browser.visit().table
     table.seat_player(0, "careful")
     while table.step():
@@ -110,8 +110,8 @@ def test_games_are_kept_when_they_are_over(browser):
     assert "note" not in table.scene, "where they are kept is no folder of the visitor's"
 
 
-def test_a_link_lays_its_own_table(browser):
-    """Rules, a game with its players; another link on the same page lays another; the look stays."""
+def test_a_link_opens_its_own_table(browser):
+    """Test rules and games with players. Another link opens another; the look stays."""
     visit = browser.visit("#rules=perevodnoy&seed=5&seats=you,aunt")
     first = visit.table
     assert (str(first.rules), first.players) == ("perevodnoy", ("you", "aunt"))
@@ -123,8 +123,8 @@ def test_a_link_lays_its_own_table(browser):
     assert (str(visit.table.game), visit.table.language) == (str(game), "lt")
 
 
-def test_a_link_leaves_ones_own_table_as_it_is(browser):
-    """Its table is another: opened again, it goes on where it was left; without a link one's own is there, as it was."""
+def test_a_link_does_not_change_your_own_table(browser):
+    """Opening the link again continues its table. Without it yours is there."""
     own = browser.visit().table
     own.play(own.game.legal_moves()[0])
     browser.heard()
@@ -147,23 +147,23 @@ def test_a_link_leaves_ones_own_table_as_it_is(browser):
     assert browser.visit("#rules=transfer&seed=1").table.game.ply == 0
 
 
-def test_a_link_that_says_nothing_leaves_all_as_it_is(browser):
-    """At the beginning a game lies there all the same; later the one that lay there. A sentence says why."""
+def test_an_invalid_link_changes_nothing(browser):
+    """At first a new game is there, later yours, with a message."""
     visit = browser.visit()
     visit.table.play(visit.table.game.legal_moves()[0])
     browser.heard()
     before = str(visit.table.game)
-    [said] = browser.say(kind="link", link="#rules=perevodno")
-    assert said == "The link cannot be opened. The rules that it names are not known here. Perhaps “perevodnoy” is meant."
+    [reply] = browser.say(kind="link", link="#rules=perevodno")
+    assert reply == "The link cannot be opened. The rules that it names are not known here. Perhaps “perevodnoy” is meant."
     assert str(visit.table.game) == before
     again = TableVisit(browser.folder / "again")
-    [said] = browser.say(kind="begin", files=dict(browser.files), link="#<script>", language="lt")
-    assert said.startswith("Nuorodos atverti negalima. ")
+    [reply] = browser.say(kind="begin", files=dict(browser.files), link="#<script>", language="lt")
+    assert reply.startswith("Nuorodos atverti negalima. ")
     assert str(again.table.game) == before
 
 
-def test_a_game_that_counts_goes_on_counting_after_the_page_was_closed(browser):
-    """Against whom it was begun: won, it is remembered; with help in it, it counts for nobody, before and after."""
+def test_a_counting_game_still_counts_after_closing_the_page(browser):
+    """A win is remembered. With a hint, before or after, it counts for nobody."""
     table = browser.visit().table
     table.play(table.game.legal_moves()[0])
     table.step()
@@ -173,13 +173,13 @@ def test_a_game_that_counts_goes_on_counting_after_the_page_was_closed(browser):
     assert again._session.is_counted
     assert (again.game.seed, str(again.game)) == (table.game.seed, str(table.game))
     again.hint()
-    again.theme = "dark"  # something changes, and all is kept
+    again.theme = "dark"  # something changes, so everything is stored
     browser.heard()
     assert not browser.visit().table._session.is_counted
 
 
-def test_a_game_counts_to_its_end_and_then_once(browser):
-    """One that was left in the middle is won later; found again when it is over, it is not won again."""
+def test_a_game_counts_once(browser):
+    """A game left in the middle can be won later. A finished one is not won again."""
     table = browser.visit().table
     table.play(table.game.legal_moves()[0])
     browser.heard()
@@ -197,8 +197,8 @@ def test_a_game_counts_to_its_end_and_then_once(browser):
 
 
 @pytest.mark.parametrize("more", [{"seed": 8}, {"seed": None}, {"seed": [1]}, {"seed": "x" * 9000}, {"seed": 10**400}, {"helped": "no"}])
-def test_a_table_that_says_of_itself_what_is_not_so_counts_for_nobody(browser, more):
-    """Another deal than that of its cards, or no word on help: it lies there as it is."""
+def test_a_forged_table_counts_for_nobody(browser, more):
+    """Another deal than its cards, or no record of hints: it opens but does not count."""
     table = browser.visit().table
     table.play(table.game.legal_moves()[0])
     browser.heard()
@@ -223,14 +223,14 @@ def test_a_table_that_says_of_itself_what_is_not_so_counts_for_nobody(browser, m
         '{"game": 7, "seats": 7, "look": 7}',
     ],
 )
-def test_a_table_that_cannot_be_read_is_dealt_anew(browser, text):
-    """Whatever stands in the file."""
+def test_an_unreadable_table_is_replaced_by_a_new_game(browser, text):
+    """Test any file contents."""
     browser.files["table.json"] = text
     assert browser.visit().table.players == ("you", "nephew")
 
 
-def test_what_is_kept_of_the_look_is_what_there_is(browser):
-    """A value of another version is passed over; what is no look at all, too."""
+def test_unknown_stored_settings_are_ignored(browser):
+    """Test values of another version and other types."""
     browser.visit()
     browser.heard()
     browser.files["look.json"] = json.dumps({"skin": "velvet", "theme": "dark", "nothing": 1, "language": "xx"})
@@ -241,8 +241,8 @@ def test_what_is_kept_of_the_look_is_what_there_is(browser):
         assert browser.visit().table.theme == "auto"
 
 
-def test_a_table_that_takes_long_to_read_is_dealt_anew(browser):
-    """None is so long that was played here."""
+def test_a_table_that_is_slow_to_read_is_replaced_by_a_new_game(browser):
+    """No real game is that long."""
     browser.visit()
     browser.heard()
     left = json.loads(browser.files["table.json"])
@@ -250,14 +250,14 @@ def test_a_table_that_takes_long_to_read_is_dealt_anew(browser):
     assert browser.visit(seed=8).table.game.hands == Table(seed=8).game.hands
 
 
-def test_all_of_it_is_taken_along_and_brought_elsewhere(browser, told, tmp_path):
-    """The table as it stands, the games, who was beaten."""
+def test_everything_can_be_exported_and_imported(browser, page_calls, tmp_path):
+    """The table, games and beaten opponents are there."""
     table = browser.visit().table
     table.play(table.game.legal_moves()[0])
     table.step()
     browser.heard()
     file = json.dumps({"durak": 1, "files": browser.files})
-    other = Browser(told, tmp_path / "other")
+    other = Browser(page_calls, tmp_path / "other")
     visit = other.visit(seed=3)
     assert other.say(kind="bring", text=file) == ["What the file holds is here now."]
     assert str(visit.table.game) == str(table.game)
@@ -284,13 +284,13 @@ def test_all_of_it_is_taken_along_and_brought_elsewhere(browser, told, tmp_path)
         "[" * 100_000,
     ],
 )
-def test_a_file_that_is_none_of_ours_changes_nothing(browser, text):
-    """A sentence says so."""
+def test_a_foreign_file_changes_nothing(browser, text):
+    """A message says so."""
     visit = browser.visit()
     browser.heard()
     before, files = str(visit.table.game), dict(browser.files)
-    [said] = browser.say(kind="bring", text=text)
-    assert said.startswith("The file cannot be brought along. ")
+    [reply] = browser.say(kind="bring", text=text)
+    assert reply.startswith("The file cannot be brought along. ")
     assert (str(visit.table.game), browser.files) == (before, files)
     assert sorted(path.name for path in browser.folder.rglob("*") if path.is_file()) == ["table.json"]
 
@@ -298,8 +298,8 @@ def test_a_file_that_is_none_of_ours_changes_nothing(browser, text):
 @pytest.mark.filterwarnings("ignore:not all of opponents.json")
 @pytest.mark.parametrize("name", ["table.json", "linked.json", "opponents.json"])
 @pytest.mark.parametrize("text", ['{"game": ' + "[" * 20_000])
-def test_what_is_nested_deep_never_reaches_the_parser(browser, monkeypatch, name, text):
-    """Python in a browser falls for good over JSON some thousand levels deep, at every visit anew: it is refused before."""
+def test_deeply_nested_files_are_refused_before_parsing(browser, monkeypatch, name, text):
+    """Python in a browser would crash on them at every visit."""
     real = json.loads
 
     def loads(said, **how):
@@ -317,23 +317,23 @@ def test_what_is_nested_deep_never_reaches_the_parser(browser, monkeypatch, name
     assert browser.visit("#rules=podkidnoy&seed=7").table is not None
 
 
-def test_what_the_same_page_keeps_elsewhere_counts_here(browser):
-    """Who was beaten in another window is beaten here; the table there is another."""
+def test_changes_in_another_window_count_here(browser):
+    """Beaten opponents are shared, tables are not."""
     visit = browser.visit()
     browser.heard()
     entry = {"last": "ww", "won": 2, "lost": 0, "beaten": True}
     files = {"opponents.json": json.dumps({"version": 1, "exercises": {"nephew": entry}}), "table.json": "{}"}
     assert browser.say(kind="elsewhere", files=files) == []
     assert visit.table.game.ply == 0
-    assert "opponents.json" not in browser.files  # which keeps it already
+    assert "opponents.json" not in browser.files  # it is stored already
     del browser.files["table.json"]
     browser.files |= files
     browser.files.pop("table.json")
     assert browser.visit().table.players == ("you", "uncle")
 
 
-def test_what_is_shared_has_a_link(browser):
-    """To the rules while cards are hidden; to the whole game when it is over."""
+def test_a_shared_table_has_a_link(browser):
+    """It leads to the rules while cards are hidden, and to the whole game after its end."""
     table = browser.visit("#rules=transfer&seed=1&seats=you,careful").table
     found = message_handlers.build_share_message(table._session)
     assert found["link"] == "https://x/play/#rules=transfer"

@@ -1,4 +1,4 @@
-"""What is done beside the table besides bots' moves: hints, and an evaluation as an example of what may come."""
+"""Test background jobs of a table besides bots' moves: hints, and evaluations as an example."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import pytest
 
 from durak_widget import DurakError, Table
 from durak_widget.analysis import worlds
-from support.loops import Slow, run, seen, settled, until
-from support.tables import move, say
+from support.loops import Slow, run, wait_for_scene, wait_until, wait_until_idle
+from support.tables import make_move, send_message
 
 
-def wrong(view, rng):
-    """A bot that fails."""
+def failing_bot(view, rng):
+    """Raise an error."""
     raise ValueError("out of ideas")
 
 
@@ -22,14 +22,14 @@ def wrong(view, rng):
 
 
 class Adviser:
-    """Who gives hints, slowly or wrongly."""
+    """An adviser whose hints are slow or wrong."""
 
     def __init__(self, choose) -> None:
         self.implementation = self.choose = choose
 
 
-def test_a_hint_is_thought_about_beside_the_table() -> None:
-    """Meanwhile the table answers; the hint comes with a scene of its own, and asking twice gives one."""
+def test_a_hint_is_computed_in_the_background() -> None:
+    """The table answers meanwhile; the hint comes with its own scene, once."""
 
     async def story() -> None:
         slow = Slow()
@@ -37,48 +37,48 @@ def test_a_hint_is_thought_about_beside_the_table() -> None:
         table._session.adviser = slow
         slow.implementation = slow
         before = table.scene["id"]
-        say(table, "hint")
+        send_message(table, "hint")
         await slow.thinks()
-        say(table, "hint")
-        assert move(table, "take")["note"]["kind"] == "refused"
+        send_message(table, "hint")
+        assert make_move(table, "take")["note"]["kind"] == "refused"
         slow.may.set()
-        scene = await seen(table, lambda scene: scene.get("note", {}).get("kind") == "hint")
+        scene = await wait_for_scene(table, lambda scene: scene.get("note", {}).get("kind") == "hint")
         assert (scene["note"].get("card"), scene["id"], len(slow.threads)) == (None, before + 2, 1)
-        assert (say(table, "hint")["note"]["card"], len(slow.threads)) == ("Jc", 1)
+        assert (send_message(table, "hint")["note"]["card"], len(slow.threads)) == ("Jc", 1)
 
     run(story)
 
 
-def test_a_hint_for_a_moment_that_has_passed_is_not_heard() -> None:
-    """Somebody has moved on, and a hint for what was would mislead."""
+def test_a_hint_for_a_past_moment_is_dropped() -> None:
+    """Somebody has moved on, so it would be wrong."""
 
     async def story() -> None:
         slow = Slow()
         slow.implementation = slow
         table = Table(seats={0: "you", 1: "you"}, seed=7)
         table._session.adviser = slow
-        say(table, "here")
-        say(table, "hint")
+        send_message(table, "here")
+        send_message(table, "hint")
         await slow.thinks()
-        scene = move(table, "attack Jc")
+        scene = make_move(table, "attack Jc")
         await slow.answers()
         assert table.scene["id"] == scene["id"]
 
     run(story)
 
 
-def test_a_hint_for_another_game_of_as_many_moves_is_not_heard() -> None:
-    """A move was taken back and another one made: there are as many moves as before, and the hint for what was would mislead."""
+def test_a_hint_for_another_game_of_equal_length_is_dropped() -> None:
+    """A move was undone and another made."""
 
     async def story() -> None:
         slow = Slow()
         slow.implementation = slow
         table = Table(seats={0: "you", 1: "you"}, seed=7)
         table._session.adviser = slow
-        say(table, "here")
-        move(table, "attack Jc")
-        say(table, "here")
-        say(table, "hint")
+        send_message(table, "here")
+        make_move(table, "attack Jc")
+        send_message(table, "here")
+        send_message(table, "hint")
         await slow.thinks()
         table.game.undo()
         table.game.play("attack 9d")
@@ -86,16 +86,16 @@ def test_a_hint_for_another_game_of_as_many_moves_is_not_heard() -> None:
         scene = table.scene
         await slow.answers()
         assert table.scene["id"] == scene["id"]
-        say(table, "here")
-        say(table, "hint")
-        await seen(table, lambda scene: scene.get("note", {}).get("kind") == "hint")
-        assert (say(table, "hint")["note"].get("on", "9d"), len(slow.threads)) == ("9d", 2)
+        send_message(table, "here")
+        send_message(table, "hint")
+        await wait_for_scene(table, lambda scene: scene.get("note", {}).get("kind") == "hint")
+        assert (send_message(table, "hint")["note"].get("on", "9d"), len(slow.threads)) == ("9d", 2)
 
     run(story)
 
 
-def test_a_bot_that_thought_about_another_game_of_as_many_moves_is_asked_anew() -> None:
-    """The game was changed by hand while it thought: what it thought is dropped, and it has not failed."""
+def test_a_bot_thinking_about_another_game_is_asked_again() -> None:
+    """The game was changed by hand; the old move is dropped, and the bot has not failed."""
 
     async def story() -> None:
         slow = Slow()
@@ -106,14 +106,14 @@ def test_a_bot_that_thought_about_another_game_of_as_many_moves_is_asked_anew() 
         table.game.play("attack 9d")
         table.refresh()
         slow.may.set()
-        await seen(table, lambda scene: scene["ply"] > 1)
+        await wait_for_scene(table, lambda scene: scene["ply"] > 1)
         assert (table.failures, str(table.game.moves[0]), len(slow.threads)) == ({}, "attack 9d", 2)
 
     run(story)
 
 
-def test_a_callback_that_ends_the_program_ends_nothing() -> None:
-    """In a kernel every game would be lost with it: it is told as a failure, whoever made the move."""
+def test_a_callback_that_exits_does_not_end_the_kernel() -> None:
+    """It is reported as a failure, whoever made the move."""
     table = Table(seats={0: "you", 1: "first"}, seed=7)
 
     def leave(played):
@@ -123,12 +123,12 @@ def test_a_callback_that_ends_the_program_ends_nothing() -> None:
     table.play("attack Jc")
     assert table.step()
     assert str(table.failures["on_move"]) == "it ended with SystemExit"
-    say(table, "undo")
+    send_message(table, "undo")
     assert table.scene["ply"] == 0
 
 
-def test_what_a_job_says_does_not_reach_the_page() -> None:
-    """It may name cards of a hand, also in an error of this package."""
+def test_error_texts_of_jobs_do_not_reach_the_page() -> None:
+    """They may name hidden cards, also in errors of this package."""
     table = Table(seats={0: "you", 1: "first"}, seed=7)
     table.play("attack Jc")
     table._session.start_viewer_job("advice", lambda: table.game.copy().play("beat Jc 6h"), print)
@@ -136,15 +136,15 @@ def test_what_a_job_says_does_not_reach_the_page() -> None:
     assert "which holds" not in str(table.scene["note"])
 
 
-def test_the_name_of_the_bots_job_is_theirs() -> None:
-    """Whoever asked for something under it would take the turn away from a bot."""
+def test_the_name_of_the_bots_job_is_reserved() -> None:
+    """Another job under it would take the bot's turn."""
     table = Table(seed=7)
     with pytest.raises(DurakError, match="'bot' is the job of the bots"):
         table._session.start_viewer_job("bot", int, print)
 
 
-def test_whoever_stops_a_program_stops_a_hint_too() -> None:
-    """In a script, where a hint is thought about at once."""
+def test_an_interrupt_stops_a_hint() -> None:
+    """In a script the hint is computed at once."""
 
     def stop(view, rng):
         raise KeyboardInterrupt
@@ -152,22 +152,22 @@ def test_whoever_stops_a_program_stops_a_hint_too() -> None:
     table = Table(seed=7)
     table._session.adviser = Adviser(stop)
     with pytest.raises(KeyboardInterrupt):
-        say(table, "hint")
+        send_message(table, "hint")
 
 
 @pytest.mark.parametrize("loop", [True, False], ids=["in a notebook", "in a script"])
-def test_a_hint_that_fails_leaves_the_table_alive(loop: bool) -> None:  # noqa: FBT001 - a table of cases
-    """It is told by the class of its error, as of a bot, and the next message is answered."""
+def test_a_failed_hint_does_not_stop_the_table(loop: bool) -> None:  # noqa: FBT001 - a table of cases
+    """The error's class is shown, and the next message is answered."""
 
     async def story() -> None:
         table = Table(seed=7)
-        table._session.adviser = Adviser(wrong)
-        say(table, "hint")
+        table._session.adviser = Adviser(failing_bot)
+        send_message(table, "hint")
         if loop:
-            await seen(table, lambda scene: "note" in scene)
+            await wait_for_scene(table, lambda scene: "note" in scene)
         assert table.scene["note"]["said"][0] == "What was asked for (hint) failed: ValueError. Its whole error: table.failures['hint']."
         assert str(table.failures["hint"]) == "out of ideas"
-        assert move(table, "attack Jc")["ply"] == 1
+        assert make_move(table, "attack Jc")["ply"] == 1
 
     if loop:
         run(story)
@@ -176,126 +176,126 @@ def test_a_hint_that_fails_leaves_the_table_alive(loop: bool) -> None:  # noqa: 
             story().send(None)
 
 
-def test_a_hint_that_hangs_leaves_the_table_alive(hasty) -> None:
-    """It is said once, and the person plays on; later hints wait for the one who gives them."""
+def test_a_hanging_hint_does_not_stop_the_table(short_delay) -> None:
+    """A note appears once, and later hints wait for it."""
 
     async def story() -> None:
         slow = Slow()
         slow.implementation = slow
         table = Table(seats={1: "first"}, seed=7, pace=0)
         table._session.adviser = slow
-        say(table, "hint")
-        scene = await seen(table, lambda scene: "note" in scene)
+        send_message(table, "hint")
+        scene = await wait_for_scene(table, lambda scene: "note" in scene)
         assert scene["note"]["said"][0] == "What was asked for (hint) has not come for 0 s."
-        move(table, "attack Jc")
-        await seen(table, lambda scene: scene["ply"] == 2)
+        make_move(table, "attack Jc")
+        await wait_for_scene(table, lambda scene: scene["ply"] == 2)
         while table.game.actor != 0:
-            await seen(table, lambda scene: scene["actor"] == 0)
-        say(table, "hint")
-        await settled()
+            await wait_for_scene(table, lambda scene: scene["actor"] == 0)
+        send_message(table, "hint")
+        await wait_until_idle()
         assert len(slow.threads) == 1
         slow.may.set()
-        await seen(table, lambda scene: scene.get("note", {}).get("kind") == "hint")
+        await wait_for_scene(table, lambda scene: scene.get("note", {}).get("kind") == "hint")
         assert len(slow.threads) == 2
 
     run(story)
 
 
-# Any other job: an evaluation
+# Another job: an evaluation
 
 
-def evaluated(table: Table, judge) -> list[float]:
-    """What an evaluation of what the viewer sees says, as a table would show it beside the game."""
+def evaluate_view(table: Table, judge) -> list[float]:
+    """Return the result of an evaluation of the view, as a table would show it."""
     heard: list[float] = []
     view = table._session.build_view()
     table._session.start_viewer_job("worth", lambda: judge(view), heard.append)
     return heard
 
 
-def test_an_evaluation_is_heard() -> None:
-    """It runs off the loop, and its result is heard on it."""
+def test_an_evaluation_delivers_its_result() -> None:
+    """It runs off the loop, the result arrives on it."""
 
     async def story() -> None:
         where = []
         table = Table(seed=7)
-        heard = evaluated(table, lambda view: where.append(threading.current_thread()) or len(view.hand) / 12)
+        heard = evaluate_view(table, lambda view: where.append(threading.current_thread()) or len(view.hand) / 12)
         table.refresh()
-        await until(lambda: heard)
+        await wait_until(lambda: heard)
         assert (heard, where[0] is threading.main_thread()) == ([0.5], False)
 
     run(story)
 
 
-def test_an_evaluation_that_raises_leaves_the_table_alive() -> None:
-    """Also where it is its hearer that raises; the next one is heard."""
+def test_an_evaluation_that_raises_does_not_stop_the_table() -> None:
+    """Its callback may raise too. The next one works."""
 
     async def story() -> None:
         table = Table(seed=7)
-        heard = evaluated(table, lambda _: 1 / 0)
-        await seen(table, lambda scene: "note" in scene)
+        heard = evaluate_view(table, lambda _: 1 / 0)
+        await wait_for_scene(table, lambda scene: "note" in scene)
         assert (heard, type(table.failures["worth"])) == ([], ZeroDivisionError)
         table._session.start_viewer_job("worth", lambda: 1, lambda _: [].pop())
-        await until(lambda: isinstance(table.failures["worth"], IndexError))
-        assert move(table, "attack Jc")["ply"] == 1
-        heard = evaluated(table, lambda view: view.ply)
-        await until(lambda: heard)
+        await wait_until(lambda: isinstance(table.failures["worth"], IndexError))
+        assert make_move(table, "attack Jc")["ply"] == 1
+        heard = evaluate_view(table, lambda view: view.ply)
+        await wait_until(lambda: heard)
         assert heard == [1]
 
     run(story)
 
 
-def test_an_evaluation_that_hangs_keeps_nobody_waiting(hasty) -> None:
-    """It is said, and what it says at last about a moment that has passed is not heard."""
+def test_a_hanging_evaluation_does_not_stop_the_table(short_delay) -> None:
+    """A note appears, and its late result is dropped."""
 
     async def story() -> None:
         may = threading.Event()
         table = Table(seats={1: "first"}, seed=7, pace=0)
-        heard = evaluated(table, lambda _: may.wait(15))
-        await seen(table, lambda scene: "has not come" in scene.get("note", {"said": [""]})["said"][0])
-        move(table, "attack Jc")
-        await seen(table, lambda scene: scene["ply"] == 2)
+        heard = evaluate_view(table, lambda _: may.wait(15))
+        await wait_for_scene(table, lambda scene: "has not come" in scene.get("note", {"said": [""]})["said"][0])
+        make_move(table, "attack Jc")
+        await wait_for_scene(table, lambda scene: scene["ply"] == 2)
         may.set()
-        await until(lambda: not any(thread.name == "durak worth" for thread in threading.enumerate()))
-        await settled()
+        await wait_until(lambda: not any(thread.name == "durak worth" for thread in threading.enumerate()))
+        await wait_until_idle()
         assert heard == []
 
     run(story)
 
 
 def test_an_evaluation_is_dropped_when_the_table_is_closed() -> None:
-    """Nobody hears of it, and no task is left."""
+    """No callback runs, and no task is left."""
 
     async def story() -> None:
         idle, may = asyncio.all_tasks(), threading.Event()
         table = Table(seed=7)
-        heard = evaluated(table, lambda _: may.wait(15))
-        await settled()
+        heard = evaluate_view(table, lambda _: may.wait(15))
+        await wait_until_idle()
         table.close()
-        await settled()
+        await wait_until_idle()
         assert asyncio.all_tasks() == idle
         may.set()
-        await until(lambda: not any(thread.name == "durak worth" for thread in threading.enumerate()))
-        await settled()
+        await wait_until(lambda: not any(thread.name == "durak worth" for thread in threading.enumerate()))
+        await wait_until_idle()
         assert heard == []
 
     run(story)
 
 
-# What is found out about each moment
+# Findings about each moment
 
 
-def test_what_is_found_out_about_a_moment_is_told_with_it() -> None:
-    """Sought anew at every moment and told with its scene, by the last finder of that name, until nobody looks any more."""
+def test_findings_about_a_moment_come_with_its_scene() -> None:
+    """They are computed at every moment by the last finder of that name, until the page is closed."""
 
     async def story() -> None:
         table = Table(seats={1: "first"}, seed=7, pace=0)
         table._session.set_finder("worth", lambda view: [view.ply / 10])
         table._session.set_finder("cards", lambda view: [len(view.hand)])
-        assert (await seen(table, lambda scene: len(scene.get("beside", {})) == 2))["beside"] == {"worth": [0], "cards": [6]}
-        assert not move(table, "attack Jc").get("beside")
-        await seen(table, lambda scene: scene["ply"] == 2 and scene.get("beside") == {"worth": [0.2], "cards": [5]})
+        assert (await wait_for_scene(table, lambda scene: len(scene.get("beside", {})) == 2))["beside"] == {"worth": [0], "cards": [6]}
+        assert not make_move(table, "attack Jc").get("beside")
+        await wait_for_scene(table, lambda scene: scene["ply"] == 2 and scene.get("beside") == {"worth": [0.2], "cards": [5]})
         table._session.set_finder("worth", lambda _: [7])
-        await seen(table, lambda scene: scene.get("beside") == {"worth": [7], "cards": [5]})
+        await wait_for_scene(table, lambda scene: scene.get("beside") == {"worth": [7], "cards": [5]})
         table._session.set_finder("worth", None)
         assert table.scene["beside"] == {"cards": [5]}
         before = table.scene["id"]
@@ -305,17 +305,17 @@ def test_what_is_found_out_about_a_moment_is_told_with_it() -> None:
     run(story)
 
 
-def test_who_finds_out_remembers_what_the_seat_has_seen() -> None:
-    """Worlds can be counted, whether or not the table lists the cards seen: with the seat's own memory, and nothing of another seat."""
+def test_finders_get_the_seats_own_memory() -> None:
+    """Worlds can be counted with or without the aid of seen cards, and nothing of other seats."""
 
     async def story() -> None:
         views = []
         table = Table(seats={1: "first"}, seed=7, pace=0)
         table._session.set_finder("beaten", lambda view: views.append(view) or [worlds(view).chance_of_any(1, "Ah Kh")])
         share = float(worlds(table.game.view(0)).chance_of_any(1, "Ah Kh"))
-        await seen(table, lambda scene: scene.get("beside") == {"beaten": [share]})
-        move(table, "attack Jc")
-        await seen(table, lambda scene: scene["ply"] == 2 and scene.get("beside"))
+        await wait_for_scene(table, lambda scene: scene.get("beside") == {"beaten": [share]})
+        make_move(table, "attack Jc")
+        await wait_for_scene(table, lambda scene: scene["ply"] == 2 and scene.get("beside"))
         assert not table.failures
         then = table.game.copy()
         then.goto(0)
@@ -325,55 +325,55 @@ def test_who_finds_out_remembers_what_the_seat_has_seen() -> None:
     run(story)
 
 
-def test_nothing_is_found_out_about_a_covered_hand() -> None:
-    """Before the next person is there, nobody looks."""
+def test_covered_hands_are_not_evaluated() -> None:
+    """The next person is not there yet."""
 
     async def story() -> None:
         looked = []
         table = Table(seats={0: "you", 1: "you"}, seed=7)
         table._session.set_finder("worth", lambda view: looked.append(view.seat) or [1])
-        await settled()
+        await wait_until_idle()
         assert (looked, "beside" in table.scene, table.scene["covered"]) == ([], False, True)
-        say(table, "here")
-        await seen(table, lambda scene: scene.get("beside") == {"worth": [1]})
+        send_message(table, "here")
+        await wait_for_scene(table, lambda scene: scene.get("beside") == {"worth": [1]})
         assert looked == [0]
 
     run(story)
 
 
 @pytest.mark.parametrize("value", [None, float("nan"), ["much"]])
-def test_what_cannot_be_drawn_is_not_told(value: object) -> None:
-    """The page is told numbers; of anything else it is said that it failed."""
+def test_findings_that_are_not_numbers_fail(value: object) -> None:
+    """The page gets a failure instead."""
 
     async def story() -> None:
         table = Table(seed=7)
         table._session.set_finder("worth", lambda _: value)
-        scene = await seen(table, lambda scene: "note" in scene)
+        scene = await wait_for_scene(table, lambda scene: "note" in scene)
         assert (scene["note"]["kind"], table.scene["beside"]) == ("error", {})
-        assert move(table, "attack Jc")["ply"] == 1
+        assert make_move(table, "attack Jc")["ply"] == 1
 
     run(story)
 
 
 @pytest.mark.parametrize("how", ["hangs", "replaced"])
-def test_who_finds_nothing_out_harms_nothing(hasty, how: str) -> None:
-    """One that raises or hangs is told of, and the game goes on; one that was replaced is not heard."""
+def test_a_failing_finder_does_not_stop_the_table(short_delay, how: str) -> None:
+    """Errors and timeouts are noted, and a replaced one is ignored."""
 
     async def story() -> None:
         may = threading.Event()
         table = Table(seats={1: "first"}, seed=7, pace=0)
         table._session.set_finder("worth", lambda _: 1 / 0 if how == "raises" else may.wait(15))
         if how == "replaced":
-            await settled()
+            await wait_until_idle()
             table._session.set_finder("worth", lambda _: [5])
-            await seen(table, lambda scene: scene.get("beside") == {"worth": [5]})
+            await wait_for_scene(table, lambda scene: scene.get("beside") == {"worth": [5]})
         else:
-            await seen(table, lambda scene: "(worth)" in scene.get("note", {"said": [""]})["said"][0])
+            await wait_for_scene(table, lambda scene: "(worth)" in scene.get("note", {"said": [""]})["said"][0])
         assert ("worth" in table.failures) == (how == "raises")
-        move(table, "attack Jc")
-        await seen(table, lambda scene: scene["ply"] == 2)
+        make_move(table, "attack Jc")
+        await wait_for_scene(table, lambda scene: scene["ply"] == 2)
         may.set()
-        await settled()
+        await wait_until_idle()
         assert table.scene.get("beside", {}).get("worth") == ([5] if how == "replaced" else None) or how == "hangs"
 
     run(story)

@@ -1,4 +1,4 @@
-"""Missed endings come back on later days, at equal spaces, until they are known; the clock is moved by hand."""
+"""Test missed endings: they come again at regular intervals until they are known."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ POSITION = "Qh Ks | Kh Kc; trump h"
 DAY = date(2026, 3, 1)
 
 
-def test_a_missed_ending_comes_back_until_it_is_known(tmp_path):
-    """The next day, then at equal spaces, each time it is solved, and no more once that was often enough."""
+def test_a_missed_ending_comes_again_until_it_is_known(tmp_path):
+    """The next day, then at regular intervals after each success, up to a limit."""
     missed = MissedEndgames(tmp_path / "endings.json")
     missed.record_missed(POSITION, DAY)
     came = []
@@ -33,20 +33,20 @@ def test_a_missed_ending_comes_back_until_it_is_known(tmp_path):
     assert (missed.pending, missed.known) == ((), (POSITION,))
 
 
-def test_missed_again_it_begins_anew(tmp_path):
-    """What was solved before counts no more; solved before it is due, nothing has changed."""
+def test_a_second_miss_starts_again(tmp_path):
+    """Earlier successes do not count. Solving before the due day changes nothing."""
     missed = MissedEndgames(tmp_path / "endings.json")
     missed.record_missed(POSITION, DAY)
     missed.record_solved(POSITION, DAY)
     assert missed.list_due(DAY + timedelta(1)) == (POSITION,)
     missed.record_solved(POSITION, DAY + timedelta(1))
     missed.record_missed(POSITION, DAY + timedelta(4))
-    (one,) = missed.pending
-    assert (one.due_date, one.solved_count) == (DAY + timedelta(5), 0)
+    (ending,) = missed.pending
+    assert (ending.due_date, ending.solved_count) == (DAY + timedelta(5), 0)
 
 
-def test_what_is_no_ending_is_refused(tmp_path):
-    """A sentence says what would be one; nothing is written."""
+def test_values_that_are_no_ending_are_refused(tmp_path):
+    """A message says what would be right, and nothing is written."""
     missed = MissedEndgames(tmp_path / "endings.json")
     for wrong in ("", "6c |", 7, "6c 7c | 8c; trump h; talon Jh"):
         with pytest.raises(DurakError):
@@ -56,19 +56,19 @@ def test_what_is_no_ending_is_refused(tmp_path):
     assert not missed.path.exists()
 
 
-def test_a_damaged_file_loses_nothing_else(tmp_path):
-    """What cannot be read is set aside, and the rest goes on."""
+def test_a_damaged_file_loses_only_its_damaged_part(tmp_path):
+    """It is set aside, and the rest continues."""
     missed = MissedEndgames(tmp_path / "endings.json")
     missed.record_missed(POSITION, DAY)
     text = missed.path.read_text()
     missed.path.write_text(text.replace('"entries": {', '"entries": {"x": {"due": "soon", "solved": 1},'))
     with pytest.warns(UserWarning, match="not all"):
         again = MissedEndgames(missed.path)
-    assert [one.position for one in again.pending] == [POSITION]
+    assert [ending.position for ending in again.pending] == [POSITION]
 
 
-def test_a_table_is_no_worse_where_nothing_can_be_remembered(tmp_path, monkeypatch):
-    """A file in the place of the folder: it is said by the answer, not by an error."""
+def test_a_failed_store_does_not_disturb_the_table(tmp_path, monkeypatch):
+    """A file is in place of the folder: the answer reports it without an error."""
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("DURAK_WIDGET_HOME", str(tmp_path / "file"))
     assert remember_missed_endgame(POSITION, DAY) is False

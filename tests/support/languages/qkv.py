@@ -1,7 +1,6 @@
 """A language for tests: each sentence is its key and its facts, such as `deed.beat|card=9c|target=7c|who=Player 2`.
 
-Files that are written from it do not change when somebody rewords an English sentence. They do change when a sentence gets another key or
-other facts. Its code is one that no language has.
+Stored files in it do not change when an English sentence is reworded, only when it gets another key or other facts. No real language has its code.
 """
 
 from __future__ import annotations
@@ -16,11 +15,11 @@ from durak_widget.rules.rules_form import collect_rule_sentences
 _FACT: Final = re.compile(r"\{(\w+)[^}]*\}")
 _ENGLISH: Final = get_language("en")
 _IN_SENTENCES: Final = {"sentence": "{said}", "none": "none", "card": "{rank}{of}", "card.as": "{card}={suit}", "card.said": "{card}"}
-"""The parts of which cards and whole sentences are made."""
+"""The parts of cards and of whole sentences."""
 
 
 class _AnyForm(dict[str, str]):
-    """The forms of a word, the same for whatever case a sentence asks for."""
+    """The same form of a word for every case."""
 
     def __missing__(self, _: str) -> str:
         return self["nom"]

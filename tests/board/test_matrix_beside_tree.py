@@ -1,0 +1,134 @@
+"""Test the strategic form beside a tree: the histories of a cell, the strategies of a history, and refusals."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from durak_widget import Game, Rules, analysis, board, gametheory
+from durak_widget.board.strategic_form_panel import find_leading_strategies, find_reached_nodes
+from durak_widget.gametheory.tree import CHANCE, TERMINAL
+from durak_widget.translated_errors import RefusedError
+
+DATA = Path(__file__).parents[1] / "data" / "efg"
+ENDING = analysis.build_tree_from_position(Game.from_position(hands=["6c 8d", "7c"]), open_hands=True)
+
+
+def read_file(name):
+    """Return the game of a file."""
+    return gametheory.from_efg((DATA / f"{name}.efg").read_text(encoding="utf-8"))
+
+
+def walk_tree(tree, plans, here=0):
+    """Return the histories that strategies reach, by walking through the tree."""
+    if tree.actor[here] == TERMINAL:
+        return {here}
+    below = tree.children(here)
+    if tree.actor[here] != CHANCE:
+        below = [below[plans[tree.actor[here]].actions[tree.infoset_of[here]]]]
+    return {here}.union(*(walk_tree(tree, plans, child) for child in below))
+
+
+@pytest.mark.parametrize(
+    "tree", [ENDING, read_file("pennies"), read_file("signal"), read_file("centipede")], ids=["ending", "pennies", "signal", "centipede"]
+)
+def test_a_cell_highlights_the_histories_that_its_strategies_reach(tree):
+    """All chance moves are included. A strategy leads to a history if some strategy of the other does with it."""
+    table = gametheory.matrix(tree)
+    reached = {}
+    for row, mine in enumerate(table.rows):
+        for column, theirs in enumerate(table.columns):
+            found = find_reached_nodes(tree, (mine, theirs), lambda _: True)
+            assert set(found) == walk_tree(tree, (mine, theirs))
+            assert len(set(found)) == len(found)
+            for node in found:
+                reached.setdefault(node, [set(), set()])[0].add(row)
+                reached[node][1].add(column)
+    for node, plans in reached.items():
+        for seat, all_ in enumerate((table.rows, table.columns)):
+            assert {place for place, leads in enumerate(find_leading_strategies(tree, node, seat, all_)) if leads} == plans[seat]
+
+
+def test_folded_histories_are_not_highlighted():
+    """A cell highlights what is open, and more after unfolding."""
+    view = board.Tree(ENDING, depth=1)
+    view.show_matrix(True)
+    view.strategic_form.get_grid().select_cell(1, 0)
+    view.refresh("matrix")
+    assert view.told_matrix["paths"] == [0, 2]
+    view.unfold()
+    lit = view.told_matrix["paths"]
+    assert len(lit) > 2
+    assert ENDING.actor[lit[-1]] == TERMINAL
+    view.show_matrix(False)
+    assert view.told_matrix == {}
+
+
+def test_selecting_a_history_marks_the_strategies_that_reach_it():
+    """At the root nothing is marked."""
+    view = board.Tree(ENDING)
+    view.show_matrix()
+    assert view.told_matrix["leads"] is None
+    view.go_to(1)
+    assert view.told_matrix["leads"] == [[True, False], [True, True, True, True]]
+
+
+def test_the_page_can_show_and_use_the_strategic_form():
+    """It appears on first use, follows the language and works by messages."""
+    view = board.Tree(ENDING)
+    for message in (
+        {"kind": "matrix", "on": True},
+        {"kind": "cell", "row": 1, "column": 2},
+        {"kind": "strike"},
+        {"kind": "equilibria", "on": True},
+    ):
+        view.handle_message(message)
+    matrix_message = view.told_matrix
+    assert (matrix_message["selected"], matrix_message["struck"], matrix_message["found"]["note"][0]) == (
+        [1, 2],
+        [[0, 0]],
+        "Value to Player 1: 1, exactly.",
+    )
+    view.language = "ru"
+    assert view.told_matrix["found"]["note"][0] == "Цена игры (Игрок 1): 1, точно."
+    view.handle_message({"kind": "unstrike"})
+    assert view.told_matrix["struck"] == []
+    view.handle_message({"kind": "matrix", "on": False})
+    assert view.told_matrix == {}
+
+
+@pytest.mark.parametrize(
+    ("tree", "message"),
+    [
+        (read_file("horse"), "it is of a game for two players, and this one has 3"),
+        (read_file("driver"), "it is of a game for two players, and this one has 1"),
+        (
+            analysis.build_game_tree(Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer"), dealer=1),
+            "up to 64 × 64 are shown",
+        ),
+    ],
+    ids=["three", "one", "large"],
+)
+def test_trees_without_a_strategic_form_are_refused_with_a_message(tree, message):
+    """The message gives the size, and the tree stays."""
+    view = board.Tree(tree)
+    with pytest.raises(RefusedError, match=message):
+        view.show_matrix(True)
+    assert view.told_matrix == {}
+    view.go_to(1)
+    with pytest.raises(RefusedError, match=message):
+        view.handle_message({"kind": "cell", "row": 0, "column": 0})
+
+
+@pytest.mark.parametrize(
+    ("name", "reduced"), [("outside-option", True), ("centipede", True), ("entry", False), ("beer-quiche", False), ("bayes", False)]
+)
+def test_reduced_strategies_are_announced(name, reduced):
+    """The note appears in each language, only if a player may end the game before a second choice."""
+    for language, word in (("en", "Reduced plans:"), ("lt", "Redukuoti planai:"), ("ru", "Сокращённые планы:")):
+        view = board.Tree(gametheory.textbook(name), language=language)
+        view.show_matrix()
+        assert view.told_matrix["reduced"].startswith(word) == reduced
+        assert bool(view.told_matrix["reduced"]) == reduced
+    assert not board.Matrix([[1, -1], [-1, 1]]).told_matrix["reduced"]

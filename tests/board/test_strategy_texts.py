@@ -1,0 +1,112 @@
+"""Test the sentences on strategies and solutions: each appears exactly where it is true."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from durak_widget import board
+from durak_widget.board import strategy_view_model
+from durak_widget.board.strategy_state import StrategyState
+from durak_widget.gametheory import Strategy
+from durak_widget.gametheory.best_responses import Guarantee, best_response_set
+from durak_widget.gametheory.game_properties import is_zero_sum
+from durak_widget.gametheory.tree import DecisionNode, TerminalNode
+from support.textbook import HALF, kuhn, matching_pennies, tree_of
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from durak_widget.gametheory.best_responses import BestResponseSet
+    from durak_widget.gametheory.tree import Tree
+
+
+def one_choice(left: tuple[int, int], right: tuple[int, int]) -> Tree:
+    """Return a game in which one player chooses and both get payoffs."""
+    return tree_of({"": DecisionNode(0, "chooses", [("left", "l"), ("right", "r")]), "l": TerminalNode(left), "r": TerminalNode(right)})
+
+
+def view_of_own_strategy(tree: Tree, *first: Fraction | int) -> board.Tree:
+    """Return a view with the first player's own strategy; the others play uniformly."""
+    view = board.Tree(tree)
+    view.strategy = Strategy(tree, [first, *Strategy.uniform(tree).rows[1:]])
+    return view
+
+
+@pytest.mark.parametrize(
+    ("tree", "first", "sentence"),
+    [
+        (matching_pennies(), (HALF, HALF), "Player 1 gives nothing away: sure of 0, all that the game is worth"),
+        (matching_pennies(), (1, 0), "Player 1 gives away 1: sure of −1, where the game is worth 0"),
+        (matching_pennies(), (0, 1), "Player 1 gives away 1: sure of −1, where the game is worth 0"),
+        (one_choice((1, -1), (0, 0)), (1, 0), "Player 1 gives nothing away: sure of 1, all that the game is worth"),
+        (one_choice((1, -1), (0, 0)), (0, 1), "Player 1 gives away 1: sure of 0, where the game is worth 1"),
+        (one_choice((1, -1), (0, 0)), (HALF, HALF), "Player 1 gives away 1/2: sure of 1/2, where the game is worth 1"),
+        (one_choice((1, 1), (0, 0)), (1, 0), "Player 1 has 1, and could not have more by playing otherwise"),
+        (one_choice((1, 1), (0, 0)), (0, 1), "Player 1 has 0, and could have 1 more by playing otherwise"),
+        (one_choice((1, 1), (0, 0)), (HALF, HALF), "Player 1 has 1/2, and could have 1/2 more by playing otherwise"),
+    ],
+)
+def test_exploitability_of_a_strategy_is_described(tree: Tree, first: tuple[Fraction, ...], sentence: str) -> None:
+    """The text says nothing is lost, or how much. Where games are not zero-sum it says gains."""
+    assert view_of_own_strategy(tree, *first).told_solution["said"][0] == sentence
+
+
+ANSWERS = best_response_set(matching_pennies(), Strategy.uniform(matching_pennies()), 0)
+"""Any best response."""
+
+
+@pytest.mark.parametrize(
+    ("tree", "guarantee", "by", "sentence"),
+    [
+        (matching_pennies(), Guarantee(1, 2, 2, responder=0), ANSWERS, "Player 2 gives nothing away: sure of 2, all that the game is worth"),
+        (matching_pennies(), Guarantee(1, 2, 2.25, responder=0), ANSWERS, "Player 2 gives away ≈0.25: sure of 2, where the game is worth ≈2.25"),
+        (matching_pennies(), Guarantee(1, 2, None, responder=0), ANSWERS, "Player 2 is sure of 2; what the game is worth was not found here"),
+        (
+            matching_pennies(),
+            Guarantee(1, 2, 3, responder=0), None,
+            "Player 2 has 2; what more could be had is not known, since a player forgets what it did",
+        ),
+        (one_choice((1, 1), (0, 0)), Guarantee(1, 2, 2, responder=1), ANSWERS, "Player 2 has 2, and could not have more by playing otherwise"),
+        (one_choice((1, 1), (0, 0)), Guarantee(1, -2, 1, responder=1), ANSWERS, "Player 2 has −2, and could have 3 more by playing otherwise"),
+        (one_choice((1, 1), (0, 0)), Guarantee(1, 2, None, responder=1), None, "Player 2 has 2; what more could be had is not known, since a player forgets what it did"),
+    ],
+)  # fmt: skip
+def test_each_verdict_on_a_strategy_has_its_sentence(tree: Tree, guarantee: Guarantee, by: BestResponseSet | None, sentence: str) -> None:
+    """It depends on what is known, on the player, and on whether the game is zero-sum."""
+    plays = StrategyState(tree)
+    plays.own_strategy = Strategy.uniform(tree)
+    plays.own_results.own_guarantee = guarantee
+    if by is not None:
+        plays.own_results.best_responses[guarantee.responder] = by
+    verdict = strategy_view_model.strategy_to_message(plays, [0], names=("Player 1", "Player 2"))["own"]
+    assert verdict["said"] == sentence
+    known = [
+        "" if number is None else strategy_view_model.format_short_number(number)
+        for number in (guarantee.loss, guarantee.guaranteed_value, guarantee.best_value if is_zero_sum(tree) else None)
+    ]
+    assert [verdict["exploitability"], verdict["value"], verdict["worth"], verdict["by"]] == [*known, guarantee.responder]
+
+
+@pytest.mark.parametrize(
+    ("tree", "method", "sentence"),
+    [
+        (kuhn(), "lp", ["value to Player 1: −1/18, exactly", "found by a linear program"]),
+        (kuhn(), "pure", ["with pure strategies at least −1/6, at most 1/6 for Player 1", "found by the best pure strategies", "exploitability: 1/6"]),
+        (matching_pennies(), "cfr+", ["value to Player 1: 0, exactly", "found by CFR+"]),
+        (kuhn(), "cfr+", ["value to Player 1: ≈−0.056 (between ≈−0.056 and ≈−0.056)", "found by CFR+", "exploitability: ≈8.7·10⁻⁵"]),
+        (one_choice((1, -1), (0, 0)), "backward", ["value to Player 1: 1, exactly", "found by backward induction"]),
+        (one_choice((1, -1), (1, -1)), "backward", ["value to Player 1: 1, exactly", "found by backward induction", "other moves are as good in places"]),
+        (one_choice((1, 2), (0, 0)), "backward", ["Player 1: 1 · Player 2: 2", "found by backward induction"]),
+        (one_choice((1, 2), (1, 0)), "backward", [
+            "Subgame-perfect equilibria in pure strategies pay: Player 1: 1, Player 2: 0; Player 1: 1, Player 2: 2", "shown here: Player 1: 1, Player 2: 2",
+            "Player 1 (chooses) has equally good moves: left, right", "found by backward induction",
+        ]),
+    ],
+)  # fmt: skip
+def test_each_solution_has_its_lines(tree: Tree, method: str, sentence: list[str]) -> None:
+    """They give the value (exact, bounds, pure or per player), the method, what is left, and ties."""
+    view = board.Tree(tree)
+    view.solve(method)
+    assert view.told_solution["said"] == sentence

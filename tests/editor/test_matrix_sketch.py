@@ -1,0 +1,194 @@
+"""Test the matrix editor: cells, strategies, names, undo, and its result as a matrix board."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from fractions import Fraction
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from durak_widget import board, editor, gametheory
+from durak_widget.board.message_parsing import MessageError
+from durak_widget.editor.matrix_draft import MatrixDraft
+from durak_widget.errors import DurakError
+from durak_widget.i18n import Translator
+from durak_widget.translated_errors import RefusedError
+
+SEEDS = st.integers(min_value=0, max_value=2**32)
+
+
+def send_messages(sketch, *messages):
+    """Send messages to the sketch, and return its messages to the page."""
+    said = []
+    sketch.send = said.append
+    for message in messages:
+        sketch._receive_message(sketch, message, [])
+    return said
+
+
+def test_a_matrix_can_be_written_by_messages_alone():
+    """Each kind of message is used. The result equals the matrix made in code."""
+    sketch = editor.MatrixSketch()
+    cells = [{"kind": "put", "row": n // 2, "column": n % 2, "text": text} for n, text in enumerate(("3,3", "0; 5", "5 0", "1, 1"))]
+    assert not send_messages(
+        sketch,
+        {"kind": "player", "seat": 0, "text": "Ann"},
+        {"kind": "plan", "seat": 0, "place": 0, "text": "silent"},
+        *cells,
+        {"kind": "add", "seat": 1},
+        {"kind": "shift", "seat": 1, "place": 2, "step": -2},
+        {"kind": "drop", "seat": 1, "place": 0},
+        {"kind": "undo"},
+        {"kind": "redo"},
+    )
+    assert sketch.missing_items == []
+    again = board.Matrix([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], rows=["silent", "B"], names=("Ann", "Column"))
+    assert str(board.Matrix(sketch.matrix)) == str(again)
+    (sent,) = send_messages(sketch, {"kind": "export", "what": "python"})
+    namespace: dict[str, object] = {}
+    exec(sent["text"].replace("board.Matrix", "matrix = board.Matrix"), namespace)  # noqa: S102 - our own
+    assert str(namespace["matrix"]) == str(again)
+    assert sketch.svg().startswith("<svg")
+
+
+def test_a_single_number_is_the_other_players_loss():
+    """Two numbers may have any separator. Other text is refused, and nothing is lost."""
+    sketch = editor.MatrixSketch([[1, -1], [-1, 1]])
+    for text, cell in {
+        "2": (2, -2),
+        "1/2": (Fraction(1, 2), Fraction(-1, 2)),
+        "1,5": (1, 5),
+        "1 1/2": (1, Fraction(1, 2)),
+        "": (None, None),
+    }.items():
+        sketch.set_cell(0, 0, text)
+        assert sketch.draft.cells[0][0] == cell
+    sketch.set_cell(0, 0, 3, None)
+    assert sketch.cells["cells"][0][0] == "3, ?"
+    with pytest.raises(RefusedError, match="“a lot” is no number"):
+        sketch.set_cell(0, 0, "1, a lot")
+    with pytest.raises(RefusedError, match="does not say what each player gets"):
+        sketch.set_cell(0, 0, "1, 2, 3")
+    assert sketch.draft.cells[0][0] == (3, None)
+
+
+REFUSED = {
+    "a name twice": ({"kind": "plan", "seat": 0, "place": 1, "text": "A"}, "sketch.refused.plan_twice", {"plan": "A"}),
+    "a player twice": ({"kind": "player", "seat": 0, "text": " b "}, "sketch.refused.player_twice", {"name": "b"}),
+    "no name": ({"kind": "plan", "seat": 1, "place": 1, "text": " "}, "sketch.refused.nameless", {}),
+    "a number": ({"kind": "put", "row": 0, "column": 0, "text": "1; x"}, "sketch.refused.number", {"text": "x"}),
+    "a file": ({"kind": "export", "what": "svg"}, "sketch.lacks.cell", {"row": "A", "column": "a"}),
+}
+
+
+def test_refusals_are_in_the_page_language():
+    """Trees do the same."""
+    for message, key, facts in REFUSED.values():
+        for language in ["en", "lt", "ru"]:
+            sketch = editor.MatrixSketch(language=language)
+            sketch.rename_player(1, "b")
+            begun = sketch.draft
+            assert send_messages(sketch, message) == [{"kind": "error", "said": Translator(language).translate(key, **facts)}]
+            assert sketch.draft == begun
+
+
+def test_default_player_names_follow_the_page_language():
+    """Given names stay."""
+    for language, names in [("en", ("Row", "Column")), ("lt", ("Eilutė", "Stulpelis")), ("ru", ("Строка", "Столбец"))]:
+        assert editor.MatrixSketch(language=language).draft == MatrixDraft(names=names)
+        assert editor.MatrixSketch([[1]], language=language).draft.names == ("Row", "Column")
+
+
+def test_a_matrix_has_one_to_twenty_strategies_per_player():
+    """The last one can't be removed."""
+    sketch = editor.MatrixSketch([[1]])
+    for seat in (0, 1):
+        with pytest.raises(RefusedError, match="A player has at least one plan"):
+            sketch.remove_strategy(seat, 0)
+    for _ in range(19):
+        sketch.add_strategy(0)
+    with pytest.raises(RefusedError, match="at most 20 rows and 20 columns"):
+        sketch.add_strategy(0)
+    with pytest.raises(RefusedError, match="at most 20 rows"):
+        editor.MatrixSketch([[0]] * 21)
+
+
+def test_malformed_messages_are_refused_and_change_nothing():
+    """The error is in English, like all errors of programs."""
+    for message in [
+        None,
+        {"kind": "dance"},
+        {"kind": "put", "row": 2, "column": 0, "text": "1"},
+        {"kind": "put", "row": 0, "column": "a", "text": "1"},
+        {"kind": "add", "seat": 2},
+        {"kind": "drop", "seat": 0, "place": -1},
+        {"kind": "shift", "seat": 0, "place": 0, "step": "on"},
+        {"kind": "export", "what": "efg"},
+    ]:
+        sketch = editor.MatrixSketch(language="ru")
+        begun = sketch.draft
+        with pytest.raises(MessageError):
+            sketch.handle_message(message)
+        assert (sketch.draft, sketch.history.undo_count) == (begun, 0)
+
+
+def random_action(sketch, rng):
+    """Do one random action."""
+    seat = rng.randrange(2)
+    place, rows, columns = rng.randrange(len(sketch.draft.strategies[seat])), *map(len, sketch.draft.strategies)
+    deeds = {
+        "add": lambda: sketch.add_strategy(seat),
+        "drop": lambda: sketch.remove_strategy(seat, place),
+        "shift": lambda: sketch.shift_strategy(seat, place, rng.choice((-1, 1))),
+        "rename": lambda: sketch.rename_strategy(seat, place, rng.choice("AxyB")),
+        "player": lambda: sketch.rename_player(seat, rng.choice(("Ann", "Bob"))),
+        "put": lambda: sketch.set_cell(rng.randrange(rows), rng.randrange(columns), rng.choice(("1", "2, 0", ""))),
+    }
+    deeds[rng.choice([*deeds])]()
+
+
+@settings(max_examples=30)
+@given(SEEDS)
+def test_every_action_can_be_undone_and_redone(seed):
+    """Each row keeps as many cells as there are columns."""
+    rng, sketch = Random(seed), editor.MatrixSketch()
+    states = [sketch.draft]
+    for _ in range(20):
+        with suppress(RefusedError):
+            random_action(sketch, rng)
+        if sketch.draft != states[-1]:
+            states.append(sketch.draft)
+        rows, columns = sketch.draft.strategies
+        assert [len(line) for line in sketch.draft.cells] == [len(columns)] * len(rows)
+        assert len({*rows}) == len(rows)
+    for before in reversed(states[:-1]):
+        assert sketch.undo()
+        assert sketch.draft == before
+    assert not sketch.undo()
+    for after in states[1:]:
+        assert sketch.redo()
+        assert sketch.draft == after
+    sketch.close()
+
+
+def test_file_format_follows_the_file_name(tmp_path):
+    """Python and pictures can be saved only when nothing is missing."""
+    sketch = editor.MatrixSketch([[(1, 2), ("1/3", 0)]])
+    for ending in (".py", ".nfg", ".svg"):
+        sketch.save(tmp_path / f"game{ending}")
+    assert gametheory.from_nfg((tmp_path / "game.nfg").read_text("utf-8")).payoffs == sketch.matrix.payoffs
+    assert "Fraction(1, 3)" in (tmp_path / "game.py").read_text("utf-8")
+    with pytest.raises(DurakError, match=re.escape("a matrix is saved as .py, .nfg or .svg, and 'game.doc' ends otherwise")):
+        sketch.save("game.doc")
+    sketch.set_cell(0, 0, None, None)
+    with pytest.raises(RefusedError, match="“A”, “a”: what this cell is worth is not typed yet"):
+        sketch.save(tmp_path / "none.svg")
+    assert not (tmp_path / "none.svg").exists()
+    data, _ = sketch._repr_mimebundle_()
+    assert "?" not in data["text/plain"].splitlines()[0]
+    with pytest.raises(DurakError, match="Did you mean 'theme'"):
+        editor.MatrixSketch(them="dark")

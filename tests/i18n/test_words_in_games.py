@@ -1,0 +1,333 @@
+"""Test sentences in real games: moves, refusals and endings are well formed and reveal nothing hidden."""
+
+from __future__ import annotations
+
+import pickle
+import re
+from functools import lru_cache
+from itertools import product
+from random import Random
+
+import pytest
+
+from durak_widget import BoutEnd, Card, Game, Move, PlayedMove, Refusal, Rules
+from durak_widget.cards import SUITS
+from durak_widget.engine import narration
+from durak_widget.i18n import Seat, TranslatableText, Translator
+from support.spoken import EVERY, is_complete_sentence, sentence_keys
+
+
+@pytest.mark.parametrize(
+    ("code", "cards", "other", "mine"),
+    [
+        ("en", "signs", "Player 2 beats 7♣ with 9♣.", "You beat 7♣ with 9♣."),
+        ("en", "words", "Player 2 beats the 7 of clubs with the 9 of clubs.", "You beat the 7 of clubs with the 9 of clubs."),
+        ("en", "codes", "Seat 1 beats 7c with 9c.", "You beat 7c with 9c."),
+        ("ru", "signs", "Игрок 2 отбивает 7♣ картой 9♣.", "Вы отбиваете 7♣ картой 9♣."),
+        ("ru", "words", "Игрок 2 отбивает семёрку треф девяткой треф.", "Вы отбиваете семёрку треф девяткой треф."),
+        ("lt", "signs", "Žaidėjas 2 muša 7♣ korta 9♣.", "Jūs mušate 7♣ korta 9♣."),
+        ("lt", "words", "Žaidėjas 2 muša kryžių septynetą kryžių devynetu.", "Jūs mušate kryžių septynetą kryžių devynetu."),
+    ],
+)
+def test_a_move_is_described_for_its_player_and_for_others(code: str, cards: str, other: str, mine: str) -> None:
+    """Cards are in the right case."""
+    played = PlayedMove(1, "beat", (Card("7c"), Card("9c")))
+    texts = [narration.format_played_move(played, Translator(code, cards=cards, own_seat=me)).replace("\ufe0e", "") for me in (None, 0, 1)]
+    assert texts == [other, other, mine]
+
+
+@pytest.mark.parametrize(
+    ("code", "player", "aunt", "mine"),
+    [
+        ("en", "Player 2 took.", "Aunt Lida transferred with 9♣.", "You showed 9♣ and transferred."),
+        ("ru", "Игрок 2 взял.", "Тётя Лида перевела картой 9♣.", "Вы показали 9♣ и перевели."),
+        ("lt", "Žaidėjas 2 paėmė.", "Teta Lida pervedė korta 9♣.", "Jūs parodėte 9♣ ir pervedėte."),
+    ],
+)
+def test_past_tense_agrees_with_the_player(code: str, player: str, aunt: str, mine: str) -> None:
+    """Test masculine, feminine and you."""
+    moves = (PlayedMove(1, "take", ()), PlayedMove(2, "transfer", (Card("9c"),)), PlayedMove(0, "show", (Card("9c"),)))
+    voice = Translator(code, cards="signs", own_seat=0, opponent_keys=((2, "aunt"),))
+    assert [voice.translate(fact.key, **fact.facts).replace("\ufe0e", "") for fact in map(narration.build_past_fact, moves)] == [
+        player,
+        aunt,
+        mine,
+    ]
+    within = voice.translate("review.cost", bout=3, said=narration.build_past_fact(moves[2]), percent=20)
+    assert mine[0].lower() + mine[1:] in within.replace("\ufe0e", "")
+
+
+@pytest.mark.parametrize(
+    ("code", "sentence"),
+    [
+        ("en", ["you had 4 cards, and I none.", "you had no cards, and I 1 card."]),
+        ("ru", ["у вас 4 карты, у меня ни одной.", "у вас ни одной карты, у меня 1 карта."]),
+        ("lt", ["jūs – 4 kortos, aš – nė vienos.", "jūs – nė vienos kortos, aš – 1 korta."]),
+    ],
+)
+def test_a_zero_is_expressed_without_a_number(code: str, sentence: list[str]) -> None:
+    """The second time the noun is left out."""
+    found = [Translator(code).translate("people.bookkeeper.empty", count=count, mine=mine) for count, mine in ((4, 0), (0, 1))]
+    assert all(end in one for end, one in zip(sentence, found, strict=True)), found
+
+
+@pytest.mark.parametrize(("code", "number"), [("en", "4.5"), ("ru", "4,5"), ("lt", "4,5")])
+def test_decimals_follow_the_language(code: str, number: str) -> None:
+    """English has a point, others a comma; one digit follows."""
+    assert f" {number} " in Translator(code, own_seat=0).translate("review.skill.count", who=Seat(0), percent=4.5, count=3)
+
+
+@pytest.mark.parametrize(
+    ("code", "won", "together"),
+    [
+        ("en", "Player 1 wins.", "You and Player 3 win."),
+        ("ru", "Игрок 1 выигрывает.", "Вы и игрок 3 выиграли."),
+        ("lt", "Žaidėjas 1 laimėjo.", "Jūs ir žaidėjas 3 laimėjote."),
+    ],
+)
+def test_verbs_agree_with_the_number_of_winners(code: str, won: str, together: str) -> None:
+    """It also matters whether you are one."""
+    assert Translator(code).translate("sentence", said=TranslatableText("outcome.won", {"who": (Seat(0),), "count": 1})) == won
+    assert (
+        Translator(code, own_seat=0).translate("sentence", said=TranslatableText("outcome.won", {"who": (Seat(0), Seat(2)), "count": 2}))
+        == together
+    )
+
+
+@pytest.mark.parametrize(
+    ("move", "seat", "code", "sentence"),
+    [
+        ("beat Td 9c", 1, "ru", "9♣ не бьёт 10♦: масти разные, а трефы — не козыри (козыри — пики)."),
+        ("beat Td 9c", 1, "lt", "9♣ nemuša 10♦: skirtingos rūšys, o kryžiai – ne koziriai (koziriai – vynai)."),
+        (
+            "throw Th",
+            2,
+            "en",
+            "10♥ cannot be thrown in yet: cards are thrown in when every card on the table is beaten, and 10♦ is not beaten.",
+        ),
+        ("take", 0, "en", "It is not your turn: Player 2 is to act."),
+        ("take", 0, "ru", "Сейчас не ваш ход, а игрока 2."),
+        ("take", 0, "lt", "Dabar ne jūsų eilė, o žaidėjo 2."),
+        ("beat Td Ac", 1, "en", "A♣ is not in your hand."),
+        ("beat Td Ac", 1, "ru", "A♣ нет у вас на руках."),
+        ("pass", 1, "en", "The defender cannot pass: beat a card, or take."),
+    ],
+)
+def test_a_refused_move_is_explained_in_one_sentence(move: str, seat: int, code: str, sentence: str) -> None:
+    """The list of legal moves is left out, because the table shows it."""
+    game = Game.from_position(Rules(players=3), hands=["6c 7c", "9c Jd", "Th"], trump="s", table="Td", attacker=0)
+    assert game.why_not(move, seat).to_text(Translator(code, cards="signs", own_seat=seat)).replace("\ufe0e", "") == sentence
+
+
+VERBS = (
+    "attack {0}",
+    "attack {0} {1}",
+    "throw {0}",
+    "throw {0}=h",
+    "pass",
+    "beat {2} {0}",
+    "transfer {0}",
+    "show {0}",
+    "take",
+    "swap {0} {1}",
+)
+FACES_TRIED = ["6c", "7d", "8h", "9s", "Tc", "Jd", "Qh", "Ks", "Ac", "Xr"]
+
+
+ODD = [
+    ("full_jokers", {"hands": ["Xr 7c", "8c 9c"]}, "attack Xr; beat Xr 8c"),
+    ("full_jokers", {"hands": ["7h 7c", "Xb 9c"]}, "attack 7h; beat 7h Xb"),
+    ("siege", {"hands": ["7c 7d 8c", "9h"]}, "attack 7c 7d"),
+    ("podkidnoy", {"hands": ["7c 7d", "9h 9c"]}, "attack 7c; beat 8c 9c"),
+    ("podkidnoy, throw_in_by=nobody", {"hands": ["7c 7d", "8c 9c 9d"]}, "attack 7c; throw 7d"),
+    ("podkidnoy, players=4", {"hands": ["7c 7d", "8c 9c", "9d", ""]}, "attack 7c; throw 7h"),
+    ("durnius", {"hands": ["7c 7d", "8c 9c"]}, "attack 7c; pass; throw 7d"),
+    ("full_jokers", {"hands": ["7c 7d", "Xr 9d"]}, "attack 7c; beat 7c Xr"),
+    ("perevodnoy, transfer_first_bout=False", {"hands": ["7c Kc", "7d 8d"], "bout": 1}, "attack 7c; transfer 7d"),
+    ("perevodnoy", {"hands": ["7c", "7d 8d"]}, "attack 7c; transfer 7d"),
+    ("passport", {"hands": ["7c 7d Kc", "7h 7s 9c"]}, "attack 7c; show 7h; transfer 7d; show 7h"),
+    ("poker", {"hands": ["6c 7c 8c", "9c Tc Jc"], "talon": "8d 9h Ts Js Qs"}, "swap 6c 7c; swap 8d 9h"),
+    (
+        "poker, swaps=1, hand_size=2",
+        {"hands": ["6c 9c", "7c 9d"], "talon": "8d 9h Ts Js Qs Ks"},
+        "swap 6c 9c; attack 8d; take; swap 9h Ts",
+    ),
+    ("poker", {"hands": ["6c 7c 8c", "9c Tc Jc"]}, "swap 6c 7c"),
+    ("poker", {"hands": ["6c 7c 8c", "9c Tc Jc"], "talon": "8h"}, "swap 6c 7c"),
+    ("poker", {"hands": ["6c 7c 8c", "9c Tc Jc"], "talon": "8h 9h Th"}, "swap 6c 6c"),
+    ("weli, suits=cdh", {"hands": ["6c Kc", "8c 9d"]}, "attack 6c=s"),
+    ("no_trumps", {"hands": ["7c 7d", "8h 9d"], "trump": None}, "attack 7c; beat 7c 8h"),
+    ("passport", {"hands": ["7c Kc", "7d 8d"], "trump": None}, "attack 7c; show 7d"),
+]
+"""Positions whose last move is refused for a rare reason."""
+
+
+def refusal_of(rules: str, position: dict[str, object], line: str) -> Refusal:
+    """Return the refusal of the last move of a line, for the player to move or the last who may throw in."""
+    game = Game.from_position(rules, **{"trump": "h", **position})
+    *moves, last = line.split("; ")
+    for move in moves:
+        game.play(move)
+    return game.why_not(last, max(seat for seat in range(len(game.hands)) if seat != game.defender) if last.startswith("throw") else None)
+
+
+@lru_cache
+def refusals() -> dict[tuple[str, ...], Refusal]:
+    """Return refusals from games of every preset and special positions: one for each sentence and reason."""
+    found = [refusal_of(*position) for position in ODD]
+    for name, number in product(Rules.presets(), range(6)):
+        rng, rules = Random(f"{name} {number}"), Rules.preset(name)
+        game = Game(rules.replace(players=3) if number % 2 and rules.players == 2 else rules, seed=f"{name} {number}")
+        plies = rng.randrange(60) if number else 10_000
+        while game.actor is not None and game.ply < plies:
+            game.play(rng.choice(game.legal_moves()))
+        held = [str(card) for hand in game.hands for card in hand] or FACES_TRIED
+        for form, seat in product(VERBS, (None, *range(len(game.hands)))):
+            some = [rng.choice(held), rng.choice([*held, *FACES_TRIED])]
+            target = rng.choice([str(pair[0].face) for pair in game.table] or some)
+            move = form.format(*some, target).replace("Xr=h", "Xr").replace("Xb=h", "Xb")
+            found.append(game.why_not(move, seat))
+    return {
+        (refusal.key, *[fact.key for fact in refusal.facts.values() if isinstance(fact, TranslatableText)]): refusal
+        for refusal in found
+        if refusal
+    }
+
+
+@pytest.mark.slow
+def test_refusals_of_every_kind_are_found() -> None:
+    """All codes except that of unreadable moves occur."""
+    cases = {
+        key.removeprefix("refusal.") for key in sentence_keys("en") if key.startswith("refusal.") and not key.endswith((".you", ".typed"))
+    }
+    assert {key for key, *_ in refusals()} == cases - {"unreadable"}
+    reasons = {key for key in sentence_keys("en") if key.startswith("why.") and not key.endswith(".you")}
+    assert {reason for _, *within in refusals() for reason in within if reason.startswith("why.")} == reasons
+
+
+@EVERY
+@pytest.mark.parametrize("me", [None, 0, 1])
+@pytest.mark.sample(2)
+def test_real_refusals_can_be_formatted(code: str, me: int | None) -> None:
+    """Each is a whole sentence in every language for everybody. In text mode legal moves follow."""
+    for refusal, cards in product(refusals().values(), ("words", "signs")):
+        voice = Translator(code, cards=cards, own_seat=me)
+        assert is_complete_sentence(refusal.to_text(voice)), refusal.to_text(voice)
+    for refusal in refusals().values():
+        typed = refusal.to_text(Translator(code, cards="codes", own_seat=me))
+        assert not re.search("[{}]|None", typed)
+        assert typed.endswith(".") == ("may" not in refusal.facts) or typed[-1] == ")"
+
+
+def test_a_refusal_is_a_value() -> None:
+    """It survives pickling, and its facts are cards and seats."""
+    for refusal in refusals().values():
+        again = pickle.loads(pickle.dumps(refusal))
+        assert again == refusal
+        assert (again.code, str(again)) == (refusal.code, str(refusal))
+    too_low = Game.from_position(hands=["8c", "6c"], table="7c", trump="h").why_not("beat 7c 6c")
+    assert {name: too_low.facts[name] for name in ("card", "target", "who")} == {"card": Card("6c"), "target": Card("7c"), "who": Seat(1)}
+
+
+@EVERY
+@pytest.mark.parametrize("preset", sorted(Rules.presets()))
+@pytest.mark.sample(14)
+def test_whole_games_are_described(code: str, preset: str) -> None:
+    """Test every call, move, hint, end of bout and table text."""
+    rng = Random(preset)
+    game = Game(Rules.preset(preset), seed=rng.randrange(100))
+    players = len(game.hands)
+    while True:
+        seat = rng.randrange(players)
+        voice = Translator(code, cards=rng.choice(("words", "signs")), own_seat=rng.choice((seat, seat, None)))
+        view = game.view(seat)
+        texts = [narration.format_call_to_action(view, voice), narration.format_call_to_action(view.without_hand(), voice)]
+        texts += [narration.format_advice(move, voice) for move in view.legal_moves()]
+        texts += narration.describe_observation(view, Translator(code, own_seat=seat)).splitlines()
+        if view.history:
+            texts.append(narration.format_played_move(view.history[-1], voice))
+        texts += [
+            text
+            for end in view.bout_ends[-1:]
+            for viewer in (None, seat)
+            for text in narration.format_bout_end(end, voice, view.trump, viewer)
+        ]
+        texts += [
+            narration.describe_piles(view, voice),
+            narration.describe_hand(view, voice),
+            narration.describe_hand(view.without_hand(), voice),
+        ]
+        assert [text for text in texts if not is_complete_sentence(text)] == []
+        if game.actor is None:
+            break
+        game.play(rng.choice(game.legal_moves()))
+    assert is_complete_sentence(narration.format_finishing_order(view, voice) or "-.")
+
+
+CODE = re.compile(r"\b([2-9TJQKA][cdhs]|X[rb])\b")
+
+
+def test_the_log_names_no_hidden_card() -> None:
+    """A move names the cards it shows, an end of bout the open ones; the viewer's own picked up cards only to them."""
+    for preset in sorted(Rules.presets()):
+        rng = Random(7)
+        game = Game(Rules.preset(preset), seed=3)
+        while game.actor is not None and game.ply < 400:
+            game.play(rng.choice(game.legal_moves()))
+        for seat in range(len(game.hands)):
+            view, voice = game.view(seat), Translator(cards="codes", own_seat=seat)
+            for played in view.history:
+                assert set(CODE.findall(narration.format_played_move(played, voice))) <= {str(card.face) for card in played.cards} | {
+                    str(card) for card in played.cards
+                }
+            for end in view.bout_ends:
+                assert set(CODE.findall(" ".join(narration.format_bout_end(end, voice, view.trump)))) <= set(end.turned_cards)
+                named = CODE.findall(" ".join(narration.format_bout_end(end._replace(turned_cards=()), voice, view.trump, seat)))
+                assert sorted(named) == sorted(map(str, end.own_draw))
+                assert len(named) == dict(end.draw_counts).get(seat, 0)
+            for end in view.without_hand().bout_ends:
+                assert set(CODE.findall(" ".join(narration.format_bout_end(end, voice, view.trump, seat)))) <= set(end.turned_cards)
+
+
+def test_another_players_swap_hides_its_cards() -> None:
+    """Only the player is named."""
+    game = Game.from_position(Rules(swaps=1, hand_size=2), hands=["6c 9c", "7c 9d"], trump="h", talon="8d 9h Ts Js 8h", turn_up="8h")
+    game.play("swap 6c 9c")
+    assert narration.format_played_move(game.view(1).history[0], Translator(own_seat=1)) == "Player 1 swaps two cards with the talon."
+
+
+@pytest.mark.parametrize(
+    ("end", "trump", "sentence"),
+    [
+        ({"taken": True}, None, ("Player 2 takes 3 cards.", "You draw 2 cards, Player 3 draws 1.", "Player 3 is out.")),
+        ({"taken": False, "draw_counts": (), "seats_out": ()}, None, ("All beaten: 3 cards go to the discard pile.",)),
+        ({"taken": True, "seats_out": (), "turned_cards": ("7h", "9s")}, "s", (*("Player 2 takes 3 cards.", "You draw 2 cards, Player 3 draws 1."), "Under the trump card lay the 9 of spades.", "Trumps are now spades.")),
+        ({"taken": True, "draw_counts": (), "seats_out": (), "turned_cards": ("7h", "9h")}, "h", ("Player 2 takes 3 cards.", "Under the trump card lay the 9 of hearts.")),
+        ({"taken": True, "draw_counts": (), "seats_out": (), "turned_cards": ("7h",)}, "h", ("Player 2 takes 3 cards.",)),
+    ],
+)  # fmt: skip
+def test_the_end_of_a_bout_is_described(end: dict[str, object], trump: str | None, sentence: tuple[str, ...]) -> None:
+    """Test who picked up, how many cards each took, the turned card, and who is out."""
+    codes = [Card(text).code for text in ("7c", "8c", "7d")]
+    whole = BoutEnd(3, 1, 0, 1, True, (codes[0], codes[2]), (codes[1], -1), SUITS.index("h"), ((0, 2), (2, 1)), (), (2,))
+    assert narration.format_bout_end(whole._replace(**end), Translator(own_seat=0), trump) == sentence
+
+
+def test_many_cards_are_counted_instead_of_named() -> None:
+    """A call names at most four."""
+    hands = ["6d 6h 6c Td Jd", "9d 9h"]
+    game = Game.from_position(
+        Rules(throw_in_when="any_time"), hands=hands, trump="s", table="7d/8d 7h 7s 7c 8h 8c", attacker=1, throwers_passed=[1]
+    )
+    assert narration.format_call_to_action(game.view(0), Translator(own_seat=0)) == "You cannot beat these 5 cards: take."
+    game = Game.from_position(Rules(), hands=["7d 7h 7s 8d 8h", "9d 9h 9s"], trump="s", table="7c/8c")
+    assert narration.format_call_to_action(game.view(0), Translator(own_seat=0)) == "You may throw in a card, or pass."
+
+
+def test_every_verb_has_a_hint() -> None:
+    """Each move has its imperative."""
+    moves = ("attack 7c", "throw 7c", "pass", "beat 7c 9c", "transfer 7c", "show 7c", "take", "swap 7c 9c")
+    assert [narration.format_advice(Move(move), Translator(cards="codes")) for move in moves] == [
+        *("Attack with 7c.", "Throw in 7c.", "Pass.", "Beat 7c with 9c.", "Transfer with 7c.", "Show 7c and transfer.", "Take."),
+        "Swap 7c and 9c with the talon.",
+    ]

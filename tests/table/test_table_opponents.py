@@ -1,0 +1,370 @@
+"""Test named opponents at a table: names, last words, who is beaten, and who comes next."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from random import Random
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from durak_widget import BotError, Game, Rules, Table, bots
+from durak_widget.i18n import TranslatableText, Translator
+from durak_widget.table.analysis_jobs import DecisionRetry
+from durak_widget.widgets.opponent_record import OpponentRecord, find_current_opponent
+from support.tables import record_messages
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+KEYS = [person.key for person in bots.people()]
+
+
+@pytest.fixture(autouse=True)
+def fresh_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Use a home folder in which nobody has been beaten."""
+    monkeypatch.setenv("DURAK_WIDGET_HOME", str(tmp_path))
+    return tmp_path
+
+
+def play_on(table: Table, bot: str = "first") -> None:
+    """Play the table's game to its end; a bot of that name plays the person's seat."""
+    chooses = bots.get(bot)
+    while table.game.outcome is None:
+        if table.players[table.game.actor] == "you":
+            table.play(chooses.choose(table.game.view(table.game.actor), Random(1)))
+        else:
+            table.step()
+
+
+def send(table: Table, kind: str, **more: object) -> None:
+    """Send a message of a person."""
+    table.handle_message({"kind": kind, "game": table.scene["game"], "ply": table.scene["ply"], **more})
+
+
+def win_games(table: Table, times: int) -> None:
+    """Play until the person has won that many games."""
+    while times:
+        play_on(table, "counting")
+        times -= table.scene["over"]["won"] is True
+        if times:
+            send(table, "next")
+
+
+# Names
+
+
+def test_an_opponent_is_called_by_name() -> None:
+    """Texts, name plate and score use it, unless two are the same."""
+    table = Table(seats={1: "aunt"}, seed=3, language="lt")
+    assert table.scene["seats"][1]["named"]
+    assert "Teta Lida" in table.scene["call"][0]
+    both = Table("podkidnoy, players=3", seats={1: "aunt", 2: "aunt"}, seed=3)
+    assert not any("named" in seat for seat in both.scene["seats"])
+
+
+def test_other_bots_keep_their_numbers() -> None:
+    """`careful` is not a person."""
+    assert "named" not in Table(seed=3).scene["seats"][1]
+
+
+def test_static_output_uses_opponents_names() -> None:
+    """Test pictures, texts and shared moments."""
+    table = Table(seats={1: "nephew"}, seed=5)
+    heard = record_messages(table)
+    send(table, "share")
+    for output in (table._repr_mimebundle_()[0]["text/plain"], heard[-1]["words"], heard[-1]["picture"]):
+        assert "Tim" in output
+        assert "Player 2" not in output
+
+
+# Beaten opponents
+
+
+def test_two_wins_in_three_games_beat_an_opponent(fresh_home: Path) -> None:
+    """A loss may be between. Older games do not count, and beaten opponents stay beaten."""
+    rivals = OpponentRecord(fresh_home / "a.json")
+    assert [rivals.record_game("nephew", won=result) for result in (True, False, False, True)] == [False] * 4
+    assert rivals.count_wins_needed("nephew") == 1
+    assert rivals.record_game("nephew", won=True)
+    assert not any(rivals.record_game("nephew", won=False) for _ in range(4))
+    assert (rivals.beaten_opponents, rivals.next_opponent, rivals.level) == (("nephew",), "uncle", 2)
+    assert OpponentRecord(fresh_home / "a.json").beaten_opponents == ("nephew",)
+
+
+def test_the_next_opponent_is_never_weaker(fresh_home: Path) -> None:
+    """After any win somebody stronger follows, or nobody, even if some were skipped."""
+    rivals = OpponentRecord(fresh_home / "c.json")
+    for key, following in ((KEYS[3], KEYS[4]), (KEYS[0], KEYS[4]), (KEYS[-1], None)):
+        rivals.record_game(key, won=True)
+        rivals.record_game(key, won=True)
+        assert rivals.next_opponent == following
+    assert rivals.level == len(KEYS)
+
+
+@pytest.mark.slow
+def test_beating_a_weaker_opponent_later_does_not_end_the_series(fresh_home: Path) -> None:
+    """Starting at the top, the message says only that they are beaten."""
+    table = Table(seats={1: "nephew"}, seed=5)
+    rivals = OpponentRecord()
+    rivals.record_game(KEYS[-1], won=True)
+    rivals.record_game(KEYS[-1], won=True)
+    win_games(table, 2)
+    assert table.scene["over"]["rivals"][-1] == "You have beaten Tim, two games of three."
+    assert "meet" not in table.scene["over"]
+    while table.scene["over"]["won"] is not False:
+        send(table, "next")
+        play_on(table)
+    assert table.scene["over"]["rivals"][-1] == "You have beaten Tim before."
+
+
+def test_a_damaged_file_loses_only_its_damaged_part(fresh_home: Path) -> None:
+    """Unknown opponents and invalid records are left out, and the file is kept."""
+    path = fresh_home / "b.json"
+    good = {"recent_results": "ww", "won": 2, "lost": 0, "beaten": True}
+    path.write_text(
+        json.dumps({"version": 2, "entries": {"nephew": good, "uncle": {"recent_results": "xx"}, "nobody": good}}), encoding="utf-8"
+    )
+    with pytest.warns(UserWarning, match="not all of b.json could be read"):
+        assert OpponentRecord(path).beaten_opponents == ("nephew",)
+
+
+def test_the_next_opponent_is_offered_after_two_wins() -> None:
+    """The end card seats them by a click. `next` is the next one to beat."""
+    table = Table(seats={1: "next"}, seed=5)
+    assert table.players == ("you", "nephew")
+    win_games(table, 2)
+    over = table.scene["over"]
+    assert over["meet"] == "uncle"
+    assert over["rivals"][-1] == "You have beaten Tim, two games of three. Next: Uncle Yasha."
+    send(table, "meet", who="uncle")
+    assert table.players == ("you", "uncle")
+    assert table.game.ply == 0
+    assert find_current_opponent() == "uncle"
+
+
+def test_an_unbeaten_opponent_plays_again() -> None:
+    """If another win is needed, nobody weaker is offered."""
+    table = Table(seats={1: "nephew"}, seed=5)
+    win_games(table, 2)
+    stronger = Table(seats={1: "bookkeeper"}, seed=6)
+    play_on(stronger)
+    assert find_current_opponent() == "uncle"
+    assert "meet" not in stronger.scene["over"]
+    assert "Lev" in stronger.scene["over"]["rivals"][-1]
+
+
+def test_a_game_is_counted_once() -> None:
+    """Showing it again or in another language changes nothing."""
+    table = Table(seats={1: "nephew"}, seed=5)
+    win_games(table, 1)
+    table.refresh()
+    send(table, "goto", to=3)
+    send(table, "goto", to=table.game.last_ply)
+    table.language = "ru"
+    assert OpponentRecord()._store.entries["nephew"]["won"] == 1
+
+
+@pytest.mark.parametrize("kind", ["hint", "undo"])
+def test_a_win_with_help_does_not_count(kind: str) -> None:
+    """Test hints and undo."""
+    table = Table(seats={1: "nephew"}, seed=5)
+    while table.game.actor != 0 or (kind == "undo" and not any(entry.seat == 0 for entry in table.game.history)):
+        if table.game.actor == 0:
+            table.play(table.game.legal_moves()[0])
+        else:
+            table.step()
+    send(table, kind)
+    if kind == "hint":
+        send(table, kind)  # the cost was explained first
+    play_on(table)
+    assert table.scene["over"]["rivals"][-1] == "You were helped, so this game does not count."
+    assert not OpponentRecord().has_games
+
+
+def swap_players(table: Table) -> None:
+    """Seat somebody else from the first moment of the game."""
+    end = table.game.last_ply
+    send(table, "goto", to=0)
+    send(table, "seat", seat=1, who="grandmother")
+    send(table, "goto", to=end)
+
+
+def reload_game(table: Table) -> None:
+    """Set the finished or running game again."""
+    table.game = table.game
+
+
+def move_for_bot(table: Table) -> None:
+    """Make a move in place of the bot."""
+    while table.game.actor != 1:
+        table.play(table.game.legal_moves()[0])
+    table.play(table.game.legal_moves()[-1])
+
+
+def ask_hint(table: Table) -> None:
+    """Ask for a hint from Python."""
+    while table.game.actor != 0:
+        table.step()
+    table.hint()
+
+
+@pytest.mark.parametrize("trick", [swap_players, reload_game, move_for_bot, ask_hint])
+def test_a_game_counts_only_if_played_fairly_from_the_start(trick) -> None:
+    """It must be against the same opponent at this table, alone."""
+    table = Table(seats={1: "nephew"}, seed=5)
+    while not table.game.ply:
+        table.step() or table.play(table.game.legal_moves()[0])
+    trick(table)
+    assert not table._session.is_counted
+    play_on(table, "counting")
+    assert not OpponentRecord().has_games
+
+
+def test_a_game_loaded_after_its_end_does_not_count() -> None:
+    """The number of times and the opponent do not matter."""
+    game = next(game for seed in range(9) if 0 in (game := bots.play(Game(seed=seed), ["counting", "random"], seed)).outcome.winners)
+    for _ in range(2):
+        Table(game, seats={1: "grandmother"})
+    assert not OpponentRecord().has_games
+
+
+def test_a_partner_is_not_an_opponent() -> None:
+    """Losing with a partner beats nobody. Winning against two named opponents counts for both."""
+    seats = {1: "random", 2: "nephew", 3: "random"}
+    table = next(
+        table
+        for seed in range(40)
+        for table in [Table(Rules(players=4, teams="2v2"), seats=seats, seed=seed)]
+        if play_on(table, "random") or (0 in table.game.outcome.losers and table.game.outcome.fool == 2)
+    )
+    assert "you have beaten" not in " ".join(table.scene["over"]["rivals"])
+    assert not OpponentRecord().has_games
+
+
+def test_a_deal_counts_once_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its cards are known then. Another deal or day counts."""
+    for _ in range(2):
+        table = Table(seats={1: "nephew"}, seed=5)
+        play_on(table, "counting")
+    assert table.scene["over"]["rivals"][-1] == "This deal has counted today; the next one counts again."
+    record = OpponentRecord()._store.entries["nephew"]
+    assert record["won"] + record["lost"] == 1
+    monkeypatch.setattr("durak_widget.table.players.resolve_day", lambda _: "another day")
+    play_on(Table(seats={1: "nephew"}, seed=5), "counting")
+    record = OpponentRecord()._store.entries["nephew"]
+    assert record["won"] + record["lost"] == 2
+
+
+def test_a_file_of_another_version_is_not_changed(fresh_home: Path) -> None:
+    """The game ends normally."""
+    path = fresh_home / "opponents.json"
+    path.write_text(json.dumps({"version": 3, "entries": {"nephew": {"games": 3}}}), encoding="utf-8")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        table = Table(seats={1: "nephew"}, seed=5)
+        play_on(table, "counting")
+    assert "over" in table.scene
+    assert json.loads(path.read_text(encoding="utf-8"))["entries"]["nephew"] == {"games": 3}
+
+
+def test_the_next_game_counts_again() -> None:
+    """Help ends with its game. A repeated deal says so at its second end."""
+    table = Table(seats={1: "nephew"}, seed=5)
+    play_on(table, "random")
+    ended = table.game.moves
+    for _ in range(6):
+        send(table, "undo")
+    play_on(table, "counting")
+    assert table.game.moves != ended
+    assert table.scene["over"]["rivals"][-1] == "You were helped, so this game does not count."
+    send(table, "next")
+    play_on(table, "random")
+    assert table.scene["over"]["rivals"][-1] != "You were helped, so this game does not count."
+    assert sum(OpponentRecord()._store.entries["nephew"][what] for what in ("won", "lost")) == 2
+
+
+def test_opponents_in_exercises_say_nothing_about_mistakes() -> None:
+    """The exercise judges itself."""
+    table = Table(seats={1: "nephew"}, seed=5)
+    table._session.task = SimpleNamespace(is_decided=False)
+    while table.game.outcome is None:
+        table.game.play(table.game.legal_moves()[0])
+    assert table._session._get_opponent_result() is None
+
+
+def test_another_continuation_after_looking_back_counts_as_help() -> None:
+    """So does another player for the last moves."""
+    table = Table(seats={1: "nephew"}, seed=5)
+    while table.game.ply < 12:
+        if table.game.actor == 0:
+            table.play(table.game.legal_moves()[0])
+        else:
+            table.step()
+    ply = next(ply for ply in range(6) if table.game.history[ply].seat == 0)
+    send(table, "goto", to=ply)
+    send(table, "branch")
+    play_on(table)
+    other = Table(seats={1: "grandmother"}, seed=5)
+    other.step()
+    other.seat_player(1, "nephew")
+    play_on(other)
+    assert not OpponentRecord().has_games
+
+
+def test_joining_in_the_middle_gets_no_credit_for_earlier_moves() -> None:
+    """Only the result is shown, the game does not count, and the next one does."""
+    table = Table(seats={1: "careful"}, seed=5)
+    while table.game.ply < 12:
+        table.play(table.game.legal_moves()[0]) if table.game.actor == 0 else table.step()
+    table.seat_player(1, "aunt")
+    play_on(table, "random")
+    outcome = table.game.outcome
+    how = "won" if 1 in outcome.winners else "lost" if 1 in outcome.losers else "drawn"
+    sentence = Translator("en").translate("sentence", said=TranslatableText(f"people.aunt.{how}")).rstrip(".")
+    rivals = table.scene["over"]["rivals"]
+    assert sentence in rivals[0]
+    assert rivals[-1] == "Somebody sat down in the middle, so this game does not count."
+    assert not OpponentRecord().has_games
+    send(table, "next")
+    play_on(table, "random")
+    assert OpponentRecord().has_games
+
+
+def test_a_game_ends_normally_without_a_writable_store(fresh_home: Path) -> None:
+    """The opponent says their sentence."""
+    (fresh_home / "opponents.json").mkdir()
+    table = Table(seats={1: "nephew"}, seed=5)
+    play_on(table)
+    assert len(table.scene["over"]["rivals"]) == 1
+
+
+def test_a_game_from_a_position_does_not_count() -> None:
+    """A game with all hands open does not either."""
+    table = Table(Game.from_position(hands=["Ah Kh", "6c 7c"], trump="h", discard="8c"), seats={1: "nephew"})
+    play_on(table)
+    opened = Table(seats={1: "nephew"}, seed=5, hands="open")
+    play_on(opened)
+    assert not OpponentRecord().has_games
+
+
+def test_no_bot_can_be_named_next() -> None:
+    """The name is reserved."""
+    with pytest.raises(BotError, match="the opponent whom one has come to"):
+        bots.register("next")
+
+
+# Second tries
+
+
+def test_a_repeated_moment_does_not_count() -> None:
+    """The opponent says nothing, and nothing is stored."""
+    table = Table(seats={1: "nephew"}, seed=5)
+    play_on(table, "random")
+    before = dict(OpponentRecord()._store.entries)
+    table._session.retry = DecisionRetry(table._session.match, table.game.copy(), 0, is_draw_enough=False)
+    table._session._opponent_result = None
+    assert table._session._get_opponent_result() is None
+    assert OpponentRecord()._store.entries == before

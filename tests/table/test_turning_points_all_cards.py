@@ -1,0 +1,71 @@
+"""Test the turning point with all cards known: only on request, once, in the background, with a way back."""
+
+from __future__ import annotations
+
+from durak_widget import Game, Table, bots, review
+from durak_widget.review.decision_evaluation import Effort
+from support.loops import run, wait_for_scene, wait_until, wait_until_idle
+from support.tables import record_messages, send_message
+
+
+def test_a_failed_review_with_all_cards_is_reported_in_the_panel(monkeypatch) -> None:
+    """Its button stops waiting, and the error is shown."""
+    monkeypatch.setattr("durak_widget.review.decision_evaluation.FAST_ENGINE_EFFORT", Effort(6_000, 2_000))
+    once = review.analyze_in_steps
+
+    def fails(game: Game, settings: review.ReviewSettings) -> object:
+        if settings.by == "all cards":
+            raise ZeroDivisionError("a card")
+        return once(game, settings=settings)
+
+    monkeypatch.setattr("durak_widget.review.analyze_in_steps", fails)
+
+    async def story() -> None:
+        table, sent = Table(bots.play(Game(seed=7), ["careful", "first"], 1), {0: "you"}, pace=0), []
+        table._session.start_jobs()
+        await wait_for_scene(
+            table, lambda scene: scene.get("review", {}).get("marks") is not None and "looked through" not in scene["review"]["said"][0]
+        )
+        table._session.send = sent.append
+        send_message(table, "by_cards")
+        scene = await wait_for_scene(table, lambda scene: "note" in scene)
+        assert "ZeroDivisionError" in scene["note"]["said"][0]
+        assert [(message["kind"], message["by"]) for message in sent] == [("turned", "seat")]
+
+    run(story)
+
+
+def test_a_review_with_all_cards_runs_on_request(monkeypatch) -> None:
+    """It runs once in the background. Its extra mistakes can be tried again too."""
+    monkeypatch.setattr("durak_widget.review.decision_evaluation.FAST_ENGINE_EFFORT", Effort(20_000, 2_000))
+    monkeypatch.setattr("durak_widget.review.decision_evaluation.PYTHON_EFFORT", Effort(20_000, 2_000))
+
+    async def story() -> None:
+        table = Table(bots.play(Game(seed=7), ["first", "careful"], 1), {0: "you", 1: "careful"}, pace=0, seed=1)
+        table._session.start_jobs()
+        sent = record_messages(table)
+        send_message(table, "by_cards")
+        assert not [message for message in sent if message["kind"] == "turned"]
+        await wait_for_scene(table, lambda scene: scene.get("review", {}).get("marks"))
+        send_message(table, "by_cards")
+        send_message(table, "by_cards")  # it is not computed twice
+        await wait_until(lambda: any(message["kind"] == "turned" for message in sent))
+        await wait_until_idle()
+        [review_message] = [message for message in sent if message["kind"] == "turned"]
+        found = review.analyze(table.game, 0, by="all cards")
+        assert (review_message["by"], review_message["worst"]) == (
+            "cards",
+            found.view_model(table._session.get_voices(table._session.build_view()).written)["worst"],
+        )
+        assert review_message["other"] == ["Judge it by what could be known", "The game is being looked through …"]
+        assert "orders" in review_message["how"]
+        send_message(table, "by_cards")
+        assert sent[-1] == review_message
+        send_message(table, "turned")
+        assert (sent[-1]["by"], sent[-1]["other"][0]) == ("seat", "Judge it by what all cards say")
+        before = {turn.decision.ply for turn in review.analyze(table.game, 0).turning_points}
+        ply = next(turn.decision.ply for turn in found.turning_points[:3] if turn.decision.seat == 0 and turn.decision.ply not in before)
+        send_message(table, "again", to=ply)
+        assert (table.scene["ply"], table.game.state.hands) == (ply, found.decisions[ply].position.state.hands)
+
+    run(story)

@@ -1,0 +1,242 @@
+"""Test the tournament widget: start, stop, continue, and kept results after errors."""
+
+from __future__ import annotations
+
+import asyncio
+from threading import Event, Thread, current_thread
+
+import pytest
+
+from durak_widget import DurakError
+from durak_widget.tournament_widget import widget as contest
+from durak_widget.tournament_widget.widget import Tournament
+from support.tournaments import Running, of_four
+
+
+async def wait_until(tournament, *states):
+    """Let the loop run until the tournament has this state."""
+    while tournament.state not in states:  # noqa: ASYNC110 - it is what is asked
+        await asyncio.sleep(0)
+
+
+def run_in_loop(what):
+    """Run it with an event loop, as in a notebook."""
+    return asyncio.run(asyncio.wait_for(what(), 30))
+
+
+def test_the_tournament_runs_in_the_background_to_its_end():
+    """The loop stays free, and at the end all games are there."""
+
+    async def play():
+        tournament = Tournament(Running())
+        assert (tournament.state, tournament.sheet["labels"]["go"]) == ("idle", "Begin")
+        tournament.go()
+        assert tournament.state == "playing"
+        await wait_until(tournament, "done")
+        assert (tournament.result.games_played, tournament.sheet["press"], tournament.sheet["state"]) == (1000, "", "done")
+        tournament.go()  # this changes nothing
+        assert tournament.state == "done"
+
+    run_in_loop(play)
+
+
+def test_stop_can_be_pressed_twice_and_continue_while_stopping():
+    """Games in progress end, continuing works, and nothing is played twice."""
+
+    async def play():
+        held, reached = Event(), Event()
+        run = Running()
+
+        def before():
+            if run.games_played == 300:
+                reached.set()
+                held.wait(20)
+
+        run.before = before
+        tournament = Tournament(run)
+        tournament.handle_message({"kind": "go"})
+        while not reached.is_set():  # noqa: ASYNC110 - a thread sets it
+            await asyncio.sleep(0)
+        tournament.handle_message({"kind": "stop"})
+        tournament.handle_message({"kind": "stop"})
+        assert (tournament.state, tournament.sheet["press"]) == ("stopping", "go")
+        tournament.handle_message({"kind": "go"})
+        assert tournament.state == "playing"
+        tournament.handle_message({"kind": "stop"})
+        held.set()
+        await wait_until(tournament, "stopped")
+        assert tournament.result.games_played == 400
+        tournament.handle_message({"kind": "go"})
+        await wait_until(tournament, "done")
+        assert tournament.result.games_played == 1000
+
+    run_in_loop(play)
+
+
+def test_messages_on_another_thread_end_with_the_newest_state(monkeypatch):
+    """The page's message may be handled during play for a long time. The page ends with the final state."""
+    ended = Event()
+    build = contest.build_sheet
+
+    def slowly(playing, language):
+        sheet = build(playing, language)
+        if sheet["state"] == "done":
+            ended.set()
+        elif current_thread() is presses:
+            ended.wait(0.5)
+        return sheet
+
+    async def play():
+        nonlocal presses
+        tournament = Tournament(Running())
+        monkeypatch.setattr(contest, "build_sheet", slowly)
+        presses = Thread(target=tournament.handle_message, args=({"kind": "go"},))
+        presses.start()
+        await wait_until(tournament, "done")
+        await asyncio.to_thread(presses.join)
+        assert tournament.sheet["state"] == "done"
+
+    presses = None
+    run_in_loop(play)
+
+
+def test_an_exception_in_a_run_is_reported_and_the_results_are_kept():
+    """You can try again."""
+
+    async def play():
+        run = Running(fails_at=500)
+        tournament = Tournament(run)
+        tournament.go()
+        await wait_until(tournament, "failed")
+        assert tournament.result.games_played == 500
+        assert tournament.sheet["said"] == "It came to a halt: RuntimeError: the disk is full. What was played is kept."
+        run.fails_at = None
+        tournament.go()
+        await wait_until(tournament, "done")
+        assert tournament.result.games_played == 1000
+
+    run_in_loop(play)
+
+
+def test_a_script_plays_at_once_and_keeps_results_after_an_interrupt():
+    """Without a loop a message says so, and the next run continues."""
+    run = Running()
+    tournament = Tournament(run)
+    with pytest.raises(DurakError, match=r"tournament\.play\(\)"):
+        tournament.go()
+    assert tournament.state == "idle"
+
+    def interrupt():
+        if run.games_played == 400:
+            raise KeyboardInterrupt
+
+    run.before = interrupt
+    with pytest.raises(KeyboardInterrupt):
+        tournament.play()
+    assert (tournament.state, tournament.result.games_played) == ("stopped", 400)
+    run.before = None
+    assert tournament.play().games_played == 1000
+    assert tournament.state == "done"
+
+
+def test_a_run_that_stops_early_is_finished():
+    """Eliminated bots play no more, so there are fewer games than planned."""
+    run = Running()
+    tournament = Tournament(run)
+    run.play_on = lambda should_stop=bool: iter([of_four(games_played=600)])  # noqa: ARG005 - as it is called
+    tournament.play()
+    assert tournament.state == "done"
+
+
+def test_remaining_time_follows_from_the_time_used():
+    """A hundred games in ten seconds leave ninety seconds for nine hundred. Before the first and at rest none is shown."""
+    now, left = [100.0], []
+    run = Running()
+    tournament = Tournament(run, clock=lambda: now[0])
+
+    def before():
+        left.append(tournament.sheet["left"])
+        now[0] += 10
+
+    run.before = before
+    tournament.play()
+    assert left[:3] == ["", "some 2 min left", "some 80 s left"]
+    assert left[-1] == "some 10 s left"
+    assert tournament.sheet["left"] == ""
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        None,
+        {},
+        {"kind": "open", "part": "secrets"},
+        {"kind": "games", "who": 99, "first": 0},
+        {"kind": "games", "who": 0, "first": -1},
+        {"kind": "look", "game": 10**9},
+        {"kind": "look", "game": "0"},
+        {"kind": ["go"]},
+    ],
+)
+def test_malformed_messages_are_refused(message):
+    """Nothing changes, and the page gets the error."""
+    tournament = Tournament(Running())
+    messages = []
+    tournament.send = messages.append
+    tournament._receive_message(tournament, message, [])
+    (reply,) = messages
+    assert reply["kind"] == "error"
+    assert reply["said"].endswith(".")
+    assert tournament.state == "idle"
+
+
+def test_a_game_is_shown_on_a_table_from_its_start_with_its_players():
+    """Another replaces it on the same table, and the table uses the tournament's language."""
+    tournament = Tournament(Running(games_played=300), language="lt")
+    table = tournament.show_game(2)
+    assert (table.game.ply, table.hands, table.language, tournament.lies) == (0, "open", "lt", 2)
+    assert len(table.game.moves) == 0
+    assert tournament._table_below._caption.value.count("Dora") == 1
+    assert tournament.show_game(5) is table
+    tournament.language = "en"
+    assert table.language == "en"
+    assert "player 1 is Ann" in tournament._table_below._caption.value
+    tournament.close_table()
+    assert (tournament.table, tournament.lies) == (None, None)
+    with pytest.raises(DurakError, match="there are 120, numbered from 0"):
+        tournament.show_game(120)
+
+
+def test_games_are_listed_by_twenties_with_their_players():
+    """Pages go earlier and later, and stop at the end."""
+    tournament = Tournament(Running(games_played=300))
+    tournament.handle_message({"kind": "games", "who": -1, "first": 0})
+    assert (len(tournament.games["lines"]), tournament.games["earlier"], tournament.games["later"]) == (20, False, True)
+    assert tournament.games["lines"][0] == {"game": 0, "said": "Game 0: Ben 1, Ann 0"}
+    tournament.handle_message({"kind": "games", "who": 1, "first": 10_000})
+    assert (tournament.games["earlier"], tournament.games["later"]) == (True, False)
+    assert all("Ann" in line["said"] for line in tournament.games["lines"])
+
+
+def test_static_output_shows_the_ranking_as_a_table():
+    """HTML and text have instructions."""
+    tournament = Tournament(Running(games_played=1000))
+    data, _ = tournament._repr_mimebundle_()
+    assert "To go on with it, run this cell." in data["text/html"]
+    assert data["text/html"].count('scope="row"') == 4
+    assert data["text/plain"].splitlines()[3].split()[:3] == ["3–4", "Dora", "34"]
+    tournament.close()
+
+
+def test_the_opened_matrix_is_updated_occasionally():
+    """A large one is not sent each second, but always at rest."""
+    now = [0.0]
+    run = Running()
+    tournament = Tournament(run, clock=lambda: now[0])
+    tournament.handle_message({"kind": "open", "part": "matrix"})
+    matrices = []
+    tournament.observe(lambda change: matrices.append((run.games_played, sorted(change["new"]))), "parts")
+    run.before = lambda: now.__setitem__(0, now[0] + 1)
+    tournament.play()
+    assert [played for played, _ in matrices] == [100, 400, 700, 1000]
+    assert matrices[-1][1] == ["matrix"]
