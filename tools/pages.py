@@ -26,7 +26,7 @@ DOCS = Path(__file__).resolve().parent.parent / "docs"
 _REFUSED = (
     "An `IllegalMove` has a stable `.code`, a `.refusal` with the facts, and a sentence. `game.why_not(move)` gives the same without raising. "
     "After it stands what may be played instead. "
-    "`refusal.said(voice)` says it in another language, or to the player it is about."
+    "`refusal.to_text(voice)` says it in another language, or to the player it is about."
 )
 
 

@@ -151,7 +151,7 @@ def find_move(right: Mapping[str, Text], wrong: Mapping[str, Text] | None = None
     'lesson.goal.find'
     """
     if not right:
-        raise DurakError("a move to find must be named, as in find({'beat 7c 8c': 'The cheapest card will do.'})")
+        raise DurakError("a move to find must be named, as in find_move({'beat 7c 8c': 'The cheapest card will do.'})")
     results = {str(Move(move)): (True, reason) for move, reason in require_texts(right).items()}
     results |= {str(Move(move)): (False, reason) for move, reason in require_texts(wrong or {}).items()}
     other_reason = require_text(otherwise) or TranslatableText("lesson.goal.other")

@@ -102,7 +102,7 @@ class StrategyEvaluator:
         if player is not None and known_profile is None and not is_zero_sum(tree):
             raise DurakError(
                 "a strategy of one seat is judged against all that the other may do, where two play and one wins what the other loses; "
-                "here say against whom (against=…), or ask for all seats (seat=None)"
+                "here say against whom (against=…), or ask for all players (player=None)"
             )
         if known_profile is not None:
             known_profile.require_same_infosets(tree.infosets)
