@@ -312,7 +312,7 @@ def test_an_edition_with_a_secret_word_works_as_the_guide_shows(tmp_path, monkey
     monkeypatch.chdir(tmp_path)
     (tmp_path / "class.csv").write_text("name\nAnn Lee\n", encoding="utf-8")
     (tmp_path / "collected").mkdir()
-    [block] = re.findall(r"^```sh\n(.*?)^```$", section_text("A word that stays with you"), re.DOTALL | re.MULTILINE)
+    [block] = re.findall(r"^```sh\n(.*?)^```$", section_text("Editions with a passphrase"), re.DOTALL | re.MULTILINE)
     first, second = (shlex.split(line) for line in block.splitlines())
     assert main(first[3:]) == 0
     [word] = tmp_path.glob("econ/teacher/*.word.txt")
