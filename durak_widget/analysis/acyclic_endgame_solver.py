@@ -41,11 +41,11 @@ _REACHED: Final = 1
 _DECISIVE: Final = 2
 _REACHED_DECISIVELY: Final = _REACHED | _DECISIVE
 
-# Indices into the stored bout limits of a position: the largest limit without a loss, the smallest limit with a loss,
-# and the same two for a win
+# Indices into the stored bout limits of a position: the largest limit without a loss, the smallest with a loss,
+# the largest without a win, and the smallest with a win
 _NEVER_LOST, _LOST, _NEVER_WON, _WON = range(4)
 
-# Try a card this many positions later if the attacker holds another card of its rank
+# The search tries a card this many places later if the attacker holds another card of the same rank
 ATTACK_RANK_PENALTY: Final = 8
 ANSWER_RANK_PENALTY: Final = 4
 NO, YES, TOO_LARGE = range(3)
@@ -62,7 +62,7 @@ _SEARCH_IDS: Final = count(1)
 
 
 class TooLargeError(Exception):
-    """An error raised when a search needs more positions than its budget."""
+    """An error raised when a search needs more positions than the budget allows."""
 
 
 def is_acyclic_endgame(state: State) -> bool:
@@ -71,7 +71,7 @@ def is_acyclic_endgame(state: State) -> bool:
 
 
 def has_acyclic_endgames(compiled: CompiledRules) -> bool:
-    """Return whether the solver for endgames without repetition works under some rules.
+    """Return whether the solver for endgames without repetition works under given rules.
 
     At most one card at a time may wait to be beaten.
     """
@@ -133,7 +133,7 @@ class AcyclicEndgameSolver:
             if answer is not None:
                 return answer == YES, search.is_decisive
             self._fast_search = None
-            # Ask the Python search all earlier questions, so that it has the same results as the fast engine had
+            # Repeat all earlier questions, so that the Python search caches the same results as the fast engine did
             for question in search.answered_questions:
                 with suppress(TooLargeError):
                     self._search_win_in_python(*question)
@@ -174,7 +174,7 @@ class _PythonSearch:
         self._search_start, self._search_limited_start, self._search_unbeaten_card, self._search_all_beaten, self._search_take = functions
 
     def _compact_mask(self, mask: int) -> int:
-        """Convert a mask of card codes to a mask of the endgame's own card bits."""
+        """Convert a mask of card codes to a mask with one bit for each card of the endgame."""
         bit = self._bit_of_card
         return sum([bit[code] for code in bit_indices(mask) if code in bit])
 
@@ -372,7 +372,7 @@ def _make_search_functions(
 
 
 def is_beating_ordered(beaters: dict[int, int]) -> bool:
-    """Return whether the cards can be sorted so that only later cards beat a card."""
+    """Return whether the relation "beats" between the cards has no cycle."""
     left = sum(beaters)
     while left:
         unbeatable = sum([card for card, beating in beaters.items() if card & left and not beating & left])
@@ -454,9 +454,9 @@ class FastEngineSearch:
     positions_searched: int
     """The number of positions searched; without a budget, a position that is searched twice counts twice."""
     is_decisive: bool
-    """True if the last answer proves, even without a bout limit, that the game is not a draw."""
+    """True if the last answer proves that the game is not a draw, however many bouts it takes."""
     answered_questions: list[SearchQuestion]
-    """The questions answered so far; the search asks them again if the fast engine has lost its results."""
+    """The questions answered so far; the search asks them again if the fast engine has lost the results."""
 
     def __init__(self, state: State, kind: FastSearchKind, budget: int | None, drawn_starts: BoutStarts, min_epaulettes: int) -> None:
         self._root_state, self._kind, self._drawn_starts, self._min_epaulettes = state, kind, tuple(sorted(drawn_starts)), min_epaulettes
@@ -471,7 +471,10 @@ class FastEngineSearch:
     def create(
         cls, state: State, kind: FastSearchKind, budget: int | None = None, drawn_starts: BoutStarts = frozenset(), min_epaulettes: int = 0
     ) -> FastEngineSearch | None:
-        """Return a search for endgames that have no repetition rule; None without a fast engine."""
+        """Return a search of the endgames after a state; None if there is no fast engine.
+
+        The state must have no repetition rule.
+        """
         return None if get_engine_instance(state.compiled_rules.rules) is None else cls(state, kind, budget, drawn_starts, min_epaulettes)
 
     def answer(self, machine: EngineInstance, question: SearchQuestion) -> int | None:
@@ -490,7 +493,7 @@ class FastEngineSearch:
                     question,
                     is_placed=question[0] is self._root_state and self._kind is ACYCLIC_SEARCH and not self.answered_questions,
                 )
-        except BaseException:  # For example, the user has interrupted the search
+        except BaseException:  # This includes an interrupt by the user
             if self._repeats_questions:  # Drop the unfinished results of the interrupted question
                 self._search_id = next(_SEARCH_IDS)
             raise
@@ -513,7 +516,7 @@ class FastEngineSearch:
                 self._send_question(machine, question)
 
     def _send_question(self, machine: EngineInstance, question: SearchQuestion, *, is_placed: bool = False) -> int:
-        """Return the fast engine's answer to a question, or -1 if it has not loaded the endgame.
+        """Return the fast engine's answer, or -1 if the engine has not loaded the endgame.
 
         `is_placed` says that the question's state is in the fast engine already.
         """
@@ -528,7 +531,7 @@ class FastEngineSearch:
         return result
 
     def _place_state(self, machine: EngineInstance, state: State) -> None:
-        """Copy a state into the fast engine, with the positions that are draws by repetition."""
+        """Copy a state into the fast engine, and mark the positions that are draws by repetition."""
         if self._drawn_starts:
             state = state.copy()
             state.repeatable_positions = self._drawn_starts

@@ -42,7 +42,7 @@ estimated."""
 
 
 class _RecordingRandom(Random):
-    """A random generator that makes the choices planned for it, and records how a bot uses it.
+    """A random generator that makes planned choices, and records which choices a bot requests.
 
     It records the number of options of each choice, and whether the bot draws numbers in another way.
     """

@@ -140,7 +140,7 @@ class CardProbabilityChart:
 
 
 def _format_percent(chances: Mapping[Card, Fraction] | None, card: Card | None) -> str:
-    """Format a probability as a percentage, which is never rounded to 0 % or 100 %.
+    """Format a probability as a percentage that is never rounded to 0 % or 100 %.
 
     A dot is impossible, and a tick certain.
     """

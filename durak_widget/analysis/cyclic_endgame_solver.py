@@ -1,4 +1,4 @@
-"""Solves two-player endgames with an empty talon under all rules, even with repetition.
+"""Solves two-player endgames with an empty talon, even if positions can repeat.
 
 If attacks may be transferred, positions repeat. A search that counts a position seen before as a draw gives
 wrong values, as the draw may hold on that path only. So the solver first searches for a win within a few
@@ -132,7 +132,7 @@ class CyclicEndgameSolver:
             raise TooLargeError from None
 
     def _is_win(self, outcome: Outcome, seat: int) -> bool:
-        """Return whether a seat wins by an outcome that has enough epaulettes."""
+        """Return whether a seat has won, with enough epaulettes for the win to count."""
         return seat in outcome.winners and outcome.epaulettes >= self._min_epaulettes
 
     def _search_win(self, state: State, seat: int, max_bouts: float) -> bool:
@@ -220,7 +220,7 @@ class CyclicEndgameSolver:
             won_node.dependents = []
 
     def _add_node(self, state: State, key: Hashable, seat: int) -> _WinNode:
-        """Add a node for a new position, and queue it unless the quick search already solved it."""
+        """Add a node for a new position, and queue the node unless the quick search solved it."""
         node = self._nodes[seat][key] = _WinNode(state, is_own_turn=state.actor == seat)
         if self._bounds.get((seat, key), _NO_BOUNDS)[1] < inf:
             node.is_won = True
@@ -249,7 +249,7 @@ class CyclicEndgameSolver:
             is_new = child is None
             if child is None:
                 if is_own_turn:
-                    self._queues[seat].append(node)  # This stack then holds the node below its child, so the child is searched first
+                    self._queues[seat].append(node)  # Push the node before its new child, so that the child is searched first
                 child = self._add_node(next_state, key, seat)
             moves.pop()
             if child.is_won:

@@ -24,7 +24,7 @@ KindCounts = tuple[int, ...]
 
 
 class TooManyError(Exception):
-    """An error raised when an exact count would have to go through more cases than its budget."""
+    """An error raised when an exact count needs more cases than the budget allows."""
 
 
 class _PeriodOfKinds(NamedTuple):
@@ -43,7 +43,7 @@ class _PeriodOfKinds(NamedTuple):
 
 
 class HandCounter:
-    """A counter of the ways in which a seat can have got its unseen cards, dealt or drawn."""
+    """A counter of the ways in which a seat can have got its unseen cards by deal and draws."""
 
     __slots__ = ("_first_restricted", "_hand_periods", "_periods", "_possible_by_key", "_ways_by_key", "kind_of_face", "max_counts", "size")
 
@@ -70,7 +70,7 @@ class HandCounter:
         self.max_counts = self._compute_max_counts()
 
     def _make_period(self, hand_period: HandPeriod, draw_count: int) -> _PeriodOfKinds:
-        """Convert a period with card faces to a period with numbers of kinds."""
+        """Convert a period with card faces to a period with the number of cards of each kind."""
         played = [0] * (max(self.kind_of_face.values(), default=-1) + 1)
         for face in hand_period.played:
             played[self.kind_of_face[face]] += 1
@@ -110,7 +110,7 @@ class HandCounter:
         return self._count_unrestricted(len(self._periods) - 1, self.size)
 
     def _count_unrestricted(self, i: int, size: int) -> int:
-        """Return the number of ways to get a hand of some size, if no facts about it are known."""
+        """Return the number of ways to get a hand of a given size, ignoring all proved facts."""
         ways = 1
         for period in reversed(self._periods[1 : i + 1]):
             size += sum(period.played)
@@ -119,7 +119,7 @@ class HandCounter:
         return ways
 
     def _count_ways_until(self, i: int, counts: KindCounts) -> int:
-        """Return the number of ways to have some cards at the end of a period.
+        """Return the number of ways to have a hand with given cards at the end of a period.
 
         Only ways that agree with the proved facts are counted.
         """
@@ -148,7 +148,7 @@ class HandCounter:
         return self._is_possible_until(len(self._periods) - 1, counts)
 
     def _is_possible_until(self, i: int, counts: KindCounts) -> bool:
-        """Return whether the proved facts allow a seat to have some cards at the end of a period."""
+        """Return whether the proved facts allow a hand with given cards at the end of a period."""
         period = self._periods[i]
         if any(counts[kind] for kind in period.absent_kinds) or not all(
             any(counts[kind] for kind in kinds) for kinds in period.present_kinds
@@ -211,7 +211,7 @@ class HandCounter:
         yield from self._histories_until(len(self._periods) - 1, sorted(cards))
 
     def _histories_until(self, i: int, cards: list[int]) -> Iterator[list[list[int]]]:
-        """Yield all histories of a hand that has some cards at the end of period `i`."""
+        """Yield all histories of a hand that consists of given cards at the end of period `i`."""
         if not self._count_ways_until(i, self.count_kinds(cards)):
             return
         cards = cards + self._hand_periods[i].played
@@ -224,7 +224,7 @@ class HandCounter:
                 yield [*before, [cards[index] for index in order]]
 
     def count_kinds(self, faces: Iterable[int]) -> KindCounts:
-        """Return, for each kind, how many of some card faces belong to it."""
+        """Return, for each kind of cards, how many of the given card faces belong to the kind."""
         counts = [0] * len(self.max_counts)
         for face in faces:
             counts[self.kind_of_face[face]] += 1
@@ -283,7 +283,7 @@ class LayoutCounter:
 
     @staticmethod
     def _coarsen_kinds(fine: dict[int, int], coarse: dict[int, int]) -> list[int]:
-        """Map each kind of cards in a fine division to the kind in a coarser division."""
+        """Return, for each kind of a fine division, the coarse kind that contains its cards."""
         return [kind for _, kind in sorted({fine[face]: coarse[face] for face in fine}.items())]
 
     def count(self) -> int:
@@ -291,14 +291,14 @@ class LayoutCounter:
         return self._count_from(0, self.initial_counts)
 
     def _count_from(self, level: int, left: KindCounts) -> int:
-        """Return the number of ways to deal all hands from one level on."""
+        """Return the number of ways to deal the hand at a level and all hands after it."""
         if level == len(self.hand_counters):
             return 1
         totals = self.options_at(level, left)[1]
         return totals[-1] if totals else 0
 
     def options_at(self, level: int, left: KindCounts) -> tuple[list[KindCounts], list[int]]:
-        """Return the possible hands of the next seat, and the running sums of their weights.
+        """Return the next seat's possible hands, and the running sums of the hands' weights.
 
         A hand is given as the number of cards of each kind.
         """
@@ -336,7 +336,7 @@ class LayoutCounter:
         return tuple(counts)
 
     def count_without(self, mask: int) -> int:
-        """Return the number of ways to deal the hands if the first hand gets none of some faces.
+        """Count the ways to deal the hands if the first hand gets none of the given card faces.
 
         All cards of one kind are equally likely.
         """
@@ -376,7 +376,7 @@ class LayoutCounter:
                     hand.append(face)
                 else:
                     left.append(face)
-            # The hand took the first cards of each kind, so the remaining cards must be shuffled again
+            # The hand took the first cards of each kind, so the remaining cards are no longer in random order
             if len(need) > 1:
                 left.sort(key=lambda _: random_key())
             hands.append(hand)
@@ -384,13 +384,13 @@ class LayoutCounter:
         return hands, cards
 
     def all_ways(self) -> Iterator[tuple[list[list[int]], list[int]]]:
-        """Yield all ways to deal the hands, in a fixed order, with the remaining cards sorted."""
+        """Yield all ways to deal the hands, in a fixed order; the remaining cards are sorted."""
         yield from self._ways_from(0, self.initial_counts, self._unseen_cards, [])
 
     def _ways_from(
         self, level: int, left: KindCounts, cards: list[int], hands_so_far: list[list[int]]
     ) -> Iterator[tuple[list[list[int]], list[int]]]:
-        """Yield all ways to deal the hands from one level on."""
+        """Yield all ways to deal the hand at a level and all hands after it."""
         if level == len(self.hand_counters):
             yield hands_so_far, cards
             return
@@ -405,7 +405,7 @@ class LayoutCounter:
 
 
 def enumerate_shares(counts: KindCounts, size: int, min_counts: Sequence[int] | None = None) -> Iterator[KindCounts]:
-    """Yield each way to divide `size` cards among the kinds.
+    """Yield each choice of `size` cards, as the number of cards taken of each kind.
 
     At least `min_counts` cards of each kind are taken.
 
@@ -417,7 +417,7 @@ def enumerate_shares(counts: KindCounts, size: int, min_counts: Sequence[int] | 
     required_from = [*accumulate(reversed(lower_limits), initial=0)][::-1]
 
     def distribute(kind: int, remaining: int) -> Iterator[KindCounts]:
-        """Yield each way to take `remaining` cards of the kinds from `kind` on."""
+        """Yield each way to take `remaining` cards whose kinds are `kind` or later kinds."""
         if kind == len(counts):
             if not remaining:
                 yield ()

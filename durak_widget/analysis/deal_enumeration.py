@@ -133,14 +133,14 @@ def _min_deal_count(compiled: CompiledRules) -> int:
     first, second, rest = _deal_sizes(compiled)
     deck_size = len(compiled.deck)
     twin_count = deck_size // 2 if compiled.has_two_decks else 0
-    # Dealing may exchange the turned-up card, so not every order of the talon gives a different deal
+    # Dealing may exchange the turned-up card for another card, so two orders of the talon may give the same deal
     if deal_and_trump.has_turn_up(compiled.rules) and compiled.deck_mask & ~compiled.trump_showing_mask:
         return comb(first + second, first) >> twin_count
     return comb(deck_size, first) * comb(deck_size - first, second) * factorial(rest) >> twin_count
 
 
 def _distinct_decks(compiled: CompiledRules) -> Iterator[tuple[list[int], int]]:
-    """Yield decks that together produce every deal once.
+    """Yield decks that together produce every deal exactly once.
 
     Each comes with the number of deck orders that give the same deal.
 
@@ -161,7 +161,7 @@ def _distinct_decks(compiled: CompiledRules) -> Iterator[tuple[list[int], int]]:
 
 
 def _deck_ends(deck: Sequence[int], min_length: int, showing_cards: int, deck_end: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
-    """Yield the possible last cards of a deck, from one that can decide the trump suit on."""
+    """Yield the possible ends of a deck that contain a card which can decide the trump suit."""
     if len(deck_end) >= min_length and (not showing_cards or len(deck_end) == len(deck) or any(card & showing_cards for card in deck_end)):
         yield deck_end
         return
@@ -170,7 +170,7 @@ def _deck_ends(deck: Sequence[int], min_length: int, showing_cards: int, deck_en
             yield from _deck_ends(deck, min_length, showing_cards, (card, *deck_end))
 
 
-# --- The deals that are still possible in a position ---
+# --- Deals that are possible in a position ---
 
 
 def enumerate_possible_deals(game: Game, limit: int, *, open_hands: bool) -> list[Deal]:
@@ -251,7 +251,7 @@ def _considered_states(game: Game, limit: int) -> Iterator[State]:
 
 
 def _count_copy_placements(state: State, not_public: int) -> int:
-    """Return in how many ways equal hidden cards can be exchanged without changing a state.
+    """Return in how many ways the hidden copies of equal cards can change places.
 
     Two copies of a face in different places may be exchanged.
     """
@@ -275,7 +275,7 @@ def _as_initial_state(state: State) -> State:
 
 
 class TreeOrigin(NamedTuple):
-    """The origin of a Durak tree: the rules and dealer, or the game it continues.
+    """The origin of a Durak tree: the rules and dealer, or the game that the tree continues.
 
     It also says which hands each player sees.
     """
@@ -292,7 +292,7 @@ class TreeOrigin(NamedTuple):
     nothing about the deal."""
 
     def list_deals(self, limit: int) -> list[Deal]:
-        """Return all deals at the root in a fixed order; raise an error if they exceed a limit."""
+        """Return all deals at the root in a fixed order; raise an error if there are too many."""
         if self.game is None:
             return enumerate_deals(self.rules, self.dealer, limit)
         deals = enumerate_possible_deals(self.game, limit, open_hands=self.open_hands)
@@ -324,14 +324,14 @@ def _weigh_deals(game: Game, deals: Sequence[Deal], earlier_tree: Tree, strategy
 
 
 class CardTreeOrigin:
-    """The origin of a tree that was handed to students without its game.
+    """The origin of a tree that was handed to students without the game.
 
     Its labels are about cards, but no game can be restored from it.
     """
 
 
 class IllegalMoveTreeOrigin(NamedTuple):
-    """The origin of a tree that also contains illegal moves; its labels describe cards.
+    """The origin of a tree that also contains illegal moves; the tree's labels describe cards.
 
     Its positions can't be opened on a table.
     """

@@ -34,7 +34,7 @@ def compute_deal_weights(
     name_deal: Callable[[State], str],
     start_game: Game | None,
 ) -> dict[str, Number]:
-    """Return the posterior weight of each deal after the moves of a game, by the deal's name.
+    """Return a dict from each deal's name to its posterior weight after a game's moves.
 
     All players have followed the strategy of the tree `earlier_tree`. That tree has `deals` with their weights at
     its root, and goes on from the game `start_game`, or is one of the whole game if that is None.
@@ -77,7 +77,7 @@ def compute_deal_weights(
 
 
 def require_tree_and_strategy(played: object) -> tuple[Tree, Strategy]:
-    """Return a value as a tree and its strategy; raise an error if it is not such a pair.
+    """Return a pair of a tree and a strategy; raise an error if the value is not such a pair.
 
     >>> require_tree_and_strategy("well")
     Traceback (most recent call last):
@@ -104,7 +104,7 @@ def _moves_since_start(game: Game, start_game: Game | None) -> tuple[State, list
 
 
 def _replay(start: State, moves: Sequence[Move]) -> tuple[State, list[int | None]] | None:
-    """Replay moves; return the final state and the seat of each move, or None if illegal."""
+    """Replay moves; return the final state and each move's seat, or None at an illegal move."""
     state, actors = start.copy(), list[int | None]()
     for move in moves:
         if state.outcome is not None or move not in legal_moves(state):
@@ -120,5 +120,5 @@ def _visible_start(state: State) -> tuple[object, ...]:
 
 
 def _public_bout_ends(state: State) -> list[tuple[object, ...]]:
-    """Return the public information at the end of each bout: draw counts and open cards."""
+    """Return what all players saw as each bout ended: the draw counts and the open cards."""
     return [(tuple([(seat, count) for seat, count, _ in end[DRAW_COUNTS_INDEX]]), *end[DRAW_COUNTS_INDEX + 1 :]) for end in state.bout_ends]

@@ -37,7 +37,8 @@ MIN_TABLE_BITS, MAX_TABLE_BITS = 16, 24
 """The base-2 logarithms of the minimum and maximum size of the fast engine's result table. At most 7/8 of a table are filled."""
 MAX_STORED_POSITIONS: Final = (1 << MAX_TABLE_BITS) * 7 // 8
 ANSWER_RANK_PENALTY: Final = 8
-"""A card that could beat is tried this many positions later if the attacker holds its rank (found by experiment)."""
+"""The search tries a beating card this many places later if the attacker holds a card of the same rank; the number was
+found by experiment."""
 MAX_CARDS: Final = 48
 """The maximum number of cards in a deal that the fast engine can search."""
 
@@ -100,7 +101,7 @@ def _solve_in_fast_engine(machine: EngineInstance, deal: _DealAsBits, budget: in
     None means that the fast engine has too little memory.
     """
     running, layout, max_positions = machine.wasm, machine.layout, MAX_STORED_POSITIONS if budget is None else budget
-    # The table may be filled only to seven eighths, so it must be larger than the budget
+    # Only seven eighths of the table may be filled, so the table must be larger than the budget
     table_bits = max(MIN_TABLE_BITS, ((max_positions * 8 + 6) // 7 - 1).bit_length())
     if (table_bits > MAX_TABLE_BITS and budget is not None) or not running.call("roomFor", min(table_bits, MAX_TABLE_BITS)):
         return None
@@ -201,7 +202,7 @@ class _DealAsBits(NamedTuple):
 
     @classmethod
     def from_state(cls, state: State) -> _DealAsBits:
-        """Return a state's deal with its cards numbered as bits."""
+        """Return the deal of a state, with one bit for each card; cheaper cards have lower bits."""
         compiled, trumps = state.compiled_rules, trump_mask(state.trump_suit)
         all_cards = sum(state.hands) | sum(state.talon)
         order = sorted(bit_indices(all_cards), key=lambda code: (trumps >> code & 1, SAME_RANK_MASKS[code], code))
@@ -236,7 +237,7 @@ class _DealAsBits(NamedTuple):
 
 
 def _make_search(deal: _DealAsBits, budget: float) -> tuple[Callable[[int], bool], tuple[dict[int, bool], dict[int, bool]]]:
-    """Return the search function for a deal, and the tables in which it caches results.
+    """Return the search function for a deal, and the tables with the cached results.
 
     The function says whether the attacker reaches a target value: 1, they win; 0, they don't lose.
     """

@@ -45,8 +45,8 @@ _EVENT_BITS: Final = 24
 """The number of bits for one observed event in a player's memory, which is stored as one large number."""
 _SWAP: Final = KIND_OF_VERB["swap"]
 _MIN_COUNTED_POSITIONS: Final = 20_000
-"""The counter stops at this number of positions if a tree is too large; for smaller trees, the error message has the
-exact size."""
+"""If a tree is too large, counting stops after this number of positions; if the tree has fewer positions, the error
+message gives its exact size."""
 _MAX_FORCED_MOVES: Final = 10_000
 """A limit on forced moves in a row; no game that ends has that many."""
 
@@ -214,7 +214,7 @@ class _TreeBuilder:
         return tuple([numbers.setdefault(observation, len(numbers) + 1) for observation in observations])
 
     def make_terminal_node(self, utilities: tuple[float, ...]) -> TerminalNode:
-        """Return the terminal node with some payoffs; equal payoffs give the same object."""
+        """Return the terminal node with given payoffs; equal payoffs always give the same object."""
         node = self._terminal_nodes.get(utilities)
         if node is None:
             exact = [Fraction(payoff) for payoff in utilities]
@@ -310,7 +310,7 @@ class HiddenHandsTreeBuilder(_TreeBuilder):
         return DecisionNode(seat, number, [(name, (state, move, memories)) for name, move in zip(self.name_actions(legal), legal)])  # noqa: B905 - one name a move
 
     def start_deal(self, state: State) -> PendingNode:
-        """Return the first node of a deal; each player's memory is what they see at the start."""
+        """Return the first node of a deal, where players remember what they see at the start."""
         numbers, seeing_players, hands = self._memory_numbers, self._seeing_players, tuple(map(normalize_copies, state.hands))
         story = GameHistory(len(hands))
         observations = [(observe_state(state, seat, story, None), hands if seat in seeing_players else None) for seat in range(len(hands))]
@@ -381,12 +381,12 @@ class _OpenHandsTreeBuilder(_TreeBuilder):
 
 
 def _weighted_states_of(deals: list[Deal]) -> _WeightedStates:
-    """Return the states of some deals that look the same to all players, with their weights."""
+    """Return the state and weight of each deal, for deals that look the same to all players."""
     return [(deal.state, deal.weight) for deal in deals]
 
 
 def _make_chance_node(groups: list[tuple[str, _WeightedStates]]) -> ChanceNode:
-    """Return a chance node with some groups of states as outcomes; probability follows weight."""
+    """Return a chance node whose outcomes are groups of states, in proportion to weight."""
     total = sum(weight for _, group in groups for _, weight in group)
     return ChanceNode([(name, Fraction(sum(weight for _, weight in group)) / Fraction(total), (group, None)) for name, group in groups])
 
@@ -398,7 +398,7 @@ def _describe_visible_deal(state: State) -> str:
 
 
 def _describe_draw(state: State) -> str:
-    """Format the cards that players just drew, or got in a swap with the talon, as text."""
+    """Format, as text, the cards that players just drew or got in a swap with the talon."""
     if state.bout_ends and state.bout_ends[-1][0] == state.ply:
         end = state.bout_ends[-1]
         sentences = [f"seat {seat} draws {CardSet.from_mask(mask)}" for seat, _, mask in end[DRAW_COUNTS_INDEX]]

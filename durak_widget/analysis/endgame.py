@@ -113,7 +113,7 @@ class EndgameSolution:
 
     @property
     def move_values(self) -> dict[Move, int]:
-        """Return the value of each legal move for the seat to act, if found within the budget."""
+        """Return the value, for the seat to act, of each move that was solved within the budget."""
         if self._move_values is None:
             values: dict[Move, int] = {}
             for move in legal_moves(self._state):
@@ -124,7 +124,7 @@ class EndgameSolution:
 
     @property
     def best_moves(self) -> tuple[Move, ...]:
-        """Return the moves that keep the position's value, as far as the budget allows."""
+        """Return the moves that keep the position's value, among those solved within the budget."""
         return tuple([move for move, value in self.move_values.items() if value == self.value])
 
     @property
@@ -218,7 +218,7 @@ class EndgameSolution:
         return PositionError(f"nothing is proved within a budget of {self.budget} positions; give a larger one, or none")
 
     def _build_proof(self, seat: int) -> Proof:
-        """Collect one good move for each position that a seat can meet in the proof."""
+        """Build a proof: one good move for each position that can occur on the seat's turn."""
         assert self.value is not None  # noqa: S101 - asked only where it is known
         value = self.value if seat == self.seat else -self.value
         moves: dict[Hashable, Move] = {}
@@ -335,7 +335,7 @@ def solve_endgame(position: Game | Observation, *, budget: int | None = None, ep
 
 
 def make_solver(state: State, budget: int | None, drawn_starts: BoutStarts = frozenset(), epaulettes: int = 0) -> EndgameSolver:
-    """Return a solver for all endgames that can follow from a state without a repetition rule."""
+    """Return a solver for all endgames that follow from a state that has no repetition rule."""
     return (
         AcyclicEndgameSolver(state, budget)
         if is_acyclic_endgame(state) and not epaulettes
@@ -466,7 +466,7 @@ class Proof(NamedTuple):
         checked: set[Hashable] = set()
 
         def is_guaranteed(state: State | None) -> bool:
-            """Return whether the strategy reaches its value from a state on."""
+            """Return whether the strategy guarantees its value if play starts at a given state."""
             if state is None:
                 return self.value <= 0
             if state.outcome is not None:
@@ -475,7 +475,7 @@ class Proof(NamedTuple):
             if key in current_path:
                 return self.value <= 0
             if key in checked:
-                return True  # The whole check stops at the first failure, so a position that was checked before has passed
+                return True  # The first failure ends the whole check, so every position checked so far has passed
             moves = legal_moves(state)
             if state.actor == self.seat and self.value >= 0:
                 moves = tuple([move for move in moves if move == self.move_by_position.get(key)])

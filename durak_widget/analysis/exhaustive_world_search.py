@@ -38,7 +38,7 @@ class Bounds(NamedTuple):
 
 
 def solve_worlds(worlds: Worlds | OpenHandsWorlds, budget: int) -> dict[Move, Bounds] | None:
-    """Return bounds on each legal move's value over some worlds, or None if over budget.
+    """Return bounds on each legal move's value in the given worlds; None if over budget.
 
     Two players must be left, and there should be only a few worlds. If a draw by repetition is near, the
     result is None too.
@@ -92,7 +92,7 @@ class _WorldSearch:
         return bounds_of_move
 
     def _can_guarantee(self, states: Iterable[State], target: int) -> bool:
-        """Return whether one strategy reaches at least a target value in all of some states.
+        """Return whether one strategy reaches at least a target value in each of several states.
 
         First they are split by what the seat observes.
         """
@@ -127,11 +127,11 @@ class _WorldSearch:
         return all(self._can_guarantee(states_after, target) for states_after in replies.values())
 
     def _open_value(self, state: State) -> int:
-        """Return a state's value for the searching seat if both players see every card."""
+        """Return a state's value for the seat of this search if both players see every card."""
         return 1 if self._can_win(state, self._seat) else -int(self._can_win(state, self._opponent))
 
     def _can_win(self, state: State, seat: int) -> bool:
-        """Return whether a seat can win a state with open cards, using cached results."""
+        """Return whether a seat can win from a state if all cards are open, using cached results."""
         if state.outcome is not None:
             return seat in state.outcome.winners
         key = seat, state.key()
@@ -156,7 +156,7 @@ class _WorldSearch:
         )
 
     def _wins_endgame(self, state: State, seat: int) -> bool:
-        """Return whether a seat can win a position with an empty talon, by the endgame solver."""
+        """Return whether a seat can win a position with an empty talon, using an endgame solver."""
         solver = self._solvers.get(state.trump_suit) or self._solvers.setdefault(state.trump_suit, self._make_solver(state.trump_suit))
         count_before = solver.positions_searched
         try:

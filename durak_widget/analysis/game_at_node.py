@@ -54,7 +54,7 @@ class NodeState:
         self.history.play(self.state, move)
 
     def make_sight(self, seat: int, *, memory: bool = True) -> ObservationData:
-        """Return what a seat knows at the node, including other hands if it may see them.
+        """Return what a seat knows at the node, including all hands that the seat may see.
 
         Without `memory`, it is what a player sees who joins the table only now.
         """
@@ -70,7 +70,7 @@ class NodeState:
         return self._sight_of_state(self.state, seat, self.history, first)
 
     def _sight_of_state(self, state: State, seat: int, history: GameHistory, first_sight: ObservationData | None) -> ObservationData:
-        """Return what a seat knows in a state, including other hands if it may see them."""
+        """Return what a seat knows in a state, including all hands that the seat may see."""
         sight = observe_state(state, seat, history, first_sight)
         return sight._replace(known_hands=tuple(map(normalize_copies, state.hands))) if self._origin.sees_all_hands(seat) else sight
 
@@ -118,7 +118,7 @@ class NodeState:
 
 
 def replay_nodes(tree: Tree, histories: Collection[int]) -> Iterator[tuple[int, NodeState]]:
-    """Yield some histories of a tree in tree order, each with its state after forced moves.
+    """Yield each given history with the game state after forced moves, in tree order.
 
     The states must not be changed. Where no player knows the order of the talon and no card is drawn yet, it
     is one possible order.
@@ -158,7 +158,7 @@ def replay_nodes(tree: Tree, histories: Collection[int]) -> Iterator[tuple[int, 
 
 
 def _order_by_names(items: Sequence[_Item], names: Sequence[str], wanted_names: Sequence[str]) -> Sequence[_Item]:
-    """Sort items into the order of their names in a tree, whose actions may be shuffled.
+    """Sort items so that their names come in the wanted order.
 
     Return the items unchanged if their names are not exactly the wanted ones.
     """
@@ -232,7 +232,7 @@ def restore_game(tree: Tree, history: int) -> Game:
 
 
 def restore_view(tree: Tree, infoset: int) -> Observation:
-    """Return the view of the player who acts at an information set, in the form bots get it.
+    """Return the view, as bots receive it, of the player who acts at an information set.
 
     All histories of the information set have this view. Where the tree shows the other hand too
     (`open_hands=True`, `seeing=`), `memory.known` holds both.

@@ -30,11 +30,11 @@ TAKE: Final = KIND_OF_VERB["take"]
 SHOW: Final = KIND_OF_VERB["show"]
 SWAP: Final = KIND_OF_VERB["swap"]
 THROW_IN_ANSWERS: Final = frozenset((KIND_OF_VERB["throw"], PASS))
-"""The kinds of moves that a seat may make when the game asks it whether it throws in."""
+"""The kinds of moves that a seat may make when the game asks the seat to throw in a card or to pass."""
 
 
 class HandPeriod:
-    """A period of the game that lasts from one hand's draw of unseen cards to its next draw.
+    """A period of the game for one hand, from a draw of unseen cards to that hand's next draw.
 
     It records which unseen cards the hand played then, and what is proved of those that it kept to the end.
     """
@@ -42,7 +42,7 @@ class HandPeriod:
     __slots__ = ("absent_faces", "played", "present_masks")
 
     played: list[int]
-    """The faces of cards that the seat played or showed, if nobody had seen these cards in its hand before."""
+    """The faces of the cards that the seat played or showed, without cards that others had already seen in its hand."""
     absent_faces: int
     """A mask of card faces that the hand is proved not to have among its unseen cards when the period ends."""
     present_masks: list[int]
@@ -67,7 +67,7 @@ class HandPeriod:
 
 
 class UnseenDraw(NamedTuple):
-    """A draw of unseen cards by a seat, and the talon slots that they came from.
+    """A seat's draw of unseen cards, with the talon slots from which the cards came.
 
     `own_cards` are the drawn cards if the observing seat drew them.
     """
@@ -85,7 +85,7 @@ class CardRevealed(NamedTuple):
 
 
 class UnseenSwap(NamedTuple):
-    """A swap of cards between another seat's hand and the talon, whose cards nobody else saw."""
+    """A swap between another seat's hand and the talon, in which nobody else saw the cards."""
 
     seat: int
     ply: int
@@ -100,7 +100,7 @@ class UnseenSwap(NamedTuple):
 
 
 class HandFact(NamedTuple):
-    """A proved fact: a hand's unseen cards had none, or at least one, of some card faces."""
+    """A proved fact: none, or at least one, of a hand's unseen cards had a face in `mask`."""
 
     seat: int
     mask: int
@@ -108,7 +108,7 @@ class HandFact(NamedTuple):
 
 
 class GameInference:
-    """Infers what one seat can know about the other hands and the talon from what it saw.
+    """Infers what one seat can know about other hands and the talon from what that seat saw.
 
     A slot is a card of the talon at the start, counted from the top. A card that a swap puts into the talon
     gets a new slot.
@@ -120,17 +120,17 @@ class GameInference:
     periods: list[list[HandPeriod]]
     """For each seat, what is proved about its unseen cards in each period between two draws."""
     drawn_slots: list[list[tuple[int, ...]]]
-    """For each seat and each of its draws of unseen cards, the talon slots that it drew from."""
+    """For each seat and each of its draws of unseen cards, the talon slots from which the seat drew."""
     known_cards: list[int]
-    """The cards that the observing seat knows to be in each hand; the list is not updated for its own hand."""
+    """The cards that the observing seat knows to be in each hand; the observer's own entry is not updated."""
     face_of_slot: dict[int, int]
     """The card face in each talon slot whose card is known."""
     talon_slots: list[int]
     """The talon slots whose cards are not drawn yet, top slot first."""
     events: list[UnseenDraw | CardRevealed | UnseenSwap | HandFact]
-    """The events that moved unseen cards or proved a fact about them, in the order of play."""
+    """The events that moved unseen cards or proved a fact about such cards, in the order of play."""
     period_after_swap: dict[int, int]
-    """For each other seat that swapped with the talon, the index of the first period after its last swap."""
+    """For each other seat that swapped with the talon, the index of the first period after that seat's last swap."""
     assumptions: Collection[str]
     _bout: PublicBout
     _hidden_slot: int
@@ -225,7 +225,7 @@ class GameInference:
         return (self.known_cards[seat] & mask) != 0
 
     def _reveal_card(self, seat: int, face: int) -> None:
-        """Reveal an unseen card of a hand, and drop proved facts that the card makes true."""
+        """Record that an unseen card of a hand was revealed; drop facts that the card fulfils."""
         period = self.periods[seat][-1]
         period.played.append(face)
         period.present_masks = [mask for mask in period.present_masks if not mask >> face & 1]
@@ -251,7 +251,7 @@ class GameInference:
         bout.apply_move(seat, move)
 
     def _apply_bout_end(self, end: BoutEnd, own_cards: int) -> None:
-        """Apply the end of a bout: move its cards, let seats draw, and remove finished seats."""
+        """Apply the end of a bout: move the table cards, let seats draw, remove finished seats."""
         bout = self._bout
         if end.taken:
             bout.hand_counts[end.defender] += len(bout.table_faces)
@@ -374,7 +374,7 @@ class PublicBout:
         self.unbeaten, self.table_faces, self.emptied, self.taking = [], [], (), False
 
     def apply_move(self, seat: int, move: Move) -> None:
-        """Apply a move to the bout, after its cards have left the hand.
+        """Apply a move to the bout; the played cards must already have left the hand.
 
         A swap does not change the bout; `GameInference` handles it.
         """
@@ -411,7 +411,7 @@ class PublicBout:
             )
 
     def _remove_from_hand(self, seat: int) -> None:
-        """Count one card less in a hand, and note when the hand is empty."""
+        """Reduce the card count of a hand by one, and note if the hand is now empty."""
         self.hand_counts[seat] -= 1
         if not self.hand_counts[seat]:
             self.emptied += (seat,)

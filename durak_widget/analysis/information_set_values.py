@@ -38,7 +38,7 @@ rest."""
 
 
 class LookaheadStatistics:
-    """Statistics on a seat's moves in playouts, without the first move of each playout.
+    """Statistics on a seat's moves in playouts; the first move of a playout is not counted.
 
     >>> from durak_widget import Game, Move
     >>> game = Game.from_position_line("6c 7c Jc | 9h Ts Qd; trump h; talon 8c 8d")
@@ -66,7 +66,7 @@ class LookaheadStatistics:
         """The key of the seat's last move, which stands for everything that the seat observed up to it."""
 
     def start_playout(self, move: Move) -> None:
-        """Start to record a playout, given its first move."""
+        """Start to record a playout that begins with a given move."""
         self._playout_records, self.is_recording, self._observation_key = [], True, mix_bits(encode_move(move))
 
     def choose_move(self, state: State) -> Move:
@@ -104,7 +104,7 @@ class LookaheadStatistics:
         return keys[best_index], legal[best_index]
 
     def record_result(self, result: int) -> None:
-        """Add a playout's result, in sixtieths of a win, to the statistics of its moves."""
+        """Add a playout's result, in sixtieths of a win, to the statistics of the playout's moves."""
         for record in self._playout_records:
             if record[0] < MAX_TRIES:
                 record[0] += 1

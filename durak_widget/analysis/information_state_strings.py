@@ -68,11 +68,11 @@ class PlayRecord:
         return self._after_forced_moves(state, memories, full_text, self.decision_count + 1)
 
     def format_information_state(self, seat: int) -> str:
-        """Format what a seat remembers, and which seat is to act, as text."""
+        """Format, as text, what a seat remembers and which seat is to act."""
         return f"{self._memories[seat]}; {_format_actor(self.state)}"
 
     def format_observation(self, seat: int) -> str:
-        """Format what a seat sees at this moment as text, without what it remembers."""
+        """Format, as text, what a seat sees at this moment, without what the seat remembers."""
         state = self.state
         sentences = [f"seat {seat} holds {_format_cards(state.hands[seat])}"]
         sentences.append(f"table {Pairs.from_codes(state.attacks, state.beats) or 'empty'}" + ", which is taken" * state.taking)
@@ -107,7 +107,7 @@ def _format_trump(state: State) -> list[str]:
 
 
 def _format_start(state: State, seat: int) -> str:
-    """Format what a seat sees before the first move as text."""
+    """Format, as text, what a seat sees before the first move."""
     sentences = [f"seat {seat} holds {_format_cards(state.hands[seat])}"]
     sentences += _format_trump(state)
     sentences += [
@@ -144,7 +144,7 @@ def _play_and_record(state: State, move: Move, memories: list[str]) -> str:
 
 
 def _format_draws(draws: tuple[tuple[int, int, int], ...], viewer: int | None) -> str:
-    """Format the draws at the end of a bout as text, as one player or an onlooker sees them.
+    """Format, as text, the draws at the end of a bout as a player or an onlooker sees them.
 
     A player sees which cards they drew, and how many cards others drew.
     """

@@ -1,4 +1,4 @@
-"""Estimates the values of a seat's moves by playing random possible worlds out.
+"""Estimates the values of a seat's moves by playing games out from random possible worlds.
 
 Every move is tried in the same worlds, so that the differences between moves have a small error.
 """
@@ -73,11 +73,11 @@ class Playouts(Mapping[Move, float]):
     """The number of worlds that were left out, because a playout in them did not end."""
     sums: tuple[int, ...]
     products: dict[tuple[int, int], int]
-    """For each pair of moves (as indices), the sum over all worlds of the product of their results in sixtieths of a
-    win."""
+    """For each pair of moves (as indices), the sum over all worlds of the product of the two moves' results, each in
+    sixtieths of a win."""
     seconds: float | None = None
     """The time limit that determined the number of worlds, including the time to measure the speed; None if the caller
-    chose that number."""
+    chose the number of worlds."""
 
     def __getitem__(self, move: Move | str) -> float:
         """Return the average result of a move."""
@@ -99,7 +99,7 @@ class Playouts(Mapping[Move, float]):
         return hash((self.moves, self.world_count, self.sums))
 
     def _comparison_key(self) -> tuple[object, ...]:
-        """Return the values by which two results are compared."""
+        """Return the attributes that must be equal for two `Playouts` objects to be equal."""
         return self.moves, self.world_count, self.given_up_count, self.sums, self.products
 
     @property
@@ -113,7 +113,7 @@ class Playouts(Mapping[Move, float]):
         return self.moves[max(range(len(self.moves)), key=lambda index: (self.sums[index], -index))]
 
     def difference(self, move: Move | str, other: Move | str) -> tuple[float, float]:
-        """Return the difference of two moves' average results, with its standard error.
+        """Return the difference between two moves' averages, and the difference's standard error.
 
         The error is small because both were tried in the same worlds.
 
@@ -161,7 +161,7 @@ class Playouts(Mapping[Move, float]):
         return [[self.difference(row_move, column_move) for column_move in self.moves] for row_move in self.moves]
 
     def _product_sum(self, index: int, other_index: int) -> int:
-        """Return the sum of products of two moves' results, by their indices."""
+        """Return the sum of products of the results of two moves, which are given as indices."""
         return self.products[max(index, other_index), min(index, other_index)]
 
     def _index_of(self, move: Move | str) -> int:
@@ -186,7 +186,7 @@ class Playouts(Mapping[Move, float]):
 
 
 class SampleableWorlds(Protocol):
-    """The interface of possible worlds that playouts need; `Worlds` implements it too."""
+    """The interface of possible worlds that playouts need; `Worlds` also implements it."""
 
     @property
     def view(self) -> Observation:

@@ -138,7 +138,7 @@ def expand_state(state: pyspiel.State) -> DecisionNode | ChanceNode | TerminalNo
 
 
 def convert_policy_to_strategy(tree: Tree, policy: Any, game: pyspiel.Game | None = None) -> Strategy:  # noqa: ANN401 - one of theirs, of Python or of C++
-    """Convert an OpenSpiel policy to a strategy in a tree, to measure its exploitability.
+    """Convert an OpenSpiel policy to a strategy in a tree, to measure the exploitability.
 
     `game` is the game that the policy plays, if it isn't `convert_tree_to_game(tree)`: that of `register(…)` for a tree of
     `build(…)`, or that of `convert_game_to_tree`.
@@ -204,7 +204,7 @@ def _match_infosets(tree: Tree, game: pyspiel.Game) -> Iterator[tuple[int, pyspi
 
 
 def _make_mismatch_error(tree: Tree, game: pyspiel.Game, node: int) -> TreeError:
-    """Return the error that an OpenSpiel game does not match a tree."""
+    """Return an error which says that an OpenSpiel game does not match a tree."""
     return TreeError(
         f"{game.get_type().short_name} is another game than the tree: they differ after {', '.join(tree.actions_from_root(node)) or 'the start'}; "
         "give the one of load(tree), or register(…) with the same rules and dealer"
@@ -250,7 +250,7 @@ class GameData(NamedTuple):
 
 @lru_cache(maxsize=32)
 def compute_game_data(rules: Rules, dealer: int) -> GameData:
-    """Compute the data that OpenSpiel games with some rules and a dealer share."""
+    """Compute the data that all OpenSpiel games with the same rules and dealer share."""
     deals: Sequence[Deal] = ()
     players = compile_rules(rules).player_count
     if dealer not in range(players):
@@ -258,7 +258,7 @@ def compute_game_data(rules: Rules, dealer: int) -> GameData:
     if players == 2:
         try:
             deals = enumerate_deals(rules, dealer, _MAX_ROOT_DEALS)
-        except TreeError:  # Too many deals for one chance node: chance deals the cards one by one instead
+        except TreeError:  # There are too many deals for one chance node, so chance deals the cards one by one
             deals = ()
     return GameData(
         rules, dealer, tuple(deals), int(sum(deal.weight for deal in deals)), action_space_of_rules(rules).moves, ObservationEncoder(rules)
@@ -266,12 +266,12 @@ def compute_game_data(rules: Rules, dealer: int) -> GameData:
 
 
 def game_data_from_params(params: dict[str, Any]) -> GameData:
-    """Return the shared data of the OpenSpiel game that has some parameters."""
+    """Return the shared data for an OpenSpiel game with given parameters."""
     return compute_game_data(parse_params(params), params.get("dealer", _DEFAULT_PARAMS["dealer"]))
 
 
 class PlayState(NamedTuple):
-    """An immutable game state; OpenSpiel states share it, so they need not copy it."""
+    """An immutable game state, which several OpenSpiel states can share without a copy."""
 
     data: GameData
     dealt_cards: tuple[int, ...]
@@ -341,7 +341,7 @@ class DurakGame(pyspiel.Game):  # type: ignore[misc]
 
     @property
     def data(self) -> GameData:
-        """Return the game's shared data, found by its parameters.
+        """Return the data that the game shares with all games that have the same parameters.
 
         A pickled game has only its parameters.
         """
@@ -446,7 +446,7 @@ class Observer:
             )
 
     def string_from(self, state: DurakState, player: int) -> str:
-        """Return what a player knows in a state as text."""
+        """Return, as text, what a player knows in a state."""
         record = state.play_state.record
         if record is None:
             return f"seat {player} waits for the deal"

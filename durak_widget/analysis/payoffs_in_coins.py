@@ -99,7 +99,7 @@ def set_coin_prices(tree: Tree, coins_per_card: int, stake: int, toll: Fraction 
 
 
 def replace_solved_subtrees(tree: Tree) -> Tree:
-    """Return a tree in which a payoff replaces each subgame with perfect information.
+    """Return a tree in which payoffs replace each subgame that has perfect information.
 
     The payoff is the subgame's value by backward induction.
 

@@ -65,7 +65,7 @@ class WorldCount(int):
 
 
 class Worlds:
-    """The possible arrangements of the cards that a seat doesn't see, given what it has seen.
+    """The possible arrangements of the cards that a seat doesn't see, given what the seat saw.
 
     `analysis.worlds` makes it.
 
@@ -138,7 +138,7 @@ class Worlds:
         seed = rng.getrandbits(64)
 
         def replay() -> Game:
-            """Build the game of the sampled world."""
+            """Build the sampled world as a whole game."""
             past = known_past or self._sampler.sample_history(layout, Random(seed))
             assert past is not None  # noqa: S101 - what has none is not drawn
             return self._build_game(past)
@@ -299,7 +299,7 @@ class Worlds:
         return CardProbabilityChart(self.view, {holder: self._chances_or_none(holder) for holder in (*seats, None)}, language=language)
 
     def _chances_or_none(self, seat: int | None) -> dict[Card, Fraction] | None:
-        """Return the card probabilities of a seat, or None if counting takes too long."""
+        """Return each card's probability of being with a seat, or None if counting is too slow."""
         try:
             return self.chances(seat)
         except PositionError:  # The probability stays unknown, because counting would take too long
@@ -367,7 +367,7 @@ class Worlds:
 
 
 def _require_sight(view: object) -> ObservationData:
-    """Return the data of a view; raise an error if the view does not show enough.
+    """Return the observed data of a view; raise an error if the hand or memory is missing.
 
     To infer possible worlds, a view must show its own hand and its memory.
     """

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from durak_widget.rules.ruleset import Rules
 
 MAX_DECISIONS_PER_CARD: Final = 100
-"""In packages that need a limit, a game is a draw after this number of decisions for each card of the deck."""
+"""OpenSpiel and PettingZoo need a limit on the length of a game: after this many decisions per card of the deck, the
+game is a draw."""
 
 
 class ObservationEncoder:
@@ -106,7 +107,7 @@ class ObservationEncoder:
         return [((mask >> face & 1) + (mask >> face + FACE_COUNT & 1)) / copies for face in self._faces]
 
     def _encode_codes(self, codes: list[int] | tuple[int, ...]) -> list[float]:
-        """Return, for each card face, the number of cards played as this face, scaled to 0 to 1."""
+        """Count the cards played as each card face, and scale the counts to the range 0 to 1."""
         counts = [EFFECTIVE_FACES[code] for code in codes]
         return (
             [counts.count(face) / max_count for face, max_count in zip(self._faces, self._max_counts, strict=True)]

@@ -33,7 +33,7 @@ _SHOWN_AS_ZERO: Final = 1e-12
 
 
 class Leak(NamedTuple):
-    """A costly decision: by changing it alone, the strategy would guarantee a higher value."""
+    """A costly decision: changing only this decision would raise the strategy's guarantee."""
 
     infoset: int
     """The index of the information set at which the decision is made."""
@@ -46,8 +46,7 @@ class Leak(NamedTuple):
     better_action: str
     """The action that the strategy should take more often."""
     share: Number
-    """The probability with which the strategy should take the better action instead of its own choice; 1 means
-    always."""
+    """The probability with which the strategy should replace its present choice by the better action; 1 means always."""
     gain: Number
     """The increase of the player's guaranteed value if only this decision changes."""
     reach_probability: Number
@@ -68,14 +67,14 @@ class PlayerEvaluation(NamedTuple):
     loss: Number | None
     """The value of the game minus the guaranteed value; None if the value of the game is unknown."""
     best_response_profile: Strategy
-    """The player's strategy with the best response to it; after any mistake of the player, the response is still the
-    best."""
+    """A strategy profile: the player's strategy, and the opponent's best response to it. The response stays best after
+    any mistake of the player."""
     leaks: tuple[Leak, ...]
-    """The costly decisions, each examined alone, from the largest loss to the smallest."""
+    """The costly decisions, from the largest loss to the smallest; for each loss, all other decisions stay as they are."""
 
     @property
     def guarantee(self) -> Guarantee:
-        """Return the value that the strategy guarantees, and the highest value that any can."""
+        """Return the guaranteed value of the strategy, and the highest guarantee of any strategy."""
         return Guarantee(self.player, self.guaranteed_value, None if self.loss is None else self.guaranteed_value + self.loss)
 
 
@@ -266,7 +265,7 @@ def _describe_leaks(
 
 
 def _format_leak(leak: Leak) -> str:
-    """Format a costly decision as text that ends a sentence."""
+    """Format a costly decision as text for the end of a sentence."""
     better_play = leak.better_action if leak.share == 1 else f"{leak.better_action} (more often by {_format_cell(leak.share)})"
     return f"{_format_number(leak.gain)} at {leak.label}: {leak.current_actions}, better {better_play}" + (
         f" [{leak.observations}]" if leak.observations else ""

@@ -40,7 +40,7 @@ class InformationValues:
         return (self.one_player_sees[player].value - self.hidden_hands.value) * (1 - 2 * player)
 
     def table(self) -> list[dict[str, object]]:
-        """Return a table with one row for each case of who sees which hands."""
+        """Return a table of the values, with one row for each set of players who see both hands."""
         solution_by_case = {
             "hands hidden": self.hidden_hands,
             "hands open": self.open_hands,
@@ -57,7 +57,7 @@ class InformationValues:
 
 
 def compute_information_values(rules: Rules | str | None = None, dealer: int = 0, *, limit: int = MAX_HISTORIES) -> InformationValues:
-    """Solve a small game for each case of who sees which hands, and return its values.
+    """Solve a small game for each set of players who see both hands; return all the values.
 
     >>> from durak_widget import Rules
     >>> rules = Rules.preset("econ431", suits="cdh", ranks="67", hand_size=2, trump="none", attack_limit=1, first_attacker="left_of_dealer")

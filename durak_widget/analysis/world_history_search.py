@@ -64,7 +64,7 @@ def all_histories(
             yield from histories_of_seats(remaining[1:], draws_by_seat | {remaining[0]: seat_draws})
 
     def orders_of_own_draws(remaining: Sequence[UnseenDraw]) -> Iterator[list[Sequence[int]]]:
-        """Yield all combinations of orders of the observer's draws."""
+        """Yield every combination of the orders in which the observer may have drawn their cards."""
         if not remaining:
             yield []
             return
@@ -149,7 +149,7 @@ class HistorySearch:
         return None
 
     def _assign_own_draws(self, own_draws: Sequence[UnseenDraw], face_of_slot: dict[int, int]) -> Iterator[dict[int, int]]:
-        """Yield all ways to assign the observer's drawn cards to the slots that swaps filled."""
+        """Yield all ways to assign the observer's drawn cards to talon slots that swaps filled."""
         if not own_draws:
             yield face_of_slot
             return
@@ -157,7 +157,7 @@ class HistorySearch:
             yield from self._assign_own_draws(own_draws[1:], face_of_slot | dict(zip(own_draws[0].slots, order, strict=True)))
 
     def _search_back(self, events_left: dict[int, int], unseen_hands: UnseenHands, face_of_slot: dict[int, int]) -> WorldHistory | None:
-        """Search backwards through the events of all seats that are left, from the last event.
+        """Search backwards through the remaining events of all seats, from the last event.
 
         It goes back as long as seats may draw cards that others have put into the talon.
         """
@@ -190,11 +190,11 @@ class HistorySearch:
         return None
 
     def _returned_cards(self, face_of_slot: dict[int, int]) -> tuple[tuple[int, int], ...]:
-        """Return the cards in the slots that swaps filled, as far as the search has chosen them."""
+        """Return (slot, card) pairs for the slots that swaps filled and that have a card so far."""
         return tuple(sorted((slot, face) for slot, face in face_of_slot.items() if slot >= self.inference.initial_sight.talon_count))
 
     def _has_ordered_swaps(self, face_of_slot: dict[int, int]) -> bool:
-        """Return whether the two cards of each swap are in card order in their talon slots.
+        """Return whether the two cards that each swap put into the talon are in card order.
 
         A swap always puts its cards into the talon in this order.
         """
@@ -295,7 +295,7 @@ class HistorySearch:
                 yield _remove_cards(hand_before, known_before), dict(zip(unknown_slots, order, strict=True))
 
     def _absent_faces(self, seat: int, event_index: int) -> int:
-        """Return a mask of the faces that a seat had no unseen card of just before an event."""
+        """Return a mask of the card faces missing among a seat's unseen cards before an event."""
         absent_faces = 0
         for event, _, _ in reversed(self._events_by_seat[seat][:event_index]):
             if isinstance(event, UnseenDraw | UnseenSwap):
@@ -311,7 +311,7 @@ def _source_slots(event: Event) -> tuple[int, ...]:
 
 
 def _remove_cards(cards: Sequence[int], removed: Iterable[int]) -> list[int]:
-    """Remove one copy of each given card from a list, if the list has it."""
+    """Remove one copy of each given card from a list, if the list contains the card."""
     remaining = list(cards)
     for face in removed:
         if face in remaining:

@@ -40,9 +40,9 @@ _ROW_LENGTH: Final = 64
 
 
 class CardLayout(NamedTuple):
-    """An arrangement of the unseen cards in hands and talon, with the cards left over.
+    """An arrangement of the unseen cards: in hands, in the talon, or left over.
 
-    They are in each other hand, in each talon slot that the viewer doesn't know, and left over.
+    `hands` has each hand but the viewer's own, and `talon` the slots that the viewer doesn't know.
     """
 
     hands: dict[int, list[int]]
@@ -74,7 +74,7 @@ class CardLayoutSampler:
     _exact_layouts: LayoutCounter | None
     _loose_layouts: LayoutCounter | None
     _layouts_by_first_hand: dict[int | None, LayoutCounter | None]
-    """Counters of the possible layouts, by the seat that they deal to first (None for the talon)."""
+    """Counters of the possible layouts; the key of a counter is the seat to which it deals first (None for the talon)."""
     dealing_order: list[int]
     """The seats other than the observer, in the order in which the counter deals to them."""
     _is_counted: bool
@@ -97,7 +97,7 @@ class CardLayoutSampler:
         self._exact_layouts = self._loose_layouts = None
         self._is_counted, self._layouts_by_first_hand = inference.has_unseen_swaps, {}
 
-    # --- Counters of exactly the possible layouts, or of slightly too many ---
+    # --- Count the possible layouts ---
 
     @property
     def exact_layouts(self) -> LayoutCounter | None:
@@ -144,7 +144,7 @@ class CardLayoutSampler:
         return self._loose_layouts
 
     def _hand_since(self, seat: int, first_period: int, absent_faces: int, *, only_absent_faces: bool = False) -> HandCounter:
-        """Return a counter of a hand's cards that uses only facts proved from some period on.
+        """Return a counter of a hand's cards that ignores all facts proved before a given period.
 
         Some card faces are excluded.
         """
@@ -317,7 +317,7 @@ class CardLayoutSampler:
         )
 
     def _probability_of_none_by_listing(self, seat: int | None, mask: int) -> Fraction:
-        """Compute the same as `probability_of_none` by listing all layouts."""
+        """Compute the same probability as `probability_of_none`, by listing all layouts."""
         bound = self.upper_bound()
         if bound > MAX_LISTED_LAYOUTS or self.deals_are_equal:
             raise PositionError(
@@ -342,13 +342,13 @@ class CardLayoutSampler:
 
 
 class HandOption(NamedTuple):
-    """A possible hand in the sampling tables: its number of cards of each kind."""
+    """A possible hand in the sampling tables, as the number of cards of each kind."""
 
     upper_limit: int
     """This option is chosen if a random 64-bit number is below this limit and not below the limit of an earlier
     option."""
     next_node: int
-    """The index of the node that deals the next hand."""
+    """The index, in the sampling tables, of the node that deals the next hand."""
     kind_counts: KindCounts
 
 

@@ -54,7 +54,7 @@ class Entrant:
     bot_source: Any
     """The name of a bot of this package, the user's bot object, or a bot's source code."""
     identity: str
-    """A text by which a tournament file recognizes its bots; bots with the same name have different texts."""
+    """The text by which a tournament file recognizes this bot; two bots with the same name have different texts."""
 
 
 def build_entrants(
@@ -153,14 +153,14 @@ def _build_entrant(name: str, entry: Any) -> Entrant:  # noqa: ANN401 - as above
     bot = get(entry)
     bot_type = type(bot.implementation)
     class_name = bot.name
-    if not callable(bot.implementation) or hasattr(bot.implementation, "choose"):  # An object, not a function
+    if not callable(bot.implementation) or hasattr(bot.implementation, "choose"):  # The bot is an object and not a plain function
         # Without the source code, only the module name distinguishes two classes with the same name
         class_name = bot_type.__name__ if _read_source(bot_type) else f"{bot_type.__module__}.{bot_type.__qualname__}"
     return Entrant(_require_name(name or bot.name), "own", bot, f"{bot.name} {class_name} {_hash_bot(bot.implementation)}")
 
 
 def is_same_bot(stored: str, given: str) -> bool:
-    """Return whether a bot is the one that a tournament file stored under some identity.
+    """Return whether a stored identity text and a given one belong to the same bot.
 
     Older files name the module of its class, too. A bot whose module has another name now is the same bot.
 
@@ -308,7 +308,7 @@ def _list_code_cells(text: str, name: str) -> Iterator[str]:
 
 
 def _parse_statements(source: str) -> list[ast.stmt]:
-    """Return the Python statements of a notebook cell, or none if the cell is not Python."""
+    """Return the Python statements of a notebook cell; empty if the cell is not Python."""
     try:
         return ast.parse(source).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):

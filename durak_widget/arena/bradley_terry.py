@@ -1,4 +1,4 @@
-"""Fits Bradley-Terry strengths to results, and refits them to randomly reweighted deals.
+"""Fits Bradley-Terry strengths to results, also with random weights for the deals.
 
 If two strengths differ by d, the stronger player is expected to get 1 / (1 + exp(-d)) of the points. Everybody has one more deal, half
 won and half lost, against strength 0, so that a player who won everything has a finite strength, too. For intervals the deals and this
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from random import Random
 
 MAX_REFITTED_RESULTS: Final = 8_000_000
-"""With more results than this in all random samples together, each sample takes one Newton step instead of a full
-fit."""
+"""If all random samples together have more results than this, each sample takes one Newton step instead of a full fit."""
 _MAX_EXACT_NEWTON_PLAYERS: Final = 10
 """With at most this number of players, every Newton step computes a new matrix of derivatives."""
 _MAX_STEP, _MAX_STEPS = 1.5, 60
@@ -26,7 +25,7 @@ _REQUIRED_REDUCTION: Final = 0.7
 """If a Newton step is longer than this fraction of the previous step, all later steps compute a new matrix of
 derivatives."""
 _PRIOR_SHARE: Final = 0.5
-"""The fraction of an imaginary deal (the prior) that each player wins; they lose an equal fraction of it."""
+"""The prior: in imaginary games against a player of strength 0, each player wins, and also loses, this fraction of a deal."""
 
 
 class PairResults(NamedTuple):
@@ -83,7 +82,7 @@ def find_connected_groups(count: int, pairs: Iterable[tuple[int, int]]) -> list[
 
 
 class FitTotals(NamedTuple):
-    """The points to which strengths are fitted: of real games, and of imaginary ones (prior)."""
+    """The total points, in real and in imaginary games (prior), to which strengths are fitted."""
 
     points: list[float]
     """For each pair of players, the total points of the first player."""
@@ -118,7 +117,7 @@ class BradleyTerryFit:
         self.strengths = _center(self._uncentered)
 
     def sample_strengths(self, sample_count: int, deal_count: int, rng: Random) -> list[list[float]]:
-        """Return random samples of the strengths, for computing intervals.
+        """Return random samples of the strengths, from which intervals are computed.
 
         In each sample every deal and the prior get random weights, 1 on average.
         """
@@ -176,7 +175,7 @@ class BradleyTerryFit:
 
 
 def _create_single_getter(deal_number: int) -> itemgetter[slice]:
-    """Return a getter of the results of one deal, as a slice of length 1."""
+    """Return a function that selects the element of one deal from a sequence, as a slice."""
     return itemgetter(slice(deal_number, deal_number + 1))
 
 
@@ -187,7 +186,7 @@ def _sample_weights(deal_count: int, rng: Random) -> list[float]:
 
 
 def _expected_share(difference: float) -> float:
-    """Return the share of points expected for a difference in strength."""
+    """Return the share of points that a player with a given advantage in strength expects."""
     return 1.0 / (1.0 + exp(-difference)) if difference > -700 else 0.0
 
 
@@ -233,7 +232,7 @@ def _compute_residuals(fit: BradleyTerryFit, totals: FitTotals, strengths: Seque
     for (first, second, *_), points, games in zip(fit.pair_results, totals.points, totals.games, strict=True):
         residual = min(max(points, 0.0), games) - games * _expected_share(
             strengths[first] - strengths[second]
-        )  # Earlier versions may have saved points outside the range
+        )  # Earlier versions may have saved points below 0 or above the maximum
         residuals[first] += residual
         residuals[second] -= residual
     return residuals

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _EXIT_INTERRUPTED: Final = 130
 _PROGRESS_SECONDS: Final = 1.0
 _MAX_SEED_DIGITS: Final = 1000
-"""A seed of digits is a number only if it is shorter than this; a longer one stays text."""
+"""A seed that has only digits becomes a number if it has fewer digits than this; otherwise it stays text."""
 
 
 def build_parser() -> ArgumentParser:
@@ -122,7 +122,7 @@ def _choose_seed(options: Namespace) -> int | str:
     if options.seed is not None:
         return int(options.seed) if options.seed.isdecimal() and len(options.seed) < _MAX_SEED_DIGITS else str(options.seed)
     if options.file and Path(options.file).is_file():
-        return load(options.file).seed  # For an empty file, `load` raises an error; the fallback would be seed 1, which everyone can guess
+        return load(options.file).seed  # For an empty file, `load` raises an error; the default seed 1 would be easy to guess
     secret_seed = token_hex(16)  # No bot can guess this random seed, because it has too many possible values
     print(f"the cards are drawn from --seed {secret_seed}", file=sys.stderr)  # noqa: T201 - as above
     return secret_seed

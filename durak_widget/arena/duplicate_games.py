@@ -43,11 +43,11 @@ class TournamentTerms(NamedTuple):
     match: int
     limits: Limits
     uses_whole_seed: bool = False
-    """True if the deal depends on the whole seed text of its meeting, False if it depends on a 32-bit hash of it."""
+    """True if the deal depends on the whole seed text of the meeting, False if only on a 32-bit hash of this text."""
 
 
 class SeatedGame(NamedTuple):
-    """One game of a deal, with its bots in one of the seatings."""
+    """A game of a deal, with the bots in one particular seating."""
 
     sides: tuple[int, ...]
     """The entrant that plays each side."""
@@ -101,7 +101,7 @@ def play_meeting(terms: TournamentTerms, meeting: Meeting) -> MeetingResult:
 
 
 def _create_match(terms: TournamentTerms, deal: str) -> Match:
-    """Deal the first game of a match from the seed text of a deal."""
+    """Start a match, whose first game is dealt from the seed text of a deal."""
     if terms.uses_whole_seed:
         return Match.from_game(Game(terms.rules, seed=deal), seed=f"{deal} goes on", seed_bits=_SEED_BITS)
     return Match(terms.rules, seed=deal)
@@ -145,7 +145,7 @@ def _play_game(
 def _collect_sandbox_reports(
     confined: SandboxedBot, entrant_number: int, missing_protections: set[str], attempts: set[tuple[int, str]]
 ) -> None:
-    """Add what the sandbox reported about an entrant's code to the two sets."""
+    """Add an entrant's missing protections and blocked actions to the two given sets."""
     missing_protections.update(confined.missing_restrictions)
     attempts.update((entrant_number, kind) for kind in confined.attempts)
 
@@ -156,7 +156,7 @@ def _points_from_utility(utility: float) -> float:
 
 
 def _create_trusted_bot(entrant: Entrant) -> Any:  # noqa: ANN401 - whatever plays
-    """Return a fresh bot that needs no sandbox, so that it remembers no other games.
+    """Return a bot that needs no sandbox and that remembers no other games.
 
     It is copied, or its moves could depend on the games that this process played before.
     """
@@ -186,7 +186,7 @@ def _choose_move(bot: Any, view: Observation, rng: Random) -> tuple[Move | None,
         move = next((move for move in legal if chosen in (move, str(move))), None)
         return move, TranslatableText("arena.forfeit.move", {"said": short_repr(chosen)}) if move is None else _NO_REASON
     except SandboxError as error:
-        if error.fact.key == "class.code.nowhere":  # The bot is not to blame if the sandbox can't start, so it does not forfeit
+        if error.fact.key == "class.code.nowhere":  # The bot is not to blame if the sandbox can't start, so the bot does not forfeit
             raise
         return None, error.fact
     except USER_CODE_EXCEPTIONS as error:

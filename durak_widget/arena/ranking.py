@@ -34,7 +34,7 @@ _CURVE_STEPS: Final = 40
 
 
 class Forfeit(NamedTuple):
-    """A game that a bot lost because it could not continue, for example after an error."""
+    """A game that a bot lost because the bot could not continue, for example after an error."""
 
     bot: str
     game_number: int
@@ -187,7 +187,7 @@ class Ranking:
 
     @cached_property
     def forfeits(self) -> tuple[Forfeit, ...]:
-        """Return the games that bots lost because they could not continue."""
+        """Return the games that a bot lost because the bot could not continue."""
         forfeits = []
         for number, line in enumerate(self._stored_games):
             if line.forfeit is not None:
@@ -223,7 +223,7 @@ class Ranking:
         return True if self.standings.is_better(first, second) else False if self.standings.is_better(second, first) else None
 
     def estimate_games_needed(self, points: float = 5.0) -> int:
-        """Estimate how many more games would make every rating accurate to `points` points."""
+        """Estimate how many more games would make all ratings accurate to within `points` points."""
         return round(self.standings.estimate_deals_needed(points) * self._games_per_deal())
 
     def estimate_games_to_separate(self, name: str, other: str) -> int | None:
@@ -373,7 +373,7 @@ def find_last_meetings(stored_games: Iterable[StoredGame]) -> dict[int, int]:
 
 
 def is_due(meeting: int, bots: Iterable[int], last_meetings: Mapping[int, int]) -> bool:
-    """Return whether to play a meeting, because none of its bots was disqualified before it.
+    """Return whether a meeting must be played: no bot in it was disqualified before it.
 
     >>> is_due(7, (0, 1), {1: 7}), is_due(8, (0, 1), {1: 7})
     (True, False)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 CONFIDENCE: Final = 0.95
 """The probability that all claims about which bot is better are correct in a tournament."""
 _EQUAL_MARGIN: Final = 0.5
-"""Two bots look equal if their points against each other are within this distance of 50."""
+"""Two bots look equal if their points against each other differ from 50 by at most this number."""
 TAIL_PROBABILITY: Final = 0.025
 """The probability that a true value lies below its interval, and also that it lies above it."""
 _MIN_SAME_DEALS: Final = 5
@@ -50,7 +50,7 @@ class Rating:
     """The best rank that the results leave possible for the bot; rank 1 is the best of all."""
     rank_high: int
     score: float
-    """The bot's percentage of points; in files of earlier versions it may be below 0 or above 100."""
+    """The percentage of the maximum points that the bot won; in files of earlier versions it may be below 0 or above 100."""
     games: float
     """The maximum number of points that the bot could win: one for each opponent in each game that compares the two."""
 
@@ -84,7 +84,7 @@ class Standings:
     """The ties: runs of neighbours in the order, as long as possible, in which no bot is proved better than another. A
     bot may be in two ties."""
     unrated_groups: tuple[tuple[int, ...], ...]
-    """The bots without a rating, grouped by who played whom."""
+    """The bots without a rating, in groups of bots that games connect with each other."""
     deal_count: int
     """The number of deals in which at least two bots can be compared."""
     _pair_results: dict[tuple[int, int], PairResults] = field(repr=False)
@@ -114,7 +114,7 @@ class Standings:
         return error is not None and _difference_angle(self._strengths[first] - self._strengths[second]) > self._sure_factor * error
 
     def estimate_deals_needed(self, points: float = 5.0) -> int:
-        """Estimate how many more deals would make every rating accurate to `points` points."""
+        """Estimate how many more deals would make all ratings accurate to within `points` points."""
         if not points > 0:
             raise DurakError(f"points={short_repr(points)} is not a width; say how many points of 100 a rating may be off, such as 5")
         half_widths = [(rating.high - rating.low) / 2 for rating in self.ratings if rating is not None]
@@ -413,7 +413,7 @@ class HeadToHeadScore:
 
 
 def _compute_beta_interval(mean: float, variance: float) -> tuple[float, float]:
-    """Return the central 95 % interval of the beta distribution with some mean and variance.
+    """Return the central 95 % interval of a beta distribution with a given mean and variance.
 
     If no beta distribution has them, that of a normal distribution.
     """
@@ -493,12 +493,12 @@ def find_same_move_groups(
 
 
 def _has_same_moves(file: TournamentFile, deals: Sequence[Sequence[StoredGame]], bot: int, other: int) -> bool:
-    """Return whether two bots made the same moves in some deals, with their seats swapped."""
+    """Return whether two bots made the same moves in given deals when they swapped seats."""
     return len(deals) >= _MIN_SAME_DEALS and all(_is_deal_played_alike(file, deal, {bot: other, other: bot}) for deal in deals)
 
 
 def _is_deal_played_alike(file: TournamentFile, deal: Sequence[StoredGame], swapped_bots: dict[int, int]) -> bool:
-    """Return whether a deal has the same moves when two bots swap seats."""
+    """Return whether the games of a deal have the same moves if two bots swap seats."""
     texts = {(line.sides, line.match_index): _strip_remarks(file.load_game_text(line.meeting, line.game_index)) for line in deal}
     return all(texts.get((tuple(swapped_bots.get(bot, bot) for bot in sides), part)) == text for (sides, part), text in texts.items())
 

@@ -30,7 +30,7 @@ number of bots that is many."""
 _NAME_START, _NAME_END = "\ue000", "\ue001"
 """Marks before and after a bot's name in a sentence; they are replaced when the sentence becomes plain text or HTML."""
 COLORED_LINES: Final = 6
-"""The number of lines in a plot that have a colour of their own."""
+"""The number of lines in a plot that get their own colour; all other lines share one colour."""
 LIGHT_COLORS: Final = {
     "page": "#fff", "ink": "#1f2630", "soft": "#566070", "line": "#d5d9df", "field": "#f4f5f7", "mark": "#1d5fa8", "warn": "#9a3412",
     "up": "#cfe9dd", "on-up": "#0d3d2c", "down": "#f8dcd2", "on-down": "#6b2413",
@@ -82,7 +82,7 @@ def _build_sentences(result: ResultData, voice: Translator) -> list[str]:
     """Build all sentences about the standings, with marks around names."""
     if not result.games_played:
         return [voice.translate("arena.none")]
-    if not result.standings.order:  # Without a game that counts and compares two bots, nobody can be ranked
+    if not result.standings.order:  # No game that counts has compared two bots yet, so no bot has a rank
         return _build_remarks(result, voice, [])
     sentences = []
     for sentence in _format_order(result, voice):
@@ -116,7 +116,7 @@ def _build_remarks(result: ResultData, voice: Translator, earlier_sentences: Col
 
 
 def _format_same_moves(group: Sequence[int], result: ResultData, voice: Translator) -> str:
-    """Build a sentence that some bots made the same moves, so more games can't separate them."""
+    """Build a sentence which says that some bots made the same moves and can't be separated."""
     members = [bot for bot in list_bots_by_rank(result) if bot in group]
     bots = [voice.translate("arena.name", bot=f"{_NAME_START}{format_name(result.names[bot])}{_NAME_END}") for bot in members]
     if len(bots) <= _MAX_NAMES + 1:
@@ -156,7 +156,7 @@ def _format_order(result: ResultData, voice: Translator) -> Iterator[str]:
 
 
 def _format_tie(bots: list[str], games_needed: int | None, voice: Translator) -> str:
-    """Build a sentence about tied bots, with the estimated number of games to separate two."""
+    """Build a sentence about tied bots, and how many games would separate two of them."""
     if games_needed is not None:
         return voice.translate("arena.together.until", bots=tuple(bots), count=games_needed, games=format_count(games_needed))
     if len(bots) <= _MAX_NAMES + 1:
@@ -193,7 +193,7 @@ def list_tie_runs(standings: StandingsData) -> list[list[int]]:
 
 
 def arrange_tie_brackets(standings: StandingsData) -> list[list[tuple[int, int]]]:
-    """Distribute the brackets that mark ties over columns, so that brackets never overlap.
+    """Choose a column for each bracket that marks a tie, so that brackets never overlap.
 
     A bracket goes from a position to a position, from 0.
 
@@ -275,7 +275,7 @@ def format_disqualified_html(result: ResultData, voice: Translator) -> list[str]
 
 
 def format_disqualified_text(result: ResultData, voice: Translator) -> list[str]:
-    """Format the disqualified bots as plain text, each with its first reason."""
+    """Format the disqualified bots as plain text, each with the reason for its first forfeit."""
     reasons = {forfeit.bot: forfeit.sentence(voice.language) for forfeit in reversed(result.forfeits)}
     return [
         f"{_to_plain_text(_format_disqualified(name, voice))} {format_one_line(reasons.get(name, ''), 400)}" for name in result.disqualified

@@ -80,7 +80,7 @@ class StandingsData(Protocol):
 
     @property
     def tie_groups(self) -> Sequence[Sequence[int]]:
-        """Return the ties: runs of bots in the order without a proved difference."""
+        """Return the ties: bots with neighbouring ranks and without a proved difference."""
 
     def share(self, i: int, j: int) -> HeadToHeadData | None:
         """Return the points of one bot against another, or None if they have not met."""
@@ -90,7 +90,7 @@ class StandingsData(Protocol):
 
 
 class ForfeitData(Protocol):
-    """The interface of a game that a bot lost because it could not continue."""
+    """The interface of a game that a bot lost because the bot could not continue."""
 
     @property
     def bot(self) -> str:
@@ -156,7 +156,7 @@ class ResultData(Protocol):
 
     @property
     def forfeits(self) -> Sequence[ForfeitData]:
-        """Return the games that bots lost because they could not continue."""
+        """Return the games that a bot lost because the bot could not continue."""
 
     @property
     def disqualified(self) -> Sequence[str]:
@@ -174,7 +174,7 @@ class ResultData(Protocol):
         """Return how many games of a bot (given as an index into `names`) count for the ratings."""
 
     def estimate_games_needed(self, points: float = 5.0) -> int:
-        """Estimate how many more games would make every rating accurate to `points` points."""
+        """Estimate how many more games would make all ratings accurate to within `points` points."""
 
     def estimate_games_to_separate(self, name: str, other: str) -> int | None:
         """Estimate how many more games would show which of two bots is better.
@@ -214,7 +214,7 @@ class RunData(Protocol):
         """Return the result of the tournament so far."""
 
     def play_on(self, should_stop: Callable[[], bool] = ...) -> Iterator[ResultData]:
-        """Continue the tournament, and yield its results from time to time.
+        """Continue the tournament, and yield the results so far from time to time.
 
         It stops at the end, or when `should_stop` returns true.
         """

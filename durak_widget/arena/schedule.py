@@ -54,7 +54,7 @@ class Schedule(NamedTuple):
     games: int
     """The number of games that the user requested; the schedule rounds it up to whole rounds."""
     match: int
-    """The number of consecutive games with the same seating, in which each fool deals the next game."""
+    """The number of consecutive games with the same seating; the fool of each game deals the next one."""
     seed: int | str
     against: int | None
     key: str = ""
@@ -102,7 +102,7 @@ class Schedule(NamedTuple):
         return [entrant for entrant in range(len(self.names)) if entrant != self.against]
 
     def _build_ladder_group(self, challenger: int) -> tuple[int, ...]:
-        """Return a group of a ladder: one challenger, and the reference bot for all other sides."""
+        """Return a ladder's group: one challenger, and the reference bot on all other sides."""
         assert self.against is not None  # noqa: S101 - it is asked of a ladder
         return (challenger, *[self.against] * (self.sides - 1))
 
@@ -167,7 +167,7 @@ class Schedule(NamedTuple):
             yield from _generate_round_robin(entrants)
         table_counts, pair_counts = dict.fromkeys(entrants, 0), Counter[frozenset[int]]()
         tables_per_round = len(entrants) // self.sides
-        while True:  # With three or more sides, pick the entrants with the fewest tables, and seat those together who have met least
+        while True:  # With three or more sides, choose entrants that have played least, and seat together those that have met least
             random_order = {entrant: rng.random() for entrant in entrants}
             chosen = sorted(entrants, key=lambda entrant: (table_counts[entrant], random_order[entrant]))[: tables_per_round * self.sides]
             rng.shuffle(chosen)
@@ -327,7 +327,7 @@ class DealSource(NamedTuple):
 
 
 def choose_deal_source(entrants: Iterable[Entrant], seed: int | str | None, stored: Mapping[str, Any]) -> DealSource:
-    r"""Choose a seed or a secret as the source of deals; `stored` is data of a tournament file.
+    r"""Choose the source of deals: a seed or a secret; `stored` has a tournament file's data.
 
     Deals of our own bots and of the caller's functions follow from the seed, which is 1 if none is given. A bot that is run in a sandbox
     could try many seeds while it plays, so its deals follow from a slow hash of the seed, or from a random secret. A tournament that goes
@@ -344,14 +344,14 @@ def choose_deal_source(entrants: Iterable[Entrant], seed: int | str | None, stor
     if seed is None:
         seed = stored["seed"] if "seed" in stored else secrets.token_hex(_SECRET_BYTES)
     if stored.get("key") and (type(seed), seed) == (type(stored.get("seed")), stored.get("seed")):
-        return DealSource(SLOW_DERIVATION, seed, str(stored["key"]))  # The stored secret is valid even if this Python lacks scrypt
+        return DealSource(SLOW_DERIVATION, seed, str(stored["key"]))  # A stored secret is valid even in a Python without scrypt
     if key_derivation.HAS_SCRYPT:
         return DealSource(SLOW_DERIVATION, seed, _derive_key(seed))
     return DealSource(SLOW_DERIVATION, seed, secrets.token_hex(_SECRET_BYTES))
 
 
 def is_guessable(seed: int | str, key: str) -> bool:
-    """Return whether a program could guess the secret by trying seeds, one per 0.1 seconds.
+    """Return whether a program could guess the secret by trying one seed every 0.1 seconds.
 
     A random secret does not follow from the seed, so it can't be found, however easy the seed is.
 

@@ -152,7 +152,7 @@ def _render_bracket(position: int, lane: list[tuple[int, int]]) -> str:
 
 
 def _list_note_keys(name: str, result: ResultData) -> list[str]:
-    """Return the keys of the texts that are added after a bot's name."""
+    """Return the catalogue keys of the notes after a bot's name, such as "disqualified"."""
     return [*(["arena.is_out"] if name in result.disqualified else []), *(["arena.tried"] if name in result.refused_attempts else [])]
 
 
@@ -247,7 +247,7 @@ def render_page(result: ResultData, language: str = "en") -> str:
 
 
 def _format_progress(result: ResultData, voice: Translator) -> str:
-    """Format how many of the planned games have been played as text."""
+    """Format, as text, how many of the planned games have been played."""
     return voice.translate("arena.so_far", played=format_count(result.games_played), planned=format_count(result.games_planned))
 
 

@@ -1,4 +1,4 @@
-"""Draws SVG plots of a tournament: ratings with intervals and ties, and their history."""
+"""Draws SVG plots of a tournament: ratings with intervals and ties, and rating curves."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def _draw_rating(name: str, rating: RatingData | None, y: float, x_range: tuple[
 
 
 def format_interval(rating: RatingData | None, voice: Translator) -> str:
-    """Format the interval of a rating as text, which is empty if it is unknown."""
+    """Format the interval of a rating as text; return "" if the interval is unknown."""
     if rating is None:
         return ""
     low, high = finite_or_none(rating.low), finite_or_none(rating.high)
@@ -175,7 +175,7 @@ def format_interval(rating: RatingData | None, voice: Translator) -> str:
 
 
 def draw_rating_history(result: ResultData, language: str = "en", *, has_title: bool = True) -> str:
-    """Draw a curve of each bot's rating over time, with its name at the end of the curve.
+    """Draw a curve of each bot's rating over time, with the bot's name at the end.
 
     Of many bots only the first have colours.
     """

@@ -77,13 +77,13 @@ _NAME_PATTERN: Final = re.compile(rf"\b({'|'.join(_NAMES_IN_VERSION_1)})\b")
 
 
 _ATTEMPTS_KEY: Final = "attempts"
-"""The key, in the table `metadata`, for actions that bots tried and the sandbox blocked. Earlier versions ignore it."""
+"""The key, in the table `metadata`, of the actions that bots tried and the sandbox blocked. Earlier versions ignore it."""
 _JUPYTERLITE_DRIVE: Final = "/drive"
 """The folder in which JupyterLite stores the user's files."""
 _DAMAGE_ERRORS: Final = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
 """The classes of errors that a damaged tournament file can cause."""
 _MAX_LUCK: Final = 100.0
-"""The maximum luck, in wins, that a stored game may have to be valid."""
+"""The maximum luck, in wins, of a stored game; with more luck, the file is invalid."""
 
 
 class TournamentFileError(DurakError, ValueError):
@@ -104,7 +104,7 @@ class StoredGame(NamedTuple):
     match_index: int
     points: tuple[float, ...]
     luck: tuple[float, ...] | None
-    """The luck that only files of version 1 contain; their ratings still use it."""
+    """The luck of each side, which only files of version 1 contain; the ratings of such files still use it."""
     forfeit: int | None
     """The side that could not continue; None if the game was played to its end."""
 
@@ -185,13 +185,13 @@ class TournamentFile:
         self._version = version
         if tables != _list_known_tables(
             version
-        ):  # Someone changed the file if it has other tables or views, such as a view that never ends
+        ):  # Other tables or views mean that someone changed the file, for example to add a view that never ends
             raise TournamentFileError(
                 f"{short_repr(self.name)} is damaged: its tables are not those of a tournament; take a copy that is whole"
             )
 
     def _execute(self, statement: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
-        """Run a statement written with the names of the newest version on a file of any version."""
+        """Run an SQL statement, with the newest names of tables, on a file of any version."""
         if self._version == 1:
             statement = _NAME_PATTERN.sub(lambda name: _NAMES_IN_VERSION_1[name[0]], statement)
         return self._connection.execute(statement, values)
@@ -251,7 +251,7 @@ class TournamentFile:
             return {key: parse_json_text(value) for key, value in self._execute("SELECT key, value FROM metadata")}
 
     def require_present_deals(self) -> dict[str, Any]:
-        """Return the tournament's settings; raise an error if an outdated method dealt its cards."""
+        """Return the settings; raise an error if an earlier version dealt the cards differently."""
         about = self.metadata
         if about and "deals" not in about:
             raise TournamentFileError(
@@ -374,7 +374,7 @@ class TournamentFile:
             key, facts = parse_json_text(fact)
             if not all(isinstance(value, (str, int, float)) for value in facts.values()):
                 raise TypeError
-            Translator().translate(key, **facts)  # Check the key: this raises an error if no text has it
+            Translator().translate(key, **facts)  # This checks the key: `translate` raises an error if no text has the key
             return TranslatableText(key, facts), str(position)
 
     def list_missing_protections(self) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""Plays a tournament in this process, other processes or a cluster; it can be paused."""
+"""Plays a tournament in this process, other processes or a cluster; play can be paused."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 _MAX_KEY_LENGTH: Final = 64
 _MAX_LAYOUT_STEPS: Final = 10_000_000
-"""The maximum number of steps in planning all rounds exactly; with more steps, the number of remaining games is an
-estimate."""
+"""The maximum number of steps to plan all rounds exactly; if more steps are needed, the number of remaining games is
+estimated."""
 _MIN_REPORT_SECONDS: Final = 1.0
 """The minimum time in seconds between two progress reports."""
 _REPORT_COST_FACTOR: Final = 5.0
@@ -86,7 +86,7 @@ class Run:
         options: dict[str, Any] = {"system": system, "games": games, "match": match, "against": ladder_name}
         build_schedule(
             names, sides, seed=1 if seed is None else seed, **options
-        )  # Build the schedule before the file, so that an impossible tournament creates no file
+        )  # Build the schedule before the file is created, so that an impossible tournament creates no file
         self._file = TournamentFile(file)
         source = choose_deal_source(entrants, seed, self._file.require_present_deals())
         self.schedule = build_schedule(names, sides, seed=source.seed, key=source.key, **options)
@@ -130,7 +130,7 @@ class Run:
         )
 
     def play_on(self, should_stop: Callable[[], bool] = bool) -> Iterator[Ranking]:
-        """Continue the tournament, and yield its results from time to time.
+        """Continue the tournament, and yield the results so far from time to time.
 
         It stops at the end, or when `should_stop` returns true.
 
@@ -153,7 +153,7 @@ class Run:
 
     def play_deals(self) -> Generator[int, None, None]:
         """Continue the tournament, and yield the number of games played so far after each deal."""
-        if self.schedule.system != "swiss":  # The next round does not depend on results, so rounds may overlap
+        if self.schedule.system != "swiss":  # Rounds may overlap, because only Swiss rounds depend on earlier results
             yield from self._play_meetings(
                 meeting for round_meetings in self.schedule.generate_meetings(list) for meeting in round_meetings
             )
@@ -165,12 +165,12 @@ class Run:
                 is_due(meeting.number, meeting.entrants, self._last_meetings) and not self._file.has_meeting(meeting.number)
                 for meeting in round_meetings
             ):
-                return  # A deal could not be played, but the next round depends on its result
+                return  # A deal of this round could not be played, and the next round depends on its result
             first_number[0] += len(round_meetings)
             self._meetings_left = count_meetings_left(self.schedule, self._file)
 
     def _play_meetings(self, meetings: Iterable[Meeting]) -> Generator[int, None, None]:
-        """Play some meetings, and then those skipped meetings that turn out to be needed."""
+        """Play some meetings, and afterwards the skipped meetings that have become due."""
         skipped: list[Meeting] = []
         while True:
             yield from self._play_pass(meetings, skipped)
@@ -180,7 +180,7 @@ class Run:
             self._meetings_left, skipped = self._meetings_left + len(meetings), []
 
     def _play_pass(self, meetings: Iterable[Meeting], skipped: list[Meeting]) -> Generator[int, None, None]:
-        """Play the meetings that are due; add those that are not due to `skipped`."""
+        """Play the meetings that are due, and collect those that are not due in `skipped`."""
         handed_out: list[Meeting] = []
 
         def generate_due() -> Iterator[Meeting]:
@@ -220,7 +220,7 @@ class Run:
         )
 
     def _count_meetings_left(self) -> int:
-        """Return an upper estimate of the number of meetings not yet given to workers."""
+        """Return an upper estimate of the number of meetings that no worker has received yet."""
         return self._meetings_left
 
     def _record_games(self, stored_games: list[StoredGame]) -> None:
@@ -260,7 +260,7 @@ def _is_positive_number(value: object, maximum: int) -> bool:
 
 
 def _compute_points_before(stored_games: Iterable[StoredGame], bot_count: int, meeting: int) -> list[float | None]:
-    """Return each bot's mean points before a meeting, or None if it is disqualified."""
+    """Return each bot's mean points before a meeting, or None for a disqualified bot."""
     return list(compute_scores([line for line in stored_games if line.meeting < meeting], bot_count))
 
 
@@ -292,12 +292,12 @@ def count_meetings_left(schedule: Schedule, file: TournamentFile) -> int:
             if first_meeting <= last_played and first_meeting < end_meeting:
                 to_play -= bisect_left(played_numbers, end_meeting) - bisect_left(played_numbers, first_meeting)
         meetings_left += to_play
-        if schedule.system == "swiss" and to_play:  # Later groups depend on missing results, so estimate
+        if schedule.system == "swiss" and to_play:  # Later groups depend on results that are still missing, so their number is an estimate
             return meetings_left + (schedule.round_count - 1 - round_number) * schedule.deals_per_group * len(groups)
         due_groups += sum(disqualified.isdisjoint(group) for group in groups)
         if (
             schedule.system != "swiss" and steps_per_round * (round_number + 1) >= _MAX_LAYOUT_STEPS
-        ):  # Too many rounds to plan exactly: assume the same share of due groups in the remaining rounds
+        ):  # There are too many rounds to plan exactly, so assume the same share of due groups in the remaining rounds
             return meetings_left + due_groups * (schedule.round_count - 1 - round_number) // (round_number + 1)
     return meetings_left
 
@@ -353,7 +353,7 @@ def _build_entrants_with_ladder(bots: Any, against: Any, left_out: list[str]) ->
 
 
 def _build_metadata(rules: Rules, all_entrants: tuple[Entrant, ...], schedule: Schedule, limits: Limits, derivation: int) -> dict[str, Any]:
-    """Return the settings of the tournament to store in its file."""
+    """Return the settings to store in the tournament file."""
     return {
         "rules": str(rules),
         "bots": {entrant.name: entrant.identity for entrant in all_entrants},

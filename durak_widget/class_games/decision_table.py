@@ -164,7 +164,7 @@ def get_move_cost(move: Move, price: Price) -> int:
 
 
 def classify_cost(move: Move, legal: Sequence[Move], price: Price) -> str | None:
-    """Compare a move's price with other legal moves of its kind, for example "cheapest".
+    """Classify a move's price among the legal moves of its kind, for example as "cheapest".
 
     Return None for a move without cards.
 
@@ -198,7 +198,7 @@ def evaluate_decision(view: Observation, move: Move, budget: int) -> tuple[Row, 
     try:
         ending = endgame.solve_endgame(view, budget=budget)
         value, moves = ending.value, ending.move_values
-    except DurakError:  # The player does not know the hidden cards, so this is not an endgame for them
+    except DurakError:  # The player does not know all cards, so this position is not an endgame for the player
         return unknown, 0
     after = moves.get(move)
     if value is None or after is None:

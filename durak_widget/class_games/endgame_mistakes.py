@@ -58,7 +58,7 @@ class EndgameMistake:
         sentences = [voice.translate("class.play.gave", who=self.player), voice.translate("class.play.holds", cards=tuple(other))]
         try:
             return [*sentences, endgame.refute(self.game, self.move, budget=_BUDGET).to_text(self.language, cards="signs")]
-        except DurakError:  # The search budget was enough to prove that the move loses, but not to find out how
+        except DurakError:  # The search budget was enough to prove that the move loses, but not to find the line that shows it
             return sentences
 
     def _deciding_seat(self) -> int:
@@ -109,7 +109,7 @@ def find_endgame_win(game: Game) -> EndgameWin | None:
 
 
 def _play_out_win(game: Game, seat: int, *, takes_quickest_win: bool) -> list[Move] | None:
-    """Return a seat's moves that win against the opponent bot of a puzzle, or None.
+    """Return a seat's moves that beat the opponent bot of a puzzle; None if the bot wins.
 
     It plays the quickest win, or cheap cards.
     """

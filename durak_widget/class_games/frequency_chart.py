@@ -37,9 +37,9 @@ class Share(NamedTuple):
     """
 
     label: str
-    """The name of the player, or the value in a column, whose frequency this is."""
+    """What is counted: a player's name, or a value in a column of the table."""
     occurrences: int
-    """The number of cases in which the player or value occurred."""
+    """The number of cases in which the labelled player or value occurred."""
     total: int
     """The total number of cases, at least 1."""
 

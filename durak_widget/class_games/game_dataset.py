@@ -75,7 +75,7 @@ class GameDataset:
         return iter(self.rows)
 
     def where(self, **conditions: object) -> GameDataset:
-        """Return the decisions whose columns have given values; a list accepts any of its values.
+        """Return the decisions with given values in some columns; a list means any of its values.
 
         >>> taken = games().where(role="defends", verb=["take", "beat"])
         >>> sorted({row["verb"] for row in taken})
@@ -136,7 +136,7 @@ class GameDataset:
 
     @property
     def mistakes(self) -> list[EndgameMistake]:
-        """Return the decisions that were mistakes, the worst and shortest first.
+        """Return the mistakes: large losses first, and among equal losses the fewest cards first.
 
         Without any, return the mistakes of the sample.
         """
@@ -267,7 +267,7 @@ def _raise_no_puzzle() -> Position:
 
 
 def _describe_listed_game(number: int, game: object, names: Sequence[str]) -> RecordedGame:
-    """Describe a game from a list as a recorded game, with the names of its players."""
+    """Convert a game in a list to a `RecordedGame` with the names of the players."""
     if not isinstance(game, Game):
         raise DurakError(f"games takes a folder, or a list of Game, not of {short_repr(game)}")
     if isinstance(names, str) or not all(isinstance(name, str) for name in names) or len(names) not in {0, game.seats}:

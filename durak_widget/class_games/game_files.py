@@ -40,7 +40,7 @@ class RecordedGame(NamedTuple):
     student: str
     """The name of the subfolder that contains the file, which is the student's name; empty if there is none."""
     date: str
-    """The date of the game as its file gives it; empty if unknown."""
+    """The date of the game, as the file gives it; empty if unknown."""
     game: Game
     """The game at the last position that was saved."""
     movers: tuple[str, ...]

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     Tallies = dict[str, Counter[str]]
 
 PRIOR_WEIGHT: Final = 2
-"""The weight, as a number of decisions, that choices in less similar situations get."""
+"""The weight, as a number of decisions, of the choices that players made in less similar situations."""
 _CHANCE_TOTAL: Final = 100
 """The sum of the probabilities of all moves, in percent.
 
@@ -56,7 +56,7 @@ class ChoiceFrequency(NamedTuple):
     times_chosen: int
     total: int
     is_close_match: bool
-    """True if the model found situations that are equal in every detail that it distinguishes."""
+    """True if the counted situations are equal to the present one in every detail that the model distinguishes."""
 
 
 def classify_move(move: Move, legal: Sequence[Move], view: Observation) -> str:
@@ -97,7 +97,7 @@ def describe_situation(view: Observation, move_kinds: Iterable[str]) -> tuple[st
 
 
 class ImitationModel:
-    """Counts which kinds of moves players chose in similar situations, and imitates them.
+    """Counts which kinds of moves players chose in similar situations, and imitates players.
 
     It sees an `Observation` and nothing else.
 
@@ -344,5 +344,5 @@ def _parse_count(path: Path, count: object) -> int:
 
 
 def _build_file_error(path: Path, why: str) -> DurakError:
-    """Return the error that a file was not written by `save`."""
+    """Return an error which says that a file was not written by `save`."""
     return DurakError(f"{short_repr(path.name)} is not what bot.save has written: {why}")

@@ -104,7 +104,7 @@ class OwnGame:
         return run_trial(self._build_sampler(ask), count)
 
     def _build_sampler(self, ask: object) -> EqualDifficultySampler:
-        """Return a sampler of games for some questions; raise an error if a question won't do.
+        """Return a sampler of games for some questions; raise an error for unsuitable questions.
 
         This is so if two actions have the same name, if one question gives the answer to another, or if a student
         could not know what is asked.
@@ -129,11 +129,11 @@ class OwnGame:
 
 
 class ExerciseMaker:
-    """A callable that makes the exercise of one question for each student's version of a game."""
+    """A callable that makes one question's exercise for each student's version of a game."""
 
     first_move: Final = "view.actions[0]"
-    """The code for the game's first action, for use in the program that students start from; `homework.notebook_writer`
-    reads it."""
+    """The code for the game's first action, which is part of the program from which students start; the module
+    `homework.notebook_writer` reads it."""
 
     def __init__(self, sampler: EqualDifficultySampler, index: int) -> None:
         self._sampler, self._index = sampler, index

@@ -52,7 +52,7 @@ class GameInstance:
         self.seed = seed
 
     def rng(self, question: str) -> Random:
-        """Return the random generator of one question; it is independent of other questions."""
+        """Return the random generator of one question, which does not depend on other questions."""
         return Random(f"{self.seed} {question}")
 
     @cached_property
@@ -77,16 +77,16 @@ class GameInstance:
 
     @cached_property
     def is_small_enough(self) -> bool:
-        """Return whether the strategic form is small enough for a question about it."""
+        """Return whether each player has few enough pure strategies for a matrix question."""
         return self._has_at_most(MAX_STRATEGIES)
 
     @cached_property
     def is_small_enough_for_mixed(self) -> bool:
-        """Return whether the strategic form is small enough to compute all mixed equilibria."""
+        """Return whether each player has few enough strategies to compute all mixed equilibria."""
         return self._has_at_most(MAX_STRATEGIES_FOR_MIXED)
 
     def _has_at_most(self, max_strategies: int) -> bool:
-        """Return whether each of two players has at most a number of pure strategies."""
+        """Return whether each of two players has at most a given number of pure strategies."""
         return (
             self.tree.player_count == 2
             and self.has_perfect_recall
@@ -295,7 +295,7 @@ def _parse_condition(value: object) -> Condition:
 
 
 class _EquilibriumCountCondition:
-    """A condition on the number of equilibria, which counts all or only the pure ones."""
+    """A condition on the number of equilibria: of all equilibria, or only of the pure ones."""
 
     def __init__(self, count: int, *, pure_only: bool) -> None:
         self._count, self._pure_only = count, pure_only
@@ -310,7 +310,7 @@ class _EquilibriumCountCondition:
 
 
 def is_condition_met(condition: Condition, game: GameInstance) -> bool:
-    """Return whether a game meets a condition; raise an error if the condition does not apply.
+    """Return whether a game meets a condition; raise an error if this can't be checked.
 
     >>> from durak_widget.custom_games.game_instance import GameInstance
     >>> from durak_widget.gametheory import textbook

@@ -128,7 +128,7 @@ class NumberNames:
         self.numbers[normalized], self.display_names[normalized] = numbers, name
 
     def find(self, name: object) -> NamedNumbers:
-        """Return the numbers to which a name refers; raise an error if it is unknown or ambiguous."""
+        """Return the numbers for a name; raise an error if the name is unknown or ambiguous."""
         normalized = normalize_name(name) if isinstance(name, str) else ""
         if normalized in self._ambiguous_names:
             raise DurakError(f"{short_repr(name)} may be two places of this game: give its moves, or its players, different names")
@@ -218,7 +218,7 @@ class GameRandomization(NamedTuple):
 
 
 def _complete_probabilities(chance_move: ChanceMove, new_probabilities: Mapping[int, Fraction]) -> ChanceMove | None:
-    """Give a chance move new probabilities, and scale its other probabilities to match.
+    """Give a chance move new probabilities, and scale the others so that the sum is 1.
 
     They keep their old proportions. The result is None if the probabilities do not add up to 1.
     """

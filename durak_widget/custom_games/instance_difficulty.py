@@ -66,7 +66,7 @@ class EqualDifficultySampler:
         self._games_by_seed: dict[int, GameInstance] = {}
 
     def _derive_seed(self, index: int) -> int:
-        """Return the random seed of a numbered trial game."""
+        """Return the random seed of the trial game with a given number."""
         return Random(f"{self.template.name} {index}").getrandbits(128)
 
     def _sample_first_game(self) -> GameInstance:
@@ -124,7 +124,7 @@ class EqualDifficultySampler:
         return game
 
     def _measure_game(self, game: GameInstance, tally: RejectionTally) -> Difficulty | None:
-        """Return the difficulty of each question, or None if one can't be asked."""
+        """Return the difficulty of each question; None if one of the questions can't be asked."""
         difficulty = []
         for question in self.questions:
             numbers = question.measure_difficulty(game)
@@ -162,7 +162,7 @@ class EqualDifficultySampler:
 
 
 def _build_refusal(question: GameQuestion, game: GameInstance, reason: str) -> DurakError:
-    """Return the error that a question does not fit a game, with the questions that do fit."""
+    """Return an error which says that a question does not fit a game, and which ones do."""
     fitting_questions = [name for name in list_fitting_questions(game) if name != question.name]
     return DurakError(
         f"the question {question.name!r} does not fit this game: {reason}. What fits: {', '.join(fitting_questions) or 'none'}"
@@ -170,7 +170,7 @@ def _build_refusal(question: GameQuestion, game: GameInstance, reason: str) -> D
 
 
 class QuestionTrial(NamedTuple):
-    """The results of trying one question with numbered students."""
+    """The results of trying one question with imaginary students."""
 
     name: str
     difficulty_text: str
@@ -184,7 +184,7 @@ class QuestionTrial(NamedTuple):
 
 
 class GameTrial(NamedTuple):
-    """The results of trying a game: how many versions it has, and how many were rejected."""
+    """The results of trying a game: the numbers of different and of rejected versions."""
 
     students: int
     different_games: int
@@ -203,7 +203,7 @@ class GameTrial(NamedTuple):
 
 
 def run_trial(sampler: EqualDifficultySampler, students: int) -> GameTrial:
-    """Try questions with numbered students, and return the results."""
+    """Try questions with imaginary students, and return the results."""
     games = [sampler.get_game(Random(f"trial {number}")) for number in range(students)]
     trials = []
     for question, difficulty in zip(sampler.questions, sampler.target_difficulty, strict=True):

@@ -34,7 +34,7 @@ def _find_matrix_problem(game: GameInstance) -> str:
 
 
 def _get_board_source(game: GameInstance) -> Tree | Matrix:
-    """Return what the matrix widget displays: a matrix, or a tree for its strategic form."""
+    """Return the game for the matrix widget, which displays a tree as its strategic form."""
     return game.matrix if game.is_matrix else game.tree
 
 
@@ -136,7 +136,10 @@ class _MixingQuestion(GameQuestion):
         )
 
     def _find_mixed_equilibrium(self, game: GameInstance) -> tuple[Equilibrium, int] | None:
-        """Return a game's only equilibrium and the player in question; None if they don't mix."""
+        """Return a game's only equilibrium, and the player that the question asks about.
+
+        Return None if there are several equilibria, or if this player does not mix.
+        """
         if game.mixed_equilibria is None or game.mixed_equilibria.is_infinite or len(game.mixed_equilibria) != 1:
             return None
         [equilibrium] = game.mixed_equilibria

@@ -81,7 +81,7 @@ class GameQuestion(ABC):
     option_names: ClassVar[tuple[str, ...]] = ()
     """The names of the options that the question has."""
     revealed_by: ClassVar[Mapping[str, str]] = {}
-    """For each question that gives this question's answer away, what it displays."""
+    """For each question that gives away the answer to this one, a text on what that question displays."""
     missing_feature: ClassVar[str] = "what is asked for"
     """A text that says what a game lacks if `measure_difficulty` returns None for it."""
 
@@ -98,7 +98,7 @@ class GameQuestion(ABC):
 
     @abstractmethod
     def find_problem(self, game: GameInstance) -> str:
-        """Return why the question does not fit a game of this kind, or "" if it fits."""
+        """Return why the question does not fit a game, or "" if it fits."""
 
     @abstractmethod
     def measure_difficulty(self, game: GameInstance) -> tuple[int, ...] | None:
@@ -170,7 +170,7 @@ def format_profile(game: GameInstance, profile: Strategy, infosets: list[int]) -
 
 
 def describe_infoset(game: GameInstance, infoset: int) -> str:
-    """Return a name for an information set, or "" if the set needs none.
+    """Return a name for an information set, or "" if there is no name for it.
 
     The name is its label or else the actions that lead there.
 
@@ -183,7 +183,7 @@ def describe_infoset(game: GameInstance, infoset: int) -> str:
 
 
 def _format_infoset_owner(game: GameInstance, infoset: int) -> str:
-    """Return the player at an information set, with the set's name if needed."""
+    """Return the player at an information set, and the set's name if that is different."""
     infoset_name, player_name = describe_infoset(game, infoset), game.tree.names[game.tree.infosets[infoset].player]
     return player_name if infoset_name in ("", player_name) else f"{player_name} ({infoset_name})"
 

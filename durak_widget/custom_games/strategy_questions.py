@@ -56,7 +56,7 @@ class _OptimalStrategyQuestion(GameQuestion):
         player = self.get_player(game)
         if not game.is_small_enough:
             return (game.tree.infoset_counts[player],)
-        solution = minimax(game.matrix)  # Exact arithmetic makes the games the same on all computers
+        solution = minimax(game.matrix)  # Exact arithmetic gives students the same game on all computers
         return game.tree.infoset_counts[player], _count_mixed_strategies((solution.row, solution.column)[player])
 
     def build_exercise(self, game: GameInstance) -> StrategyExercise:

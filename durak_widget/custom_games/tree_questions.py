@@ -77,7 +77,7 @@ class _EquilibriumPathQuestion(GameQuestion):
 
 
 def _find_hidden_information_problem(game: GameInstance) -> str:
-    """Return why a game has no backward induction, or "" if no move in it is hidden."""
+    """Return why a game has no backward induction, or "" if it has perfect information."""
     if game.has_perfect_information:
         return ""
     return "it is asked where nothing is hidden, and in this game somebody does not know what was done before"
@@ -119,7 +119,7 @@ class _StrategyCountQuestion(GameQuestion):
         return "" if self._list_action_counts(game) else f"{game.tree.names[self.get_player(game)]} has nothing to decide in this game"
 
     def _list_action_counts(self, game: GameInstance) -> list[int]:
-        """Return the number of actions at each information set of the player in question."""
+        """Return the number of actions at each information set of the question's player."""
         player = self.get_player(game, find_player_with_most_infosets(game))
         return [len(record.actions) for record in game.tree.infosets if record.player == player]
 
@@ -158,14 +158,14 @@ class _CompleteStrategyQuestion(GameQuestion):
         )
 
     def _get_asked_player(self, game: GameInstance) -> int:
-        """Return the player in question: by default, the one with most information sets."""
+        """Return the question's player: by default, the player with most information sets."""
         return self.get_player(game, find_player_with_most_infosets(game))
 
     def measure_difficulty(self, game: GameInstance) -> tuple[int, ...]:
         return len(self._build_options(game)), game.tree.infoset_counts[self._get_asked_player(game)]
 
     def _build_options(self, game: GameInstance) -> dict[str, tuple[str, int]]:
-        """Build the answer options in random order, each with its kind and an information set."""
+        """Build the answer options in random order; map each to its kind and an information set."""
         rng, tree, player = game.rng(self.name), game.tree, self._get_asked_player(game)
         own = [infoset for infoset, record in enumerate(tree.infosets) if record.player == player]
         other_infosets = [infoset for infoset, record in enumerate(tree.infosets) if record.player != player]
@@ -235,7 +235,7 @@ class _BeliefQuestion(GameQuestion):
         return [node for node in find_decision_nodes(game.tree) if game.tree.infoset_of[node] == infoset]
 
     def _get_asked_infoset(self, game: GameInstance) -> int:
-        """Return the information set in question: by default, the first with several nodes."""
+        """Return the question's information set: by default, the first with several nodes."""
         if self.get_option("at") is not None:
             return parse_infoset(game, self.get_option("at"))
         return next(infoset for infoset in range(len(game.tree.infosets)) if len(self._list_infoset_nodes(game, infoset)) > 1)
@@ -255,7 +255,7 @@ class _BeliefQuestion(GameQuestion):
         return infoset, profile, node_reach, rng.randrange(len(node_reach))
 
     def _find_preceding_choices(self, game: GameInstance, infoset: int) -> tuple[list[int], int]:
-        """Return the information sets (and the number of chance nodes) on the way to a given one."""
+        """Return the information sets, and count the chance nodes, on the paths to a given set."""
         tree, infosets, chance_nodes = game.tree, set[int](), set[int]()
         for node in self._list_infoset_nodes(game, infoset):
             ancestor = tree.parent[node]

@@ -59,7 +59,7 @@ MIN_WORLDS: Final = 4
 MAX_WORLDS: Final = 4000
 """The maximum number of possible worlds in which playouts try each move."""
 LONG_GAME_MOVES: Final = 300
-"""The number of legal moves in a long two-player game; the budget of playouts is divided by it."""
+"""The assumed number of legal moves in a long two-player game, among which the playouts are divided."""
 MOVES_PER_EXTRA_PLAYER: Final = 100
 """The number of legal moves that each player after the second adds to a long game."""
 EXTRA_TRANSFER_MOVES: Final = 150
@@ -67,8 +67,7 @@ EXTRA_TRANSFER_MOVES: Final = 150
 REMAINING_MOVES_FACTOR: Final = 2
 """A whole game is expected to have at least this many times the number of legal moves so far."""
 _LUCK_DIVISOR: Final = 4
-"""One part of the playouts measures luck, and the rest evaluates decisions; this number is the number of equal
-parts."""
+"""The playouts are divided into this number of equal parts: one part measures luck, the others evaluate decisions."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +85,7 @@ class EvaluationSettings:
 
 
 def evaluate_decisions(game: Game, seats: Collection[int], settings: EvaluationSettings, decisions: dict[int, Decision]) -> Iterator[None]:
-    """Evaluate all decisions that some seats have made, and yield after each of them.
+    """Evaluate all decisions of the given seats, and yield None after each evaluation.
 
     The results go into `decisions` under the number of moves before each. Decisions that need no playouts come first.
     """
@@ -110,7 +109,7 @@ def evaluate_decisions(game: Game, seats: Collection[int], settings: EvaluationS
 
 
 def evaluate_exactly(game: Game, settings: EvaluationSettings) -> Decision | None:
-    """Return the exact evaluation of the next move, or None if it needs playouts.
+    """Return the exact evaluation of the next move, or None if playouts are needed.
 
     The move to evaluate is the one that `Game.redo` would make.
     """
@@ -142,7 +141,7 @@ def evaluate_exactly(game: Game, settings: EvaluationSettings) -> Decision | Non
 
 
 def _evaluate_exhaustively(game: Game, view: Observation, decision: Decision, settings: EvaluationSettings) -> Decision | None:
-    """Evaluate the next move by a full search of few possible worlds; None if impossible."""
+    """Evaluate the next move by a full search of all possible worlds; None if too expensive."""
     result = search_all_worlds(game if settings.uses_all_cards else view, min(settings.positions, EXHAUSTIVE_SEARCH_BUDGET))
     if result is None:
         return None
@@ -263,7 +262,7 @@ def evaluate_by_playouts(game: Game, settings: EvaluationSettings, world_count: 
 
 
 def _start_decision(game: Game, verdict: VerdictName) -> tuple[Observation, Decision]:
-    """Return the view of the seat to act, and a `Decision` for its move without an evaluation."""
+    """Return the view of the seat to act, and a `Decision` that is not evaluated yet."""
     seat = game.actor
     assert seat is not None  # noqa: S101 - a move was made here
     view, later = game.view(seat), game.copy()
@@ -271,7 +270,7 @@ def _start_decision(game: Game, verdict: VerdictName) -> tuple[Observation, Deci
 
 
 def prepare_playouts(view: Observation, max_python_worlds: int | None = None) -> tuple[bool, RunPlayouts]:
-    """Return whether a view has few possible worlds, and a function that plays them out.
+    """Return whether a view has few possible worlds, and a function for playouts in them.
 
     `max_python_worlds` is the most worlds to use without the fast engine.
     """
@@ -283,14 +282,14 @@ def prepare_playouts(view: Observation, max_python_worlds: int | None = None) ->
 
 
 def _has_few_worlds(worlds: Worlds, view: Observation) -> bool:
-    """Return whether a view has few possible worlds, which is never so with a large talon."""
+    """Return whether a view has few possible worlds; with a large talon, it never has."""
     if view.talon_count - len(view.data.known_talon_cards) >= MANY_ORDERS_TALON_SIZE:
         return False
     return worlds.has_fewer_than(MIN_WORLDS_TO_JUDGE)
 
 
 def _prepare_open_playouts(game: Game) -> tuple[bool, RunPlayouts]:
-    """Return whether the talon has few possible orders, and a function that plays them out.
+    """Return whether few talon orders are possible, and a function for playouts in them.
 
     All hands are open.
     """
@@ -301,7 +300,7 @@ def _prepare_open_playouts(game: Game) -> tuple[bool, RunPlayouts]:
 
 
 def _merge_playouts(first_half: Playouts, second_half: Playouts) -> Playouts:
-    """Combine the playouts of two halves of the possible worlds."""
+    """Combine the playouts of two halves of the possible worlds into one result."""
     return replace(
         first_half,
         world_count=first_half.world_count + second_half.world_count,
@@ -346,7 +345,7 @@ def evaluate_single_decision(game: Game, ply: int, *, effort: Effort | None = No
 
 
 def _estimate_total_moves(game: Game, ply: int) -> int:
-    """Estimate the number of legal moves in the whole game, rather too high than too low."""
+    """Return a high estimate of the number of legal moves in the whole game."""
     position, count = game.copy(), 0
     for before in range(ply + 1):
         position.goto(before)

@@ -21,8 +21,8 @@ certainly costs less."""
 SURE_STANDARD_ERRORS: Final = 4
 """A difference of more than this number of standard errors counts as certain (see also `UNSEEN_WORLDS`)."""
 UNSEEN_WORLDS: Final = 10
-"""The margin of error allows for this number of bad worlds that the sample missed; by chance, that happens once in
-22,000 times (exp(-10))."""
+"""The margin of error allows for bad worlds that the sample missed, as many as this number per sample on average; a
+sample misses all of them only once in 22,000 times (exp(-10))."""
 MIN_WORLDS_TO_JUDGE: Final = 30
 """In fewer worlds than this, playouts show how a bot would continue, but not how good a move is."""
 
@@ -57,7 +57,7 @@ class WinShareScale(NamedTuple):
 
     @property
     def fair_share(self) -> float:
-        """Return the win chance that a tie counts as, which is also each seat's before the deal."""
+        """Return the win chance that a tie stands for; each seat has it before the deal."""
         return self.payoff_to_share(0.0)
 
     def outcome_to_share(self, value: int) -> float:
@@ -130,7 +130,7 @@ def estimate_unbiased_loss(first_half: Playouts, second_half: Playouts, move: Mo
 
 @dataclass(frozen=True)
 class Decision:
-    """A move in a game with its evaluation; a loss of 0.12 is 12 % of win chance.
+    """A move in a game, with its evaluation; losses are win chances, so 0.12 means 12 %.
 
     >>> from durak_widget import Game, review
     >>> game = Game.from_position_line("Qh Ks | Kh Kc; trump h")
@@ -155,7 +155,7 @@ class Decision:
     loss_interval: tuple[float, float] | None = None
     """The lower and upper bound of the loss, which are equal if the loss is proved."""
     mistake_kind: str | None = None
-    """The kind of the mistake, one of `MISTAKE_KINDS`; None if the cards show none of them."""
+    """The kind of the mistake, one of `MISTAKE_KINDS`; None if no kind fits."""
     value: int | None = None
     """The proved value of the position for the seat before its move: 1 won, 0 tied, -1 lost."""
     value_after: int | None = None

@@ -32,8 +32,7 @@ if TYPE_CHECKING:
 
 Basis = Literal["what it knew", "all cards"]
 BASIS_KEYS: Final[Mapping[Basis, str]] = {"what it knew": "seat", "all cards": "cards"}
-"""The two bases for judging moves (what the player could know, or all cards), with the name of each in catalogue
-keys."""
+"""The two ways to judge moves: by what the player could know, or by all cards. The value is the name in catalogue keys."""
 
 
 class ReviewSettings(NamedTuple):
@@ -75,7 +74,7 @@ class Review:
 
     @property
     def basis_key(self) -> str:
-        """Return the part of catalogue keys for how moves are judged: `seat` or `cards`."""
+        """Return the way to judge moves, as it is named in catalogue keys: `seat` or `cards`."""
         return BASIS_KEYS[self.by]
 
     @property
@@ -134,7 +133,7 @@ class Review:
 
     @property
     def skill(self) -> tuple[Skill, ...]:
-        """Return the skill of each seat, or during the game only of the reviewed seat."""
+        """Return the skill of each seat; while the game goes on, only of the reviewed seat."""
         seats = range(self.game.seats) if self.result is not None or self.seat is None else (self.seat,)
         return tuple(Skill.from_decisions(seat, self.decisions) for seat in seats)
 
@@ -158,7 +157,7 @@ class Review:
         yield BoutChances(self.game.bout, self.game.ply, tuple(timeline.shares[seat][-1] for seat in range(self.game.seats)))
 
     def _find_proved_shares(self) -> dict[int, tuple[float, ...]]:
-        """Return each seat's win chance where it is proved, by the number of moves made.
+        """Return the proved win chances of the seats; each key is a number of moves made.
 
         A forced move doesn't change them.
         """

@@ -42,7 +42,7 @@ class PartOfResult(NamedTuple):
 
 
 class ResultBreakdown(NamedTuple):
-    """The parts of a seat's result, which add up to it: fair share, deal, draws and moves.
+    """The parts whose sum is a seat's result: the fair share, the deal, draws and moves.
 
     All are in win chance, from 0 to 1.
 
@@ -96,7 +96,7 @@ class BoutChances(NamedTuple):
 
 
 class WinShareTimeline:
-    """Each seat's win chance after every move, and the parts of its result."""
+    """Each seat's win chance after every move, and the parts of each seat's result."""
 
     def __init__(
         self, breakdowns: dict[int, ResultBreakdown], shares: dict[int, list[float]], world_count: int, certain_plies: frozenset[int]
@@ -179,7 +179,7 @@ def _list_steps(game: Game) -> Iterator[_Step]:
 
 
 def _choose_seats_to_evaluate(game: Game, seats: Collection[int]) -> list[int]:
-    """Choose one seat of each side to evaluate.
+    """Choose the seats to evaluate: one of each side, since partners have equal chances.
 
     The last side is left out if its share follows from the others.
     """
@@ -189,7 +189,7 @@ def _choose_seats_to_evaluate(game: Game, seats: Collection[int]) -> list[int]:
 
 
 def _derive_seat_shares(game: Game, scale: WinShareScale, shares_by_seat: dict[int, tuple[float, ...]], seat: int) -> tuple[float, ...]:
-    """Compute a seat's win chances from those of one seat of each side.
+    """Compute a seat's win chances from the win chances of one seat of each side.
 
     All payoffs add up to zero.
     """

@@ -48,7 +48,7 @@ _STYLE: Final = (
     ".durak-review th,.durak-review td{border-color:#3a424d}.durak-review b.bad{color:#ff9d85}}"
 )
 OTHER_BASIS: Final = {"seat": "cards", "cards": "seat"}
-"""For each of the two ways to judge moves (named as in catalogue keys), the other way."""
+"""The opposite of each way to judge moves: by what the seat knew (`seat`), or by all cards (`cards`)."""
 _COLUMN_KEYS = ("move", "better", "cost", "verdict")
 
 
@@ -134,7 +134,7 @@ def draw_chances_chart(review: ReviewData, language: str) -> str:
 
 
 def build_line_notes(review: ReviewData) -> list[TranslatableText]:
-    """Return a note that explains why the chart does not fall at a mistake, if that is so.
+    """Return a list with a note on why the chart does not fall at a mistake; may be empty.
 
     The chart shows chances with all cards open, which is another question.
     """
@@ -175,7 +175,7 @@ def render_page(review: ReviewData, language: str) -> str:
 
 
 def build_method_fact(review: ReviewData) -> TranslatableText:
-    """Return a text that says what moves were judged by, and in how many possible worlds."""
+    """Return a text on how moves were judged, and in how many possible worlds."""
     return (
         TranslatableText(f"review.how.{review.basis_key}", {"worlds": review.world_count})
         if review.world_count
@@ -242,7 +242,7 @@ class DecisionText(NamedTuple):
 
 
 def format_decision(decision: Decision, voice: Translator) -> DecisionText:
-    """Describe a decision in texts, which are empty where something is unknown."""
+    """Describe a decision in four texts; a text with nothing to say is empty."""
     move = format_played_move(PlayedMove(decision.seat, decision.move.verb, decision.move.cards), voice)
     better = (
         format_advice(Move(decision.better_move), voice)

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from durak_widget.review.decisions import Decision
 
 GIFT_LOSS: Final = 0.25
-"""An unproved mistake of at least this loss is also displayed to the opponent, if only two players are left."""
+"""A mistake that is not proved is also displayed to the opponent, if it lost at least this win chance and only two
+players are left."""
 MAX_LINE_FACTS: Final = 12
 """The maximum number of sentences about one line of play."""
 MISTAKE_KINDS: Final = ("trump", "pair", "take", "throw", "seen", "ending")
@@ -49,7 +50,7 @@ class TurningPoint(NamedTuple):
 
     decision: Decision
     beneficiary: int | None
-    """The only seat that gained much from the mistake; None if there is no such seat."""
+    """The opponent, if the mistake was large and only one opponent was left; otherwise None."""
     position: Game
     """The game just before the mistake."""
     endgame_budget: int
@@ -61,7 +62,7 @@ class TurningPoint(NamedTuple):
         return self.decision.verdict == "proved mistake"
 
     def build_headline(self, me: int | None) -> list[TranslatableText]:
-        """Return translatable texts that tell the seat `me` (None: everybody) what happened."""
+        """Return translatable texts on what happened, for the seat `me` or (None) for everybody."""
         decision, player = self.decision, Seat(self.decision.seat)
         if not self.is_proved:
             percent = round(100 * (decision.loss or 0.0))
@@ -76,7 +77,7 @@ class TurningPoint(NamedTuple):
 
     @property
     def played_move(self) -> PlayedMove:
-        """Return the move that was a mistake, with its seat."""
+        """Return the move that was a mistake, together with the seat that made the move."""
         return PlayedMove(self.decision.seat, self.decision.move.verb, self.decision.move.cards)
 
     def build_facts(self, me: int | None) -> list[TranslatableText]:
@@ -98,14 +99,14 @@ class TurningPoint(NamedTuple):
 
     @property
     def refutation_facts(self) -> list[TranslatableText]:
-        """Return texts of the best play against a proved mistake, unless it is too long."""
+        """Return texts on the best play against a proved mistake, or [] if play is too long."""
         if not self.is_proved:
             return []
         try:
             refutation = refute(self.position, self.decision.move, budget=self.endgame_budget)
-        except PositionError:  # Finding the refutation would take too long
+        except PositionError:  # The search for the refutation exceeded the budget
             return []
-        has_move_fact = self.decision.move.verb != "pass"  # The headline already describes every move except a pass
+        has_move_fact = self.decision.move.verb != "pass"  # Except for a pass, the headline already describes the move
         facts = line_to_facts(refutation.game, refutation.line)[has_move_fact:]
         return facts if 0 < len(facts) <= MAX_LINE_FACTS else []
 

@@ -1,1 +1,1 @@
-"""Runs code of other people in a separate process, where it can do no harm."""
+"""Runs code of other people in a separate process, where the code can do no harm."""

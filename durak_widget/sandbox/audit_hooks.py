@@ -43,7 +43,7 @@ class AttemptReporter:
     """
 
     def __init__(self, readable: Iterable[str], report: Callable[[str], object], *, hides_others: bool = False) -> None:
-        """Store how to report blocked actions, and which folders may be read.
+        """Store the function that reports blocked actions, and the folders that may be read.
 
         With `hides_others` the process can't see whether other files exist, so every look at one is an attempt.
         """
@@ -55,7 +55,7 @@ class AttemptReporter:
         sys.addaudithook(self.handle_event)
 
     def start_reporting(self, kinds: Collection[str]) -> None:
-        """Start to report blocked actions of some kinds."""
+        """Start to report blocked actions of the given kinds."""
         self._unreported_kinds = set(kinds)
 
     def handle_event(self, event: str, arguments: tuple[Any, ...]) -> None:
@@ -85,7 +85,7 @@ class AttemptReporter:
 
 
 def _is_importing() -> bool:
-    """Return whether Python is importing a module, since an import checks files by itself.
+    """Return whether Python is importing a module: then Python, not the program, checks files.
 
     A program can arrange that on purpose. The report only helps the person who grades: what the sandbox refuses is refused all the same.
     """

@@ -34,7 +34,7 @@ from durak_widget.sandbox.message_encoding import MessageDecoder
 _HEADER: Final = struct.Struct("!I")
 _CODE_NAME: Final = "<the answer>"
 _SANDBOX_HOME: Final = "/tmp/answer-home"  # noqa: S108 - a folder of the tree, in which nothing can be written
-"""The folder in which the student's code runs if the process has a file system of its own."""
+"""The student's code runs in this folder if the process has a private file system."""
 _MAX_TEXT_LENGTH: Final = 200
 """The maximum length of an error text, or of a value that is not a valid answer."""
 
@@ -69,7 +69,7 @@ def run_supervisor(control_number: int, *, tree: bool) -> None:
     control = socket.socket(fileno=control_number)
     os_restrictions.adopt_orphans()
     restrictions = ["network"] if os_restrictions.drop_network() else []
-    proc_folder = os.open("/proc", os.O_RDONLY) if sys.platform == "linux" else -1  # The private file system will not have /proc
+    proc_folder = os.open("/proc", os.O_RDONLY) if sys.platform == "linux" else -1  # The private file system will not contain /proc
     if tree and restrictions and os_restrictions.restrict_to_private_tree(_list_readable_paths(), _SANDBOX_HOME):
         restrictions.append("tree")
     send(control, {})
@@ -83,7 +83,7 @@ def run_supervisor(control_number: int, *, tree: bool) -> None:
             _become_confined(channels[0], options, restrictions)
         os.close(channels[0])
         send(control, {})
-        control.recv(1)  # The parent sends a byte or ends; in both cases the confined process must end
+        control.recv(1)  # The parent process sends a byte, or it ends; in both cases the confined process must end
         send(control, _end_process(pid, proc_folder))
 
 
@@ -253,7 +253,7 @@ def _load_chooser(code: str) -> Any:  # noqa: ANN401 - a function, or what has a
 
 
 def _count_parameters(choose: Any) -> int:  # noqa: ANN401 - as above
-    """Return how many arguments a chooser needs: 1 for a view, 2 for a random generator too."""
+    """Return how many arguments a function takes: 1 (view), or 2 (view, random generator)."""
     try:
         parameters = signature(choose).parameters.values()
     except (TypeError, ValueError):

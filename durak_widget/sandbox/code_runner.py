@@ -42,7 +42,7 @@ _MAX_CODE_LENGTH: Final = 100_000
 _MAX_MOVES: Final = 200
 _MAX_TEXT_LENGTH: Final = 60
 RESTRICTIONS: Final = ("memory", "privileges", "files", "tree", "calls")
-"""The restrictions that the operating system enforces, if it is able to.
+"""The restrictions that the operating system enforces on sandboxed code, if the system supports them.
 
 `docs/marking.md` explains each.
 """
@@ -123,7 +123,7 @@ class SandboxedBot:
     name = "the code"
 
     def __init__(self, code: str, limits: Limits = Limits(), *, without: Iterable[str] = ()) -> None:  # noqa: B008 - it is a value
-        """Store code that defines `choose`; tests can switch off the restrictions in `without`."""
+        """Store code that defines `choose`; tests can list restrictions to omit in `without`."""
         self.limits, self._left_out, self._code = limits, frozenset(without), code
         self.restrictions: tuple[str, ...] = ()
         """The restrictions that were in force; empty until the code has run."""
@@ -167,7 +167,7 @@ class SandboxedBot:
         return chosen
 
     def _ask(self, seat: int, request: object) -> object:
-        """Send a request to the code and return its answer; raise an error if it fails."""
+        """Send a request to the code and return the answer; raise an error if the code fails."""
         if self._is_over and self.error is not None:
             raise self.error
         try:
@@ -416,7 +416,7 @@ class _Supervisor:
         )
 
     def start_process(self, options: Mapping[str, Any]) -> socket.socket:
-        """Start a confined process, and return the channel to send it messages."""
+        """Start a confined process, and return the channel for messages to it."""
         channel, other_end = socket.socketpair()
         with other_end:
             if self._control is not None:
@@ -461,7 +461,7 @@ class _Supervisor:
         if self.process is not None:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 if self._can_fork:
-                    self.process.wait(2)  # Closing its channel makes the supervisor end together with its processes
+                    self.process.wait(2)  # A closed channel makes the supervisor end, together with its processes
             if os.name == "nt":
                 subprocess.run(["taskkill", "/T", "/F", "/PID", str(self.process.pid)], check=False, capture_output=True)  # noqa: S603, S607 - of Windows
             self.process.kill()

@@ -420,7 +420,7 @@ NAMES: Final[Mapping[str, str]] = {
     "durak_widget.words.lt": "durak_widget.i18n.lt",
     "durak_widget.words.ru": "durak_widget.i18n.ru",
 }
-"""The present module or name for each former module, and for each former name given with its module.
+"""The present name of each former module, and of each former name inside a module (written `module.name`).
 
 Write a row for each former module that had names, packages too. A row for a name wins over the row for its module.
 """
@@ -499,7 +499,7 @@ class _FormerAttribute:
 
 
 class _ForwardingModule(ModuleType):
-    """A module that looks up former names: a former module, or a module that lost names.
+    """A module that also has former names: a former module, or one from which names moved.
 
     It looks up in the table what it does not have.
     """
@@ -523,7 +523,7 @@ class _ForwardingModule(ModuleType):
         return getattr(today, name) if today and hasattr(today, name) else super().__getattribute__(name)
 
     def __setattr__(self, name: str, value: object) -> None:
-        """Set an attribute; when Python sets a loaded submodule, make it look up former names."""
+        """Set an attribute; if it is a submodule with former names, enable these names in it."""
         super().__setattr__(name, value)
         if f"{self.__name__}.{name}" in _forwarding_modules:
             _extend_loaded()

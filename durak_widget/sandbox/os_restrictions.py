@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 _X86, _GENERIC = 0xC000003E, {"aarch64": 0xC00000B7, "riscv64": 0xC00000F3, "loongarch64": 0xC0000102}
 _REFUSED_CALLS: Final[Mapping[str, tuple[tuple[int, ...], tuple[int, ...]]]] = {
-    # Each key says what the blocked system calls would use; each value has their numbers on x86_64, and on all newer
-    # architectures
+    # Each key says what the blocked system calls would use; each value has the numbers of these calls on x86_64, and on
+    # all newer architectures
     "another process or thread": ((56, 57, 58, 435), (220, 435)),
     "another program": ((59, 322), (221, 281)),
     "a signal to somebody": ((62, 200, 234, 129, 297, 424, 434, 438), (129, 130, 131, 138, 240, 424, 434, 438)),
@@ -100,7 +100,7 @@ _FILE_CHANGING_CALLS: Final = (
     ),
     (5, 6, 7, 14, 15, 16, 34, 35, 36, 37, 38, 45, 47, 52, 53, 54, 55, 88, 276, 437, 452, 463, 466, 469),
 )
-"""The system calls that change files, or those properties of files that Landlock does not protect.
+"""The system calls that change files, or that change file properties which Landlock does not protect.
 
 They make, rename or remove files, or set their owner and rights.
 """
@@ -128,8 +128,8 @@ Normal use, no longer needed, large pages or not, in a core dump or not. Not: fe
 _EPERM: Final = 1
 WRITE_FLAGS: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _LANDLOCK_CALLS: Final = 444, 445, 446
-"""The system calls that create a Landlock ruleset, add a rule to it, and enforce it; they have these numbers on every
-architecture."""
+"""The system calls that create a Landlock ruleset, add a rule to it, and enforce it; the calls have the same numbers on
+every architecture."""
 _READ_FILE, _WRITE_FILE, _READ_FOLDER = 4, 2, 8
 _FILE_RIGHTS: Final = {1: 13, 2: 14, 3: 15, 4: 15}
 """The number of file access rights in each version of Landlock, the kernel's file access rules; from version 5 on there
@@ -191,13 +191,13 @@ def drop_network() -> bool:
     if libc is None or libc.unshare(_NEW_USER | _NEW_NETWORK | _NEW_MESSAGES) != 0:
         return False
     for name, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
-        with contextlib.suppress(OSError):  # Mounting will then fail, which `restrict_to_private_tree` detects
+        with contextlib.suppress(OSError):  # If writing fails, mounting fails later, and `restrict_to_private_tree` detects that
             Path("/proc/self", name).write_text(text, encoding="ascii")
     return True
 
 
 def restrict_to_private_tree(readable: Iterable[str], home: str) -> bool:
-    """Give this process a read-only file system with only some paths, and an empty `home`.
+    """Give this process a read-only file system with only given paths and an empty `home`.
 
     It uses a mount namespace. The process can't learn whether other paths exist. Reading a file doesn't renew its time of access, which
     another process could read.
@@ -221,7 +221,7 @@ def restrict_to_private_tree(readable: Iterable[str], home: str) -> bool:
 
 
 def _open_paths(paths: Iterable[str]) -> dict[str, int]:
-    """Open each existing path and its real path, unless it is inside another opened path."""
+    """Open each existing path and its real path, except paths inside another opened path."""
     all_paths = sorted({spelling for path in paths for spelling in (os.path.abspath(path), os.path.realpath(path))})  # noqa: PTH100 - pathlib has no abspath
     opened: dict[str, int] = {}
     for path in (*all_paths, os.devnull):
