@@ -1,1 +1,1 @@
-"""Keeps modules under the names that handed-out notebooks import; never rename them."""
+"""Contains modules that students' notebooks import by name; never rename these modules."""

@@ -1,4 +1,4 @@
-"""Makes equal deals for all desks of a school class with real cards, and compares results."""
+"""Makes equal deals of real cards for all desks of a school class, and compares results."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def deals(*, desks: int = 15, deals: int = 4, edition: object = "", rules: Rules
 
 
 def sheets(deals: DuplicateDeals) -> Page:
-    """Return a document with the deals, to save with `.save("deals.html")` and print."""
+    """Return a printable document with the deals; save it with `.save("deals.html")`."""
     return build_sheets_page(_require_deals(deals))
 
 
@@ -50,7 +50,7 @@ def compare(results: object, deals: DuplicateDeals) -> ComparisonPage:
 
 
 def _require_deals(deals: object) -> DuplicateDeals:
-    """Return the deals; raise an error if the value is something else."""
+    """Return the value if it is a `DuplicateDeals` object; raise an error otherwise."""
     if not isinstance(deals, DuplicateDeals):
         raise DurakError(f"give the deals that were printed, as in duplicate_deals.deals(desks=15, deals=4), not {short_repr(deals)}")
     return deals

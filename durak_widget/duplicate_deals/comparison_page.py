@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from durak_widget.engine.observation import Observation
 
 _MIN_BEST_SCORE = 0.005
-"""The minimum score above the average for which the page praises the best desk."""
+"""The page praises the best desk only if the desk's score is at least this much above the average."""
 GAMES_PER_DEAL: Final = 200
 """The number of games that bots play from each deal; all games of a deal take about a second."""
 RANDOM_MOVE_SHARE: Final = 0.2
@@ -40,11 +40,10 @@ _CAREFUL_BOT: Final = get("careful")
 
 
 class DealValue(NamedTuple):
-    """How good a deal is for the player who attacks first, by the solver and by bot games."""
+    """The value of a deal for the player who attacks first, by the solver and by bot games."""
 
     exact_result: int | None
-    """The result of best play with all cards open (1 won, 0 tied, -1 lost); None if the search stopped before it found
-    it."""
+    """The result of best play with all cards open (1 won, 0 tied, -1 lost); None if the search stopped too early."""
     win_share: float
     """The fraction of bot games that the first attacker won; a tie counts as half a win."""
 
@@ -143,7 +142,7 @@ def render_bar(share: float) -> str:
 
 
 def _render_deals(comparison: ComparisonPage, voice: Translator) -> str:
-    """Render a table of all deals: who won, the solver's result, and the bots'."""
+    """Render a table of all deals: who won, the solver's result, and the bots' results."""
     head = [voice.translate(f"class.{key}") for key in ("desks.deal", "compare.attacker", "compare.won", "compare.exact", "compare.bots")]
     rows = []
     for deal in comparison.deals:
@@ -159,7 +158,7 @@ def _render_deals(comparison: ComparisonPage, voice: Translator) -> str:
 
 
 def _render_cell(result: DeskResult | None, score: float, voice: Translator) -> str:
-    """Render the table cell with a desk's result in a deal."""
+    """Render the table cell with the result of one desk in one deal."""
     if result is None:
         return "–"
     outcome = voice.translate(
@@ -192,7 +191,7 @@ def _render_desks(comparison: ComparisonPage, voice: Translator) -> str:
 
 
 def _render_deal_details(comparison: ComparisonPage, cards: CardDrawings, voice: Translator) -> str:
-    """Render the cards of each deal with remarks, as HTML."""
+    """Render, as HTML, the cards of each deal and remarks on the deal."""
     html = ""
     for deal in comparison.deals:
         deal_value = comparison.deal_values.get(deal.number)

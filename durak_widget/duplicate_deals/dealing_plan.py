@@ -1,4 +1,4 @@
-"""Makes equal deals for several desks, and plans to deal them without seeing the cards."""
+"""Makes equal deals for several desks, and plans for dealing without seeing the cards."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from durak_widget.cards import Card
 
 SEAT_LETTERS: Final = "AB"
-"""The letters for the two players at a desk; numbers are for positions in the talon."""
+"""The letters of the two players at a desk; positions in the talon have numbers instead."""
 TURN_UP_SIGN: Final = "★"
 """The symbol that stands for the turned-up card in a dealing plan."""
 _MAX_DESKS, _MAX_DEALS = 200, 24

@@ -27,14 +27,15 @@ if TYPE_CHECKING:
 _CHECKBOX: Final = "☐"
 _SENTENCE_NUMBERS: Final = range(1, 11)
 _SIZE_OPTIONS: Final = frozenset({"ranks", "suits", "hand_size"})
-"""The rule options that may change without making the textbook's ten sentences about the rules wrong."""
+"""The rule options that may differ from the textbook's rules: the ten sentences about the rules stay true."""
 _EXPLAINED_OPTIONS: Final = (
     *("ranks", "hand_size", "trump", "turn_up", "first_attacker", "opening", "spades_by_spades", "transfer", "throw_in_when"),
     *("throw_in_by", "throw_in_after_take", "attack_limit", "draw_order", "out_when", "goal"),
 )
-"""The rule options that are always explained; all other options are explained only if they are unusual."""
+"""The rule options that the page always explains; the page explains other options only if their values are unusual."""
 _TALON_ROW_LENGTH, _MAX_SHORT_SUIT_LENGTH = 14, 9
-"""The number of talon cards in a row, and the maximum length of a suit that can share a line of the dealing plan."""
+"""The number of talon cards in a printed row, and the maximum number of cards in a suit that can share a line of the
+dealing plan with another suit."""
 CARD_CSS: Final = (
     f".{PAPER_CLASS}{{fill:{LIGHT_COLORS['paper']}}}{INDEX_STYLE}.over{{font:600 20px {FONT_FAMILY};fill:var(--soft);text-anchor:middle}}"
 )
@@ -142,7 +143,7 @@ def _render_durak_choice(voice: Translator) -> str:
 
 
 def _render_deal_sheet(deal: DuplicateDeal, deals: DuplicateDeals, cards: CardDrawings, voice: Translator) -> str:
-    """Render the page for one deal, with instructions for dealing and strips to cut off."""
+    """Render the page for one deal, with instructions for dealing and paper strips to cut."""
     game, number = deal.game, deal.number
     trump = TranslatableText("screen.trump", {"suit": Suit(game.trump)}) if game.trump else TranslatableText("screen.no_trumps")
     sign = f' <span aria-hidden="true">{_format_suit(game.trump)}</span>' if game.trump else ""
@@ -176,7 +177,7 @@ def _format_suit(suit: str) -> str:
 
 
 def _render_dealing_plan(deal: DuplicateDeal, voice: Translator) -> str:
-    """Render a plan that says where each card of the sorted deck goes, without naming it."""
+    """Render a plan of where each card of the sorted deck goes, without naming the cards."""
     destinations, row_length = deal.card_destinations, sum(card.suit == deal.deck[0].suit for card in deal.deck)
     groups = [destinations[start : start + row_length] for start in range(0, len(destinations), row_length)]
     rows_html = ""
@@ -235,7 +236,7 @@ def _render_result_form(deals: DuplicateDeals, voice: Translator) -> str:
 
 
 class CardDrawings:
-    """Draws the cards of one page; each card is drawn once and then referred to."""
+    """Draws the cards of one page; a card is drawn once, and then only a reference is used."""
 
     def __init__(self, voice: Translator) -> None:
         self._card_sheet, self._voice = CardSheet("d", trump=None), voice
@@ -254,5 +255,5 @@ class CardDrawings:
         return f'<svg class="cards" role="img" aria-label="{description}" viewBox="0 0 {format_number(total_width)} {format_number(total_height)}" style="width:{format_number(width * total_width / _CARD_WIDTH)}mm">{caption_texts}{faces}</svg>'
 
     def render_definitions(self) -> str:
-        """Render the drawings to which the rows of cards refer, for use after all rows."""
+        """Render the drawings to which rows of cards refer; call this after rendering all rows."""
         return f'<svg width="0" height="0" style="position:absolute" aria-hidden="true">{self._card_sheet.render_definitions()}</svg>'

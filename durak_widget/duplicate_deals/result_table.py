@@ -20,7 +20,7 @@ _REQUIRED_COLUMNS: Final = COLUMNS[:3]
 _MAX_BYTES: Final = 1_000_000
 _MAX_CELL_LENGTH: Final = 200
 _DURAK_SPELLINGS: Final = {"a": "A", "а": "A", "b": "B", "в": "B", "б": "B", "draw": "", "=": "", "½": "", "ничья": "", "lygiosios": ""}
-"""The accepted spellings of the player who lost, with Latin or similar Cyrillic letters."""
+"""The accepted spellings of the player who lost, or of a tie, in Latin and Cyrillic letters."""
 
 
 class DeskResult(NamedTuple):
@@ -55,7 +55,7 @@ class ClassResults(NamedTuple):
         return fmean(scores) if scores else None
 
     def relative_scores(self, desk: int) -> dict[int, float]:
-        """Return, for each deal of a desk, player A's score there minus the mean over all desks.
+        """Return player A's score minus the mean over all desks, for each deal that a desk played.
 
         The score of B is the same with the other sign.
 
@@ -76,7 +76,7 @@ class ClassResults(NamedTuple):
 
     @property
     def variance_shares(self) -> tuple[float, float] | None:
-        """Return the fraction of score variance that deals explain, then the fraction by chance.
+        """Return fractions of the score variance: explained by deals, and expected by chance.
 
         The result is None if all scores are the same.
         """
@@ -119,7 +119,7 @@ def read_results(results: object, deals: DuplicateDeals) -> ClassResults:
 
 
 def _read_rows(results: object) -> tuple[list[tuple[str, Mapping[str, str]]], list[str]]:
-    """Return each row of a results table with its location, and the problems with the table."""
+    """Return the rows of a results table, with their locations, and the problems found."""
     if isinstance(results, Mapping):
         results = [(*key, durak) if isinstance(key, tuple) else (key, None, durak) for key, durak in results.items()]
     if isinstance(results, (str, bytes)) or hasattr(results, "__fspath__"):
@@ -171,7 +171,7 @@ def _read_csv_file(path: str) -> tuple[list[tuple[str, Mapping[str, str]]], list
 
 
 def _parse_result(row: Mapping[str, str], deals: DuplicateDeals) -> DeskResult | str:
-    """Parse the result in a table row; return a sentence if the row is invalid."""
+    """Parse the result in a table row; if the row is invalid, return a sentence that says why."""
     desk, deal = _parse_whole_number(row["desk"]), _parse_whole_number(row["deal"])
     if desk is None or not 1 <= desk <= deals.desks:
         return f"there is no desk {short_repr(row['desk'], 20)}; they are numbered from 1 to {deals.desks}"

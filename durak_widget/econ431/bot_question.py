@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 PAIR_COUNT: Final = 60
 GOAL_MARGIN: Final = 3
-"""The goal of students is this number of games below the best possible result.
+"""The target that students must reach is the best possible result minus this number of games.
 
 So students don't have to find which of a few good habits is luckiest on these deals.
 """
@@ -32,7 +32,7 @@ class DealPack(NamedTuple):
     best_habits: HabitBot
     """The combination of habits (simple rules of play) that wins the most games."""
     base_points: int
-    """The number of games halfway between the average of random habits and the best result."""
+    """A number of won games: halfway between the average of random habits and the best result."""
     max_points: int
     """The number of games that the best habits win."""
 
@@ -62,7 +62,7 @@ def make_bot_question(rng: Random) -> BotExercise:
 
 
 def _build_question(pack: DealPack, rng: Random) -> BotExercise:
-    """Build a bot question from a pack of deals, with each habit's rules in random order."""
+    """Build a bot question from a pack of deals; the rules for each habit are in random order."""
     rows = {habit: rng.sample(rules, len(rules)) for habit, rules in HABITS.items()}
     return BotExercise(
         pack.max_points - GOAL_MARGIN,
@@ -89,4 +89,4 @@ def make_fair_bot_question(rng: Random) -> BotExercise:
 
 BOT_QUESTIONS: Final = (Question("bot", 6, TranslatableText("class.econ431.games"), make_bot_question, "bot"),)
 REVISED_BOT_QUESTIONS: Final = (BOT_QUESTIONS[0]._replace(make=make_fair_bot_question),)
-"""The bot question as revision 2 of the problem set asks it."""
+"""The bot question as it is in revision 2 of the problem set."""

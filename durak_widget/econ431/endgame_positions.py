@@ -36,9 +36,9 @@ SUITS: Final = "cdhs"
 SUIT_PATTERN: Final = re.compile(rf"(?<=[{RANKS}])[{SUITS}]|(?<=trump )[{SUITS}]")
 """Matches each suit letter in a position line."""
 COINS_PER_CARD: Final = (1, 2, 3)
-"""The prices for each card left that a question may draw; the loser pays in coins."""
+"""The possible prices, in coins, of each card that the loser has left; a question draws one of them."""
 EXTRA_STAKES: Final = (1, 2, 3, 4)
-"""The numbers of coins from which the loser's extra stake is drawn."""
+"""The possible numbers of coins that the loser pays on top of the price of the cards; a question draws one of them."""
 _CARD_PATTERN: Final = re.compile(rf"[{RANKS}][{SUITS}]")
 DECK: Final = tuple(rank + suit for suit in SUITS for rank in RANKS)
 

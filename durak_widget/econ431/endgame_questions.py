@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 BLIND_VALUE_SHARE: Final = Fraction(1, 4)
 """The fraction of node values that blind guessing gets right, after the penalty for wrong values."""
 ADVANTAGE_ANSWERS: Final = (*3 * ("yes", "no"), "even")
-"""The answers that the question about the first attack may have; a frequent answer is listed several times. Each is the
+"""The possible answers to the question about the first attack; a frequent answer is listed several times. Each is the
 end of the name of a part of the endgame file."""
 
 
@@ -115,7 +115,7 @@ def _build_open_tree(game: Game) -> Tree:
 
 
 def _build_question(game: Game, question: Text) -> Text:
-    """Put a description of the position before a question's text."""
+    """Put a description of the position before the text of a question."""
     facts = {f"{name}": format_cards(game.hands[seat]) or "–" for seat, name in enumerate(("hand", "others"))}
     names: dict[str, object] = {"one": Seat(0), "other": Seat(1), "who": Seat(game.attacker), "suit": Suit(str(game.trump)), **facts}
     key = f"class.econ431.ending{'.attacked' if game.table else ''}"
@@ -146,7 +146,7 @@ class FirstAttackValue(NamedTuple):
 
     @property
     def mistake_values(self) -> dict[str, Fraction]:
-        """Return the wrong results of common mistakes, by the name of the mistake."""
+        """Return the wrong results that common mistakes give, by the name of each mistake."""
         return {
             "sum": sum(self.values_by_hand, Fraction(0)),
             "turned": -self.value,
@@ -158,7 +158,7 @@ class FirstAttackValue(NamedTuple):
 
 @cache
 def count_cards_left(line: str) -> tuple[Fraction, ...]:
-    """Return how many cards the loser has left, with these hands and with exchanged hands.
+    """Return how many cards the loser has left, with the given and with exchanged hands.
 
     The number is negative where the player who attacks first loses.
 

@@ -30,15 +30,16 @@ if TYPE_CHECKING:
 
 _PLAYERS: Final = {"one": Seat(0), "other": Seat(1)}
 FORM_PARTS: Final = ("fill.won", "fill.even", "fill.lost")
-"""The parts of the endgame file for the strategic form question, one for each value for the attacker; all parts are
-equally likely."""
+"""The parts of the endgame file for the strategic form question: endgames that the attacker wins, ties or loses. All
+parts are equally likely."""
 DOMINANCE_PARTS: Final = ("strike.even", "strike.lost")
-"""The parts of the endgame file from which the dominance question draws. They have no endgames that the attacker wins,
-where too few strategies are dominated."""
+"""The parts of the endgame file that contain the endgames of the dominance question. In none of these endgames the
+attacker wins, because too few strategies would be dominated then."""
 STAKES: Final = (2, 3, 4, 5, 6, 8, 10)
 """The numbers of coins from which the loser's stake is drawn in the strategic form question."""
 BLIND_SET_SHARE: Final = Fraction(1, 3)
-"""The fraction of the points for joining player 1's first two nodes in one information set, which needs no thought."""
+"""The fraction of the points that students get for joining player 1's first two nodes in one information set; that needs
+no thought."""
 BLIND_FORM_SHARE: Final = Fraction(1, 4)
 BLIND_DOMINANCE_SHARE: Final = Fraction(3, 4)
 """The fraction of the points that blind guesses get in the dominance question, after the penalty for wrong answers.
@@ -48,7 +49,7 @@ Most strategies that begin with an attack or beat twice are dominated, whatever 
 
 
 def make_information_set_question(rng: Random) -> OnTree:
-    """Build a question on the information sets of a player to whom one card is hidden.
+    """Build a question on the information sets of a player who doesn't see one card.
 
     >>> from random import Random
     >>> len(make_information_set_question(Random(1)).solution)
@@ -116,7 +117,7 @@ def make_fair_information_set_question(rng: Random) -> OnTree:
 
 
 def make_fair_strategic_form_question(rng: Random) -> OnMatrix:
-    """Build a strategic form question with a stake in coins and strategies in random order.
+    """Build a strategic form question; it has a stake, and the strategies are shuffled.
 
     Guesses earn nothing.
 
@@ -177,7 +178,7 @@ def _multiply_payoffs(tree: Tree, stake: int) -> Tree:
 
 
 def _describe_order(tree: Tree, position: TranslatableText) -> TranslatableText:
-    """Describe in which order a strategy of player 2 lists the replies to player 1's cards.
+    """Describe in which order a strategy of player 2 lists replies to player 1's cards.
 
     The order is that of the cards that player 1 may lead and player 2 has not seen.
     """

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import ChanceNode, TerminalNode, Tree
 
 STAKES: Final = (1, 2, 3, 4, 5, 6)
-"""The stakes in coins from which a question draws; the loser pays it on top of one coin for each card left."""
+"""The possible stakes, in coins; the loser pays the stake in addition to one coin for each card left."""
 
 
 class GamePrices(NamedTuple):
@@ -64,13 +64,13 @@ class ReducedGame(NamedTuple):
     payoffs: tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]
     """The payoffs of player 1, with a row for each move of player 1 and a column for each of player 2."""
     known_card: str
-    """The card of player 1 that player 2 has seen, as it is before suits and ranks are randomized."""
+    """The card of player 1 that player 2 has seen; suits and ranks are not randomized yet."""
     other_card: str
-    """The other card that player 1 may attack with, which player 2 has not seen."""
+    """The other card with which player 1 may attack; player 2 has not seen it."""
 
     @property
     def first_move_probabilities(self) -> tuple[Fraction, Fraction]:
-        """Return the equilibrium probability of the first move of each player."""
+        """Return, for each player, the equilibrium probability of the first of their two moves."""
         (a, b), (c, d) = self.payoffs
         denominator = a - b - c + d
         return (d - c) / denominator, (d - b) / denominator
@@ -83,7 +83,7 @@ class ReducedGame(NamedTuple):
 
 
 def find_mixing_infosets(tree: Tree, game: Matrix) -> tuple[int, int] | None:
-    """Return the only information set at which each player mixes, or None.
+    """Return each player's only information set with a mixed choice; None if not exactly one.
 
     Return None unless each player mixes at exactly one, between two actions.
     """
@@ -101,11 +101,11 @@ def find_mixing_infosets(tree: Tree, game: Matrix) -> tuple[int, int] | None:
 
 
 def fix_actions(tree: Tree, actions: dict[int, int]) -> Tree:
-    """Return a tree in which each of some information sets has only one action left."""
+    """Return a tree in which only one given action is left at each of some information sets."""
     inspect_node = make_expand_function(tree)
 
     def fix_node(node: int) -> DecisionNode | ChanceNode | TerminalNode:
-        """Return a tree node, with only the fixed action if its set has one."""
+        """Return a tree node; if an action is fixed at its information set, keep only that action."""
         content = inspect_node(node)
         if isinstance(content, DecisionNode) and content.knowledge in actions:
             return DecisionNode(content.player, content.knowledge, [content.actions[actions[content.knowledge]]])
@@ -150,7 +150,7 @@ def _build_tree(line: str) -> Tree:
 
 
 def make_mixed_equilibrium_question(rng: Random) -> Number:
-    """Build a question on how often player 1 attacks with one of two cards in equilibrium.
+    """Build a question that asks how often player 1 attacks with a card in equilibrium.
 
     >>> from random import Random
     >>> 0 < make_mixed_equilibrium_question(Random(1)).right < 1

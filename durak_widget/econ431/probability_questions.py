@@ -1,4 +1,4 @@
-"""Defines two questions about counting: the number of some deals, and a probability.
+"""Defines two questions: how many deals have a property, and how probable an event is.
 
 Some bouts have been played; in each, one card was attacked with and beaten. So every deal is possible.
 """
@@ -29,17 +29,18 @@ HAND_SIZE: Final = 5
 BOUT_RANGE: Final = (1, 5)
 """The minimum and maximum number of bouts that are played before the question is asked."""
 EARLY_BOUT_RANGE: Final = (1, 3)
-"""The minimum and maximum number of bouts before a question whose number of deals must be too large to guess."""
+"""The minimum and maximum number of bouts before the counting question; after so few bouts, the number of deals is too
+large to guess."""
 WANTED_BEATERS: Final = 2
 """In the counting question, the number of beating cards that the other hand must contain."""
 BEATER_RANGE: Final = (2, 7)
-"""The minimum and maximum number of hidden cards that beat the card in question."""
+"""The minimum and maximum number of hidden cards that beat the card of the question."""
 COUNTING_MISTAKES: Final = ("own", "gone", "turned", "seen", "ordered", "talon", "every", "rest", "least", "sum", "without_trumps")
-"""The mistakes in counting deals that get an explanation of their own."""
+"""The mistakes in counting deals for which students get a special explanation."""
 PROBABILITY_MISTAKES: Final = (
     "own", "gone", "turned", "seen", "contrary", "with_replacement", "without_trumps", "one_card", "added", "exactly",
 )  # fmt: skip
-"""The mistakes in computing a probability that get an explanation of their own."""
+"""The mistakes in computing a probability for which students get a special explanation."""
 MIN_MISTAKE_DISTANCE: Final = Fraction(1, 100)
 """The minimum difference between the result of a mistake and the right answer, so that two decimals show it."""
 
@@ -79,7 +80,7 @@ def list_hidden_cards(game: Game) -> tuple[Card, ...]:
 
 
 def make_counting_question(rng: Random) -> Number:
-    """Build a question on how many deals give the other player exactly two beating cards.
+    """Build a question that asks in how many deals the other hand has two beating cards.
 
     The card is one of yours.
 
@@ -107,7 +108,7 @@ def make_counting_question(rng: Random) -> Number:
 
 
 def _count_beaters(game: Game, card: Card, cards: Iterable[Card]) -> tuple[int, int]:
-    """Return how many of some cards beat a given card, and how many of them don't."""
+    """Return how many of the given cards beat a certain card, and how many don't."""
     beaters = RULES.beaters(card, str(game.trump))
     beat = [other in beaters for other in cards]
     return sum(beat), len(beat) - sum(beat)
@@ -183,7 +184,7 @@ def make_probability_question(rng: Random) -> Number:
             len(quiz.mistakes) == len(PROBABILITY_MISTAKES)
             and min(abs(mistake - quiz.right) for mistake in quiz.mistakes.values()) > MIN_MISTAKE_DISTANCE
         )
-        if is_distinct and not can_check_immediately(quiz):  # All students get the same kind of check
+        if is_distinct and not can_check_immediately(quiz):  # No question is checked immediately: equal for all students
             return quiz
 
 

@@ -40,7 +40,7 @@ _REVISED_QUESTIONS: Final = {
 
 
 def add_lead_and_note(question: Question) -> Question:
-    """Add the introduction and the note to a question, if the problem set has these texts."""
+    """Add an introduction and a note to a question, if the problem set has such texts for it."""
     return question._replace(lead=_find_text(f"class.econ431.lead.{question.name}"), note=_find_text(f"class.econ431.note.{question.name}"))
 
 
@@ -51,7 +51,7 @@ def add_lead_and_fair_note(question: Question) -> Question:
 
 
 def _find_text(key: str) -> TranslatableText | str:
-    """Return the text with a catalogue key, or an empty text if there is none."""
+    """Return the text that has a given catalogue key, or an empty text if there is none."""
     return TranslatableText(key) if key in get_language("en").sentences else ""
 
 

@@ -22,7 +22,7 @@ VERBS_BY_TASK: Final = {"attack": ("attack",), "beat": ("beat", "take"), "take":
 
 
 def make_turn_question(rng: Random) -> Choose:
-    """Build a question on whose turn it is in a game, and on what that player may do.
+    """Build a question that asks whose turn it is, and what that player may do.
 
     There are two players, and four things that one may do.
 
@@ -52,7 +52,7 @@ def make_turn_question(rng: Random) -> Choose:
 
 
 def _play_until(rng: Random, seat: int, task: str) -> Game | None:
-    """Play random moves until a player has a given task and no other.
+    """Play random moves until a player has a given task as the only task.
 
     One card or one pair is on the table then, and no hand is long. Return None if the game never comes to that.
     """
@@ -70,7 +70,7 @@ def _play_until(rng: Random, seat: int, task: str) -> Game | None:
 
 
 def make_throw_in_question(rng: Random) -> Pick:
-    """Build a question on which two of five cards may be thrown in after two beaten cards.
+    """Build a question that asks which two of five cards the attacker may throw in.
 
     >>> from random import Random
     >>> quiz = make_throw_in_question(Random(1))
@@ -83,7 +83,7 @@ def make_throw_in_question(rng: Random) -> Pick:
 
 
 def make_beating_question(rng: Random) -> Pick:
-    """Build a question on which of seven cards beat a given card.
+    """Build a question that asks which of seven cards beat a given card.
 
     Three do: a higher one and two trumps, of which one is lower. The other four are common mistakes.
 

@@ -1,4 +1,4 @@
-"""Parses a table of answers that a teacher typed, and finds out which exam it is for.
+"""Parses a table of typed answers, and finds out which printed exam they belong to.
 
 A table has one row for each student or page, with a column for each part of a question (`code,1,2,7a,7b`); or one row
 for each answer (`code,question,answer`). Impossible entries are reported. The exam is recognized even if a column is
@@ -44,7 +44,7 @@ _HEADINGS_BY_COLUMN: Final = {
     "answer": _ANSWER_HEADINGS,
 }
 _MAX_TRIED_EXAMS: Final = 200
-"""The maximum number of question sets to try while searching for the printed exam."""
+"""The maximum number of selections of questions to try in the search for the printed exam."""
 _MAX_LOST_QUESTIONS: Final = 2
 
 
@@ -53,9 +53,9 @@ class TypedAnswers(NamedTuple):
 
     student: str
     line_numbers: tuple[int, ...]
-    """The row numbers, as in a spreadsheet, of the student's answers in the table."""
+    """The numbers of the rows with the student's answers, as a spreadsheet displays them."""
     answers: Mapping[str, Mapping[str, Mapping[str, str]]]
-    """The answers by the name of the question, in the format that `paper_form.is_paper_answer` accepts."""
+    """The answers to each question, by the name of the question; `paper_form.is_paper_answer` accepts their format."""
     contradicted_questions: frozenset[str] = frozenset()
     """The questions to which two rows of the table give different answers."""
 
@@ -86,7 +86,7 @@ def is_answer_table(head: Sequence[str]) -> bool:
 
 
 def is_code_column_missing(head: Sequence[str]) -> bool:
-    """Return whether a row is the heading row of a table of answers, but without page codes.
+    """Return whether a row is the heading row of an answer table without a page code column.
 
     The column may be missing or have another name.
 
@@ -107,7 +107,7 @@ def list_typed_codes(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def find_question_columns(head: Sequence[str], assignment: Assignment) -> set[tuple[str, str]] | None:
-    """Return the question part of each column; None if each row of the table has one answer."""
+    """Return the question parts that columns are for; None if each row has a single answer."""
     titles = {cell.strip().casefold() for cell in head}
     if titles & _QUESTION_HEADINGS and titles & _ANSWER_HEADINGS:
         return None
@@ -139,7 +139,7 @@ def find_named_questions(head: Sequence[str], assignment: Assignment) -> tuple[s
 
 
 def list_students_and_editions(rows: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
-    """Return the students and editions that the teacher typed next to the page codes."""
+    """Return the student and the edition in each row of the table, as the teacher typed them."""
     titles = [cell.strip().casefold() for cell in rows[0]]
     columns = [
         next((index for index, title in enumerate(titles) if title in headings), None)
@@ -230,7 +230,7 @@ def _match_columns(
 
 
 def _match_column(cell: str, assignment: Assignment) -> _QuestionPart | None:
-    """Return the question part that a column heading names, or else the part with its number."""
+    """Return the question part for a column heading, by name or number; None if unknown."""
     names = [question.name for question in assignment.questions]
     text = " ".join(cell.split()).casefold()
     if match := _NUMBERED_HEADING.fullmatch(text):
@@ -300,7 +300,7 @@ def _merge_answers(
 
 
 def find_printed_exam(rows: Sequence[Sequence[str]], assignment: Assignment, students: Sequence[str]) -> Assignment:
-    """Return the assignment reduced to the questions that were in the printed exam.
+    """Return the assignment with only the questions that were in the printed exam.
 
     These are the questions that the columns name, perhaps with others, such that the codes are of this class.
 
@@ -363,9 +363,9 @@ def _list_part_labels(exam: Assignment, question: Question, student: str) -> lis
 
 
 def describe_lost_edition(rows: Sequence[Sequence[str]], exam: Assignment, problems: Sequence[TranslatableText]) -> list[TranslatableText]:
-    """Return a table's problems; if the table names no edition, report unknown codes once.
+    """Merge the problems about unknown page codes into one, if the table names no edition.
 
-    Then one sentence about the missing edition replaces the sentences about the unknown codes.
+    The merged problem says that the edition is missing. Return it and all other problems.
     """
     foreign = [fact for fact in problems if fact.key == "class.typed.code.foreign"]
     is_edition_missing = not split_edition(exam.edition)[0] and not any(edition for _, edition in list_students_and_editions(rows))

@@ -164,7 +164,7 @@ class PrintedExam:
             head += [format_heading(number, label, question.name) for label in labels]
         rows = [[sheets.codes[0], sheets.student, self.assignment.edition] for sheets in self.student_sheets]
         text = format_csv(head, [[*row, *[""] * (len(head) - len(row))] for row in rows])
-        return BOM + text.replace("\r\n", "\n")  # After saving, Python reads the file back as exactly this text
+        return BOM + text.replace("\r\n", "\n")  # With these line ends, Python reads exactly this text from the saved file
 
     def build_key_page(self, facts: Mapping[str, str]) -> Page:
         """Build the answer key, which lists the solutions next to each student's page codes.

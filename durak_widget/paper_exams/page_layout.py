@@ -1,4 +1,4 @@
-"""Lays out exam pages: measures each question's height, and decides which page it goes on.
+"""Lays out exam pages: measures the height of questions, and assigns questions to pages.
 
 Sizes are in millimetres and fit both A4 and Letter.
 """
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from durak_widget.i18n import Translator
 
 PAGE_WIDTH: Final = 180.0
-"""The printed width of a page in millimetres; with margins of 15 mm it fits both A4 and Letter paper."""
+"""The printed width of a page in millimetres; with margins of 15 mm, the page fits both A4 and Letter paper."""
 PAGE_HEIGHT: Final = 229.0
-"""The height in millimetres below a page's header; it fits the shorter Letter paper, with 10 mm to spare."""
+"""The height in millimetres below a page's header; the page fits the shorter Letter paper, with 10 mm to spare."""
 _MM_PER_PIXEL: Final = 25.4 / 96
 _LINE_HEIGHT, _PARAGRAPH_GAP, _HEADING_HEIGHT, _QUESTION_GAP = 4.9, 1.4, 7.6, 6.5
 """Heights in millimetres: a line, a gap between paragraphs, a question's heading, and a gap between questions."""
@@ -49,7 +49,7 @@ class QuestionBlock(NamedTuple):
 
 
 def build_blocks(title: str, points: str, lead: str, paper_question: PaperQuestion, number: str, voice: Translator) -> list[QuestionBlock]:
-    """Build a question as blocks of HTML, with its images and space for the answer.
+    """Build a question as blocks of HTML, with the question's images and space for the answer.
 
     If the pictures would be too small, they are a block of their own, which follows.
     """
@@ -76,7 +76,7 @@ def build_blocks(title: str, points: str, lead: str, paper_question: PaperQuesti
             )
         ]
     note = voice.translate("class.paper.apart")
-    # A question without images that is higher than a page gets scale 0, which is refused below
+    # A question without images that is higher than a page gets scale 0, and the code below refuses that
     page_scale = min(1.0, (PAGE_HEIGHT - _HEADING_HEIGHT - 1) / pictures_height) if pictures_height else 0.0
     if (
         height + _measure_paragraph(note) > PAGE_HEIGHT

@@ -23,7 +23,7 @@ characters."""
 PREFIX_LENGTH: Final = 5
 """The number of characters that identify a student; there are 28 million combinations."""
 MAX_PAGES: Final = 30
-"""The maximum number of pages of an exam; in larger page numbers, the check character would miss typing errors."""
+"""The maximum number of pages of an exam; with larger page numbers, the check character would miss some typing errors."""
 _CYRILLIC_LOOKALIKES: Final = str.maketrans("АВЕКМНРСТУХавекмнрстух", "ABEKMHPCTYXABEKMHPCTYX")
 """Translates Cyrillic letters to the Latin letters that look like them."""
 _DIGIT_LOOKALIKES: Final = str.maketrans("OQIL", "0011")
@@ -48,7 +48,7 @@ class SheetCode(NamedTuple):
 
     @property
     def _check_character(self) -> str:
-        """Return the check character of the code, which reveals a typing error in it.
+        """Return the check character of the code, which reveals a typing error in the code.
 
         Each position has its own weight and 31 is prime, so that one wrong character, or two exchanged ones, change
         it.
@@ -79,7 +79,7 @@ def normalize_code(text: str) -> str:
 
 
 def build_code_prefix(assignment: Assignment, student: str) -> str:
-    """Build the prefix of a student's page codes, which is the same on all pages of the exam.
+    """Build the prefix that the codes of all exam pages of a student have in common.
 
     They differ for another exam, edition or choice of questions.
 
@@ -97,7 +97,7 @@ def build_code_prefix(assignment: Assignment, student: str) -> str:
 
 
 def list_mentioned_codes(facts: Mapping[str, object]) -> tuple[str, ...]:
-    """Return all page codes in a message about a typing error: typed and corrected ones.
+    """Return the page codes, typed or corrected, in a message about a typing error.
 
     A page without names must not show them, since they identify students.
 
@@ -109,7 +109,7 @@ def list_mentioned_codes(facts: Mapping[str, object]) -> tuple[str, ...]:
 
 
 def find_near_codes(text: str, student_by_prefix: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Return the page codes that are one typing error away from a text, with their students.
+    """Return the page codes, with their students, that differ from a text by one typing error.
 
     A typing error is a wrong, missing or additional character, or two exchanged ones.
 
@@ -147,5 +147,5 @@ def _is_one_typo_apart(first: str, second: str) -> bool:
 
 
 def map_prefixes_to_students(assignment: Assignment, students: Iterable[str]) -> dict[str, str]:
-    """Return the student to whom each code prefix belongs."""
+    """Return a dict from each code prefix to the student to whom the prefix belongs."""
     return {build_code_prefix(assignment, student): student for student in students}

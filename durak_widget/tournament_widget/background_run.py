@@ -59,7 +59,7 @@ class BackgroundRun:
             return "failed"
         if (
             self._has_finished or self.result.games_played >= self.result.games_planned
-        ):  # After a disqualification, fewer games than planned are played
+        ):  # A disqualification can end the tournament with fewer games than planned
             return "done"
         return "stopped" if self.result.games_played else "idle"
 
@@ -74,7 +74,7 @@ class BackgroundRun:
         return None if played <= 0 or seconds <= 0 or games_left <= 0 else games_left * seconds / played
 
     def go(self) -> bool:
-        """Play in the background until the end or a stop.
+        """Play in the background until the tournament ends or is stopped.
 
         Return False if there is no event loop.
         """
@@ -122,7 +122,7 @@ class BackgroundRun:
     # --- Play in the background ---
 
     def _start_job(self) -> bool:
-        """Start the background thread; return whether that worked."""
+        """Start the background thread; return whether it started."""
         self._job_number += 1
         number = self._job_number
         job = Job(
@@ -144,7 +144,7 @@ class BackgroundRun:
 
         A result that comes before the last one was shown replaces it.
         """
-        results_seen = list[bool]()  # The list is empty until the first result
+        results_seen = list[bool]()  # This list is empty until the first result arrives
         for result in self.run.play_on(should_stop=lambda: not self._should_play or (_HAS_NO_THREADS and bool(results_seen))):
             self._prepare_result(result)
             self.result = result
@@ -168,7 +168,7 @@ class BackgroundRun:
         if error is not None:
             self._should_play, self.failure = False, format_error(error)
         elif self._should_play and not was_resumed and not (_HAS_NO_THREADS and self.result.games_played > played_before):
-            self._should_play, self._has_finished = False, True  # The tournament is finished
+            self._should_play, self._has_finished = False, True  # The job ended without a stop, so no games are left
         elif not (self._should_play and self._start_job()):
             self._should_play = False
         self._notify()

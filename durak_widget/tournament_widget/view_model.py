@@ -1,4 +1,4 @@
-"""Builds the view model of a tournament: its progress and standings in a language."""
+"""Builds the view model of a tournament: its progress and standings, in one language."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MAX_FORFEITS: Final = 50
 
 
 def build_sheet(background_run: BackgroundRun, language: str) -> dict[str, Any]:
-    """Return all that the widget displays of the tournament's current state."""
+    """Return everything that the widget displays about the current state of the tournament."""
     voice, result, state = Translator(language), background_run.result, background_run.state
     sentence = (
         voice.translate(f"arena.state.{state}", why=background_run.failure)
@@ -90,7 +90,7 @@ def render_part(name: str, result: ResultData, language: str) -> str:
 
 
 def precompute(result: ResultData, opened_parts: Collection[str]) -> None:
-    """Compute the slow parts of a result before it is displayed."""
+    """Compute the slow parts of a result in advance, so that displaying the result is fast."""
     _ = (
         result.standings,
         result.forfeits,

@@ -38,7 +38,7 @@ _CAPTION_STYLE: Final = "margin:10px 0 6px;font-size:14px;line-height:1.4;white-
 
 
 def _make_run(bots: Any, rules: Rules | str | None, options: dict[str, Any]) -> RunData:  # noqa: ANN401 - as `Tournament` takes it
-    """Return `bots` if it is the run of a tournament, or else a new run with these bots."""
+    """Return `bots` itself if it is a tournament run, or else a new run with these bots."""
     if hasattr(bots, "ranking") and hasattr(bots, "play_on"):
         if rules is not None or options:
             raise DurakError(f"this run is laid out already; leave {', '.join(['rules'] * (rules is not None) + list(options))} out")
@@ -54,7 +54,7 @@ def _make_run(bots: Any, rules: Rules | str | None, options: dict[str, Any]) -> 
 
 
 class Tournament(LanguageThemeMixin, StaticPictureWidget):
-    """A widget with a tournament in the background, which buttons or code start and stop.
+    """A widget for a tournament in the background; buttons or code start and stop it.
 
     `.result` is the result so far; `.go()`, `.stop()`; `.play()` plays in the foreground; `.look(n)` opens a game on a table;
     `.save("wall.html")` saves the standings as a page.
@@ -201,7 +201,7 @@ class Tournament(LanguageThemeMixin, StaticPictureWidget):
 
         The state is always updated; opened parts now and then, and when the run stops.
         """
-        with self._background_run.lock:  # The lock makes sure that the newest update is sent last
+        with self._background_run.lock:  # The lock ensures that an older update is never sent after a newer one
             self._update_sheet()
 
     def _update_sheet(self) -> None:
@@ -223,7 +223,7 @@ class Tournament(LanguageThemeMixin, StaticPictureWidget):
         self.set_trait("parts", {name: render_part(name, self.result, self.language) for name in PART_NAMES if name in self._opened_parts})
 
     def _update_game_list(self) -> None:
-        """Update the page of the list of games that the user has opened."""
+        """Update the opened page of the list of games."""
         bot_index, first_index = self._listed_range
         self.set_trait("games", build_game_list(self.result, bot_index, first_index, self.language))
 
@@ -265,7 +265,7 @@ class Tournament(LanguageThemeMixin, StaticPictureWidget):
         return self._table_below.build_live_bundle()
 
     def _ipython_display_(self) -> None:
-        """Display the static standings first, and then the live widget, which hides them.
+        """Display the static standings, and then the live widget, which hides the static ones.
 
         The standings are updated when the run stops.
         """
@@ -278,7 +278,7 @@ class Tournament(LanguageThemeMixin, StaticPictureWidget):
 
 
 class HasLanguageAndTheme(Protocol):
-    """The interface of a widget whose language and theme the card table below it copies."""
+    """The interface of a widget whose language and theme are copied to a card table below."""
 
     language: str
     theme: str

@@ -25,7 +25,7 @@ _MODEL_NUMBERS: Final = count()
 
 
 class LayoutShim(traitlets.HasTraits):
-    """Replaces `ipywidgets.Layout`: it stores sizes, but every widget fills the web page."""
+    """Replaces `ipywidgets.Layout`: it stores sizes, but the web page ignores them."""
 
     width = traitlets.Unicode(None, allow_none=True).tag(sync=True)
     min_width = traitlets.Unicode(None, allow_none=True).tag(sync=True)
@@ -80,7 +80,7 @@ class AnyWidget(traitlets.HasTraits):
         self.comm = self
 
     def get_state(self, key: str | Iterable[str] | None = None, drop_defaults: bool = False) -> dict[str, Any]:  # noqa: ARG002, FBT001, FBT002 - as ipywidgets has it
-        """Return the values of some synchronized traits, or of all."""
+        """Return the values of the given synchronized traits, by default of all."""
         names = self.keys if key is None else [key] if isinstance(key, str) else key
         return {name: getattr(self, name) for name in names}
 
@@ -163,7 +163,7 @@ class AnyWidget(traitlets.HasTraits):
 
 
 def _serialize(value: object) -> object:
-    """Convert a value to JSON and binary data, to compare two values."""
+    """Convert a value to JSON and binary data, so that two values can be compared."""
     plain, _, buffers = extract_buffers({"value": value})
     return json.dumps(plain), buffers
 

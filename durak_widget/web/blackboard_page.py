@@ -33,10 +33,10 @@ _YES: Final = ("no", "yes")
 _CHOICES: Final = {"as": ("tree", "matrix"), "direction": ("right", "down"), "open_hands": _YES, "solved": _YES, "values": _YES}
 _KNOWN_PARTS: Final = (*_GAME_PARTS, "dealer", "depth", "language", *_CHOICES)
 _ALLOWED_ONLY_WITH: Final = {"dealer": ("rules",), "open_hands": ("rules", "position")}
-"""For each part of a link that is not always allowed, the kinds of games that allow it."""
+"""The parts of a link that only some kinds of games allow, each with these kinds of games."""
 _TREE_ONLY_PARTS: Final = ("depth", "direction", "solved", "values")
 _MAX_HISTORIES: Final = 20_000
-"""The maximum number of histories in a tree from a link, which is built without a noticeable wait."""
+"""The maximum number of histories in a tree from a link; building a larger tree would take noticeably long."""
 _MAX_SOLVED_HISTORIES: Final = 400
 """The maximum number of histories in a tree for which a link may request the solution or the matrix."""
 _MAX_MATRIX_CELLS: Final = 2_000
@@ -111,7 +111,7 @@ class BoardLink(NamedTuple):
                 return MatrixWidget(self.tree, language=view_options["language"])
             method = {"backward": "backward", "lp": "plans", "plans": "plans"}.get(
                 find_suitable_method(self.tree)
-            )  # With None, `solve` chooses the method
+            )  # If the method is None, `solve` chooses one
             solution = solve(self.tree, method) if self.shows_solution else None
             return TreeWidget(self.tree, solution, depth=self.depth, **view_options)
         except DurakError as error:
@@ -150,7 +150,7 @@ def _build_tree(parts: Mapping[str, str]) -> Game_:
 
 
 class BoardVisit:
-    """The Python side of the board page, which handles the page's start and its links."""
+    """The Python side of the board page, which starts the page and opens links."""
 
     board: TreeWidget | MatrixWidget | None = None
 

@@ -65,15 +65,15 @@ class MessageChannel:
             self._post(text, buffers)
 
     def subscribe(self, name: str, handler: MessageHandler) -> None:
-        """Register the handler for messages from the web page that are addressed to a name."""
+        """Register the handler for messages from the web page that contain a given name."""
         self._handlers[name] = handler
 
     def unsubscribe(self, name: str) -> None:
-        """Remove the handler for messages from the web page that are addressed to a name."""
+        """Remove the handler for messages from the web page that contain a given name."""
         self._handlers.pop(name, None)
 
     def receive(self, text: str, buffers: Sequence[bytes] = ()) -> None:
-        """Pass a message from the web page to the handler that it names; ignore an unknown name."""
+        """Pass a message to the handler that the message names; ignore unknown names."""
         message = parse_json_text(text)
         insert_buffers(message, message.pop("paths", ()), buffers)
         handler = self._handlers.get(message.get("id", ""))
@@ -82,7 +82,7 @@ class MessageChannel:
 
 
 def extract_buffers(message: dict[str, Any]) -> tuple[dict[str, Any], list[list[str | int]], list[bytes]]:
-    """Split a message into a part without binary data, the paths of these data, and the data.
+    """Split a message into its plain part, the paths of its binary data, and the binary data.
 
     >>> extract_buffers({"a": [1, {"b": b"x"}]})
     ({'a': [1, {'b': None}]}, [['a', 1, 'b']], [b'x'])
@@ -91,7 +91,7 @@ def extract_buffers(message: dict[str, Any]) -> tuple[dict[str, Any], list[list[
     buffers: list[bytes] = []
 
     def extract(value: Any, path: list[str | int]) -> Any:  # noqa: ANN401 - whatever JSON may hold
-        """Return a part of the message without its binary data, and store the data."""
+        """Return a value of the message without binary data, and store the binary data."""
         if isinstance(value, BINARY_TYPES):
             paths.append(path)
             buffers.append(bytes(value))
@@ -106,7 +106,7 @@ def extract_buffers(message: dict[str, Any]) -> tuple[dict[str, Any], list[list[
 
 
 def insert_buffers(message: Any, paths: Sequence[Sequence[str | int]], buffers: Sequence[bytes]) -> None:  # noqa: ANN401 - as above
-    """Insert binary data into a message, each at its own path.
+    """Put binary data back into a message, each piece at its own path.
 
     >>> message = {"a": [1, {"b": None}]}
     >>> insert_buffers(message, [["a", 1, "b"]], [b"x"]); message

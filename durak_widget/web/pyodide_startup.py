@@ -1,4 +1,4 @@
-"""Starts Python on the web page: once before a memory snapshot, and then for each visit."""
+"""Prepares Python on the web page for a memory snapshot, and then starts each visit."""
 
 from __future__ import annotations
 

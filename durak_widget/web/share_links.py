@@ -40,7 +40,7 @@ class LinkError(DurakError, ValueError):
     """
 
     def __init__(self, message: str, problem: str, **facts: object) -> None:
-        """Create an error, given a message for authors and a problem for users.
+        """Create an error from a message for authors of links and the key of a text for users.
 
         The problem is the end of a catalogue key that begins with `page.unread.`.
 
@@ -66,7 +66,7 @@ class TableLink(NamedTuple):
     """
 
     game: Game | None = None
-    """The game or position in the link, or a new game by the rules in the link; None if it has none of these."""
+    """The game or position in the link, or a new game by the rules in the link; None if the link has none of these."""
     seats: tuple[str, ...] = ()
     language: str = ""
 
@@ -137,7 +137,7 @@ def parse_link_parts(text: str, known: Sequence[str]) -> dict[str, str]:
 
 
 def _parse_game(parts: dict[str, str]) -> Game | None:
-    """Return the game, position or new game in a link; None if it has none."""
+    """Return the game, position or new game in a link; None if the link has none of these."""
     if "game" in parts:
         return Game.parse(decompress_text(parts["game"]))
     if "position" in parts:
@@ -175,7 +175,7 @@ def compress_text(text: str) -> str:
 def decompress_text(text: str) -> str:
     """Decompress a text from a link."""
     try:
-        cleaned = re.sub(r"[^\w-]", "", text, flags=re.ASCII)  # Drop all other characters, which would make the decoder warn
+        cleaned = re.sub(r"[^\w-]", "", text, flags=re.ASCII)  # Other characters than those of base64 would cause a warning
         data = urlsafe_b64decode(cleaned + "=" * (-len(cleaned) % 4))
         unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
         unpacked = unpacker.decompress(data, _MAX_GAME_LENGTH)

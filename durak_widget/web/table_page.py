@@ -30,10 +30,10 @@ CHANNEL_NAME: Final = "visit"
 _TABLE_FILE: Final = "table.json"
 """The file with the current state of the user's own table."""
 _LINKED_TABLE_FILE: Final = "linked.json"
-"""The file with the table from the last opened link, which does not replace the user's own table."""
+"""The file with the table from the last opened link; this table does not replace the user's own table."""
 _APPEARANCE_FILE: Final = "look.json"
 _WINDOW_FILES: Final = {_TABLE_FILE, _LINKED_TABLE_FILE}
-"""The files that are different in each browser window."""
+"""The files of which each browser window has its own version."""
 _GAMES_FOLDER: Final = "games"
 _FILE_NAME_PATTERN: Final = re.compile(r"(?:games/)?[\w-][\w.-]{0,80}\.(?:json|durak|unreadable)", re.ASCII)
 """Matches the names of files that the page may store or import."""
@@ -79,7 +79,7 @@ class TableVisit:
     # --- Open a table ---
 
     def _start(self, files: dict[str, str], message: Mapping[str, Any]) -> None:
-        """Store the files that the browser has, and open the first table of the visit."""
+        """Store the files that the browser kept from earlier visits, and open the first table."""
         self._page_address = str(message.get("place", ""))
         for name, text in files.items():
             if _FILE_NAME_PATTERN.fullmatch(name):
@@ -97,7 +97,7 @@ class TableVisit:
             self._report_link_error(link_error)
 
     def _open_table(self, link: TableLink, text: str, appearance: Mapping[str, Any], seed: object) -> None:
-        """Open the table in a link, or without a link the table that was stored last.
+        """Open the table of a link; without a link, open the table that was stored last.
 
         The link's own stored table has precedence. Without a link it is the user's own, or else a new game against the next opponent.
         """
@@ -128,7 +128,7 @@ class TableVisit:
         self._save_changes()
 
     def _open_link(self, link: str) -> None:
-        """Open another link on the page, unless it is empty or invalid."""
+        """Open another link on the page, unless the link is empty or invalid."""
         assert self.table is not None  # noqa: S101 - a page begins first
         try:
             parsed = TableLink.from_text(link)
@@ -166,11 +166,11 @@ class TableVisit:
             return
         table, session = self.table, self.table._session
         known_players = {PERSON_NAME, *OPPONENT_BOTS, *names()}
-        if session.retry is None and set(table.players) <= known_players:  # A retry of a single decision is not stored
+        if session.retry is None and set(table.players) <= known_players:  # A table is not stored during a retry of a decision
             state = {"version": _FORMAT_VERSION, "link": self._link_text, "game": str(table.game), "seats": list(table.players)}
             if (
                 session.started_here and table.game.seed is not None and table.game.outcome is None
-            ):  # The stored seed lets the reopened game count
+            ):  # With the stored seed, the reopened game still counts in the user's record
                 state |= {"seed": table.game.seed, "helped": session.was_helped or bool(session.late_seats)}
             self._write_file(_LINKED_TABLE_FILE if self._link_text else _TABLE_FILE, json.dumps(state))
         if (appearance := self._get_appearance()) != self._saved_appearance:
@@ -233,7 +233,7 @@ class TableVisit:
         return (self.folder / name).read_text(encoding="utf-8")
 
     def _get_file_stamps(self) -> dict[str, tuple[int, int]]:
-        """Return a stamp for each stored file, which changes whenever the file changes."""
+        """Return a stamp for each stored file; a stamp changes whenever the file changes."""
         stamps = {}
         for folder, prefix in ((self.folder, ""), (self.folder / _GAMES_FOLDER, f"{_GAMES_FOLDER}/")):
             for file in folder.iterdir() if folder.is_dir() else ():
@@ -243,7 +243,7 @@ class TableVisit:
 
     @staticmethod
     def _get_stamp(path: Path) -> tuple[int, int]:
-        """Return the time and size of a file, which change when the file changes."""
+        """Return the modification time and size of a file, as a stamp that shows changes."""
         stat = path.stat()
         return stat.st_mtime_ns, stat.st_size
 
