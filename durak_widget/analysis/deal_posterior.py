@@ -1,8 +1,9 @@
-"""Computes each deal's posterior probability from the moves and the players' strategy.
+"""Computes a posterior weight for each deal, given the moves of a game and the players' strategy.
 
-By Bayes' rule it is proportional to the probability of being dealt, times the probability that all players
-play these moves with these cards. A strategy gives that at each information set of a tree of the whole game,
-or of an earlier position. Every deal of that tree is played through once, with the moves that were made.
+By Bayes' rule, a deal's posterior probability is proportional to this weight: the probability that the cards are
+dealt like this, times the probability that the players make these moves with these cards. The strategy gives the
+probability of each move. It belongs to a tree of the whole game, or of an earlier position. Each deal at the root of
+that tree is played through once, with the moves that were made.
 """
 
 from __future__ import annotations
@@ -31,36 +32,44 @@ def compute_deal_weights(
     earlier_tree: Tree,
     strategy: Strategy,
     deals: Sequence[tuple[int | Fraction, State]],
-    name_deal: Callable[[State], str],
+    format_deal: Callable[[State], str],
     start_game: Game | None,
 ) -> dict[str, Number]:
-    """Return a dict from each deal's name to its posterior weight after a game's moves.
+    """Return each deal's posterior weight, given the moves in a game.
 
-    All players have followed the strategy of the tree `earlier_tree`. That tree has `deals` with their weights at
-    its root, and goes on from the game `start_game`, or is one of the whole game if that is None.
+    The weights are not divided by their sum. A deal that contradicts the moves or the public cards has no entry.
+
+    `earlier_tree` begins at the position of `start_game`, or at the start of the game if that is None. All players are
+    assumed to have followed `strategy` in this tree. `deals` lists the deals at its root, in the same order: each deal's
+    weight, and its state before the moves.
+
+    The keys of the result are the names that `format_deal` gives to the states after the moves. Deals that have the same
+    name then are added up.
+
+    This example computes the weights for the deals at the root of a new tree. All 12 of them are equally probable:
 
     >>> from durak_widget import Game, analysis, gametheory
     >>> rules = "podkidnoy, suits=c, ranks=6789T, hand_size=2, trump=c, attack_limit=1, first_attacker=left_of_dealer"
-    >>> whole = analysis.build_game_tree(rules, dealer=1)
+    >>> whole_game_tree = analysis.build_game_tree(rules, dealer=1)
     >>> game = Game(rules, deck="7c 8c 9c Tc 6c", dealer=1)
     >>> game.play("attack 7c")
-    >>> tree = analysis.build_tree_from_position(game, played=(whole, gametheory.Strategy.uniform(whole)))
+    >>> tree = analysis.build_tree_from_position(game, played=(whole_game_tree, gametheory.Strategy.uniform(whole_game_tree)))
     >>> len(tree.children(0)), set(tree.chance_moves[0].probabilities)
     (12, {Fraction(1, 12)})
     """
-    start, moves = _moves_since_start(game, start_game)
-    replayed = _replay(start, moves)
+    start, moves = _find_start_and_moves(game, start_game)
+    replayed = _replay_moves(start, moves)
     if replayed is None:
         raise TreeError("what was played in this game cannot be played again from where the tree of the strategy begins")
-    final_state, actors = replayed
+    final_state, seats = replayed
     weight_of_deal: dict[str, Number] = {}
-    for number, (dealt, deal_state) in enumerate(deals):
-        if _visible_start(deal_state) != _visible_start(start):
+    for deal_index, (prior_weight, deal_state) in enumerate(deals):
+        if _list_visible_facts(deal_state) != _list_visible_facts(start):
             continue
-        weight: Number = Fraction(dealt)
-        node = earlier_tree.first_child[0] + number if len(deals) > 1 else 0
+        weight: Number = Fraction(prior_weight)
+        node = earlier_tree.first_child[0] + deal_index if len(deals) > 1 else 0
         state = deal_state.copy()
-        for seat, move in zip(actors, moves, strict=True):
+        for seat, move in zip(seats, moves, strict=True):
             legal = legal_moves(state) if state.outcome is None and state.actor == seat else ()
             if move not in legal:
                 weight = 0
@@ -70,14 +79,16 @@ def compute_deal_weights(
                 weight *= strategy.rows[earlier_tree.infoset_of[node]][index]
                 node = earlier_tree.first_child[node] + index
             MOVE_APPLIERS[move.kind](state, move)
-        if weight and _public_bout_ends(state) == _public_bout_ends(final_state):
-            name = name_deal(state)
+        if weight and _list_visible_bout_ends(state) == _list_visible_bout_ends(final_state):
+            name = format_deal(state)
             weight_of_deal[name] = weight_of_deal.get(name, 0) + weight
     return weight_of_deal
 
 
 def require_tree_and_strategy(played: object) -> tuple[Tree, Strategy]:
-    """Return a pair of a tree and a strategy; raise an error if the value is not such a pair.
+    """Return a tree and a strategy for it; raise an error if the argument is not such a pair.
+
+    `played` is the argument that users pass as `played=` to `build_tree_from_position`.
 
     >>> require_tree_and_strategy("well")
     Traceback (most recent call last):
@@ -92,33 +103,48 @@ def require_tree_and_strategy(played: object) -> tuple[Tree, Strategy]:
     return tree, strategy
 
 
-def _moves_since_start(game: Game, start_game: Game | None) -> tuple[State, list[Move]]:
-    """Return the state at the root of a strategy's tree, and the moves played from there."""
-    whole = game.copy()
+def _find_start_and_moves(game: Game, start_game: Game | None) -> tuple[State, list[Move]]:
+    """Return the state of a game at the position of `start_game`, and the moves made since.
+
+    If `start_game` is None, this is the start of the game. Raise an error if `start_game` has other rules or moves than
+    the game had up to that position.
+    """
+    rewound_game = game.copy()
     start_ply = 0 if start_game is None else start_game.ply
     moves = list(game.moves[: game.ply])
     if start_game is not None and (moves[:start_ply] != list(start_game.moves[:start_ply]) or str(start_game.rules) != str(game.rules)):
         raise TreeError("the strategy is for a tree of another game; take one of the position from which this game went on")
-    whole.goto(start_ply)
-    return whole.state, moves[start_ply:]
+    rewound_game.goto(start_ply)
+    return rewound_game.state, moves[start_ply:]
 
 
-def _replay(start: State, moves: Sequence[Move]) -> tuple[State, list[int | None]] | None:
-    """Replay moves; return the final state and each move's seat, or None at an illegal move."""
-    state, actors = start.copy(), list[int | None]()
+def _replay_moves(start: State, moves: Sequence[Move]) -> tuple[State, list[int | None]] | None:
+    """Replay moves; return the final state and each move's seat, or None if one is illegal."""
+    state, seats = start.copy(), list[int | None]()
     for move in moves:
         if state.outcome is not None or move not in legal_moves(state):
             return None
-        actors.append(state.actor)
+        seats.append(state.actor)
         MOVE_APPLIERS[move.kind](state, move)
-    return state, actors
+    return state, seats
 
 
-def _visible_start(state: State) -> tuple[object, ...]:
-    """Return what all players can see at the start of a deal, such as the turned-up card."""
+def _list_visible_facts(state: State) -> tuple[object, ...]:
+    """Return what all players can see in a state, to compare two deals.
+
+    These are the turned-up card, the trump suit, the attacker, the seat to move, and the cards in each hand that all
+    players saw go there.
+    """
     return normalize_copies(state.turn_up), state.trump_suit, state.attacker, state.actor, tuple(map(normalize_copies, state.publicly_seen))
 
 
-def _public_bout_ends(state: State) -> list[tuple[object, ...]]:
-    """Return what all players saw as each bout ended: the draw counts and the open cards."""
-    return [(tuple([(seat, count) for seat, count, _ in end[DRAW_COUNTS_INDEX]]), *end[DRAW_COUNTS_INDEX + 1 :]) for end in state.bout_ends]
+def _list_visible_bout_ends(state: State) -> list[tuple[object, ...]]:
+    """Return what all players can see of each finished bout, to compare two deals.
+
+    For each bout, this is how many cards each seat drew, the turned-up cards that were drawn, and the seats that left the
+    game. Hidden draws are left out, and so is the rest of the bout, which follows from the moves.
+    """
+    return [
+        (tuple([(seat, count) for seat, count, _ in bout_end[DRAW_COUNTS_INDEX]]), *bout_end[DRAW_COUNTS_INDEX + 1 :])
+        for bout_end in state.bout_ends
+    ]

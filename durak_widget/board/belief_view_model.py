@@ -20,12 +20,14 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 BeliefSource = Literal["bayes", "trembles", "fits", "open"]
-"""How a belief was found: by Bayes' rule, by trembles, or so that the strategy is optimal; `open`
-means that any belief is possible.
+"""How a belief at an information set was found.
+
+`bayes`: by Bayes' rule. `trembles`: from the trembles of a sequential equilibrium. `fits`: chosen so that the
+strategy is optimal, as in a weak perfect Bayesian equilibrium. `open`: it was not found, and any belief is allowed.
 """
 _MAX_HISTORIES_FOR_BOUNDS: Final = 2_000
 """The maximum number of histories of a tree for which the lowest and highest beliefs are computed."""
-_MAX_BOUNDED_INFOSETS: Final = 12
+_MAX_INFOSETS_WITH_BOUNDS: Final = 12
 """The maximum number of information sets for which the lowest and highest beliefs are computed."""
 
 
@@ -33,33 +35,35 @@ class InfosetBelief(NamedTuple):
     """The belief at an information set that has several nodes."""
 
     source: BeliefSource
+    """How the belief was found."""
     nodes: tuple[int, ...]
     """The node numbers of the information set."""
     probabilities: tuple[Number, ...] = ()
     """The probability of each node of the information set; empty if any belief is allowed."""
     bounds: tuple[tuple[Number, Number], ...] = ()
-    """The lowest and highest probability of each node at which the equilibrium is still optimal; empty if these limits
-    were not computed.
+    """The lowest and highest probability of each node for which the equilibrium is still optimal; empty if they were
+    not computed. They are computed only in a small tree, and only for beliefs off the path.
     """
 
 
-def compute_beliefs(tree: Tree, strategy: Strategy, listed: EquilibriumRecord | None = None) -> dict[int, InfosetBelief]:
-    """Return the belief at each information set that has several nodes.
+def compute_beliefs(tree: Tree, strategy: Strategy, equilibrium: EquilibriumRecord | None = None) -> dict[int, InfosetBelief]:
+    """Return the belief at each information set that has several nodes, by the set's index.
 
-    If the strategy comes from a list of equilibria, `listed` is its entry.
+    If the strategy comes from a list of equilibria, `equilibrium` is its entry in the list. It supplies the beliefs off
+    the path of play; without it, these are open.
 
     >>> from durak_widget.gametheory.solver_selection import solve
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> horse = textbook("horse")
-    >>> one, other = solve(horse).equilibria
-    >>> [(found.source, tuple(map(str, found.probabilities))) for found in compute_beliefs(horse, one.strategy, one).values()]
+    >>> first, second = solve(horse).equilibria
+    >>> [(found.source, tuple(map(str, found.probabilities))) for found in compute_beliefs(horse, first.strategy, first).values()]
     [('trembles', ('1/3', '2/3'))]
-    >>> [(found.source, tuple(map(str, found.probabilities))) for found in compute_beliefs(horse, other.strategy, other).values()]
+    >>> [(found.source, tuple(map(str, found.probabilities))) for found in compute_beliefs(horse, second.strategy, second).values()]
     [('bayes', ('1', '0'))]
     """
     bayes_beliefs = bayesian_beliefs(tree, strategy)
-    source, off_path_beliefs = _find_off_path_beliefs(listed)
-    result, bounded_count = dict[int, InfosetBelief](), 0
+    off_path_source, off_path_beliefs = _find_off_path_beliefs(equilibrium)
+    result, off_path_count = dict[int, InfosetBelief](), 0
     for infoset_index, nodes in enumerate(list_infoset_nodes(tree)):
         if len(nodes) < 2:
             continue
@@ -67,29 +71,35 @@ def compute_beliefs(tree: Tree, strategy: Strategy, listed: EquilibriumRecord | 
         if bayes_belief is not None:
             result[infoset_index] = InfosetBelief("bayes", tuple(nodes), bayes_belief)
         elif off_path_beliefs:
-            bounded_count += 1
+            off_path_count += 1
             bounds = (
                 belief_bounds(tree, strategy, infoset_index)
-                if tree.history_count <= _MAX_HISTORIES_FOR_BOUNDS and bounded_count <= _MAX_BOUNDED_INFOSETS
+                if tree.history_count <= _MAX_HISTORIES_FOR_BOUNDS and off_path_count <= _MAX_INFOSETS_WITH_BOUNDS
                 else None
             )
-            result[infoset_index] = InfosetBelief(source, tuple(nodes), tuple(off_path_beliefs[infoset_index]), bounds or ())
+            result[infoset_index] = InfosetBelief(off_path_source, tuple(nodes), tuple(off_path_beliefs[infoset_index]), bounds or ())
         else:
             result[infoset_index] = InfosetBelief("open", tuple(nodes))
     return result
 
 
-def _find_off_path_beliefs(listed: EquilibriumRecord | None) -> tuple[BeliefSource, Sequence[Sequence[Number]]]:
-    """Return an equilibrium's beliefs at unreached information sets, with the belief source."""
-    if listed is not None and listed.sequential_result is not None and listed.sequential_result.holds:
-        return "trembles", listed.sequential_result.beliefs
-    if listed is not None and listed.weak_result is not None and listed.weak_result.holds:
-        return "fits", listed.weak_result.beliefs
+def _find_off_path_beliefs(equilibrium: EquilibriumRecord | None) -> tuple[BeliefSource, Sequence[Sequence[Number]]]:
+    """Return how an equilibrium's beliefs off the path were found, and the beliefs.
+
+    The beliefs are indexed by information set and by node within it. If there are none, the sequence is empty.
+    """
+    if equilibrium is not None and equilibrium.sequential_result is not None and equilibrium.sequential_result.holds:
+        return "trembles", equilibrium.sequential_result.beliefs
+    if equilibrium is not None and equilibrium.weak_result is not None and equilibrium.weak_result.holds:
+        return "fits", equilibrium.weak_result.beliefs
     return "open", ()
 
 
 def beliefs_to_message(beliefs: dict[int, InfosetBelief], infosets: Sequence[int], language: str) -> dict[str, dict[str, Any]]:
     """Build the message for the page with the probability of each node, as text and as number.
+
+    The message has only the beliefs at the given `infosets`. Its keys are the indexes of information sets, and each
+    value is built by `_belief_to_message`.
 
     >>> beliefs_to_message({3: InfosetBelief("bayes", (4, 7), (0.25, 0.75))}, [3, 5], "en")
     {'3': {'by': 'bayes', 'at': {'4': ['≈0.25', 0.25], '7': ['≈0.75', 0.75]}}}
@@ -100,7 +110,11 @@ def beliefs_to_message(beliefs: dict[int, InfosetBelief], infosets: Sequence[int
 
 
 def _belief_to_message(belief: InfosetBelief, language: str) -> dict[str, Any]:
-    """Build the part of a message that describes the belief at one information set."""
+    """Build the part of a message that describes the belief at one information set.
+
+    `by` is the belief's source. `at` has a text and a number for each node; if any belief is allowed, these are "?" and
+    0. `range` has the lowest and highest probability of each node as texts; it is left out if there is no choice.
+    """
     texts = [_format_probability(probability, language) for probability in belief.probabilities] or ["?"] * len(belief.nodes)
     weights = [float(probability) for probability in belief.probabilities] or [0.0] * len(belief.nodes)
     message: dict[str, Any] = {

@@ -45,15 +45,16 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.strategy import Number
     from durak_widget.gametheory.tree import Tree
 
-_MAX_PURE_HISTORIES: Final = 2_000
-"""The maximum number of histories of a tree for which the slow methods `pure` and `answer` are offered
-beside faster methods.
+_MAX_HISTORIES_FOR_SLOW_METHODS: Final = 2_000
+"""The maximum number of histories of a tree for which slow methods are offered: pure strategies, and a list of
+equilibria.
 """
 MAX_QUICK_HISTORIES: Final = 20_000
 """The maximum number of histories of a tree whose results are computed at once; for a larger tree, this happens in
 the background.
 """
 SIMPLE_DENOMINATOR: Final = 1000
+"""The largest denominator of a probability that was rounded."""
 MAX_DENOMINATOR: Final = 1_000_000
 """The largest denominator of a probability that stays exact; a longer fraction is rounded to a denominator of at most
 `SIMPLE_DENOMINATOR`.
@@ -65,12 +66,13 @@ class StrategyState:
 
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
     >>> tree = build_tree("", {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
-    >>> plays = StrategyState(tree)
-    >>> plays.set_probability(0, 0, "1/4"); plays.shown_kind, plays.shown_strategy["begins"], plays.exploitability
+    >>> state = StrategyState(tree)
+    >>> state.set_probability(0, 0, "1/4"); state.shown_kind, state.shown_strategy["begins"], state.exploitability
     ('own', (Fraction(1, 4), Fraction(3, 4)), Fraction(3, 4))
     """
 
     def __init__(self, tree: Tree, solution: Solution | None = None) -> None:
+        """Start without strategies; if a solution is given, store and display it."""
         require_tree(tree)
         self.tree = tree
         self.version = 0
@@ -82,20 +84,24 @@ class StrategyState:
         self.own_player = 0
         """The player whose strategy the user is setting: the player whose probability was set last."""
         self.are_others_given = False
-        """True if the other players' strategies are given; the player's own best response then shows how weak the
-        user's strategy is.
+        """True if the other players' strategies are given, so that they are known. The best response of
+        `own_player` then shows how weak the user's strategy is.
         """
         self.best_response_player: int | None = None
-        """The player whose best responses are marked; None if no best responses are marked."""
+        """The player whose best responses to the displayed strategy are marked; None if none are marked."""
         self.selected_index: int | None = None
         """The index of the equilibrium that is displayed as the solution, if the solution is a list of equilibria."""
         self._solution: Solution | None = None
         self._game_value: tuple[Number | None] | None = None
+        """None if the value was not computed yet. Otherwise, a tuple with `game_value`, which may be None itself."""
         self.logit_path: LogitPathView | None = None
         """The path of logit equilibria, if it was computed."""
         self._results: dict[str, StrategyResults] = {}
+        """Each strategy and what was computed for it, by its kind."""
         self._methods_cache: dict[bool, tuple[str, ...]] = {}
-        self._recall_cache: dict[int, bool] = {}
+        """The solution methods, without and with numpy and scipy."""
+        self._imperfect_recall_cache: dict[int, bool] = {}
+        """For each player who was checked: whether they have imperfect recall."""
         if solution is not None:
             self.solution = solution
 
@@ -103,23 +109,23 @@ class StrategyState:
 
     @property
     def shown_strategy(self) -> Strategy | None:
-        """Return the strategy that the tree widget displays."""
+        """Return the strategy that the tree widget displays, or None."""
         return self._results[self.shown_kind].strategy if self.shown_kind else None
 
     @property
     def available_kinds(self) -> tuple[str, ...]:
         """Return the kinds of strategies that the tree widget could display now."""
-        return tuple(name for name in ("solution", "path", "learning", "own") if name in self._results)
+        return tuple(kind for kind in ("solution", "path", "learning", "own") if kind in self._results)
 
     def show_strategy(self, kind: object) -> None:
-        """Choose the kind of strategy that the tree widget displays."""
+        """Display the strategy of a kind; raise an error if there is none of that kind."""
         if not isinstance(kind, str) or kind not in self._results:
             raise RefusedError("board.refused.nothing")
         self.shown_kind = kind
         self.version += 1
 
-    def _store(self, kind: str, strategy: Strategy) -> None:
-        """Store and display a new strategy of a given kind; the strategy has no results yet."""
+    def _store_and_show(self, kind: str, strategy: Strategy) -> None:
+        """Store a strategy under its kind, without results yet, and display it."""
         self._results[kind] = StrategyResults(strategy)
         self.show_strategy(kind)
 
@@ -134,11 +140,16 @@ class StrategyState:
 
     @property
     def solution(self) -> Solution | None:
-        """Return the solution that a solver found for the tree, or None."""
+        """Return the solution that a solver found for the tree, or None.
+
+        If you set it, its strategy is stored and displayed; of a list of equilibria, the first. Set it to None to remove
+        it.
+        """
         return self._solution
 
     @solution.setter
     def solution(self, solution: Solution | None) -> None:
+        """Store a solution and display its strategy; for None, remove the solution."""
         self.selected_index = None
         if solution is None:
             self._solution = None
@@ -153,7 +164,7 @@ class StrategyState:
         if solution.exact and is_zero_sum(self.tree):
             self._game_value = (solution.value,)
         self.selected_index = 0 if isinstance(solution, GameAnswer) else None
-        return self._store("solution", solution.strategy)
+        return self._store_and_show("solution", solution.strategy)
 
     @property
     def equilibrium_list(self) -> GameAnswer | None:
@@ -168,62 +179,66 @@ class StrategyState:
         )
 
     def select_equilibrium(self, index: object) -> None:
-        """Display another equilibrium of the list as the solution."""
-        number, answer = as_whole_number(index), self.equilibrium_list
-        if number is None or answer is None or not 0 <= number < len(answer.equilibria):
+        """Display the equilibrium with a given index in the list as the solution."""
+        number, equilibrium_list = as_whole_number(index), self.equilibrium_list
+        if number is None or equilibrium_list is None or not 0 <= number < len(equilibrium_list.equilibria):
             raise RefusedError("board.refused.equilibrium")
         if number == self.selected_index:
             return self.show_strategy("solution")
         self.selected_index = number
-        return self._store("solution", answer.equilibria[number].strategy)
+        return self._store_and_show("solution", equilibrium_list.equilibria[number].strategy)
 
     def solve(self, method: str = "lp") -> Solution:
         """Solve the tree by a given method, and display the solution.
 
-        If the method cannot solve the tree, the error message names one that can.
+        `method` is one of the names in `methods`. If it cannot solve the tree, the error message names one that can.
         """
         solution = self.solution = solve(self.tree, method)
         return solution
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """Return the solution methods for this tree, beginning with the most suitable one.
+        """Return the names of this tree's solution methods; the most suitable one is first.
 
-        The method `answer`, which lists equilibria, works for any game.
+        You can pass each name to `solve`. The method `answer`, which lists equilibria, works for any game. It is left out
+        if the tree is large and another method is suitable.
         """
         installed = has_numpy_and_scipy()  # Check at every call, because users can install packages while a notebook is open
         if installed not in self._methods_cache:
             tree, suitable = self.tree, list[str]()
             if (
                 tree.history_count > MAX_QUICK_HISTORIES or describe_imperfect_recall(tree) is None
-            ):  # In a large tree, a check for perfect recall takes as long as an attempt to solve the tree
-                decimals = is_zero_sum(tree) and payoffs_fit_floats(tree)
-                has_linear_program = decimals and installed
+            ):  # In a large tree, checking the recall takes as long as trying to solve the tree
+                can_use_floats = is_zero_sum(tree) and payoffs_fit_floats(tree)
+                has_linear_program = can_use_floats and installed
                 suitable += ["backward"] * are_moves_visible(tree)
                 suitable += ["lp", "cfr+"] * has_linear_program + ["pure"] * (
-                    has_linear_program and tree.history_count <= _MAX_PURE_HISTORIES
+                    has_linear_program and tree.history_count <= _MAX_HISTORIES_FOR_SLOW_METHODS
                 )
-                without_numpy = is_zero_sum(tree) and not has_linear_program
-                suitable += ["plans"] * (without_numpy and tree.history_count <= MAX_PURE_PYTHON_HISTORIES) + ["sampling"] * (
-                    without_numpy and decimals
+                needs_pure_python = is_zero_sum(tree) and not has_linear_program
+                suitable += ["plans"] * (needs_pure_python and tree.history_count <= MAX_PURE_PYTHON_HISTORIES) + ["sampling"] * (
+                    needs_pure_python and can_use_floats
                 )
-                suitable += ["pure"] * (without_numpy and tree.history_count <= _MAX_PURE_HISTORIES)
-            self._methods_cache[installed] = (*suitable, *["answer"] * (not suitable or tree.history_count <= _MAX_PURE_HISTORIES))
+                suitable += ["pure"] * (needs_pure_python and tree.history_count <= _MAX_HISTORIES_FOR_SLOW_METHODS)
+            self._methods_cache[installed] = (
+                *suitable,
+                *["answer"] * (not suitable or tree.history_count <= _MAX_HISTORIES_FOR_SLOW_METHODS),
+            )
         return self._methods_cache[installed]
 
     @property
     def has_hidden_moves(self) -> bool:
-        """Return whether a move may be hidden from a player, so that backward induction fails."""
+        """Return whether a player may have to act without knowing all earlier moves."""
         return has_hidden_information(self.tree)
 
     # --- The path of logit equilibria ---
 
     def show_logit_path(self, path: LogitPathView | None) -> None:
-        """Display the logit path at the selected point; for None, remove the path."""
+        """Store a path of logit equilibria and display its selected point; for None, remove it."""
         self.logit_path = path
         if path is None:
             return self._remove("path")
-        return self._store("path", path.strategy)
+        return self._store_and_show("path", path.strategy)
 
     def go_to_path_point(self, index: object) -> None:
         """Display another point of the logit path, given by its index."""
@@ -231,7 +246,7 @@ class StrategyState:
         if number is None or self.logit_path is None:
             raise RefusedError("board.refused.rationality")
         self.logit_path.go_to(number)
-        self._store("path", self.logit_path.strategy)
+        self._store_and_show("path", self.logit_path.strategy)
 
     # --- The strategy that CFR+ has learned ---
 
@@ -252,77 +267,93 @@ class StrategyState:
 
     @property
     def own_strategy(self) -> Strategy | None:
-        """Return the strategy that the user has made by setting probabilities, or None."""
+        """Return the user's own strategy, or None. Setting it works like `set_own_strategy`."""
         return self._results["own"].strategy if "own" in self._results else None
 
     @own_strategy.setter
     def own_strategy(self, strategy: Strategy | None) -> None:
+        """Replace the user's own strategy by a given strategy; for None, delete it."""
         self.set_own_strategy(strategy)
 
     def set_own_strategy(self, strategy: Strategy | None, *, mark_responses: bool = True) -> None:
-        """Replace the user's own strategy by a given strategy; for None, delete it.
+        """Set the user's own strategy to a given strategy, and display it; for None, delete it.
 
-        With `mark_responses`, the best responses that show how weak it is are marked when the first own strategy is
-        set.
+        If there was no own strategy before, `mark_exploiting_responses` marks the best responses that show how weak the
+        new one is. Set `mark_responses` to False to leave the marks as they are.
         """
         if strategy is None:
             return self.forget_own_strategy()
         require_strategy(strategy)
         strategy.require_same_infosets(self.tree.infosets)
         is_first = "own" not in self._results
-        self._store("own", strategy)
+        self._store_and_show("own", strategy)
         if is_first and mark_responses:
             self.mark_exploiting_responses()
         return None
 
     @property
-    def _responding_player(self) -> int:
-        """Return the player whose best response shows how weak the user's own strategy is."""
+    def _responder(self) -> int:
+        """Return the player whose best response shows how weak the user's own strategy is.
+
+        This is `find_responder`, or `own_player` if the other players' strategies are given.
+        """
         return self.own_player if self.are_others_given else find_responder(self.tree, self.own_player)
 
     def mark_exploiting_responses(self) -> None:
         """Mark the best responses that show how weak the user's own strategy is.
 
-        Nothing is marked if the responding player has imperfect recall.
+        They are those of the responder: the opponent in a two-player zero-sum game, otherwise `own_player`. If the
+        responder has imperfect recall, all marks are removed. The version does not change.
         """
-        player = self._responding_player
-        self.best_response_player = None if self._has_imperfect_recall(player) else player
+        player = self._responder
+        self.best_response_player = None if self._has_known_imperfect_recall(player) else player
 
-    def _has_imperfect_recall(self, player: int) -> bool:
-        """Return whether a player has imperfect recall; False for a large tree, without a check."""
+    def _has_known_imperfect_recall(self, player: int) -> bool:
+        """Return whether a player is known to have imperfect recall.
+
+        A large tree is not checked, because that is slow; the result is then False.
+        """
         if self.tree.history_count > MAX_QUICK_HISTORIES:
             return False
-        if player not in self._recall_cache:
+        if player not in self._imperfect_recall_cache:
             try:
                 find_previous_actions(self.tree, player)
-                self._recall_cache[player] = False
+                self._imperfect_recall_cache[player] = False
             except TreeError:
-                self._recall_cache[player] = True
-        return self._recall_cache[player]
+                self._imperfect_recall_cache[player] = True
+        return self._imperfect_recall_cache[player]
 
     def set_probability(
         self, infoset: object, action: object, new_probability: object, *, only_player: int | None = None, mark_responses: bool = True
     ) -> None:
         """Set one probability in the user's own strategy; rescale those of the other actions.
 
+        `infoset` and `action` are indexes; `new_probability` is a number or its text. The player of the information set
+        becomes `own_player`.
+
         If there is no own strategy yet, it starts as a copy of the displayed one, or else uniform. With
         `only_player`, only this player's probabilities may be set; `mark_responses` is as in `set_own_strategy`.
         """
-        sets = self.tree.infosets
-        number, action_index = as_whole_number(infoset), as_whole_number(action)
-        if number is None or not 0 <= number < len(sets) or action_index is None or not 0 <= action_index < len(sets[number].actions):
+        infosets = self.tree.infosets
+        infoset_index, action_index = as_whole_number(infoset), as_whole_number(action)
+        if (
+            infoset_index is None
+            or not 0 <= infoset_index < len(infosets)
+            or action_index is None
+            or not 0 <= action_index < len(infosets[infoset_index].actions)
+        ):
             raise RefusedError("board.refused.no_move")
-        if only_player is not None and sets[number].player != only_player:
+        if only_player is not None and infosets[infoset_index].player != only_player:
             raise RefusedError("board.refused.other_seat")
-        base = self.own_strategy or self.shown_strategy or Strategy.uniform(self.tree)
-        strategy = change_probability(self.tree, base, number, action_index, parse_probability(new_probability))
-        self.set_own_player(sets[number].player, others_given=self.are_others_given)
+        old_strategy = self.own_strategy or self.shown_strategy or Strategy.uniform(self.tree)
+        strategy = change_probability(self.tree, old_strategy, infoset_index, action_index, parse_probability(new_probability))
+        self.set_own_player(infosets[infoset_index].player, others_given=self.are_others_given)
         self.set_own_strategy(strategy, mark_responses=mark_responses)
 
     def start_own_strategy(self, *, mark_responses: bool = True) -> None:
         """Start the user's own strategy as a copy of the displayed strategy, or as a uniform one.
 
-        `mark_responses` is as in `set_own_strategy`.
+        If the user already has an own strategy, it is only displayed. `mark_responses` is as in `set_own_strategy`.
         """
         if self.own_strategy is None:
             self.set_own_strategy(self.shown_strategy or Strategy.uniform(self.tree), mark_responses=mark_responses)
@@ -330,37 +361,50 @@ class StrategyState:
             self.show_strategy("own")
 
     def set_own_player(self, player: int, *, others_given: bool = False) -> None:
-        """Set which player the user plays, and whether the other players' strategies are given."""
+        """Set which player's strategy the user chooses, and whether the others' are given.
+
+        `others_given` sets `are_others_given`. What the own strategy guarantees is then computed anew.
+        """
         if (player, others_given) == (self.own_player, self.are_others_given):
             return
-        are_answers_marked = self.best_response_player == self._responding_player
+        is_responder_marked = self.best_response_player == self._responder
         self.own_player, self.are_others_given = player, others_given
         self.version += 1
         if "own" in self._results:
             self._results["own"].own_guarantee = None
-            if are_answers_marked:
+            if is_responder_marked:
                 self.mark_exploiting_responses()
 
     def forget_own_strategy(self) -> None:
-        """Delete the user's own strategy, and display another one that is available."""
+        """Delete the user's own strategy, and remove all marks on best responses.
+
+        If it was displayed, another strategy is displayed instead.
+        """
         self.best_response_player = None
         self._remove("own")
 
     @property
     def own_guarantee(self) -> Guarantee | None:
-        """Return the value that the user's own strategy guarantees, and the highest such value."""
+        """Return what the own strategy guarantees `own_player`, and the best that is possible.
+
+        If this was not computed yet, it is computed now, which is slow in a large tree. Return None without an own
+        strategy.
+        """
         results = self._results.get("own")
         if results is None:
             return None
         if results.own_guarantee is None:
-            store_own_guarantee(
-                results, *compute_guarantee(self.tree, results.strategy, self.own_player, self.game_value, self._responding_player)
+            _store_own_guarantee(
+                results, *compute_guarantee(self.tree, results.strategy, self.own_player, self.game_value, self._responder)
             )
         return results.own_guarantee
 
     @property
     def exploitability(self) -> Number | None:
-        """Return how much the user's own strategy loses compared with the best strategy."""
+        """Return how far the value that the own strategy guarantees is below the best one.
+
+        This is the loss of `own_player` only, not an average over the players as in `gametheory.exploitability`.
+        """
         return None if (guarantee := self.own_guarantee) is None else guarantee.loss
 
     @property
@@ -383,7 +427,7 @@ class StrategyState:
                 raise RefusedError("board.refused.seat")
             if not self.shown_kind:
                 raise RefusedError("board.refused.nothing")
-            if self._has_imperfect_recall(number):
+            if self._has_known_imperfect_recall(number):
                 raise RefusedError("board.refused.forgets")
             player = number
         self.best_response_player = player
@@ -392,7 +436,11 @@ class StrategyState:
     # --- Results for the strategies: values, beliefs, best responses ---
 
     def find_missing_results(self, *, values: bool, beliefs: bool = False) -> StrategyResults | None:
-        """Return the displayed strategy's results if some of them are missing, else None."""
+        """Return the displayed strategy's results if `prepare_work` has something to compute.
+
+        With `values` and `beliefs`, the values of nodes and the beliefs are required. The marked best responses and the
+        guarantee of the user's own strategy are always required. If nothing is missing, return None.
+        """
         if not self.shown_kind:
             return None
         results = self._results[self.shown_kind]
@@ -407,17 +455,18 @@ class StrategyState:
     def prepare_work(self, *, values: bool, beliefs: bool = False) -> Callable[[], Callable[[], None]]:
         """Return a function that computes the missing results and may run in any thread.
 
-        That function returns a second one, which stores the results in this object.
+        That function returns a second one, which stores the results in this object. A strategy has to be displayed;
+        `values` and `beliefs` are as in `find_missing_results`.
         """
         tree, results, own = self.tree, self._results[self.shown_kind], self._results.get("own")
-        own_player, responding_player, best_of, solution, value_before = (
+        own_player, responder, marked_player, solution, known_game_value = (
             self.own_player,
-            self._responding_player,
+            self._responder,
             self.best_response_player,
             self._solution,
             self._game_value,
         )
-        listed = self.selected_equilibrium if self.shown_kind == "solution" else None
+        equilibrium = self.selected_equilibrium if self.shown_kind == "solution" else None
 
         def compute() -> Callable[[], None]:
             """Compute the missing results; return a function that stores the results."""
@@ -427,29 +476,29 @@ class StrategyState:
                 if values and results.node_values is None
                 else results.node_values
             )
-            beliefs_found = compute_beliefs(tree, results.strategy, listed) if beliefs and results.beliefs is None else results.beliefs
+            beliefs_found = compute_beliefs(tree, results.strategy, equilibrium) if beliefs and results.beliefs is None else results.beliefs
             best_responses = (
-                best_response_set(tree, results.strategy, best_of)
-                if best_of is not None and best_of not in results.best_responses
+                best_response_set(tree, results.strategy, marked_player)
+                if marked_player is not None and marked_player not in results.best_responses
                 else None
             )
-            guarantee, value = None, value_before
+            guarantee_and_responses, new_game_value = None, known_game_value
             if own is not None and own.own_guarantee is None:
-                value = value_before or (compute_game_value(tree, solution) if is_zero_sum(tree) else None,)
-                guarantee = compute_guarantee(tree, own.strategy, own_player, value[0], responding_player)
+                new_game_value = known_game_value or (compute_game_value(tree, solution) if is_zero_sum(tree) else None,)
+                guarantee_and_responses = compute_guarantee(tree, own.strategy, own_player, new_game_value[0], responder)
 
             def store() -> None:
-                """Store the results, except for a guarantee that was computed for another player."""
+                """Store the results, but not a guarantee if the player has been changed meanwhile."""
                 results.node_values, results.beliefs = all_node_values, beliefs_found
-                if best_responses is not None and best_of is not None:
-                    results.best_responses[best_of] = best_responses
-                self._game_value = self._game_value or value
+                if best_responses is not None and marked_player is not None:
+                    results.best_responses[marked_player] = best_responses
+                self._game_value = self._game_value or new_game_value
                 if (
                     own is not None
-                    and guarantee is not None
-                    and (own_player, responding_player) == (self.own_player, self._responding_player)
+                    and guarantee_and_responses is not None
+                    and (own_player, responder) == (self.own_player, self._responder)
                 ):
-                    store_own_guarantee(own, *guarantee)
+                    _store_own_guarantee(own, *guarantee_and_responses)
 
             return store
 
@@ -466,7 +515,7 @@ class StrategyState:
         return self._results.get("own")
 
     def find_reached_nodes(self) -> bytearray:
-        """Return, for each node, whether play under the displayed strategy can reach the node."""
+        """Return 1 for each node that play under the displayed strategy can reach, otherwise 0."""
         if self.shown_strategy is None:
             raise RefusedError("board.refused.nothing")
         return bytearray([weight > 0 for weight in reach_probabilities(self.tree, self.shown_strategy)])
@@ -474,28 +523,36 @@ class StrategyState:
 
 @dataclass(eq=False)
 class StrategyResults:
-    """The results for one strategy: values of nodes, beliefs and best responses."""
+    """A strategy, and what was computed for it; None or no entry if it was not computed yet."""
 
     strategy: Strategy
     node_values: tuple[list[Number], ...] | None = None
     """The value of each node, for each player; in a two-player zero-sum game, for the first player only."""
     beliefs: dict[int, InfosetBelief] | None = None
-    """The belief at each information set that has several nodes."""
+    """The belief at each information set that has several nodes, by the set's index."""
     best_responses: dict[int, BestResponseSet] = field(default_factory=dict)
-    """The best responses of each player for whom the user requested them."""
+    """The best responses to the strategy, for each player for whom they were computed."""
     own_guarantee: Guarantee | None = None
-    """The value that the user's own strategy guarantees, and the highest value that a strategy can guarantee."""
+    """The value that the user's own strategy guarantees, and the highest value that the player could guarantee; None for
+    any other strategy.
+    """
 
 
-def store_own_guarantee(results: StrategyResults, guarantee: Guarantee, best_responses: BestResponseSet | None) -> None:
-    """Store the guarantee of the user's own strategy, and the best responses to the strategy."""
+def _store_own_guarantee(results: StrategyResults, guarantee: Guarantee, best_responses: BestResponseSet | None) -> None:
+    """Store what `compute_guarantee` returned for the user's own strategy.
+
+    The best responses are stored for the guarantee's responder, unless they are None.
+    """
     results.own_guarantee = guarantee
     if best_responses is not None and guarantee.responder is not None:
         results.best_responses[guarantee.responder] = best_responses
 
 
 def are_moves_visible(tree: Tree) -> bool:
-    """Return whether every player sees every move, so that backward induction applies.
+    """Return whether backward induction applies, as every player sees all players' moves.
+
+    Chance moves may be hidden. In a large tree they must be visible too, because only perfect information can be checked
+    fast.
 
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
     >>> are_moves_visible(build_tree("", {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2))
@@ -508,9 +565,11 @@ def are_moves_visible(tree: Tree) -> bool:
 
 
 def find_likeliest_path(tree: Tree, strategy: Strategy, nodes: Sequence[int]) -> list[int]:
-    """Return the visible nodes on the most probable path, for each outcome of chance moves.
+    """Return the nodes that play reaches if each player takes their most probable actions.
 
-    `nodes` has parents before children. If several actions are equally probable, the first of them is taken.
+    All possible outcomes of chance moves are followed, so there may be several paths. Only nodes in `nodes` are
+    returned, and they are returned in that order; parents have to come before their children. If several actions are
+    equally probable, the first of them is taken.
 
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
     >>> tree = build_tree("", {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
@@ -519,7 +578,7 @@ def find_likeliest_path(tree: Tree, strategy: Strategy, nodes: Sequence[int]) ->
     [0, 2]
     """
     reached, path = {0}, [0]
-    likeliest: dict[int, int] = {}
+    likeliest_actions: dict[int, int] = {}
     for node in nodes:
         parent = tree.parent[node]
         if parent not in reached:
@@ -529,9 +588,9 @@ def find_likeliest_path(tree: Tree, strategy: Strategy, nodes: Sequence[int]) ->
             is_on_path = tree.chance_moves[index].probabilities[action] > 0
         else:
             row = strategy.rows[index]
-            if index not in likeliest:
-                likeliest[index] = max(range(len(row)), key=row.__getitem__)
-            is_on_path = action == likeliest[index]
+            if index not in likeliest_actions:
+                likeliest_actions[index] = max(range(len(row)), key=row.__getitem__)
+            is_on_path = action == likeliest_actions[index]
         if is_on_path:
             reached.add(node)
             path.append(node)
@@ -541,7 +600,8 @@ def find_likeliest_path(tree: Tree, strategy: Strategy, nodes: Sequence[int]) ->
 def rescale_probabilities(row: Sequence[Number], action: int, new_probability: Fraction) -> tuple[Fraction, ...]:
     """Set one action's probability, and scale the others so that the sum stays 1.
 
-    If all other probabilities were 0, they become equal. The sum is exactly 1.
+    If all other probabilities were 0, they become equal. The result has exact fractions, and very long fractions are
+    rounded first. If there is only one action, its probability stays 1.
 
     >>> rescale_probabilities([Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)], 0, Fraction(1, 4))
     (Fraction(1, 4), Fraction(1, 2), Fraction(1, 4))
@@ -550,10 +610,10 @@ def rescale_probabilities(row: Sequence[Number], action: int, new_probability: F
     """
     if len(row) == 1:
         return (Fraction(1),)
-    fixed = [Fraction(0) if index == action else _simplify_fraction(Fraction(weight)) for index, weight in enumerate(row)]
-    total = sum(fixed)
+    other_weights = [Fraction(0) if index == action else _simplify_fraction(Fraction(weight)) for index, weight in enumerate(row)]
+    total = sum(other_weights)
     remaining = 1 - new_probability
-    rescaled = [remaining * weight / total if total else remaining / (len(row) - 1) for weight in fixed]
+    rescaled = [remaining * weight / total if total else remaining / (len(row) - 1) for weight in other_weights]
     return tuple([new_probability if index == action else weight for index, weight in enumerate(rescaled)])
 
 
@@ -563,7 +623,11 @@ def _simplify_fraction(fraction: Fraction) -> Fraction:
 
 
 def change_probability(tree: Tree, strategy: Strategy, infoset: int, action: int, new_probability: Fraction) -> Strategy:
-    """Return a copy of a strategy with one changed probability, in exact fractions."""
+    """Return a copy of a strategy with one changed probability, in exact fractions.
+
+    The other probabilities at the information set are rescaled. Raise an error if there is only one action and its
+    probability would not be 1.
+    """
     record = tree.infosets[infoset]
     if len(record.actions) == 1 and new_probability != 1:
         raise RefusedError("board.refused.one_move")
@@ -575,7 +639,8 @@ def change_probability(tree: Tree, strategy: Strategy, infoset: int, action: int
 def compute_game_value(tree: Tree, solution: Solution | None = None) -> Number | None:
     """Return the first player's value of a two-player zero-sum game; None if it is unknown.
 
-    The value is taken from a solution that proves it; otherwise, it is computed.
+    The game has to be a two-player zero-sum game. The value is taken from a solution that proves it; otherwise, it is
+    computed. If that is impossible, the value of a solution with a certificate is returned, which may be rounded.
 
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
     >>> compute_game_value(build_tree("", {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2))

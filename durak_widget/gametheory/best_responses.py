@@ -40,7 +40,10 @@ class BestResponse(NamedTuple):
 
 
 class BestResponseSet(NamedTuple):
-    """All pure best responses of one player to the strategies of the other players."""
+    """The best actions of one player against the strategies of the other players.
+
+    The player's pure best responses choose one of these actions at each information set.
+    """
 
     value: Number
     """The player's expected payoff when they play a best response."""
@@ -87,7 +90,9 @@ def value(tree: Tree, strategy: Strategy, player: int = 0) -> Number:
 def best_response(tree: Tree, strategy: Strategy, player: int, fixed_actions: Mapping[int, int] = MappingProxyType({})) -> BestResponse:
     """Return a player's best response to the other players' strategies, with the payoff.
 
-    The player needs perfect recall. `fixed_actions` fixes the player's action at some information sets.
+    The player needs perfect recall. `fixed_actions` maps some of the player's information sets to the index of an
+    action: the response has to choose it there. If several actions are equally good, the first of them is chosen; so is
+    the first action at an information set that the other players never let play reach.
 
     >>> from durak_widget.gametheory import Strategy
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
@@ -95,19 +100,21 @@ def best_response(tree: Tree, strategy: Strategy, player: int, fixed_actions: Ma
     >>> best_response(tree, Strategy.uniform(tree), 0).value, best_response(tree, Strategy.uniform(tree), 0).strategy["begins"]
     (Fraction(1, 1), (Fraction(1, 1), Fraction(0, 1)))
     """
-    gains, previous_actions = _compute_action_gains(tree, strategy, player, fixed_actions)
+    weighted_values, previous_actions = _compute_weighted_action_values(tree, strategy, player, fixed_actions)
     offsets, rows = action_offsets(tree), list(strategy.rows)
     for infoset, record in enumerate(tree.infosets):
         if record.player == player:
-            own_gains = gains[offsets[infoset] + 1 : offsets[infoset + 1] + 1]
+            own_values = weighted_values[offsets[infoset] + 1 : offsets[infoset + 1] + 1]
             rows[infoset] = pure_row(
-                fixed_actions.get(infoset, own_gains.index(max(own_gains)) if infoset in previous_actions else 0), len(own_gains)
+                fixed_actions.get(infoset, own_values.index(max(own_values)) if infoset in previous_actions else 0), len(own_values)
             )
-    return BestResponse(gains[0], build_unchecked_strategy(tree.infosets, rows))
+    return BestResponse(weighted_values[0], build_unchecked_strategy(tree.infosets, rows))
 
 
 def best_response_set(tree: Tree, strategy: Strategy, player: int) -> BestResponseSet:
     """Return a player's best-response value, and the best actions at each information set.
+
+    The player needs perfect recall. With a strategy in floats, actions count as equally good within a small tolerance.
 
     >>> from durak_widget.gametheory import Strategy
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
@@ -115,29 +122,33 @@ def best_response_set(tree: Tree, strategy: Strategy, player: int) -> BestRespon
     >>> best_response_set(tree, Strategy.uniform(tree), 0)
     BestResponseSet(value=Fraction(1, 1), best_actions={0: (True, True)})
     """
-    gains, previous_actions = _compute_action_gains(tree, strategy, player)
+    weighted_values, previous_actions = _compute_weighted_action_values(tree, strategy, player)
     offsets, best_actions = action_offsets(tree), dict[int, tuple[bool, ...]]()
     for infoset in previous_actions:
-        own_gains = gains[offsets[infoset] + 1 : offsets[infoset + 1] + 1]
-        best = max(own_gains)
-        slack = 0 if strategy.exact else _TOLERANCE * max(1.0, abs(float(best)))
-        best_actions[infoset] = tuple([gain >= best - slack for gain in own_gains])
-    return BestResponseSet(gains[0], best_actions)
+        own_values = weighted_values[offsets[infoset] + 1 : offsets[infoset + 1] + 1]
+        best = max(own_values)
+        tolerance = 0 if strategy.exact else _TOLERANCE * max(1.0, abs(float(best)))
+        best_actions[infoset] = tuple([action_value >= best - tolerance for action_value in own_values])
+    return BestResponseSet(weighted_values[0], best_actions)
 
 
-def _compute_action_gains(
+def _compute_weighted_action_values(
     tree: Tree, strategy: Strategy, player: int, fixed_actions: Mapping[int, int] = MappingProxyType({})
 ) -> tuple[list[Number], dict[int, int]]:
-    """Return the value of each action of a player who acts optimally afterwards.
+    """Return the weighted value of each action of a player who acts optimally afterwards.
 
-    The actions are numbered as in `action_offsets`. Also return the previous action of each information set that the others let
-    play reach.
+    The first result has an entry for each action number, as explained in `action_offsets`. The entry is the action's
+    value, weighted with the probability that chance and the other players let play get there. Entry 0 is the player's
+    value of the whole game. The second result is like `find_previous_actions`, but only for the information sets that
+    the other players let play reach.
+
+    `fixed_actions` is explained in `best_response`. Raise an error if the player has imperfect recall.
     """
     _require_tree_and_strategy(tree, strategy)
     probabilities, payoffs = _list_probabilities(tree, strategy), _list_terminal_payoffs(tree, strategy, player)
     actors, first_children, infoset_of = tree.actor, tree.first_child, tree.infoset_of
     offsets = action_offsets(tree)
-    gains = [_convert_whole_number(strategy, 0)] * (offsets[-1] + 1)
+    weighted_values = [_convert_whole_number(strategy, 0)] * (offsets[-1] + 1)
     previous_actions: dict[int, int] = {}
     reach: list[Number] = [0] * tree.history_count
     reach[0] = _convert_whole_number(strategy, 1)
@@ -148,11 +159,11 @@ def _compute_action_gains(
             continue
         actor, infoset, next_child, previous_action = actors[node], infoset_of[node], first_children[node], last_actions[node]
         if actor == TERMINAL:
-            gains[previous_action] += node_reach * payoffs[infoset]
+            weighted_values[previous_action] += node_reach * payoffs[infoset]
         elif actor == player:
             _require_same_previous_action(tree, infoset, previous_actions.setdefault(infoset, previous_action), previous_action)
-            for child_node, own_action in enumerate(range(offsets[infoset] + 1, offsets[infoset + 1] + 1), next_child):
-                reach[child_node], last_actions[child_node] = node_reach, own_action
+            for child_node, action_number in enumerate(range(offsets[infoset] + 1, offsets[infoset + 1] + 1), next_child):
+                reach[child_node], last_actions[child_node] = node_reach, action_number
         else:
             for probability in probabilities[actor < 0][infoset]:
                 if probability:
@@ -161,13 +172,13 @@ def _compute_action_gains(
     # Values of earlier information sets depend on later ones, so the loop starts at the last one
     for infoset in reversed(previous_actions):
         best = (
-            gains[offsets[infoset] + 1 + fixed_actions[infoset]]
+            weighted_values[offsets[infoset] + 1 + fixed_actions[infoset]]
             if infoset in fixed_actions
-            else max(gains[offsets[infoset] + 1 : offsets[infoset + 1] + 1])
+            else max(weighted_values[offsets[infoset] + 1 : offsets[infoset + 1] + 1])
         )
         if best:
-            gains[previous_actions[infoset]] += best
-    return gains, previous_actions
+            weighted_values[previous_actions[infoset]] += best
+    return weighted_values, previous_actions
 
 
 def nash_conv(tree: Tree, strategy: Strategy) -> Number:
@@ -187,7 +198,7 @@ def nash_conv(tree: Tree, strategy: Strategy) -> Number:
 
 
 def exploitability(tree: Tree, strategy: Strategy) -> Number:
-    """Return a player's gain from switching to a best response, averaged over the players.
+    """Return a player's gain from switching to a best response, averaged over all players.
 
     This is `nash_conv` divided by the number of players, as in OpenSpiel.
 
@@ -273,7 +284,8 @@ def reach_probabilities(tree: Tree, strategy: Strategy, ignored_player: int | No
 def find_previous_actions(tree: Tree, player: int) -> dict[int, int]:
     """Return a player's information sets in play order, with the last own action before each.
 
-    Actions are numbered as in `action_offsets`; 0 stands for none.
+    The keys are the indexes of the information sets, and the values are action numbers, as explained in
+    `action_offsets`. Raise an error if the player has imperfect recall, because then there is no such action.
 
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
     >>> nodes = {"": DecisionNode(0, "?", [("a", "a"), ("b", "b")]), "a": TerminalNode((0,)), "b": DecisionNode(0, "b!", [("c", "a")])}
@@ -297,8 +309,16 @@ def find_previous_actions(tree: Tree, player: int) -> dict[int, int]:
 def action_offsets(tree: Tree) -> list[int]:
     """Return the index of each information set's first action in the list of all actions.
 
-    The last entry is the number of all actions. The actions of set i are numbered `action_offsets(tree)[i] + 1` and so on: 0 stands
-    for no action yet.
+    The list has the actions of all information sets, one set after the other. An additional last entry is the number of
+    all actions.
+
+    Action numbers are larger by 1 than these indexes, because action number 0 means that the player has not acted yet.
+    With `offsets = action_offsets(tree)`, the action numbers of information set `i` are `offsets[i] + 1` to
+    `offsets[i + 1]`.
+
+    >>> from durak_widget.gametheory.textbook_games import textbook
+    >>> action_offsets(textbook("pennies"))
+    [0, 2, 4]
     """
     return list(accumulate((len(record.actions) for record in tree.infosets), initial=0))
 
@@ -337,14 +357,18 @@ def node_values(tree: Tree, strategy: Strategy, player: int) -> list[Number]:
 
 
 def _list_probabilities(tree: Tree, strategy: Strategy) -> tuple[Sequence[Sequence[Number]], Sequence[Sequence[Number]]]:
-    """Return all action and chance probabilities, as floats if the strategy has floats."""
+    """Return the probabilities at each information set, and those at each chance move.
+
+    `probabilities[actor < 0]` then is the list for a node's actor, because the number of chance is negative. The chance
+    probabilities are floats if the strategy has floats. Raise an error if the strategy is for another tree.
+    """
     strategy.require_same_infosets(tree.infosets)
     chance_rows = [chance.probabilities for chance in tree.chance_moves]
     return strategy.rows, chance_rows if strategy.exact else [tuple(map(float, row)) for row in chance_rows]
 
 
 def _list_terminal_payoffs(tree: Tree, strategy: Strategy, player: int) -> list[Number]:
-    """Return a player's payoff at each terminal node: floats if the strategy has floats."""
+    """Return a player's entries of `tree.payoffs`, as floats if the strategy has floats."""
     if not 0 <= player < tree.player_count:
         raise TreeError(f"there is no seat {player}; the seats are 0 to {tree.player_count - 1}")
     exact = strategy.exact
@@ -356,7 +380,7 @@ def _list_terminal_payoffs(tree: Tree, strategy: Strategy, player: int) -> list[
 def convert_payoffs_to_floats(payoffs: Iterable[Number], tree: Tree | None = None) -> list[Number]:
     """Return exact payoffs as floats; raise an error if a payoff is too large for a float.
 
-    Refuse payoffs that no float can hold, and say which method works on the tree.
+    If you pass the `tree`, the error message also suggests a solution method that works for it.
 
     >>> convert_payoffs_to_floats([10**400])
     Traceback (most recent call last):
@@ -370,14 +394,15 @@ def convert_payoffs_to_floats(payoffs: Iterable[Number], tree: Tree | None = Non
 
 
 def _convert_whole_number(strategy: Strategy, whole: int) -> Number:
-    """Return a whole number as a Fraction, or as a float if a strategy has floats."""
+    """Return a whole number as a Fraction, or as a float if the strategy has floats."""
     return Fraction(whole) if strategy.exact else float(whole)
 
 
 def _require_same_previous_action(tree: Tree, infoset: int, first_action: int, second_action: int) -> None:
-    """Raise an error if a player forgets an earlier action of their own at an information set.
+    """Raise an error if two nodes of an information set have different previous own actions.
 
-    The player must have taken the same action before all nodes of an information set.
+    `first_action` and `second_action` are the last actions that the information set's player took before the two
+    nodes. If they differ, the player has forgotten what they did, so they have imperfect recall.
     """
     if first_action != second_action:
         player_name = format_player_name(tree.names, tree.infosets[infoset].player)
@@ -389,7 +414,7 @@ def _require_same_previous_action(tree: Tree, infoset: int, first_action: int, s
 def require_two_player_zero_sum(tree: Tree, purpose: str) -> None:
     """Raise an error if a game is not a two-player zero-sum game.
 
-    `purpose` names the purpose, for the error message.
+    `purpose` says what needs such a game, for example "CFR+". The error message begins with it.
     """
     if tree.player_count != 2:
         raise TreeError(f"{purpose} needs two players, and this game has {tree.player_count}; {suggest_method(tree)}")
@@ -402,6 +427,10 @@ def require_two_player_zero_sum(tree: Tree, purpose: str) -> None:
 class Guarantee(NamedTuple):
     """The payoff that a player's strategy guarantees, and the most any strategy guarantees.
 
+    In a two-player zero-sum game, the guarantee holds against any opponent. If the `responder` is the player, the other
+    players' strategies are taken as they are, and nothing is guaranteed against others. The two values are then the
+    expected payoff of the player's strategy and that of their best response.
+
     >>> from fractions import Fraction
     >>> Guarantee(0, Fraction(1, 2), Fraction(1)).loss, Guarantee(0, Fraction(1, 2), None).loss
     (Fraction(1, 2), None)
@@ -411,30 +440,31 @@ class Guarantee(NamedTuple):
     guaranteed_value: Number
     """The player's expected payoff in the worst case: against the best response of the other player.
 
-    If no other player responds, it is the value under the strategy.
+    If no other player responds, it is the player's expected payoff under the given strategies.
     """
     best_value: Number | None
     """The highest expected payoff that any strategy of the player could guarantee; None if it is
     unknown.
 
-    This is the value of the game, or else the value of the player's own best response to the others.
+    This is the value of the game for the player. If the responder is the player, it is the value of their best response.
     """
     responder: int | None = None
-    """The player whose best response proves the guaranteed value; None if the game is a matrix
-    without a tree.
+    """The player whose best response is compared with the strategy: see `find_responder`. It is None if the game is a
+    matrix without a tree.
     """
 
     @property
     def loss(self) -> Number | None:
-        """Return how far the guaranteed payoff is below the best possible one; None if unknown."""
+        """Return how far the guaranteed value is below the best one; None if that is unknown."""
         loss = None if self.best_value is None else self.best_value - self.guaranteed_value
         return max(loss, 0.0) if isinstance(loss, float) else loss  # Rounding errors can make the loss slightly negative
 
 
 def find_responder(tree: Tree, player: int) -> int:
-    """Return the player whose best response shows how much a player's strategy can lose.
+    """Return the player whose best response shows how weak a given player's strategy is.
 
-    This is the opponent in a zero-sum game, and the player in any other game.
+    In a two-player zero-sum game, this is the opponent, whose best response shows how much the strategy can lose. In any
+    other game, it is `player` again: their own best response shows how much more they could win.
     """
     return 1 - player if is_zero_sum(tree) else player
 
@@ -442,11 +472,13 @@ def find_responder(tree: Tree, player: int) -> int:
 def compute_guarantee(
     tree: Tree, strategy: Strategy, player: int, game_value: Number | None, responder: int | None = None
 ) -> tuple[Guarantee, BestResponseSet | None]:
-    """Return the payoff that a strategy guarantees, and the best responses that prove it.
+    """Return the payoff that a strategy guarantees, and the responder's best responses to it.
 
-    The best responses are None if the responder has imperfect recall. `game_value` is the value of the game for
-    player 0. Set `responder` to the player if the strategies of the others are known; the default is
-    `find_responder`.
+    `strategy` has the strategies of all players. `game_value` is the value of a two-player zero-sum game for player 0;
+    None if it is unknown. The default for `responder` is `find_responder`; pass `player` if the other players'
+    strategies are known.
+
+    If the responder has imperfect recall, there are no best responses and no best value: both are None.
 
     >>> from fractions import Fraction
     >>> from durak_widget.gametheory.strategy import Strategy
@@ -491,7 +523,9 @@ def compute_player_gains(tree: Tree, strategy: Strategy, player_values: Sequence
 
 
 def nash_conv_or_infinity(tree: Tree, strategy: Strategy) -> Number:
-    """Return `nash_conv`, or infinity if some player has imperfect recall.
+    """Return `nash_conv`, or infinity if it cannot be computed.
+
+    It cannot be computed if some player has imperfect recall, or if a payoff is too large for the floats of the strategy.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook

@@ -1,6 +1,7 @@
 """Makes printed exams for a school class: pages, an answer key and an answer table.
 
-Each student's sheets have their random questions, space for answers, and a name, code and page number on each page.
+Each student's sheets have their own random questions and space for answers. Each page shows the student's name, a
+code and the page number.
 """
 
 from __future__ import annotations
@@ -54,6 +55,8 @@ _SHEET_CSS: Final = (
     "table.by-hand{table-layout:auto;width:auto!important}table.by-hand col{width:auto!important}table.by-hand td{min-width:3.4rem}}"
     "@page{margin:14mm 15mm 12mm}@media print{html,body{font-size:10pt}main{padding:0}.leaf{margin:0}}"
 )
+_ORDERED_LABEL_COUNT: Final = 700
+"""How many labels of parts (a to z, then aa and so on) the table can sort; an empty label comes first."""
 _KEY_CSS: Final = (
     ".one{break-inside:avoid;margin:4mm 0 0;font-size:.88rem;line-height:1.4}.one h2{margin:0 0 1mm;font-size:1.05rem}.one .codes{max-width:none;margin:0 0 1mm}.one code{font:.85rem ui-monospace,'DejaVu Sans Mono',monospace;margin-right:.7rem;white-space:nowrap}"
     ".one table{width:100%}.one td,.one th{padding:.12rem .5rem}.one td:last-child{width:99%;font-variant-numeric:tabular-nums}.one th{white-space:nowrap}.one td span{white-space:nowrap;margin-right:.7em}"
@@ -67,6 +70,7 @@ class StudentSheets(NamedTuple):
 
     student: str
     code_prefix: str
+    """The part of the page codes that is the same on all pages of the student."""
     pages: tuple[str, ...]
     """The pages of the student's exam, as HTML."""
 
@@ -80,18 +84,21 @@ class PrintedExam:
     """A printed exam for a list of students, in one language.
 
     >>> from durak_widget.homework.assignment import get_assignment
-    >>> papers = PrintedExam(get_assignment("econ431", "2027").select_questions(["players", "how-likely"]), ["Ann Lee", "Bob"])
-    >>> papers.student_sheets[0].codes, papers.build_answer_csv().splitlines()[0][1:]
+    >>> exam = PrintedExam(get_assignment("econ431", "2027").select_questions(["players", "how-likely"]), ["Ann Lee", "Bob"])
+    >>> exam.student_sheets[0].codes, exam.build_answer_csv().splitlines()[0][1:]
     (('B2Y84-1-E', 'B2Y84-2-M'), 'code,student,edition,1 players,2 how-likely')
     """
 
     def __init__(self, assignment: Assignment, students: Sequence[str], language: str = "en") -> None:
+        """Build the sheets of all students; raise an error if two of them would have one code."""
         if not students:
             raise DurakError("on paper each student has sheets of their own: give the names of the class, by --students")
         self.assignment, self.language = assignment, language
-        self._voice = Translator(language)
+        self._translator = Translator(language)
         self._labels: dict[str, dict[str, None]] = {question.name: {} for question in assignment.questions}
+        """For each question, by its name: the labels of its parts on any student's sheets. The dict is an ordered set."""
         self._solutions: dict[str, list[list[tuple[str, str]]]] = {}
+        """For each student, and for each question in order: the label and the solution of each part."""
         prefixes = {student: build_code_prefix(assignment, student) for student in students}
         if len(set(prefixes.values())) < len(prefixes):
             same_code = [student for student, prefix in prefixes.items() if list(prefixes.values()).count(prefix) > 1]
@@ -102,12 +109,12 @@ class PrintedExam:
 
     @property
     def title(self) -> str:
-        """Return the title of the exam."""
-        title = translate_text(self.assignment.title, self._voice)
+        """Return the title of the exam, in its language and with its edition."""
+        title = translate_text(self.assignment.title, self._translator)
         return f"{title} · {self.assignment.edition}" if self.assignment.edition else title
 
     def _build_student_sheets(self, student: str, code_prefix: str) -> StudentSheets:
-        """Build a student's exam pages, and store the solutions for the answer key."""
+        """Build a student's sheets; also collect solutions for the key, and labels for the table."""
         blocks: list[QuestionBlock] = []
         solutions = self._solutions[student] = []
         for number, question in enumerate(self.assignment.questions, 1):
@@ -117,59 +124,65 @@ class PrintedExam:
             self._labels[question.name] |= dict.fromkeys(blank.label for blank in paper_question.blanks)
             solution_texts = paper_question.write_solution()
             solutions.append([(blank.label, solution_texts[blank.label]) for blank in paper_question.blanks])
-            title = f"{number}. {escape(translate_text(question.title, self._voice))}"
-            lead = _markdown_to_html(translate_text(question.lead, self._voice))
-            blocks += build_blocks(title, self._format_points(question.points), lead, paper_question, str(number), self._voice)
+            title = f"{number}. {escape(translate_text(question.title, self._translator))}"
+            lead = _markdown_to_html(translate_text(question.lead, self._translator))
+            blocks += build_blocks(title, self._format_points(question.points), lead, paper_question, str(number), self._translator)
         pages = split_into_pages(blocks)
         if len(pages) > MAX_PAGES:
             raise DurakError(
                 f"the paper of {student} has {len(pages)} pages, and {MAX_PAGES} can be told by their codes: ask fewer questions"
             )
         return StudentSheets(
-            student, code_prefix, tuple(self._render_page(student, code_prefix, index, pages) for index in range(len(pages)))
+            student, code_prefix, tuple(self._render_page(student, code_prefix, page_index, pages) for page_index in range(len(pages)))
         )
 
-    def _render_page(self, student: str, code_prefix: str, index: int, pages: Sequence[Sequence[QuestionBlock]]) -> str:
-        """Render one page of the exam, with its header, as HTML."""
-        page_count_text = self._translate("page", page=str(index + 1), pages=str(len(pages)))
+    def _render_page(self, student: str, code_prefix: str, page_index: int, pages: Sequence[Sequence[QuestionBlock]]) -> str:
+        """Return one of a student's pages, with its header, as HTML.
+
+        `pages` has the question blocks of all the student's pages, because the header shows the number of pages.
+        """
+        page_count_text = self._translate("page", page=str(page_index + 1), pages=str(len(pages)))
         question_count_text = self._translate(
             "begin", count=len(self.assignment.questions), points=self._format_points(self.assignment.points)
         )
-        title = self.title if index else f"{self.title} · {question_count_text}"
-        code = SheetCode(code_prefix, index + 1).text
-        head = f'<div><b>{escape(student)}</b><span>{escape(title)}</span></div><div><span class="code">{code}</span><span class="page">{escape(page_count_text)}</span></div>'
-        return f'<section class="leaf"><header>{head}</header>{"".join(block.html for block in pages[index])}</section>'
+        title = self.title if page_index else f"{self.title} · {question_count_text}"
+        code = SheetCode(code_prefix, page_index + 1).text
+        header_html = f'<div><b>{escape(student)}</b><span>{escape(title)}</span></div><div><span class="code">{code}</span><span class="page">{escape(page_count_text)}</span></div>'
+        return f'<section class="leaf"><header>{header_html}</header>{"".join(block.html for block in pages[page_index])}</section>'
 
     def _translate(self, key: str, **facts: object) -> str:
-        return self._voice.translate(f"class.paper.{key}", **facts)
+        """Return a text about paper exams in the exam's language, with the facts filled in."""
+        return self._translator.translate(f"class.paper.{key}", **facts)
 
     def _format_points(self, points: int) -> str:
-        return self._voice.translate("class.points", count=points)
+        """Return a number of points with the word for points, in the exam's language."""
+        return self._translator.translate("class.points", count=points)
 
     def build_print_document(self, student: str | None = None) -> Page:
-        """Build the HTML document to print: one student's pages, or those of all students."""
+        """Return the HTML document to print: all sheets of the class, or those of one student."""
         pages = [page for sheets in self.student_sheets if student in (None, sheets.student) for page in sheets.pages]
         title = self.title if student is None else f"{self.title} · {student}"
         return Page(title, "".join(pages), language=self.language, style=_SHEET_CSS)
 
     def build_answer_csv(self) -> str:
-        """Build the CSV table into which the teacher types the students' answers.
+        """Return the table into which the teacher types answers, as CSV text.
 
-        It has a row for each student and a column for each part of a question.
+        It has a row for each student and a column for each part of a question. The cells for answers are empty.
         """
-        head = list(FIXED_COLUMNS)
+        column_headings = list(FIXED_COLUMNS)
         for number, question in enumerate(self.assignment.questions, 1):
-            order = {label: position for position, label in enumerate(make_labels(700))}
-            labels = sorted(self._labels[question.name], key=lambda label: order.get(label, -1))
-            head += [format_heading(number, label, question.name) for label in labels]
+            position_of_label = {label: position for position, label in enumerate(make_labels(_ORDERED_LABEL_COUNT))}
+            labels = sorted(self._labels[question.name], key=lambda label: position_of_label.get(label, -1))
+            column_headings += [format_heading(number, label, question.name) for label in labels]
         rows = [[sheets.codes[0], sheets.student, self.assignment.edition] for sheets in self.student_sheets]
-        text = format_csv(head, [[*row, *[""] * (len(head) - len(row))] for row in rows])
-        return BOM + text.replace("\r\n", "\n")  # With these line ends, Python reads exactly this text from the saved file
+        text = format_csv(column_headings, [[*row, *[""] * (len(column_headings) - len(row))] for row in rows])
+        return BOM + text.replace("\r\n", "\n")  # Python reads the saved file with \n, and the two texts are compared
 
     def build_key_page(self, facts: Mapping[str, str]) -> Page:
-        """Build the answer key, which lists the solutions next to each student's page codes.
+        """Return the answer key: each student's solutions, under the codes of their sheets.
 
-        `facts` names the file for typed answers and the command that grades it.
+        `facts` has two entries: `table` is the name of the file for typed answers, and `command` is the command that
+        grades it.
         """
         parts = [
             f"<h1>{escape(self._translate('key'))}</h1>",
@@ -193,10 +206,13 @@ class PrintedExam:
         return Page(f"{self._translate('key')}: {self.title}", "".join(parts), language=self.language, style=_KEY_CSS)
 
     def _render_solution_row(self, number: int, question: Question, part_solutions: Iterable[tuple[str, str]]) -> str:
-        """Render the solution of a question as a table row, with the parts one after another."""
+        """Return the solution of a question as a table row, part by part.
+
+        `part_solutions` has the label and the solution of each part; a question with a single part may have no label.
+        """
         parts = [(label, escape(re.sub(r"-(?=\d)", "−", text))) for label, text in part_solutions]
         solution = " ".join(f"<span><b>{label}</b> {text}</span>" if label else text for label, text in parts)
-        title = escape(translate_text(question.title, self._voice))
+        title = escape(translate_text(question.title, self._translator))
         return f'<tr><th scope="row">{number}. {title}</th><td class="num">{question.points}</td><td>{solution}</td></tr>'
 
 
@@ -223,36 +239,45 @@ def write_exam_sheets(
 ) -> tuple[Path, ...]:
     """Write an exam to a folder: the students' pages, the answer key and the answer table.
 
-    `paper/` has one file for the class and one for each student. `teacher/` has the key and the table for typed
-    answers.
+    In the folder `out`, `paper/` gets one file for the class and one for each student. `teacher/` gets the key and the
+    table for typed answers. Return the paths of all these files.
 
-    `questions` selects some questions: `"1,3,7"`. With a secret `word`, which is stored in `teacher/`, nobody else
-    can draw the same questions, before the exam or after. Changed files there are overwritten only with `force`.
+    `roster` is the class, or the path of its file; it is required. `questions` selects some questions: `"1,3,7"`.
+
+    `word` is a passphrase. Nobody who does not know it can generate the same questions, before the exam or after. It is
+    stored in a file in `teacher/`.
+
+    Existing files with other contents are overwritten only with `force`. A table with typed answers is never
+    overwritten: you get an error.
     """
-    secret = None if word is None else require_strong_passphrase(word)
-    exam = resolve_newest_revision(assignment, str(edition)).unlock(secret)
-    printed_exam = exam if questions is None else exam.select_questions(parse_question_list(questions))
+    passphrase = None if word is None else require_strong_passphrase(word)
+    full_assignment = resolve_newest_revision(assignment, str(edition)).unlock(passphrase)
+    selected_assignment = full_assignment if questions is None else full_assignment.select_questions(parse_question_list(questions))
     class_roster = Roster.load(roster) if isinstance(roster, (str, os.PathLike)) else roster
     if class_roster is None:
         raise DurakError("on paper each student has sheets of their own: give the names of the class, by --students class.csv")
-    paper_exam = PrintedExam(printed_exam, class_roster.names, language)
-    folder, stem = Path(require_path(out)), format_receipt_file_name(exam.name, exam.edition, "x").removesuffix("-x.receipt.json")
-    table = folder / "teacher" / f"{stem}.csv"
-    assignment_option = "" if assignment == "econ431" else f" --assignment {assignment if isinstance(assignment, str) else exam.name}"
-    command = (
-        f"durak-marks {table.name}{assignment_option} --roster …{'' if secret is None else f' --word {format_passphrase_file_name(exam)}'}"
+    printed_exam = PrintedExam(selected_assignment, class_roster.names, language)
+    folder = Path(require_path(out))
+    class_stem = format_receipt_file_name(full_assignment.name, full_assignment.edition, "x").removesuffix("-x.receipt.json")
+    table_path = folder / "teacher" / f"{class_stem}.csv"
+    assignment_option = (
+        "" if assignment == "econ431" else f" --assignment {assignment if isinstance(assignment, str) else full_assignment.name}"
     )
-    files = {folder / "paper" / f"{stem}.html": paper_exam.build_print_document().html}
+    passphrase_option = "" if passphrase is None else f" --word {format_passphrase_file_name(full_assignment)}"
+    command = f"durak-marks {table_path.name}{assignment_option} --roster …{passphrase_option}"
+    files = {folder / "paper" / f"{class_stem}.html": printed_exam.build_print_document().html}
     for student in class_roster.names:
-        student_stem = format_receipt_file_name(exam.name, exam.edition, student).removesuffix(".receipt.json")
-        files[folder / "paper" / f"{student_stem}.html"] = paper_exam.build_print_document(student).html
-    files[folder / "teacher" / f"{stem}-key.html"] = paper_exam.build_key_page({"table": table.name, "command": command}).html
-    files[table] = paper_exam.build_answer_csv()
-    if secret is not None:
-        files[folder / "teacher" / format_passphrase_file_name(exam)] = format_passphrase_text(exam, secret, Translator(language))
-    if table.exists() and table.read_text(encoding="utf-8", errors="replace") != files[table]:
+        student_stem = format_receipt_file_name(full_assignment.name, full_assignment.edition, student).removesuffix(".receipt.json")
+        files[folder / "paper" / f"{student_stem}.html"] = printed_exam.build_print_document(student).html
+    files[folder / "teacher" / f"{class_stem}-key.html"] = printed_exam.build_key_page({"table": table_path.name, "command": command}).html
+    files[table_path] = printed_exam.build_answer_csv()
+    if passphrase is not None:
+        files[folder / "teacher" / format_passphrase_file_name(full_assignment)] = format_passphrase_text(
+            full_assignment, passphrase, Translator(language)
+        )
+    if table_path.exists() and table_path.read_text(encoding="utf-8", errors="replace") != files[table_path]:
         raise DurakError(
-            f"{table} is there already, and something was typed into it: take it away first, since --force does not write over it either"
+            f"{table_path} is there already, and something was typed into it: take it away first, since --force does not write over it either"
         )
     write_files(files, force=force)
     return tuple(files)
