@@ -64,9 +64,9 @@ def message_answers() -> dict[str, list[str]]:
     good: dict[str, object] = {
         "move": "take",
         "card": "9d",
-        "to": 0,
+        "to_ply": 0,
         "seat": 1,
-        "who": "careful",
+        "player": "careful",
         "draft": {},
         "text": "Qh Ks | Kh Kc; trump h",
     }
@@ -125,7 +125,7 @@ def test_shared_names_equal_the_stored_file() -> None:
 def test_every_page_trait_is_in_the_settings_panel() -> None:
     """Exceptions are the scene shown, and the checkbox of saved games."""
     table = Table()
-    assert {setting["name"] for setting in table.settings} == set(table.traits(page=True)) - {"keeps"}
+    assert {setting["name"] for setting in table.settings} == set(table.traits(page=True)) - {"saves_games"}
 
 
 def test_every_stored_file_has_a_scene() -> None:

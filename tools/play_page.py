@@ -122,7 +122,7 @@ def tell_stored(language: str) -> None:
             [opened] = [message for message in messages if message["kind"] == "open"]
             state = opened["state"]
             scene = state.pop("scene")
-            if scene["actor"] == scene["me"]:
+            if scene["actor"] == scene["viewer"]:
                 deals.append({"seed": seed, "scene": scene})
     sentences = words_of(language).sentences
     labels = {

@@ -102,7 +102,7 @@ def beliefs_to_message(beliefs: dict[int, InfosetBelief], infosets: Sequence[int
     value is built by `_belief_to_message`.
 
     >>> beliefs_to_message({3: InfosetBelief("bayes", (4, 7), (0.25, 0.75))}, [3, 5], "en")
-    {'3': {'by': 'bayes', 'at': {'4': ['≈0.25', 0.25], '7': ['≈0.75', 0.75]}}}
+    {'3': {'source': 'bayes', 'nodes': {'4': ['≈0.25', 0.25], '7': ['≈0.75', 0.75]}}}
     """
     return {
         str(infoset_index): _belief_to_message(beliefs[infoset_index], language) for infoset_index in infosets if infoset_index in beliefs
@@ -118,8 +118,8 @@ def _belief_to_message(belief: InfosetBelief, language: str) -> dict[str, Any]:
     texts = [_format_probability(probability, language) for probability in belief.probabilities] or ["?"] * len(belief.nodes)
     weights = [float(probability) for probability in belief.probabilities] or [0.0] * len(belief.nodes)
     message: dict[str, Any] = {
-        "by": belief.source,
-        "at": {str(node): [text, weight] for node, text, weight in zip(belief.nodes, texts, weights, strict=True)},
+        "source": belief.source,
+        "nodes": {str(node): [text, weight] for node, text, weight in zip(belief.nodes, texts, weights, strict=True)},
     }
     if belief.bounds and any(low != high for low, high in belief.bounds):
         message["range"] = {

@@ -127,10 +127,10 @@ class LearningSession:
             "points": [list(point) for point in thin_points(self.history)],
             "iterations": number,
             "exploitability": exploitability,
-            "running": self.running,
-            "done": self.is_done,
+            "is_running": self.running,
+            "is_done": self.is_done,
             "seconds": round(self._cfr.seconds, 2),
-            "said": Translator(language).translate(f"board.learning.{key}", **facts),
+            "text": Translator(language).translate(f"board.learning.{key}", **facts),
         }
 
     def request_step(self, n: object) -> None:
@@ -221,7 +221,7 @@ class LearningSession:
         self.view.refresh("learning")
 
     def __repr__(self) -> str:
-        return f"<LearningSession: {self.to_message().get('said', 'closed')}>"
+        return f"<LearningSession: {self.to_message().get('text', 'closed')}>"
 
 
 def thin_points(points: Sequence[tuple[int, float]], max_points: int = MAX_PLOT_POINTS) -> list[tuple[int, float]]:
@@ -242,7 +242,7 @@ def thin_points(points: Sequence[tuple[int, float]], max_points: int = MAX_PLOT_
 
 def handle_learn(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
     """Handle the message `learn`, whose key `what` is `start`, `stop`, `step` or `close`."""
-    command = message.get("what")
+    command = message.get("command")
     if command == "close":
         view.discard_learner()
     elif command == "stop":
@@ -250,7 +250,7 @@ def handle_learn(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401
     elif command == "start":
         view.get_learner().start()
     elif command == "step":
-        view.get_learner().request_step(message.get("n", 1))
+        view.get_learner().request_step(message.get("number", 1))
     else:
         raise RefusedError("board.refused.learn", code="start, stop, step, close")
 

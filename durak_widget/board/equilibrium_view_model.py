@@ -36,9 +36,9 @@ def answer_to_message(answer: GameAnswer, wording: TreeWording) -> dict[str, Any
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> tree = textbook("entry")
     >>> message = answer_to_message(list_equilibria(tree), TreeWording(tree))
-    >>> [(found["said"], found["kind"], found["worth"]) for found in message["found"][:2]]
+    >>> [(found["title"], found["kind"], found["payoffs"]) for found in message["equilibria"][:2]]
     [('Subgame-perfect equilibrium', 'pure', ['2', '2']), ('Nash equilibrium', 'pure, not subgame-perfect', ['1', '5'])]
-    >>> message["found"][1]["lines"]
+    >>> message["equilibria"][1]["reasons"]
     ['Not subgame-perfect: after “enter” somebody gains by leaving it.', 'Nobody gains by leaving it: proved in fractions.']
     """
     formatter, say, kind = _EquilibriumWording(wording), wording.voice.translate, answer.kind
@@ -46,12 +46,12 @@ def answer_to_message(answer: GameAnswer, wording: TreeWording) -> dict[str, Any
     unlisted = len(answer.equilibria) - MAX_LISTED
     perfect_payoffs = answer.perfect_payoffs
     return {
-        "head": say("board.answer.best.title") if answer.tree.player_count == 1 else "",
+        "heading": say("board.answer.best.title") if answer.tree.player_count == 1 else "",
         "title": say("board.answer.behaviour") if has_imperfect_recall else "",
-        "who": formatter.describe_imperfect_recall(answer),
+        "imperfect_recall": formatter.describe_imperfect_recall(answer),
         "outcomes": formatter.describe_outcomes(answer),
-        "found": [formatter.equilibrium_to_message(equilibrium) for equilibrium in answer.equilibria[:MAX_LISTED]],
-        "none": say("board.answer.none") if has_imperfect_recall and not answer.equilibria else "",
+        "equilibria": [formatter.equilibrium_to_message(equilibrium) for equilibrium in answer.equilibria[:MAX_LISTED]],
+        "empty_note": say("board.answer.none") if has_imperfect_recall and not answer.equilibria else "",
         "notes": (
             []
             if perfect_payoffs is None
@@ -96,7 +96,7 @@ class _EquilibriumWording:
             facts = {
                 "payoffs": self.format_payoffs(example.payoffs),
                 "line": ", ".join(
-                    str(self.wording.describe_branch(node)["said"])
+                    str(self.wording.describe_branch(node)["text"])
                     for node in list_nodes_on_line_of_play(self.wording.tree, example.strategy)
                 ),
                 "called": self.say(f"board.answer.called.{example.status}") + missing_property,
@@ -119,12 +119,12 @@ class _EquilibriumWording:
             equilibrium.intuitive_refutations
         )
         return {
-            "said": title[:1].upper() + title[1:],
+            "title": title[:1].upper() + title[1:],
             "kind": ", ".join(self.say(f"board.answer.{kind}") for kind in kinds),
-            "worth": [format_short_number(payoff, self.language) for payoff in equilibrium.payoffs],
-            "plays": self.describe_strategy(equilibrium.strategy),
-            "holds": equilibrium.failed_status is None and not equilibrium.intuitive_refutations,
-            "lines": [*self._explain_refinements(equilibrium), *self._describe_gains(equilibrium)],
+            "payoffs": [format_short_number(payoff, self.language) for payoff in equilibrium.payoffs],
+            "strategy": self.describe_strategy(equilibrium.strategy),
+            "is_unrefuted": equilibrium.failed_status is None and not equilibrium.intuitive_refutations,
+            "reasons": [*self._explain_refinements(equilibrium), *self._describe_gains(equilibrium)],
         }
 
     def describe_strategy(self, strategy: Strategy) -> str:
@@ -135,7 +135,7 @@ class _EquilibriumWording:
         for infoset_index, row in enumerate(strategy.rows):
             actions, support = self.wording.describe_actions(infoset_index), list_played_actions(row)
             mixture = " + ".join(
-                f"{self.format_in_sentence(probability)} {actions[action]['said']}" if len(support) > 1 else str(actions[action]["said"])
+                f"{self.format_in_sentence(probability)} {actions[action]['text']}" if len(support) > 1 else str(actions[action]["text"])
                 for action, probability in support
             )
             player, knowledge = (
@@ -153,7 +153,7 @@ class _EquilibriumWording:
         """Explain which subgames, beliefs or signals speak for or against an equilibrium."""
         subgame_result, sequential_result, say = equilibrium.subgame_result, equilibrium.sequential_result, self.say
         if subgame_result is not None and not subgame_result.holds and subgame_result.failing_root is not None:
-            yield say("board.answer.not.perfect", move=self.wording.describe_branch(subgame_result.failing_root)["said"])
+            yield say("board.answer.not.perfect", move=self.wording.describe_branch(subgame_result.failing_root)["text"])
         elif subgame_result is not None and not subgame_result.has_perfect_information:
             yield say("board.answer.subgames")
         if sequential_result is not None and (subgame_result is None or not subgame_result.has_perfect_information):

@@ -184,7 +184,7 @@ class TikzPicture:
         x, y, hidden_count, side = layout.x[position], layout.y[position], layout.hidden_count[position], layout.side[position]
         commands = _draw_sign(layout.actor[position], x, y)
         if layout.actor[position] == TERMINAL:
-            commands += self._draw_payoffs(x, y, side, self._drawing["ends"][str(layout.info[position])])
+            commands += self._draw_payoffs(x, y, side, self._drawing["payoffs"][str(layout.info[position])])
         elif hidden_count:
             label_x = x + side * (SIGN_RADIUS + 10 + measure_small_text(f"+{hidden_count}") / 2)
             commands += (

@@ -95,16 +95,16 @@ class LogitPathView:
         x = [1.0 if index == last else self._compute_plot_x(point.rationality) for index, point in enumerate(self.points)]
         return {
             "x": [round(coordinate, 4) for coordinate in x],
-            "rational": [format_rationality(point.rationality, language) for point in self.points],
+            "rationality": [format_rationality(point.rationality, language) for point in self.points],
             "ticks": [[round(self._compute_plot_x(tick), 4), format_rounded(tick, language)] for tick in self._choose_ticks()],
-            "sets": {
+            "infosets": {
                 str(index): [
                     [round(probability, 4) for probability in probabilities] for probabilities in self._collect_probabilities(index)
                 ]
                 for index in infosets[:MAX_INFOSETS]
             },
-            "forks": [round(self._compute_plot_x(rationality), 4) for rationality in self.path.bifurcations],
-            "said": self._describe_path(wording),
+            "bifurcations": [round(self._compute_plot_x(rationality), 4) for rationality in self.path.bifurcations],
+            "sentences": self._describe_path(wording),
         }
 
     def _collect_probabilities(self, infoset: int) -> list[tuple[float, ...]]:

@@ -30,16 +30,16 @@ if TYPE_CHECKING:
 MAX_SIZE: Final = 64
 """The maximum number of rows, and of columns, of a matrix that can be displayed."""
 MESSAGE_HANDLERS: Final[dict[str, MessageHandler]] = {
-    "cell": lambda grid, said: grid.select_cell(said.get("row"), said.get("column")),
-    "strike": lambda grid, said: grid.eliminate(said.get("seat"), said.get("place")),
-    "unstrike": lambda grid, _: grid.undo(),
-    "marks": lambda grid, said: setattr(grid, "marks", message_parsing.get_flag(said, "on")),
-    "pairs": lambda grid, said: setattr(grid, "pairs", message_parsing.get_flag(said, "on")),
-    "equilibria": lambda grid, said: grid.list_equilibria(message_parsing.get_flag(said, "on")),
-    "mix": lambda grid, said: grid.show_equilibrium(said.get("place")),
+    "select_cell": lambda grid, message: grid.select_cell(message.get("row"), message.get("column")),
+    "eliminate": lambda grid, message: grid.eliminate(message.get("player"), message.get("strategy")),
+    "undo_elimination": lambda grid, _: grid.undo(),
+    "show_best_responses": lambda grid, message: setattr(grid, "marks", message_parsing.get_flag(message, "on")),
+    "show_both_payoffs": lambda grid, message: setattr(grid, "pairs", message_parsing.get_flag(message, "on")),
+    "list_equilibria": lambda grid, message: grid.list_equilibria(message_parsing.get_flag(message, "on")),
+    "show_equilibrium": lambda grid, message: grid.show_equilibrium(message.get("index")),
 }
 """The function that handles each kind of message from the page about a matrix."""
-_REVEALING_KINDS: Final = {"strike", "marks", "equilibria", "mix"}
+_REVEALING_KINDS: Final = {"eliminate", "show_best_responses", "list_equilibria", "show_equilibrium"}
 """Messages of these kinds are refused during a question, because they would reveal the answer."""
 
 
@@ -149,7 +149,11 @@ class MatrixViewModel:
     @property
     def hidden_cells(self) -> set[tuple[int, int]]:
         """Return the cells whose payoffs are hidden because a question asks for the payoffs."""
-        cells = [key.partition(",") for key in self.question_state.get("cells", ())] if self.question_state.get("asks") == "fill" else []
+        cells = (
+            [key.partition(",") for key in self.question_state.get("cells", ())]
+            if self.question_state.get("question_kind") == "fill"
+            else []
+        )
         return {(int(row), int(column)) for row, _, column in cells}
 
     @property
@@ -174,24 +178,24 @@ class MatrixViewModel:
             "names": list(self.wording.names),
             "rows": [list(strategy_name) for strategy_name in self.wording.strategy_names[0]],
             "columns": [list(strategy_name) for strategy_name in self.wording.strategy_names[1]],
-            "worths": [pair if column in visible_pairs else ["", ""] for column, pair in enumerate(self._payoff_texts)],
+            "payoffs": [pair if column in visible_pairs else ["", ""] for column, pair in enumerate(self._payoff_texts)],
             "cells": [
                 [-1 if (row, column) in hidden else cell for column, cell in enumerate(cells)]
                 for row, cells in enumerate(self._payoff_indexes)
             ],
-            "zero": self.is_zero_sum,
-            "reduced": self.wording.describe_reduction(),
+            "is_zero_sum": self.is_zero_sum,
+            "reduction_note": self.wording.describe_reduction(),
             "pairs": self.pairs or not self.is_zero_sum,
             "marks": self.are_best_responses_shown,
-            "best": [] if has_question else ["".join(map(str, row)) for row in best],
-            "struck": [[step.player, step.strategy] for step in self.elimination.steps],
+            "best_responses": [] if has_question else ["".join(map(str, row)) for row in best],
+            "eliminated": [[step.player, step.strategy] for step in self.elimination.steps],
             "steps": [self.wording.describe_step(step) for step in self.elimination.steps],
-            "may": {"strike": not has_question and self.elimination.find_next_step() is not None, "undo": bool(self.elimination.steps)},
+            "can": {"eliminate": not has_question and self.elimination.find_next_step() is not None, "undo": bool(self.elimination.steps)},
             "selected": None if self.selected_cell is None else list(self.selected_cell),
-            "said": self._describe_selected_cell(best),
-            "found": None if self.shown_equilibria is None else self._equilibria_to_message(self.shown_equilibria),
-            "paths": [],
-            "leads": None,
+            "text": self._describe_selected_cell(best),
+            "equilibria": None if self.shown_equilibria is None else self._equilibria_to_message(self.shown_equilibria),
+            "reached_nodes": [],
+            "leading_strategies": None,
         }
 
     def compute_best_responses(self) -> list[list[int]]:
@@ -230,9 +234,9 @@ class MatrixViewModel:
             probabilities = {"rows": _format_probabilities(equilibrium.row), "columns": _format_probabilities(equilibrium.column)}
         return {
             "list": [self.wording.describe_equilibrium(equilibrium) for equilibrium in found],
-            "note": self.wording.describe_equilibria(found),
-            "together": [list(group) for group in found.nash_subsets],
-            "at": self.shown_index,
+            "notes": self.wording.describe_equilibria(found),
+            "nash_subsets": [list(group) for group in found.nash_subsets],
+            "shown_index": self.shown_index,
             **probabilities,
         }
 
@@ -429,7 +433,7 @@ def handle_message(grid: MatrixViewModel, message: Mapping[str, Any]) -> None:
     >>> from durak_widget.i18n import Translator
     >>> table = matrix_from_payoffs([[1, -1], [-1, 1]])
     >>> grid = MatrixViewModel(table, MatrixWording(table, Translator()))
-    >>> handle_message(grid, {"kind": "cell", "row": 0, "column": 1})
+    >>> handle_message(grid, {"kind": "select_cell", "row": 0, "column": 1})
     >>> grid.selected_cell
     (0, 1)
     """

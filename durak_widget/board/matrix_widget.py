@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import traitlets
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.bimatrix_equilibria import Equilibria
     from durak_widget.gametheory.strategic_form import Matrix as Form
 
-_MESSAGE_HANDLERS = {**matrix_view_model.MESSAGE_HANDLERS, "give": forward_answer}
+_MESSAGE_HANDLERS = {**matrix_view_model.MESSAGE_HANDLERS, "answer": forward_answer}
 """The function that handles each kind of message from the page about a separate matrix, without a tree."""
 
 
@@ -63,10 +63,9 @@ class MatrixWidget(LanguageThemeMixin, StaticPictureWidget):
     _esm = load_front_end_file("board.js")
     _css = load_front_end_file("board.css")
     message_kinds = _MESSAGE_HANDLERS.keys()
-    page_trait_names: ClassVar = {"told_matrix": "matrix", "told_task": "task"}
 
-    told_matrix = traitlets.Dict(read_only=True).tag(sync=True)
-    told_task = traitlets.Dict(read_only=True).tag(sync=True)
+    matrix_view = traitlets.Dict(read_only=True).tag(sync=True)
+    question_view = traitlets.Dict(read_only=True).tag(sync=True)
     words = traitlets.Dict(read_only=True).tag(sync=True)
 
     def __init__(
@@ -198,9 +197,9 @@ class MatrixWidget(LanguageThemeMixin, StaticPictureWidget):
         trait_names = parts or ("matrix", "task")
         self.grid.question_state = question_to_message(self._question)
         if "task" in trait_names:
-            self.set_trait("told_task", self.grid.question_state)
+            self.set_trait("question_view", self.grid.question_state)
         if "matrix" in trait_names:
-            self.set_trait("told_matrix", self.grid.to_message())
+            self.set_trait("matrix_view", self.grid.to_message())
 
     def handle_message(self, message: object) -> None:
         """Handle a message that the page sent."""
@@ -214,7 +213,7 @@ class MatrixWidget(LanguageThemeMixin, StaticPictureWidget):
 
     def report_error(self, error: Exception) -> None:
         """Show an error message beside the matrix."""
-        self.send({"kind": "error", "said": error_to_text(error, self.language)})
+        self.send({"kind": "error", "text": error_to_text(error, self.language)})
 
     def _apply_language(self) -> None:
         """Describe the matrix in the widget's current language."""

@@ -114,7 +114,7 @@ class SolverPanel:
         """Return the player whose strategy a question lets the user set; None for all players."""
         question = self.view.question
         question_message = question.to_message() if question is not None and question.question_kind == "strategy" else {}
-        player = question_message.get("seat")
+        player = question_message.get("player")
         if not isinstance(player, int):
             return None
         self.strategies.set_own_player(player, others_given=question_message.get("against") is True)
@@ -256,17 +256,17 @@ class SolverPanel:
     def _is_answer_withheld(self) -> bool:
         """Return whether a question has a secret answer that the page must not reveal."""
         question = self.view.question
-        return question is not None and question.to_message().get("kept") is True
+        return question is not None and question.to_message().get("is_grading_deferred") is True
 
     def _find_asked_player(self) -> int | None:
         """Return the player whose whole strategy a question asks for; None for other questions."""
         question = self.view.question
         question_message = question.to_message() if question is not None and question.question_kind == "strategy" else {}
-        player = question_message.get("seat")
+        player = question_message.get("player")
         return player if isinstance(player, int) and not question_message.get("against") else None
 
     def answer_to_message(self) -> dict[str, Any]:
-        """Build the trait `answer`: the list of equilibria in words.
+        """Build the trait `answer_view`: the list of equilibria in words.
 
         The trait is {} if there is no list of equilibria, or during a question.
         """
@@ -275,18 +275,23 @@ class SolverPanel:
             return {}
         if self._cached_answer is None or self._cached_answer[:2] != (answer, names):
             self._cached_answer = (answer, names, equilibrium_view_model.answer_to_message(answer, names))
-        return {**self._cached_answer[2], "at": self.strategies.selected_index if self.strategies.shown_kind == "solution" else None}
+        return {
+            **self._cached_answer[2],
+            "selected_index": self.strategies.selected_index if self.strategies.shown_kind == "solution" else None,
+        }
 
     def solving_to_message(self) -> dict[str, Any]:
-        """Build the trait `solving`: the available methods, and the computation that is running."""
+        """Build the trait `solver_state`: the available methods, and the computation that is running."""
         strategies = self.strategies
         return {
             "methods": list(strategies.methods),
-            "hidden": strategies.has_hidden_moves,
-            "there": list(strategies.available_kinds),
-            "solving": self.running_method,
-            "step": strategies.logit_path.current_index if strategies.logit_path is not None and strategies.shown_kind == "path" else None,
-            "busy": bool(self.running_method) or self.is_computing_path or self._has_missing_results,
+            "has_hidden_moves": strategies.has_hidden_moves,
+            "available_kinds": list(strategies.available_kinds),
+            "running_method": self.running_method,
+            "path_index": strategies.logit_path.current_index
+            if strategies.logit_path is not None and strategies.shown_kind == "path"
+            else None,
+            "is_busy": bool(self.running_method) or self.is_computing_path or self._has_missing_results,
         }
 
     def close(self) -> None:
@@ -382,18 +387,18 @@ def solve_or_explain(tree: Tree, method: str) -> Solution:
 
 
 def handle_choose(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
-    """Handle the message `choose`: show another equilibrium of the list."""
-    view.solver_panel.select_equilibrium(message.get("place"))
+    """Handle the message `select_equilibrium`: show another equilibrium of the list."""
+    view.solver_panel.select_equilibrium(message.get("index"))
 
 
 def handle_path(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
-    """Handle the message `path`: show or hide the logit path."""
+    """Handle the message `show_path`: show or hide the logit path."""
     view.solver_panel.show_logit_path(get_flag(message, "on"))
 
 
 def handle_rational(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
-    """Handle the message `rational`: show another point of the logit path."""
-    view.solver_panel.go_to_path_point(message.get("to"))
+    """Handle the message `go_to_path_point`: show another point of the logit path."""
+    view.solver_panel.go_to_path_point(message.get("index"))
 
 
 def handle_solve(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
@@ -402,25 +407,25 @@ def handle_solve(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401
 
 
 def handle_best(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
-    """Handle the message `best`: mark a player's best responses; for null, remove the marks."""
-    view.solver_panel.mark_best_responses(message.get("seat"))
+    """Handle the message `mark_best_responses`: mark a player's best responses; for null, remove the marks."""
+    view.solver_panel.mark_best_responses(message.get("player"))
 
 
 def handle_likely(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
-    """Handle the message `likely`: set an action's probability in the user's own strategy."""
-    view.solver_panel.set_probability(message.get("set"), message.get("move"), message.get("to"))
+    """Handle the message `set_probability`: set an action's probability in the user's own strategy."""
+    view.solver_panel.set_probability(message.get("infoset"), message.get("action"), message.get("probability"))
 
 
 def handle_forget(view: Any, _: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
-    """Handle the message `forget`: delete the user's own strategy."""
+    """Handle the message `forget_own_strategy`: delete the user's own strategy."""
     view.solver_panel.forget_own_strategy()
 
 
 def handle_own_strategy(view: Any, _: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
-    """Handle the message `own`: start the user's own strategy, and show it."""
+    """Handle the message `start_own_strategy`: start the user's own strategy, and show it."""
     view.solver_panel.start_own_strategy()
 
 
 def handle_show(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
-    """Handle the message `show`: show the solution, the user's own or the learned strategy."""
-    view.solver_panel.show_strategy(message.get("which"))
+    """Handle the message `show_strategy`: show the solution, the user's own or the learned strategy."""
+    view.solver_panel.show_strategy(message.get("strategy"))

@@ -72,7 +72,7 @@ class StrategicFormPanel:
             return (
                 {}
                 if self._highlighted is None
-                else {"paths": find_reached_nodes(self.view.tree, self._highlighted, self.view.expansion.is_shown)}
+                else {"reached_nodes": find_reached_nodes(self.view.tree, self._highlighted, self.view.expansion.is_shown)}
             )
         grid, unfolded = self.get_grid(), self.view.expansion
         rows, columns = grid.table.rows, grid.table.columns
@@ -85,7 +85,7 @@ class StrategicFormPanel:
             find_leading_strategies(self.view.tree, self.view.current_node, player, strategies)
             for player, strategies in enumerate((rows, columns))
         ]
-        return {**grid.to_message(), "paths": reached_nodes, "leads": None if self.view.current_node == 0 else leads}
+        return {**grid.to_message(), "reached_nodes": reached_nodes, "leading_strategies": None if self.view.current_node == 0 else leads}
 
 
 def build_strategic_form(tree: Tree) -> Matrix:
@@ -174,7 +174,7 @@ def _build_strategy_names(wording: TreeWording, strategies: Sequence[PureStrateg
 
 def _format_action(wording: TreeWording, infoset: int, action: int) -> str:
     """Return the name of an action, as the tree widget shows it."""
-    return str(wording.describe_action(wording.tree.infosets[infoset].actions[action], action)["said"])
+    return str(wording.describe_action(wording.tree.infosets[infoset].actions[action], action)["text"])
 
 
 def _handle_grid_message(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget, whose module imports this one
@@ -186,9 +186,9 @@ def _handle_grid_message(view: Any, message: Mapping[str, Any]) -> None:  # noqa
 
 
 def _handle_matrix(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
-    """Handle the message `matrix`: show the strategic form, or hide it."""
+    """Handle the message `show_matrix`: show the strategic form, or hide it."""
     view.strategic_form.show(message_parsing.get_flag(message, "on"))
 
 
-MESSAGE_HANDLERS = {"matrix": _handle_matrix, **dict.fromkeys(matrix_view_model.MESSAGE_HANDLERS, _handle_grid_message)}
+MESSAGE_HANDLERS = {"show_matrix": _handle_matrix, **dict.fromkeys(matrix_view_model.MESSAGE_HANDLERS, _handle_grid_message)}
 """The function that handles each kind of message from the page about the matrix beside a tree."""

@@ -52,7 +52,7 @@ def strategy_to_message(
     >>> plays = StrategyState(tree)
     >>> plays.set_probability(0, 0, "1/4")
     >>> message = strategy_to_message(plays, [0, 1, 2])
-    >>> message["likely"], message["reach"], message["lit"]
+    >>> message["probabilities"], message["reach"], message["highlighted_nodes"]
     ({'0': ['1/4', '3/4']}, [1.0, 0.25, 0.75], [])
     """
     results = state.shown_results
@@ -67,23 +67,23 @@ def strategy_to_message(
         for infoset_index in infosets
     }
     return {
-        "said": wording.describe_shown(),
-        "which": state.shown_kind,
-        "likely": {str(infoset_index): row for infoset_index, row in texts.items()},
+        "sentences": wording.describe_shown(),
+        "shown_kind": state.shown_kind,
+        "probabilities": {str(infoset_index): row for infoset_index, row in texts.items()},
         "weight": {str(infoset_index): [float(probability) for probability in strategy.rows[infoset_index]] for infoset_index in infosets},
         "reach": _compute_reach(tree, strategy, nodes),
-        "value": None if not values or results.node_values is None else _format_node_values(results, tree, nodes, wording),
+        "values": None if not values or results.node_values is None else _format_node_values(results, tree, nodes, wording),
         "beliefs": None if not beliefs or results.beliefs is None else beliefs_to_message(results.beliefs, list(infosets), language),
-        "lit": find_likeliest_path(tree, strategy, nodes) if state.shown_kind == "solution" else [],
-        "best": None
+        "highlighted_nodes": find_likeliest_path(tree, strategy, nodes) if state.shown_kind == "solution" else [],
+        "best_responses": None
         if responses is None
         else {
             str(infoset_index): list(responses.best_actions[infoset_index])
             for infoset_index in infosets
             if infoset_index in responses.best_actions
         },
-        "best_of": None if responses is None else state.best_response_player,
-        "own": wording.own_to_message(),
+        "best_response_player": None if responses is None else state.best_response_player,
+        "own_guarantee": wording.own_to_message(),
     }
 
 
@@ -93,14 +93,26 @@ def keep_probabilities_of_player(message: dict[str, Any], tree: Tree, player: in
         name: {
             infoset_index: row for infoset_index, row in message.get(name, {}).items() if tree.infosets[int(infoset_index)].player == player
         }
-        for name in ("likely", "weight")
+        for name in ("probabilities", "weight")
     }
     return {**message, **own_rows} if message else message
 
 
 def remove_evaluations(message: dict[str, Any]) -> dict[str, Any]:
     """Remove all evaluations from a message about a strategy: values, losses, best responses."""
-    return {**message, "said": [], "value": None, "beliefs": None, "best": None, "best_of": None, "own": None} if message else message
+    return (
+        {
+            **message,
+            "sentences": [],
+            "values": None,
+            "beliefs": None,
+            "best_responses": None,
+            "best_response_player": None,
+            "own_guarantee": None,
+        }
+        if message
+        else message
+    )
 
 
 def _compute_reach(tree: Tree, strategy: Strategy, nodes: Sequence[int]) -> list[float]:
@@ -184,7 +196,7 @@ def describe_equilibrium_payoffs(
 def _format_tied_actions(wording: TreeWording, tie: Tie) -> str:
     """Format the actions that are tied for best, as the tree widget names them."""
     all_actions = wording.tree.infosets[tie.infoset].actions
-    return ", ".join(str(wording.describe_action(action, all_actions.index(action))["said"]) for action in tie.actions)
+    return ", ".join(str(wording.describe_action(action, all_actions.index(action))["text"]) for action in tie.actions)
 
 
 def describe_infoset(wording: TreeWording, infoset: int) -> str:
@@ -194,7 +206,7 @@ def describe_infoset(wording: TreeWording, infoset: int) -> str:
         wording.tree,
         infoset,
         wording.describe_infoset,
-        lambda history: str(wording.describe_branch(history)["said"]),
+        lambda history: str(wording.describe_branch(history)["text"]),
         lambda moves: say("board.solved.tie.after", moves=moves),
     )
 
@@ -350,14 +362,21 @@ class _StrategyWording:
             return None
         player, guarantee = self._state.own_player, results.own_guarantee
         if guarantee is None:
-            return {"seat": player, "exploitability": "", "value": "", "worth": "", "by": None, "said": self._voice.translate("board.busy")}
+            return {
+                "player": player,
+                "exploitability": "",
+                "value": "",
+                "best_value": "",
+                "responder": None,
+                "text": self._voice.translate("board.busy"),
+            }
         return {
-            "seat": player,
+            "player": player,
             "exploitability": "" if guarantee.loss is None else self.format_value(guarantee.loss),
             "value": self.format_value(guarantee.guaranteed_value),
-            "worth": self.format_value(guarantee.best_value)
+            "best_value": self.format_value(guarantee.best_value)
             if guarantee.best_value is not None and guarantee.responder != guarantee.player
             else "",
-            "by": guarantee.responder,
-            "said": self._describe_guarantee(results, guarantee),
+            "responder": guarantee.responder,
+            "text": self._describe_guarantee(results, guarantee),
         }

@@ -96,28 +96,28 @@ class TreeLayout:
         nodes = drawing["nodes"]
         self._drawing, self._solution = drawing, solution
         self.nodes, self.parent_position, self.actor, self.info, self.hidden_count = (
-            nodes[name] for name in ("id", "up", "actor", "info", "more")
+            nodes[name] for name in ("id", "parent", "actor", "info", "hidden_count")
         )
         self._level, self._row = nodes["level"], nodes["row"]
         self.grows_down = drawing["direction"] == "down"
-        self._middle_layout = drawing.get("fan") if drawing.get("from_middle") and not self.grows_down else None
+        self._middle_layout = drawing.get("signalling_layout") if drawing.get("from_middle") and not self.grows_down else None
         self.side: Sequence[int] = self._middle_layout["side"] if self._middle_layout else [1] * len(self.nodes)
         """The side of its parent on which each node is drawn, if the tree grows to the right; 0 means above or below the parent."""
         self.positions = range(len(self.nodes))
-        highlighted = set(solution.get("lit", ()))
+        highlighted = set(solution.get("highlighted_nodes", ()))
         self.branches = [
             None if parent < 0 else self._build_branch(position, parent, highlighted)
             for position, parent in enumerate(self.parent_position)
         ]
         self.values = self._format_values()
         self.labels = [" · ".join(drawing["labels"]["nodes"].get(str(node), ())) for node in self.nodes]
-        ends = drawing["ends"].values()
+        ends = drawing["payoffs"].values()
         self.has_fractions = any("/" in payoffs for payoffs_of_end in ends for payoffs in payoffs_of_end)
         self.payoff_widths = (
-            [max(measure_number(payoffs[player]) for payoffs in ends) for player in range(len(drawing["seats"]))] if ends else []
+            [max(measure_number(payoffs[player]) for payoffs in ends) for player in range(len(drawing["players"]))] if ends else []
         )
         """The width of the column in which each player's payoffs are drawn."""
-        self.solution_lines = [clip_text(line.rstrip("."), 110) for line in solution.get("said", ())][:1]
+        self.solution_lines = [clip_text(line.rstrip("."), 110) for line in solution.get("sentences", ())][:1]
         """The lines of text that summarize the solution."""
         self.legend = self._build_legend()
         self.header_height = 30 + (24 if drawing["title"] else 0) + 20 * len(self.solution_lines) + LEGEND_LINE_HEIGHT * self.legend[-1][-1]
@@ -141,7 +141,7 @@ class TreeLayout:
 
     def _build_legend(self) -> list[tuple[int, str, float, int]]:
         """Build the entries of the legend: actor, name, horizontal offset and line number."""
-        actors = [*enumerate(map(clip_text, self._drawing["seats"])), *[(CHANCE, self._drawing["chance"])] * (CHANCE in self.actor)]
+        actors = [*enumerate(map(clip_text, self._drawing["players"])), *[(CHANCE, self._drawing["chance"])] * (CHANCE in self.actor)]
         entries, x, line = list[tuple[int, str, float, int]](), 0.0, 0
         for actor, name in actors:
             entry_width = 2 * SIGN_RADIUS + measure_text(name) + 26
@@ -155,21 +155,21 @@ class TreeLayout:
 
     def _build_branch(self, position: int, parent_position: int, highlighted: set[int]) -> BranchLabel:
         """Build the label of the branch that leads to a node."""
-        drawing, solution, index = self._drawing, self._solution, self._drawing["nodes"]["at"][position]
+        drawing, solution, index = self._drawing, self._solution, self._drawing["nodes"]["action"][position]
         info_index, probability, is_best, lines_below = str(self.info[parent_position]), None, False, list[str]()
         if self.actor[parent_position] == CHANCE:
-            move = drawing["chances"][info_index]["moves"][index]
-            lines_below.append(move["likely"])
+            move = drawing["chance_moves"][info_index]["moves"][index]
+            lines_below.append(move["probability"])
         else:
-            move = drawing["sets"][info_index]["moves"][index]
-            if info_index in solution.get("likely", {}):
+            move = drawing["infosets"][info_index]["moves"][index]
+            if info_index in solution.get("probabilities", {}):
                 probability = float(solution["weight"][info_index][index])
-                lines_below.append(solution["likely"][info_index][index])
-            best_moves = (solution.get("best") or {}).get(info_index)
+                lines_below.append(solution["probabilities"][info_index][index])
+            best_moves = (solution.get("best_responses") or {}).get(info_index)
             is_best = bool(best_moves and best_moves[index])
         lines_below += drawing["labels"]["branches"].get(str(self.nodes[position]), [])
         cards = measure_cards(move)
-        text = "" if cards else clip_text(str(move["said"]))
+        text = "" if cards else clip_text(str(move["text"]))
         star = "★ " if is_best else ""
         return BranchLabel(
             move,
@@ -183,7 +183,7 @@ class TreeLayout:
 
     def _format_values(self) -> list[str]:
         """Format the value of each node as text; the text is empty if no value is displayed."""
-        values = self._solution.get("value") or [()] * len(self.nodes)
+        values = self._solution.get("values") or [()] * len(self.nodes)
         return [
             "" if actor == TERMINAL else ", ".join(node_values).replace("-", "−")
             for node_values, actor in zip(values, self.actor, strict=True)
@@ -241,7 +241,7 @@ class TreeLayout:
             + 8
             for branch in branches
         ]
-        ends = [measure_number(payoff) + 12 for payoffs in self._drawing["ends"].values() for payoff in payoffs]
+        ends = [measure_number(payoff) + 12 for payoffs in self._drawing["payoffs"].values() for payoff in payoffs]
         pills = [measure_small_text(f"+{count}") + 20 for count in self.hidden_count if count]
         row_width = max(*label_widths, *ends, *pills, *self._measure_row_distances(), 2 * SIGN_RADIUS + 12)
         label_height = (CARD_SIZE[1] + 4 if has_cards else 16) + (
@@ -298,9 +298,9 @@ class TreeLayout:
     def _build_dashed_lines(self) -> tuple[list[InfosetLine], list[InfosetLine]]:
         """Build the dashed lines on one level and between levels, and reserve space for them."""
         if self._middle_layout:
-            return [InfosetLine([*positions], 0, 0) for positions in self._drawing["joined"]], []
+            return [InfosetLine([*positions], 0, 0) for positions in self._drawing["shared_infosets"]], []
         level_lines, cross_level_lines = list[InfosetLine](), list[InfosetLine]()
-        for positions, (lane, dash, *_) in zip(self._drawing["joined"], self._drawing["lanes"], strict=True):
+        for positions, (lane, dash, *_) in zip(self._drawing["shared_infosets"], self._drawing["lanes"], strict=True):
             levels: dict[int, list[int]] = {}
             for position in positions:
                 levels.setdefault(self._level[position], []).append(position)

@@ -15,11 +15,19 @@ if TYPE_CHECKING:
     """The tree widget's type; its module imports this one, so it can't be imported here."""
     MessageHandler = Callable[[TreeWidget, Mapping[str, Any]], None]
 
-_STRATEGY_KINDS: Final = {"own", "likely", "forget", "show"}
+_STRATEGY_KINDS: Final = {"start_own_strategy", "set_probability", "forget_own_strategy", "show_strategy"}
 """Messages that change the user's own strategy. They are refused during a question on anything else, because
 evaluations reveal its answer.
 """
-_REVEALING_KINDS: Final = {"solve", "choose", "path", "rational", "best", "learn", *strategic_form_panel.MESSAGE_HANDLERS}
+_REVEALING_KINDS: Final = {
+    "solve",
+    "select_equilibrium",
+    "show_path",
+    "go_to_path_point",
+    "mark_best_responses",
+    "learn",
+    *strategic_form_panel.MESSAGE_HANDLERS,
+}
 """Messages that are refused during any question, because they would reveal the answer."""
 
 
@@ -43,13 +51,13 @@ def _handle_toggle(view: TreeWidget, message: Mapping[str, Any]) -> None:
 
 def _handle_open(view: TreeWidget, message: Mapping[str, Any]) -> None:
     """Open the whole tree, some levels of it, all nodes of a player, or all reached nodes."""
-    match message_parsing.get_choice(message, "what", ("all", "depth", "seat", "reached")):
+    match message_parsing.get_choice(message, "scope", ("all", "depth", "player", "reached")):
         case "all":
             view.unfold()
         case "depth":
-            view.unfold(depth=message_parsing.get_whole_number(message, "n"))
-        case "seat":
-            view.unfold(player=message_parsing.get_whole_number(message, "n"))
+            view.unfold(depth=message_parsing.get_whole_number(message, "number"))
+        case "player":
+            view.unfold(player=message_parsing.get_whole_number(message, "number"))
         case _:
             view.unfold(only_reached=True)
 
@@ -80,13 +88,13 @@ def _handle_table(view: TreeWidget, message: Mapping[str, Any]) -> None:
     view.open_on_table(message.get("id"))
 
 
-def _handle_told(view: TreeWidget, message: Mapping[str, Any]) -> None:
+def _handle_node_details(view: TreeWidget, message: Mapping[str, Any]) -> None:
     """Send a full description of a node to the page."""
     node = message_parsing.parse_history(view.tree, message.get("id"))
-    view.send({"kind": "told", "id": node, "said": view.describe_node(node)})
+    view.send({"kind": "node_details", "id": node, "text": view.describe_node(node)})
 
 
-def _handle_give(view: TreeWidget, message: Mapping[str, Any]) -> None:
+def _handle_answer(view: TreeWidget, message: Mapping[str, Any]) -> None:
     """Pass the user's answer, or a part of the answer, to the question about the tree."""
     forward_answer(view.question, message)
     view.refresh("task")
@@ -94,24 +102,24 @@ def _handle_give(view: TreeWidget, message: Mapping[str, Any]) -> None:
 
 MESSAGE_HANDLERS: Final[dict[str, MessageHandler]] = {
     "toggle": _handle_toggle,
-    "open": _handle_open,
-    "close": _handle_close,
-    "look": _handle_look,
+    "unfold": _handle_open,
+    "fold": _handle_close,
+    "select_node": _handle_look,
     "find": _handle_find,
-    "next": _handle_next,
-    "table": _handle_table,
-    "told": _handle_told,
+    "go_to_match": _handle_next,
+    "open_table": _handle_table,
+    "node_details": _handle_node_details,
     "solve": solver_commands.handle_solve,
-    "choose": solver_commands.handle_choose,
-    "path": solver_commands.handle_path,
-    "rational": solver_commands.handle_rational,
-    "best": solver_commands.handle_best,
-    "likely": solver_commands.handle_likely,
-    "forget": solver_commands.handle_forget,
-    "own": solver_commands.handle_own_strategy,
-    "show": solver_commands.handle_show,
+    "select_equilibrium": solver_commands.handle_choose,
+    "show_path": solver_commands.handle_path,
+    "go_to_path_point": solver_commands.handle_rational,
+    "mark_best_responses": solver_commands.handle_best,
+    "set_probability": solver_commands.handle_likely,
+    "forget_own_strategy": solver_commands.handle_forget,
+    "start_own_strategy": solver_commands.handle_own_strategy,
+    "show_strategy": solver_commands.handle_show,
     "learn": cfr_panel.handle_learn,
     **strategic_form_panel.MESSAGE_HANDLERS,
-    "give": _handle_give,
+    "answer": _handle_answer,
 }
 """The function that handles each kind of message from the page about a tree."""

@@ -145,7 +145,7 @@ class TreePicture:
         x, y, hidden_count = layout.x[position], layout.y[position], layout.hidden_count[position]
         result = self._symbols.draw_sign(layout.actor[position], x, y)
         if layout.actor[position] == TERMINAL:
-            result += self._draw_payoffs(x, y, layout.side[position], self._drawing["ends"][str(layout.info[position])])
+            result += self._draw_payoffs(x, y, layout.side[position], self._drawing["payoffs"][str(layout.info[position])])
         elif hidden_count:
             text = f"+{hidden_count}"
             distance = -SIGN_RADIUS - 16 - measure_small_text(text) if layout.side[position] < 0 else SIGN_RADIUS + 4

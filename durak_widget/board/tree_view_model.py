@@ -42,8 +42,8 @@ def build_drawing(expansion: TreeExpansion, wording: TreeWording) -> DrawingData
     >>> places = {"": DecisionNode(0, "?", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}
     >>> tree = build_tree("", places.__getitem__, player_count=2)
     >>> told = build_drawing(TreeExpansion(tree), TreeWording(tree))
-    >>> told["nodes"]["row"], told["ends"], told["sets"]
-    ([0.5, 0.0, 1.0], {'0': ['1', '-1'], '1': ['0', '0']}, {'0': {'said': '?', 'moves': [{'said': 'l'}, {'said': 'r'}]}})
+    >>> told["nodes"]["row"], told["payoffs"], told["infosets"]
+    ([0.5, 0.0, 1.0], {'0': ['1', '-1'], '1': ['0', '0']}, {'0': {'label': '?', 'moves': [{'text': 'l'}, {'text': 'r'}]}})
     """
     tree, visible_nodes = expansion.tree, expansion.shown_nodes
     layout = lay_out_nodes(expansion)
@@ -59,23 +59,23 @@ def build_drawing(expansion: TreeExpansion, wording: TreeWording) -> DrawingData
         "size": {"histories": tree.history_count, "shown": len(visible_nodes), "levels": layout.level_count, "rows": layout.row_count},
         "nodes": {
             "id": list(visible_nodes),
-            "up": layout.parent_position,
+            "parent": layout.parent_position,
             "level": layout.level,
             "row": layout.row,
             "actor": actor,
             "info": info,
-            "more": [expansion.count_hidden(node) for node in visible_nodes],
-            "at": [node - tree.first_child[tree.parent[node]] if node else 0 for node in visible_nodes],
+            "hidden_count": [expansion.count_hidden(node) for node in visible_nodes],
+            "action": [node - tree.first_child[tree.parent[node]] if node else 0 for node in visible_nodes],
         },
-        "sets": {
-            str(info_index): {"said": wording.describe_infoset(info_index), "moves": wording.describe_actions(info_index)}
+        "infosets": {
+            str(info_index): {"label": wording.describe_infoset(info_index), "moves": wording.describe_actions(info_index)}
             for info_index in positions_of_infoset
         },
-        "chances": {
+        "chance_moves": {
             str(info_index): {"moves": wording.describe_chance_moves(info_index)} for info_index in _find_indexes(CHANCE, actor, info)
         },
-        "ends": {str(info_index): wording.format_payoffs(info_index) for info_index in _find_indexes(TERMINAL, actor, info)},
-        "joined": list(shared_infosets.values()),
+        "payoffs": {str(info_index): wording.format_payoffs(info_index) for info_index in _find_indexes(TERMINAL, actor, info)},
+        "shared_infosets": list(shared_infosets.values()),
         "lanes": [
             node.to_list()
             for node in style_infoset_lines(
@@ -85,7 +85,7 @@ def build_drawing(expansion: TreeExpansion, wording: TreeWording) -> DrawingData
                 [wording.describe_infoset(info_index) for info_index in shared_infosets],
             )
         ],
-        **({} if signalling_layout is None else {"fan": signalling_layout._asdict()}),
+        **({} if signalling_layout is None else {"signalling_layout": signalling_layout._asdict()}),
     }
 
 
@@ -111,7 +111,7 @@ def build_search_result(expansion: TreeExpansion, text: str, match_positions: Ma
         "text": text,
         "ids": [node for node in expansion.shown_nodes if node in match_positions],
         "count": len(match_positions),
-        "place": match_positions.get(current_node, -1) + 1,
+        "position": match_positions.get(current_node, -1) + 1,
     }
 
 
@@ -120,9 +120,9 @@ def pack_drawing(drawing: Mapping[str, Any]) -> DrawingData:
 
     An action becomes an index into the list `moves`; a column becomes bytes, as little-endian int32 or float64.
 
-    >>> told = pack_drawing({"nodes": {"id": [0, 1]}, "sets": {"4": {"said": "?", "moves": [{"said": "l"}, {"said": "l"}]}}, "chances": {}})
-    >>> told["nodes"]["id"].hex(), told["moves"], told["sets"]
-    ('0000000001000000', [{'said': 'l'}], {'4': ['?', 0, 0]})
+    >>> told = pack_drawing({"nodes": {"id": [0, 1]}, "infosets": {"4": {"label": "?", "moves": [{"text": "l"}, {"text": "l"}]}}, "chance_moves": {}})
+    >>> told["nodes"]["id"].hex(), told["moves"], told["infosets"]
+    ('0000000001000000', [{'text': 'l'}], {'4': ['?', 0, 0]})
     """
     actions, numbers = list[Any](), dict[str, int]()
 
@@ -138,8 +138,8 @@ def pack_drawing(drawing: Mapping[str, Any]) -> DrawingData:
         return indexes
 
     columns = {name: pack(f"<{len(column)}{'d' if name in FLOAT_COLUMNS else 'i'}", *column) for name, column in drawing["nodes"].items()}
-    sets = {key: [record["said"], *number_moves(record["moves"])] for key, record in drawing["sets"].items()}
-    return {**drawing, "nodes": columns, "moves": actions, "sets": sets}
+    infosets = {key: [record["label"], *number_moves(record["moves"])] for key, record in drawing["infosets"].items()}
+    return {**drawing, "nodes": columns, "moves": actions, "infosets": infosets}
 
 
 class NodeFinder:
@@ -226,7 +226,7 @@ class NodeFinder:
             return cached
 
         matches_by_infoset = [
-            find_matches(record.actions, lambda move, index: str(wording.describe_action(move, index)["said"])) for record in tree.infosets
+            find_matches(record.actions, lambda move, index: str(wording.describe_action(move, index)["text"])) for record in tree.infosets
         ]
         match_cache = {}
         chance_texts = [

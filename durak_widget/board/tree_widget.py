@@ -6,7 +6,7 @@ Each setting is declared once as a trait, with its allowed values.
 from __future__ import annotations
 
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import traitlets
 
@@ -115,24 +115,16 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
     _esm = load_front_end_file("board.js")
     _css = load_front_end_file("board.css")
     message_kinds = MESSAGE_HANDLERS.keys()
-    page_trait_names: ClassVar = {
-        "told_drawing": "drawing",
-        "told_solution": "solution",
-        "told_answer": "answer",
-        "told_path": "path",
-        "told_matrix": "matrix",
-        "told_task": "task",
-    }
 
     drawing = traitlets.Dict(read_only=True)
-    told_drawing = traitlets.Dict(read_only=True).tag(sync=True)
-    looked = traitlets.Dict(read_only=True).tag(sync=True)
-    told_solution = traitlets.Dict(read_only=True).tag(sync=True)
-    told_answer = traitlets.Dict(read_only=True).tag(sync=True)
-    told_path = traitlets.Dict(read_only=True).tag(sync=True)
-    told_matrix = traitlets.Dict(read_only=True).tag(sync=True)
-    told_task = traitlets.Dict(read_only=True).tag(sync=True)
-    solving = traitlets.Dict(read_only=True).tag(sync=True)
+    drawing_view = traitlets.Dict(read_only=True).tag(sync=True)
+    focus_view = traitlets.Dict(read_only=True).tag(sync=True)
+    solution_view = traitlets.Dict(read_only=True).tag(sync=True)
+    answer_view = traitlets.Dict(read_only=True).tag(sync=True)
+    path_view = traitlets.Dict(read_only=True).tag(sync=True)
+    matrix_view = traitlets.Dict(read_only=True).tag(sync=True)
+    question_view = traitlets.Dict(read_only=True).tag(sync=True)
+    solver_state = traitlets.Dict(read_only=True).tag(sync=True)
     learning = traitlets.Dict(read_only=True).tag(sync=True)
     words = traitlets.Dict(read_only=True).tag(sync=True)
 
@@ -373,7 +365,7 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
         self.refresh("drawing")
 
     def __str__(self) -> str:
-        return format_outline(self.drawing, self.told_solution, self.wording)
+        return format_outline(self.drawing, self.solution_view, self.wording)
 
     # --- Messages to and from the page ---
 
@@ -388,7 +380,7 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
             self._update_drawing_traits()
         updates: dict[str, Callable[[], object]] = {
             "solution": self._update_solution_traits,
-            "matrix": lambda: self.set_trait("told_matrix", self.strategic_form.to_message()),
+            "matrix": lambda: self.set_trait("matrix_view", self.strategic_form.to_message()),
             "learning": lambda: self.set_trait("learning", {} if self.learner is None else self.learner.to_message()),
             "task": self._update_question_trait,
         }
@@ -397,19 +389,19 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
                 updates[trait_name]()
 
     def _update_solution_traits(self) -> None:
-        """Update the traits `solution`, `answer`, `path` and `solving`."""
-        self.set_trait("told_solution", self.solver_panel.solution_to_message())
+        """Update the traits `solution_view`, `answer_view`, `path_view` and `solver_state`."""
+        self.set_trait("solution_view", self.solver_panel.solution_to_message())
         self._update_answer_traits()
-        self.set_trait("solving", self.solver_panel.solving_to_message())
+        self.set_trait("solver_state", self.solver_panel.solving_to_message())
 
     def _update_answer_traits(self) -> None:
-        """Update the traits `answer` and `path`."""
-        self.set_trait("told_answer", self.solver_panel.answer_to_message())
-        self.set_trait("told_path", self.solver_panel.path_to_message())
+        """Update the traits `answer_view` and `path_view`."""
+        self.set_trait("answer_view", self.solver_panel.answer_to_message())
+        self.set_trait("path_view", self.solver_panel.path_to_message())
 
     def _update_question_trait(self) -> None:
-        """Update the trait `task`, and the card table, after a question begins or ends."""
-        self.set_trait("told_task", question_to_message(self._question))
+        """Update the trait `question_view`, and the card table, after a question begins or ends."""
+        self.set_trait("question_view", question_to_message(self._question))
         self._table_panel.sync_settings()
 
     def _update_drawing_traits(self) -> None:
@@ -431,21 +423,21 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
             self._packed_drawing = pack_drawing(self._drawing_data)
         current_node_data = {
             "id": self._drawing_number,
-            "at": self._current_node,
-            "crumbs": build_breadcrumbs(self.wording, self._current_node),
-            "found": build_search_result(expansion, self._search_text, self._match_positions, self._current_node),
+            "current_node": self._current_node,
+            "breadcrumbs": build_breadcrumbs(self.wording, self._current_node),
+            "search_result": build_search_result(expansion, self._search_text, self._match_positions, self._current_node),
         }
         data = self._build_drawing_data(self._drawing_data)
-        self.set_trait("drawing", {**data, "id": self._drawing_number, "laid": self._layout_number, **current_node_data})
-        self.set_trait("told_drawing", {**data, "laid": self._layout_number, **self._packed_drawing})
-        self.set_trait("looked", current_node_data)
+        self.set_trait("drawing", {**data, "id": self._drawing_number, "layout_id": self._layout_number, **current_node_data})
+        self.set_trait("drawing_view", {**data, "layout_id": self._layout_number, **self._packed_drawing})
+        self.set_trait("focus_view", current_node_data)
 
     def _build_drawing_data(self, nodes: DrawingData | None = None) -> DrawingData:
         """Build the part of the drawing that does not depend on the current node."""
         header = {
             "title": self.wording.title,
             "direction": self.direction,
-            "seats": self.wording.player_names,
+            "players": self.wording.player_names,
             "labels": self._labels.get_labels(self.expansion.shown_nodes),
         }
         return {**header, **(nodes or build_drawing(self.expansion, self.wording))}
@@ -456,7 +448,7 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
 
     def report_error(self, error: Exception) -> None:
         """Show an error message beside the tree."""
-        self.send({"kind": "error", "said": error_to_text(error, self.language)})
+        self.send({"kind": "error", "text": error_to_text(error, self.language)})
 
     def build_live_bundle(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Build one notebook output that contains the live tree and the card table beside it."""

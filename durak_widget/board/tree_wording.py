@@ -78,7 +78,7 @@ class TreeWording:
     >>> from durak_widget import Rules, analysis
     >>> rules = Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer")
     >>> names = TreeWording(analysis.build_game_tree(rules, dealer=1))
-    >>> names.player_names, names.describe_actions(0)[0]["said"]
+    >>> names.player_names, names.describe_actions(0)[0]["text"]
     (['Player 1', 'Player 2'], 'beats the 7 of diamonds with the 6 of clubs')
     """
 
@@ -132,7 +132,7 @@ class TreeWording:
         """Describe each outcome of a chance move, with its probability."""
         probabilities = self.tree.chance_moves[chance_index].probabilities
         return [
-            {**self.describe_chance_move(chance_index, number), "likely": format_short_number(probability)}
+            {**self.describe_chance_move(chance_index, number), "probability": format_short_number(probability)}
             for number, probability in enumerate(probabilities)
         ]
 
@@ -144,7 +144,7 @@ class TreeWording:
         """Describe the action that led to a node; for the root, return the words for the root."""
         tree, parent = self.tree, self.tree.parent[history]
         if parent < 0:
-            return {"said": self.voice.translate("tree.root")}
+            return {"text": self.voice.translate("tree.root")}
         number, info = history - tree.first_child[parent], tree.infoset_of[parent]
         if tree.actor[parent] == CHANCE:
             return self.describe_chance_move(info, number)
@@ -164,15 +164,15 @@ class TreeWording:
     def _describe_action_uncached(self, text: str, number: int) -> JsonObject:
         """Describe an action in words, and in Durak also with cards, without using the cache."""
         if not self.is_durak:
-            return {"said": clean_name(text) or str(number + 1)}
+            return {"text": clean_name(text) or str(number + 1)}
         move = Move(text)
         facts: dict[str, object] = {"cards": move.cards}
         if move.cards:
             facts |= {"target": move.cards[0], "card": move.cards[-1]}
         key = f"tree.{move.verb}" if move.verb in ("beat", "swap") else f"did.{move.verb}"
-        described: JsonObject = {"said": self.voice.translate(key, **facts), "verb": move.verb}
+        described: JsonObject = {"text": self.voice.translate(key, **facts), "verb": move.verb}
         if move.verb == "beat":
-            return {**described, "cards": [str(move.cards[1])], "on": [str(move.cards[0])]}
+            return {**described, "cards": [str(move.cards[1])], "beaten_cards": [str(move.cards[0])]}
         return {**described, "cards": [str(card) for card in move.cards]} if move.cards else described
 
     def is_deal(self, text: str) -> bool:
@@ -183,21 +183,21 @@ class TreeWording:
         """Describe one outcome of a chance move; for a deal, only what differs between deals."""
         text = self.tree.chance_moves[chance_index].actions[number]
         if not self.is_durak:
-            return {"said": clean_name(text) or str(number + 1)}
+            return {"text": clean_name(text) or str(number + 1)}
         if self.is_deal(text):
             return self.describe_deals(chance_index)[number]
         phrases, cards = list[str](), list[str]()
         for part in text.split(", "):
             match = _CHANCE_MOVE_PATTERN.fullmatch(part)
             if match is None:
-                return {"said": text}
+                return {"text": text}
             if match["open"]:
                 phrases.append(self.voice.translate("tree.opens", cards=self._format_cards(match["open"])))
             else:
                 key = "tree.draws" if match["how"] == "draws" else "tree.given"
                 phrases.append(self.voice.translate(key, who=Seat(int(match["seat"])), cards=self._format_cards(match["cards"])))
                 cards += match["cards"].split()
-        return {"said": "; ".join(phrases), "cards": cards}
+        return {"text": "; ".join(phrases), "cards": cards}
 
     def _describe_deals_uncached(self, chance_index: int) -> list[JsonObject]:
         """Describe how the possible deals at a chance node differ, without using the cache.
@@ -207,7 +207,7 @@ class TreeWording:
         names = self.tree.chance_moves[chance_index].actions
         deals = [deal for deal in map(_Deal.parse, names) if deal is not None]
         if len(deals) < len(names):
-            return [{"said": name} for name in names]
+            return [{"text": name} for name in names]
         parts = [name for name in _TABLE_PARTS if len({getattr(deal, name) for deal in deals}) > 1]
         players = [player for player, hands in enumerate(zip(*(deal.hands for deal in deals), strict=False)) if len(set(hands)) > 1]
         if not parts and not players:
@@ -224,7 +224,7 @@ class TreeWording:
         phrases += [
             self.voice.translate(f"tree.{name}", cards=self._format_cards(getattr(deal, name))) for name in parts if getattr(deal, name)
         ]
-        described: JsonObject = {"said": "; ".join(phrases), "hands": [hand.split() for hand in deal.hands]}
+        described: JsonObject = {"text": "; ".join(phrases), "hands": [hand.split() for hand in deal.hands]}
         return {**described, "talon": deal.talon.split()} if deal.talon else described
 
     def _format_hand(self, cards: str) -> str:
@@ -263,7 +263,7 @@ def format_outline(
     say, nodes, size = wording.voice.translate, drawing["nodes"], drawing["size"]
     key = "tree.size.all" if size["shown"] == size["histories"] else "tree.size"
     header = say(key, count=size["histories"], shown=size["shown"])
-    lines = [f"{drawing['title']}. {header}" if drawing["title"] else header, *solution.get("said", [])]
+    lines = [f"{drawing['title']}. {header}" if drawing["title"] else header, *solution.get("sentences", [])]
     positions = range(min(len(nodes["id"]), max_lines))
     lines += ["  " * nodes["level"][position] + _format_outline_line(drawing, solution, wording, position) for position in positions]
     if len(nodes["id"]) > max_lines:
@@ -279,28 +279,30 @@ def take_first_lines(text: str, count: int = 40) -> str:
 def _format_outline_line(drawing: Mapping[str, Any], solution: Mapping[str, Any], wording: TreeWording, position: int) -> str:
     """Format one node of the text outline: branch, actor, payoffs, value and labels."""
     nodes = drawing["nodes"]
-    parent_position, actor, info, hidden_count, history = (nodes[name][position] for name in ("up", "actor", "info", "more", "id"))
+    parent_position, actor, info, hidden_count, history = (
+        nodes[name][position] for name in ("parent", "actor", "info", "hidden_count", "id")
+    )
     labels = drawing.get("labels", {"nodes": {}, "branches": {}})
     branch = list[str]()
     if parent_position >= 0:
-        index, parent_info = nodes["at"][position], str(nodes["info"][parent_position])
+        index, parent_info = nodes["action"][position], str(nodes["info"][parent_position])
         if nodes["actor"][parent_position] == CHANCE:
-            described = drawing["chances"][parent_info]["moves"][index]
-            branch = [described["said"], described["likely"]]
+            described = drawing["chance_moves"][parent_info]["moves"][index]
+            branch = [described["text"], described["probability"]]
         else:
             branch = [
-                drawing["sets"][parent_info]["moves"][index]["said"],
-                *([solution["likely"][parent_info][index]] if parent_info in solution.get("likely", {}) else []),
+                drawing["infosets"][parent_info]["moves"][index]["text"],
+                *([solution["probabilities"][parent_info][index]] if parent_info in solution.get("probabilities", {}) else []),
             ]
         branch += labels["branches"].get(str(history), [])
     if actor == TERMINAL:
-        node = [wording.voice.translate("tree.end"), *drawing["ends"][str(info)]]
+        node = [wording.voice.translate("tree.end"), *drawing["payoffs"][str(info)]]
     elif actor == CHANCE:
         node = [wording.voice.translate("tree.chance")]
     else:
-        knowledge = drawing["sets"][str(info)]["said"]
-        node = [f"{drawing['seats'][actor]} ({knowledge})" if knowledge else drawing["seats"][actor]]
-    value = (solution.get("value") or {position: None})[position]
+        knowledge = drawing["infosets"][str(info)]["label"]
+        node = [f"{drawing['players'][actor]} ({knowledge})" if knowledge else drawing["players"][actor]]
+    value = (solution.get("values") or {position: None})[position]
     if value and actor != TERMINAL:
         node.append(wording.voice.translate("tree.value", value=", ".join(value)))
     node += labels["nodes"].get(str(history), [])
@@ -335,7 +337,7 @@ def describe_node(wording: TreeWording, history: int, infoset_size: int) -> str:
     path = []
     node = history
     while node > 0:
-        path.append(wording.describe_branch(node)["said"])
+        path.append(wording.describe_branch(node)["text"])
         node = tree.parent[node]
     if wording.is_durak and actor != CHANCE:
         moves_so_far = restore_game(tree, history).history

@@ -99,7 +99,7 @@ class ViewQuestion(Protocol):
 
 def question_to_message(question: ViewQuestion | None) -> dict[str, Any]:
     """Build the trait `task`: the question and the answer so far; {} without a question."""
-    return {} if question is None else {"asks": question.question_kind, **question.to_message()}
+    return {} if question is None else {"question_kind": question.question_kind, **question.to_message()}
 
 
 def forward_answer(question: ViewQuestion | None, message: Mapping[str, Any]) -> None:

@@ -67,7 +67,7 @@ class MatrixSketch(LanguageThemeMixin, StaticPictureWidget):
     _esm = load_front_end_file("sketch.js")
     _css = load_front_end_file("sketch.css")
 
-    cells = traitlets.Dict(read_only=True).tag(sync=True)
+    matrix_draft_view = traitlets.Dict(read_only=True).tag(sync=True)
     words = traitlets.Dict(read_only=True).tag(sync=True)
 
     def __init__(
@@ -187,29 +187,29 @@ class MatrixSketch(LanguageThemeMixin, StaticPictureWidget):
         draft, voice = self.draft, Translator(self.language)
         missing = list(find_incomplete_cells(draft))
         listed = [
-            {"row": row, "column": column, "said": voice.translate(fact.key, **fact.facts)}
+            {"row": row, "column": column, "text": voice.translate(fact.key, **fact.facts)}
             for row, column, fact in missing[:_MAX_LISTED_ITEMS]
         ]
         more = len(missing) - len(listed)
         self.set_trait(
-            "cells",
+            "matrix_draft_view",
             {
-                "turn": self._step_count,
-                "undo": self.history.undo_count > 0,
-                "redo": self.history.redo_count > 0,
-                "did": voice.translate(self._shown_description.key, **self._shown_description.facts),
+                "version": self._step_count,
+                "can_undo": self.history.undo_count > 0,
+                "can_redo": self.history.redo_count > 0,
+                "last_step": voice.translate(self._shown_description.key, **self._shown_description.facts),
                 "names": list(draft.names),
-                "plans": [list(strategy_names) for strategy_names in draft.strategies],
+                "strategies": [list(strategy_names) for strategy_names in draft.strategies],
                 "cells": [[_format_cell(cell) for cell in row_cells] for row_cells in draft.cells],
-                "lacks": listed,
-                "more": voice.translate("sketch.lacks.others", count=more) if more else "",
+                "missing": listed,
+                "more_missing": voice.translate("sketch.lacks.others", count=more) if more else "",
             },
         )
 
     def send_export(self, format_name: str) -> None:
         """Send the page the matrix as text in the format that the page requested."""
         ending = MATRIX_EXPORT_ENDINGS[format_name]
-        self.send({"kind": "export", "what": format_name, "name": f"matrix{ending}", "text": MATRIX_EXPORT_FORMATS[ending](self)})
+        self.send({"kind": "export", "format": format_name, "name": f"matrix{ending}", "text": MATRIX_EXPORT_FORMATS[ending](self)})
 
     def handle_message(self, message: object) -> None:
         """Handle a message that the page sent."""
@@ -218,7 +218,7 @@ class MatrixSketch(LanguageThemeMixin, StaticPictureWidget):
 
     def report_error(self, error: Exception) -> None:
         """Show an error message beside the matrix."""
-        self.send({"kind": "error", "said": error_to_text(error, self.language)})
+        self.send({"kind": "error", "text": error_to_text(error, self.language)})
 
     def _apply_language(self) -> None:
         """Send the editor's texts to the page in the current language."""
@@ -294,25 +294,27 @@ MATRIX_EXPORT_ENDINGS: Final = {"nfg": ".nfg", "python": ".py", "svg": ".svg"}
 
 def _get_strategy(message: Mapping[str, Any]) -> tuple[int, int]:
     """Return the player and the strategy that a message from the page names."""
-    return message_parsing.get_whole_number(message, "seat"), message_parsing.get_whole_number(message, "place")
+    return message_parsing.get_whole_number(message, "player"), message_parsing.get_whole_number(message, "index")
 
 
 MESSAGE_HANDLERS: Final[dict[str, Callable[[MatrixSketch, Mapping[str, Any]], object]]] = {
-    "put": lambda sketch, message: sketch.set_cell(
+    "set_cell": lambda sketch, message: sketch.set_cell(
         message_parsing.get_whole_number(message, "row"),
         message_parsing.get_whole_number(message, "column"),
         message_parsing.get_text(message, "text"),
     ),
-    "add": lambda sketch, message: sketch.add_strategy(message_parsing.get_whole_number(message, "seat")),
-    "drop": lambda sketch, message: sketch.remove_strategy(*_get_strategy(message)),
-    "shift": lambda sketch, message: sketch.shift_strategy(*_get_strategy(message), message_parsing.get_whole_number(message, "step")),
-    "plan": lambda sketch, message: sketch.rename_strategy(*_get_strategy(message), message_parsing.get_text(message, "text")),
-    "player": lambda sketch, message: sketch.rename_player(
-        message_parsing.get_whole_number(message, "seat"), message_parsing.get_text(message, "text")
+    "add_strategy": lambda sketch, message: sketch.add_strategy(message_parsing.get_whole_number(message, "player")),
+    "remove_strategy": lambda sketch, message: sketch.remove_strategy(*_get_strategy(message)),
+    "shift_strategy": lambda sketch, message: sketch.shift_strategy(
+        *_get_strategy(message), message_parsing.get_whole_number(message, "step")
+    ),
+    "rename_strategy": lambda sketch, message: sketch.rename_strategy(*_get_strategy(message), message_parsing.get_text(message, "text")),
+    "rename_player": lambda sketch, message: sketch.rename_player(
+        message_parsing.get_whole_number(message, "player"), message_parsing.get_text(message, "text")
     ),
     "undo": lambda sketch, _: sketch.undo(),
     "redo": lambda sketch, _: sketch.redo(),
-    "export": lambda sketch, message: sketch.send_export(message_parsing.get_choice(message, "what", MATRIX_EXPORT_ENDINGS)),
+    "export": lambda sketch, message: sketch.send_export(message_parsing.get_choice(message, "format", MATRIX_EXPORT_ENDINGS)),
 }
 """The function that handles each kind of message from the page about a matrix editor."""
 MatrixSketch.message_kinds = MESSAGE_HANDLERS.keys()

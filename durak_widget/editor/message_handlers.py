@@ -21,13 +21,13 @@ def _get_text(message: Message) -> str:
 
 def _add_action(sketch: SketchWidget, message: Message) -> None:
     """Add a branch at a node; the message may also say which player acts there."""
-    player = message.get("seat")
-    sketch.add_action(message.get("id"), player=None if player is None else message_parsing.get_whole_number(message, "seat"))
+    player = message.get("player")
+    sketch.add_action(message.get("id"), player=None if player is None else message_parsing.get_whole_number(message, "player"))
 
 
 def _set_actor(sketch: SketchWidget, message: Message) -> None:
     """Let a given player or chance (-1) act at a node; a terminal node gets its first branch."""
-    node, player = sketch.draft.require_node(message.get("id")), message_parsing.get_whole_number(message, "seat")
+    node, player = sketch.draft.require_node(message.get("id")), message_parsing.get_whole_number(message, "player")
     chance = player < 0
     if not sketch.draft.nodes[node].children:
         sketch.add_chance_move(node) if chance else sketch.add_action(node, player=player)
@@ -36,28 +36,28 @@ def _set_actor(sketch: SketchWidget, message: Message) -> None:
 
 
 MESSAGE_HANDLERS: Final[dict[str, MessageHandler]] = {
-    "look": lambda sketch, message: sketch.go_to(message.get("id")),
-    "move": _add_action,
-    "chance": lambda sketch, message: sketch.add_chance_move(message.get("id")),
-    "remove": lambda sketch, message: sketch.remove_branch(message.get("id")),
-    "cut": lambda sketch, message: sketch.remove_children(message.get("id")),
-    "rename": lambda sketch, message: sketch.rename_action(message.get("id"), _get_text(message)),
-    "shift": lambda sketch, message: sketch.shift_branch(message.get("id"), message_parsing.get_whole_number(message, "step")),
-    "give": _set_actor,
-    "know": lambda sketch, message: sketch.set_label(message.get("id"), _get_text(message)),
-    "likely": lambda sketch, message: sketch.set_probability(message.get("id"), _get_text(message)),
-    "pay": lambda sketch, message: sketch.set_payoffs(message.get("id"), _get_text(message)),
-    "join": lambda sketch, message: sketch.join_infosets(message.get("id"), message.get("other")),
-    "part": lambda sketch, message: sketch.split_infoset(message.get("id")),
+    "select_node": lambda sketch, message: sketch.go_to(message.get("id")),
+    "add_action": _add_action,
+    "add_chance_move": lambda sketch, message: sketch.add_chance_move(message.get("id")),
+    "remove_branch": lambda sketch, message: sketch.remove_branch(message.get("id")),
+    "remove_children": lambda sketch, message: sketch.remove_children(message.get("id")),
+    "rename_action": lambda sketch, message: sketch.rename_action(message.get("id"), _get_text(message)),
+    "shift_branch": lambda sketch, message: sketch.shift_branch(message.get("id"), message_parsing.get_whole_number(message, "step")),
+    "set_actor": _set_actor,
+    "set_label": lambda sketch, message: sketch.set_label(message.get("id"), _get_text(message)),
+    "set_probability": lambda sketch, message: sketch.set_probability(message.get("id"), _get_text(message)),
+    "set_payoffs": lambda sketch, message: sketch.set_payoffs(message.get("id"), _get_text(message)),
+    "join_infosets": lambda sketch, message: sketch.join_infosets(message.get("id"), message.get("other")),
+    "split_infoset": lambda sketch, message: sketch.split_infoset(message.get("id")),
     "copy": lambda sketch, message: sketch.copy(message.get("id")),
     "paste": lambda sketch, message: sketch.paste(message.get("id"), joined=message_parsing.get_flag(message, "joined")),
-    "player": lambda sketch, message: sketch.rename_player(message_parsing.get_whole_number(message, "seat"), _get_text(message)),
+    "rename_player": lambda sketch, message: sketch.rename_player(message_parsing.get_whole_number(message, "player"), _get_text(message)),
     "add_player": lambda sketch, _: sketch.add_player(),
-    "drop_player": lambda sketch, message: sketch.remove_player(message_parsing.get_whole_number(message, "seat")),
-    "title": lambda sketch, message: sketch.set_title(_get_text(message)),
+    "remove_player": lambda sketch, message: sketch.remove_player(message_parsing.get_whole_number(message, "player")),
+    "set_title": lambda sketch, message: sketch.set_title(_get_text(message)),
     "undo": lambda sketch, _: sketch.undo(),
     "redo": lambda sketch, _: sketch.redo(),
-    "export": lambda sketch, message: sketch.send_export(message_parsing.get_choice(message, "what", sketch.export_names)),
+    "export": lambda sketch, message: sketch.send_export(message_parsing.get_choice(message, "format", sketch.export_names)),
 }
 """The function that handles each kind of message from the page about a tree editor."""
 

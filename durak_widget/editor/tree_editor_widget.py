@@ -59,9 +59,9 @@ class Sketch(TreeEditor, LanguageThemeMixin, StaticPictureWidget):
     export_names = _EXPORTS_BY_NAME.keys()
     """The names of the export formats that the page can request."""
 
-    drawing = traitlets.Dict(read_only=True).tag(sync=True)
-    looked = traitlets.Dict(read_only=True).tag(sync=True)
-    sketch = traitlets.Dict(read_only=True).tag(sync=True)
+    drawing_view = traitlets.Dict(read_only=True).tag(sync=True)
+    focus_view = traitlets.Dict(read_only=True).tag(sync=True)
+    tree_draft_view = traitlets.Dict(read_only=True).tag(sync=True)
     words = traitlets.Dict(read_only=True).tag(sync=True)
     direction = traitlets.Enum(("right", "down"), "right", help="Where the tree grows.").tag(sync=True, page=True)
 
@@ -116,7 +116,7 @@ class Sketch(TreeEditor, LanguageThemeMixin, StaticPictureWidget):
         """Send the page the tree draft as text in the format that the page requested."""
         ending, export_format = _EXPORTS_BY_NAME[format_name]
         text = export_format.render(self.draft, self.language, self.direction)
-        self.send({"kind": "export", "what": format_name, "name": suggest_file_stem(self.draft) + ending, "text": text})
+        self.send({"kind": "export", "format": format_name, "name": suggest_file_stem(self.draft) + ending, "text": text})
 
     def __str__(self) -> str:
         return "\n".join(
@@ -132,21 +132,21 @@ class Sketch(TreeEditor, LanguageThemeMixin, StaticPictureWidget):
         """Send the tree draft in its current state to the page."""
         with self.hold_sync() if getattr(self, "comm", None) else nullcontext():  # Send all changes to the page in one message
             view, missing, voice = self._build_view_model(), find_missing_items(self.draft), Translator(self.language)
-            listed = [{"id": item.node, "said": item.to_text(self.language)} for item in missing[:_MAX_LISTED_ITEMS]]
+            listed = [{"id": item.node, "text": item.to_text(self.language)} for item in missing[:_MAX_LISTED_ITEMS]]
             more = len(missing) - len(listed)
             self._drawing_number += 1  # An edit can move any node; the new number tells the page to lay out the tree again
-            self.set_trait("drawing", {**view.drawing, "laid": self._drawing_number, **pack_drawing(view.drawing)})
+            self.set_trait("drawing_view", {**view.drawing, "layout_id": self._drawing_number, **pack_drawing(view.drawing)})
             self.set_trait(
-                "sketch",
+                "tree_draft_view",
                 {
-                    "turn": self._step_count,
-                    "undo": self.history.undo_count > 0,
-                    "redo": self.history.redo_count > 0,
-                    "copied": self._clipboard is not None,
-                    "did": voice.translate(self._shown_step.description.key, **self._shown_step.description.facts),
-                    "fresh": self._shown_step.new_node,
-                    "lacks": listed,
-                    "more": voice.translate("sketch.lacks.others", count=more) if more else "",
+                    "version": self._step_count,
+                    "can_undo": self.history.undo_count > 0,
+                    "can_redo": self.history.redo_count > 0,
+                    "has_copy": self._clipboard is not None,
+                    "last_step": voice.translate(self._shown_step.description.key, **self._shown_step.description.facts),
+                    "new_node": self._shown_step.new_node,
+                    "missing": listed,
+                    "more_missing": voice.translate("sketch.lacks.others", count=more) if more else "",
                     **view.build_field_values(),
                 },
             )
@@ -154,7 +154,9 @@ class Sketch(TreeEditor, LanguageThemeMixin, StaticPictureWidget):
 
     def _send_current_node(self) -> None:
         """Send the number of the selected node to the page."""
-        self.set_trait("looked", {"id": self._drawing_number, "at": self.current_node, "crumbs": [], "found": None})
+        self.set_trait(
+            "focus_view", {"id": self._drawing_number, "current_node": self.current_node, "breadcrumbs": [], "search_result": None}
+        )
 
     def handle_message(self, message: object) -> None:
         """Handle a message that the page sent."""
@@ -162,7 +164,7 @@ class Sketch(TreeEditor, LanguageThemeMixin, StaticPictureWidget):
 
     def report_error(self, error: Exception) -> None:
         """Show an error message beside the drawing of the tree."""
-        self.send({"kind": "error", "said": error_to_text(error, self.language)})
+        self.send({"kind": "error", "text": error_to_text(error, self.language)})
 
     def _build_static_bundle(self) -> dict[str, str]:
         """Build a picture and a text of the draft to save in the notebook."""

@@ -31,7 +31,7 @@ class DraftViewModel:
 
     >>> from durak_widget.editor.tree_draft import TreeDraft
     >>> seen = DraftViewModel(TreeDraft())
-    >>> seen.drawing["ends"], seen.text.splitlines()[-1]
+    >>> seen.drawing["payoffs"], seen.text.splitlines()[-1]
     ({'0': ['?', '?']}, '[0] the end, ?, ?')
     """
 
@@ -51,18 +51,18 @@ class DraftViewModel:
                 shares = zip(self._wording.describe_chance_moves(indexes[index]), draft.compute_chance_probabilities(node), strict=True)
                 indexes[index], chances[str(index)] = (
                     index,
-                    {"moves": [{**move, "likely": self._format_number(share)} for move, share in shares]},
+                    {"moves": [{**move, "probability": self._format_number(share)} for move, share in shares]},
                 )
         labels: dict[str, Any] = {"nodes": {}, "branches": {}}
         self.drawing: DrawingData = {
             "title": self._wording.title,
             "direction": direction,
-            "seats": self._wording.player_names,
+            "players": self._wording.player_names,
             "labels": labels,
             **columns,
             "nodes": {**columns["nodes"], "id": self.node_ids},
-            "ends": ends,
-            "chances": chances,
+            "payoffs": ends,
+            "chance_moves": chances,
         }
 
     def _format_number(self, number: Fraction | None) -> str:
@@ -108,4 +108,4 @@ class DraftViewModel:
                     untyped_nodes.append(child)
                 elif self._format_number(probability).startswith(ROUNDED_SIGN):
                     probability_texts[str(child)] = str(probability)
-        return {"pays": payoff_texts, "likely": probability_texts, "shared": untyped_nodes}
+        return {"payoffs": payoff_texts, "probabilities": probability_texts, "sharing_nodes": untyped_nodes}

@@ -361,7 +361,7 @@ class Task(NotebookDisplay):
     def _header_fields(self) -> dict[str, object]:
         """Return the page's header fields: number, challenge star, and note on a stored answer."""
         return {
-            **({"kept": True} if self._is_grading_deferred else {}),
+            **({"is_grading_deferred": True} if self._is_grading_deferred else {}),
             **({"number": self._number} if self._number else {}),
             **({"challenge": True} if self.name.endswith(CHALLENGE_SUFFIX) else {}),
         }
@@ -394,7 +394,7 @@ class Task(NotebookDisplay):
     def _state(self) -> str:
         """Return the state for the page: `right`, `wrong`, `shown`, `kept`, or "" for none."""
         if self._is_grading_deferred:
-            return "kept" if self._attempt_count else ""
+            return "saved" if self._attempt_count else ""
         result = self._result
         return "" if result is None else "wrong" if not result[0] else "shown" if self._is_revealed else "right"
 

@@ -73,7 +73,7 @@ class BestResponseQuestion(BoardQuestion[PayoffMarks]):
 
     def apply_message(self, previous_answer: PayoffMarks, message: Mapping[str, object]) -> PayoffMarks:
         """Mark a payoff, or remove the mark from a marked payoff."""
-        mark = self._parse_mark((message.get("seat"), message.get("row"), message.get("column")))
+        mark = self._parse_mark((message.get("player"), message.get("row"), message.get("column")))
         return (
             tuple(other_mark for other_mark in previous_answer if other_mark != mark)
             if mark in previous_answer

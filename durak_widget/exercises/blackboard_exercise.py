@@ -411,8 +411,8 @@ class BoardExercise(BoardDisplay, Task):
     def to_message(self) -> dict[str, object]:
         """Return the exercise's state for the widget of the tree or matrix."""
         return {
-            "asks": self.question_kind,
-            **({"kept": True} if self._is_grading_deferred else {}),
+            "question_kind": self.question_kind,
+            **({"is_grading_deferred": True} if self._is_grading_deferred else {}),
             **self._board_question.view_fields(self._answer, self._marks, is_over=self.is_over),
         }
 
@@ -422,10 +422,10 @@ class BoardExercise(BoardDisplay, Task):
             **empty_view_model(self.kind),
             **self._header_fields,
             "question": self.question,
-            "said": list(self._build_verdict().sentences),
+            "feedback": list(self._build_verdict().sentences),
             "state": self._state,
-            "tries": self._attempt_count,
-            "begun": self._is_started,
+            "attempt_count": self._attempt_count,
+            "has_begun": self._is_started,
         }
 
     def static_mimebundle(self) -> dict[str, str]:
@@ -511,13 +511,13 @@ class BoardPicture(NamedTuple):
         tree = wording.tree
         expansion = TreeExpansion(tree, len(tree.level_starts) if tree.history_count <= MAX_FULLY_SHOWN_HISTORIES else 2)
         overlay = {
-            "value": [[self.values[node].replace("-", "−")] if node in self.values else [] for node in expansion.shown_nodes],
-            "lit": sorted(self.highlighted_nodes),
+            "values": [[self.values[node].replace("-", "−")] if node in self.values else [] for node in expansion.shown_nodes],
+            "highlighted_nodes": sorted(self.highlighted_nodes),
         }
         view_model = {
             "title": wording.title,
             "direction": "right",
-            "seats": wording.player_names,
+            "players": wording.player_names,
             "labels": {"nodes": {str(node): [label] for node, label in self.labels.items()}, "branches": {}},
             "chance": wording.voice.translate("tree.chance"),
             **build_drawing(expansion, wording),

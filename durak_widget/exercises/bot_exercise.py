@@ -360,10 +360,10 @@ class BotExercise(Task):
             **self._header_fields,
             "question": self.question,
             "rows": [[title, [list(rule) for rule in rules]] for title, rules in self._translate_rows()],
-            "given": self._shown_rules,
-            "said": list(self._build_verdict().sentences),
+            "answer": self._shown_rules,
+            "feedback": list(self._build_verdict().sentences),
             "state": self._state,
-            "tries": self._attempt_count,
+            "attempt_count": self._attempt_count,
         }
 
     def static_mimebundle(self) -> dict[str, str]:

@@ -105,7 +105,7 @@ class DominanceQuestion(BoardQuestion[EliminatedStrategies]):
 
     def apply_message(self, previous_answer: EliminatedStrategies, message: Mapping[str, object]) -> EliminatedStrategies:
         """Eliminate the clicked strategy, or restore it if it is already eliminated."""
-        strategy = self._parse_strategy((message.get("seat"), message.get("place")))
+        strategy = self._parse_strategy((message.get("player"), message.get("strategy")))
         return (
             tuple(other for other in previous_answer if other != strategy) if strategy in previous_answer else (*previous_answer, strategy)
         )
@@ -265,4 +265,4 @@ class DominanceQuestion(BoardQuestion[EliminatedStrategies]):
 
     def view_fields(self, answer: EliminatedStrategies, marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:  # noqa: ARG002 - the widget reads `is_over` itself
         """Return the eliminated strategies and their grading marks, as fields for the page."""
-        return {"struck": [list(strategy) for strategy in answer], "marks": dict(marks)}
+        return {"eliminated": [list(strategy) for strategy in answer], "marks": dict(marks)}

@@ -86,7 +86,7 @@ class EquilibriumPathQuestion(BoardQuestion[ChosenActions]):
     def apply_message(self, previous_answer: ChosenActions, message: Mapping[str, object]) -> ChosenActions:
         """Choose the action that the user clicked; if it is already chosen, undo the choice."""
         node = self._require_decision_node(message.get("node"))
-        action = message.get("move")
+        action = message.get("action")
         if action is None or previous_answer.get(node) == action:  # A second click on a chosen action undoes the choice
             return {other_node: other_action for other_node, other_action in previous_answer.items() if other_node != node}
         return {**previous_answer, node: parse_action(self._tree, node, action)}

@@ -165,7 +165,7 @@ class EquilibriumQuestion(BoardQuestion[MarkedCells]):
     def view_fields(self, answer: MarkedCells, marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:  # noqa: ARG002 - the widget reads `is_over` itself
         """Return the marked cells and their marks as page fields; list each cell for both players."""
         return {
-            "whole": True,
+            "marks_whole_cells": True,
             "marked": [[player, *cell] for cell in answer for player in (0, 1)],
             "marks": {f"{player},{key}": mark for key, mark in marks.items() for player in (0, 1)},
         }

@@ -282,11 +282,11 @@ class Exercise(Task):
             "picture": self._render_picture(shown_game, show_hand=not self._are_cards_hand) + self._render_picture_text(shown_game),
             "items": [[item, self._translate(text) if text else ""] for item, text in self._items().items()],
             "trump": None if self._game is None or self._game.trump is None else str(self._game.trump),
-            "given": self._answer,
+            "answer": self._answer,
             "marks": dict(self._answer_grade.marks) if self._answer_grade else {},
-            "said": list(self._build_verdict().sentences),
+            "feedback": list(self._build_verdict().sentences),
             "state": self._state,
-            "tries": self._attempt_count,
+            "attempt_count": self._attempt_count,
             **self._extra_view_fields(),
         }
 

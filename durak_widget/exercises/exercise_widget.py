@@ -12,14 +12,8 @@ from durak_widget.translated_errors import error_to_text
 from durak_widget.widgets.base_widget import BaseWidget, load_front_end_file
 
 _ANSWER_KIND: Final = "answer"
-_REQUEST_METHODS: Final = {
-    "again": "restart",
-    "reveal": "reveal",
-    "next": "next",
-    "look": "reload",
-    "judge": "grade_current_answer",
-}
-"""The exercise methods for requests from the page that carry no data, by the kind of request."""
+_REQUEST_KINDS: Final = ("restart", "reveal", "next", "reload", "grade_current_answer")
+"""The kinds of requests that carry no other data; each is the name of the exercise method to call."""
 
 
 class DisplayableExercise(Protocol):
@@ -41,9 +35,9 @@ class ExerciseWidget(BaseWidget):
 
     _esm = load_front_end_file("lesson.js")
     _css = load_front_end_file("lesson.css")
-    message_kinds = (_ANSWER_KIND, *_REQUEST_METHODS)
+    message_kinds = (_ANSWER_KIND, *_REQUEST_KINDS)
 
-    sheet = traitlets.Dict(read_only=True).tag(sync=True)
+    exercise_view = traitlets.Dict(read_only=True).tag(sync=True)
     words = traitlets.Dict(read_only=True).tag(sync=True)
     language = traitlets.Unicode(read_only=True).tag(sync=True)
 
@@ -59,15 +53,15 @@ class ExerciseWidget(BaseWidget):
         if language != self.language:
             self.set_trait("words", get_front_end_texts(language))
             self.set_trait("language", language)
-        self.set_trait("sheet", self._exercise.view_model())
+        self.set_trait("exercise_view", self._exercise.view_model())
 
     def handle_message(self, message: object) -> None:
         """Handle a message from the page: an answer, or a request such as “restart”."""
         match message:
-            case {"kind": kind, "given": list(answer)} if kind == _ANSWER_KIND and hasattr(self._exercise, kind):
+            case {"kind": kind, "answer": list(answer)} if kind == _ANSWER_KIND and hasattr(self._exercise, kind):
                 getattr(self._exercise, kind)(answer)
-            case {"kind": str(request)} if request in _REQUEST_METHODS and hasattr(self._exercise, _REQUEST_METHODS[request]):
-                getattr(self._exercise, _REQUEST_METHODS[request])()
+            case {"kind": str(request)} if request in _REQUEST_KINDS and hasattr(self._exercise, request):
+                getattr(self._exercise, request)()
             case _:
                 raise DurakError(f"the exercise does not know what is meant by {short_repr(message)}")
 
@@ -76,4 +70,4 @@ class ExerciseWidget(BaseWidget):
 
         An error of other code is shown only by the name of its class, since its message could reveal the answer.
         """
-        self.send({"kind": "error", "said": error_to_text(error, self.language)})
+        self.send({"kind": "error", "text": error_to_text(error, self.language)})

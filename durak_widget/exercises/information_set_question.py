@@ -207,7 +207,7 @@ class InformationSetQuestion(BoardQuestion[NodeGroups]):
 
     def view_fields(self, answer: NodeGroups, marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:
         """Return the groups, their grading marks and the nodes to join, as fields for the page."""
-        return {"groups": [list(group) for group in answer], "marks": dict(marks), "may": [] if is_over else self._decision_nodes}
+        return {"groups": [list(group) for group in answer], "marks": dict(marks), "allowed_nodes": [] if is_over else self._decision_nodes}
 
 
 def explain_difference(tree: Tree, first_node: int, second_node: int, own_histories: Sequence[tuple[tuple[int, int], ...]]) -> Text:

@@ -245,7 +245,7 @@ class OnMatrix(BoardExercise):
 
         # Pass the exercise to the widget when it is created, since its first display must not show the payoffs
         view = MatrixWidget(self.matrix if self._tree is None else self._tree, language=self._language, question=self)
-        view.observe(lambda _: self._highlight_selected_path(), "told_matrix")
+        view.observe(lambda _: self._highlight_selected_path(), "matrix_view")
         return view
 
     def _ipython_display_(self) -> None:
@@ -285,7 +285,7 @@ class OnMatrix(BoardExercise):
         if self._payoff_tree is None or self._view is None:
             return
         cell, strategies = self.view.selected_cell, None
-        if cell is not None and not self.view.told_task["cells"].get("{},{}".format(*cell), {}).get("open"):
+        if cell is not None and not self.view.question_view["cells"].get("{},{}".format(*cell), {}).get("open"):
             strategies = self.matrix.rows[cell[0]], self.matrix.columns[cell[1]]
         self._payoff_tree.strategic_form.highlight_strategies(strategies)
 

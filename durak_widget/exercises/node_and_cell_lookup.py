@@ -132,14 +132,14 @@ def format_reference(wording: TreeWording, reference: object) -> str:
             path = [node]
             while tree.parent[path[-1]] > 0:
                 path.append(tree.parent[path[-1]])
-            labels = [str(wording.describe_branch(step)["said"]) for step in reversed(path)]
+            labels = [str(wording.describe_branch(step)["text"]) for step in reversed(path)]
             return ", ".join(labels if len(labels) <= MAX_SHOWN_ACTIONS else ["…", *labels[1 - MAX_SHOWN_ACTIONS :]])
         case BranchReference(node):
-            return str(wording.describe_branch(node)["said"])
+            return str(wording.describe_branch(node)["text"])
         case ActionReference(infoset, move):
-            return str(wording.describe_actions(infoset)[move]["said"])
+            return str(wording.describe_actions(infoset)[move]["text"])
         case InfoSetReference(infoset):
-            return name_infoset(wording, infoset) or _name_only_infoset(wording, infoset) or str(wording.describe_branch(0)["said"])
+            return name_infoset(wording, infoset) or _name_only_infoset(wording, infoset) or str(wording.describe_branch(0)["text"])
         case _:
             return str(reference)
 
@@ -157,7 +157,7 @@ def name_infoset(wording: TreeWording, infoset: int) -> str:
     ('good', 'bad')
     """
     return infoset_labels.build_infoset_name(
-        wording.tree, infoset, wording.describe_infoset, lambda history: str(wording.describe_branch(history)["said"]), "{}".format
+        wording.tree, infoset, wording.describe_infoset, lambda history: str(wording.describe_branch(history)["text"]), "{}".format
     )
 
 

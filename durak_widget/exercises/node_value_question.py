@@ -293,7 +293,7 @@ class NodeValueQuestion(BoardQuestion[dict[int, str]]):
         The field `many` makes the input fields wider.
         """
         return {
-            **({"many": True} if len(self._players) > 2 else {}),
+            **({"has_many_values": True} if len(self._players) > 2 else {}),
             "nodes": {
                 str(node): {
                     "text": answer.get(node, ""),

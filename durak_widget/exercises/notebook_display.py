@@ -207,5 +207,5 @@ def require_opponents(others: object) -> Mapping[int, Player]:
 def empty_view_model(kind: str) -> dict[str, object]:
     """Return the content of an empty page for an exercise type."""
     return {
-        "kind": kind, "question": "", "picture": "", "items": [], "trump": None, "given": [], "marks": {}, "said": [], "state": "", "tries": 0,
+        "kind": kind, "question": "", "picture": "", "items": [], "trump": None, "answer": [], "marks": {}, "feedback": [], "state": "", "attempt_count": 0,
     }  # fmt: skip

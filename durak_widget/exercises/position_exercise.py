@@ -306,11 +306,11 @@ class Position(TableDisplay, Task):
             **empty_view_model(self.kind),
             **self._header_fields,
             "question": self.question,
-            "said": list(self._build_verdict().sentences) or self._describe_progress(),
+            "feedback": list(self._build_verdict().sentences) or self._describe_progress(),
             "state": self._state,
-            "tries": self._attempt_count,
-            **({"asked_why": True} if self._can_ask_why else {}),
-            "begun": bool(self.table.game.history) or self.table.game is not self._table_game,
+            "attempt_count": self._attempt_count,
+            **({"can_ask_why": True} if self._can_ask_why else {}),
+            "has_begun": bool(self.table.game.history) or self.table.game is not self._table_game,
         }
 
     def render_answer_picture(self, answer: object = None) -> str:  # noqa: ARG002 - the picture shows the starting position

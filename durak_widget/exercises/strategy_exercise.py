@@ -189,7 +189,7 @@ class StrategyQuestion(BoardQuestion[Profile]):
     def view_fields(self, answer: Profile, marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:  # noqa: ARG002
         """Return the question's player and the allowed loss, as fields for the page."""
         return {
-            "seat": self.player,
+            "player": self.player,
             "at_most": format_number_in_sentence(self.max_loss),
             **({} if self.evaluator.known_profile is None else {"against": True}),
         }
@@ -426,7 +426,7 @@ class StrategyExercise(BoardExercise):
             next((node for node, actor in enumerate(self.tree.actor) if actor >= 0 and self._strategy_question.player in (None, actor)), 0)
         )
         # The page shows whether the strategy is stored, so the page has to be refreshed
-        view.observe(lambda _: NotebookDisplay._refresh(self), "told_solution")
+        view.observe(lambda _: NotebookDisplay._refresh(self), "solution_view")
         return view
 
     @property
@@ -484,7 +484,7 @@ def build_probability_form(
         for infoset in asked_infosets
     }
     blanks = tuple(
-        AnswerBlank(label, str(wording.describe_actions(infoset)[move]["said"]), "box", group_heading=heading_of_infoset[infoset])
+        AnswerBlank(label, str(wording.describe_actions(infoset)[move]["text"]), "box", group_heading=heading_of_infoset[infoset])
         for label, (infoset, move) in zip(labels, moves, strict=True)
     )
 

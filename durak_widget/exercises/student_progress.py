@@ -285,8 +285,8 @@ class Progress(NotebookDisplay):
             **empty_view_model(self.kind),
             "question": Translator(self.language).translate("lesson.progress"),
             "picture": self._render_html(),
-            "said": [*self._list_problems(Translator(self.language)), *_describe_rank(Translator(self.language))],
-            "tries": len(self._store.entries),
+            "feedback": [*self._list_problems(Translator(self.language)), *_describe_rank(Translator(self.language))],
+            "attempt_count": len(self._store.entries),
         }
 
     def static_mimebundle(self) -> dict[str, str]:

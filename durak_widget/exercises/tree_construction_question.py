@@ -63,7 +63,7 @@ class TreeConstructionQuestion(BoardQuestion[DrawnNodes]):
     def apply_message(self, previous_answer: DrawnNodes, message: Mapping[str, object]) -> DrawnNodes:
         """Draw the clicked branch, or erase it with everything below it."""
         node = parse_node(self.tree, message.get("node"))
-        end = self.tree.first_child[node] + parse_action(self.tree, node, message.get("move"))
+        end = self.tree.first_child[node] + parse_action(self.tree, node, message.get("action"))
         if end in previous_answer:
             return frozenset(drawn_node for drawn_node in previous_answer if end not in self._path_to(drawn_node))
         return self._add_branches(previous_answer, [end])
@@ -158,7 +158,7 @@ class TreeConstructionQuestion(BoardQuestion[DrawnNodes]):
 
     def view_fields(self, answer: DrawnNodes, marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:
         """Return the drawn branches and their grading marks, as fields for the page."""
-        return {"drawn": sorted(answer), "marks": dict(marks), **({"over": True} if is_over else {})}
+        return {"drawn_nodes": sorted(answer), "marks": dict(marks), **({"is_over": True} if is_over else {})}
 
     def to_snapshot(self) -> dict[str, object]:
         """Return the card position from which the tree can be built again."""

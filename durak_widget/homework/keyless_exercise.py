@@ -95,7 +95,7 @@ class KeylessExercise(Exercise):
 
     @property
     def _state(self) -> str:
-        return (self._outcome or "kept") if self._attempt_count else ""
+        return (self._outcome or "saved") if self._attempt_count else ""
 
     def _describe_stored_answer(self) -> Sequence[Text]:
         if self._outcome:

@@ -294,13 +294,13 @@ class Homework(NotebookDisplay):
 
     def view_model(self) -> dict[str, object]:
         """Return the content of the page: the questions, what is left to do, how to hand in."""
-        empty_hint = {} if self.receipt_path else {"how": ""}  # Without a receipt file, no instructions for the file are needed
+        empty_hint = {} if self.receipt_path else {"instructions": ""}  # Without a receipt file, no instructions for the file are needed
         return {
             **empty_view_model(self.kind),
             **empty_hint,
             "question": self._title,
             "picture": self._render_html(),
-            "said": self._describe_status(),
+            "feedback": self._describe_status(),
         }
 
     def static_mimebundle(self) -> dict[str, str]:
@@ -415,7 +415,7 @@ class UnnamedHomework(NotebookDisplay):
 
     def view_model(self) -> dict[str, object]:
         """Return the content of the page as JSON-compatible values."""
-        return {**empty_view_model(self.kind), "how": "", "question": self.name_request, "said": [self._name_location]}
+        return {**empty_view_model(self.kind), "instructions": "", "question": self.name_request, "feedback": [self._name_location]}
 
     def static_mimebundle(self) -> dict[str, str]:
         """Return the static version of homework without a name, for print."""

@@ -265,9 +265,9 @@ class Guided(TableDisplay):
         return {
             **empty_view_model(self.kind),
             "question": self.question,
-            "said": self.sentences,
-            "kinds": [remark.kind for remark in remarks],
-            "before": [[remark.kind, remark.to_text(voice)] for remark in earlier_remarks],
+            "feedback": self.sentences,
+            "feedback_kinds": [remark.kind for remark in remarks],
+            "earlier_feedback": [[remark.kind, remark.to_text(voice)] for remark in earlier_remarks],
         }
 
     def static_mimebundle(self) -> dict[str, str]:

@@ -210,7 +210,13 @@ class Drill(NotebookDisplay):
 
     def view_model(self) -> dict[str, object]:
         """Return the content of the page: the current question and the student's progress."""
-        return {**self._exercise.view_model(), "streak": self._streak, "level": self._level, "goal": self._goal, "done": self.check()}
+        return {
+            **self._exercise.view_model(),
+            "streak": self._streak,
+            "level": self._level,
+            "goal": self._goal,
+            "is_goal_reached": self.check(),
+        }
 
     def static_mimebundle(self) -> dict[str, str]:
         """Return the current question as HTML and text."""

@@ -394,9 +394,15 @@ class Daily(PuzzleSeries):
         if is_done and self.days_in_row > 1:
             sentences.append(self._translate(TranslatableText("lesson.endings.days", {"count": self.days_in_row})))
         view_model = super().view_model()
-        previous_sentences = view_model["said"]
+        previous_sentences = view_model["feedback"]
         assert isinstance(previous_sentences, list)  # noqa: S101 - `view_model` always has a list
-        return {**view_model, "number": marks, "more": not is_done, "done": is_done, "said": [*previous_sentences, *sentences]}
+        return {
+            **view_model,
+            "number": marks,
+            "has_next": not is_done,
+            "is_goal_reached": is_done,
+            "feedback": [*previous_sentences, *sentences],
+        }
 
     def static_mimebundle(self) -> dict[str, str]:
         """Return a static note about the five daily puzzles.
@@ -591,8 +597,14 @@ class Endings(PuzzleSeries):
 
     def view_model(self) -> dict[str, object]:
         """Return the content of the page: the puzzle and the student's progress."""
-        progress = {"streak": self._streak, "level": self._card_count, "cards": True, "goal": self._goal_streak, "done": self.check()}
-        return {**super().view_model(), **progress, "more": True}
+        progress = {
+            "streak": self._streak,
+            "level": self._card_count,
+            "is_level_card_count": True,
+            "goal": self._goal_streak,
+            "is_goal_reached": self.check(),
+        }
+        return {**super().view_model(), **progress, "has_next": True}
 
 
 class MyEndings(PuzzleSeries):
@@ -686,7 +698,7 @@ class MyEndings(PuzzleSeries):
 
     def view_model(self) -> dict[str, object]:
         """Return the content of the page: the puzzle, and whether another puzzle is due."""
-        return {**super().view_model(), "more": self.left_count > 0, "done": self.check()}
+        return {**super().view_model(), "has_next": self.left_count > 0, "is_goal_reached": self.check()}
 
 
 def build_winnable_game(position: str) -> tuple[Game, list[str]] | None:

@@ -267,19 +267,19 @@ def build_view_model(review: ReviewData, voice: Translator) -> dict[str, Any]:
     """Return the report as a dict of plain data, which the front end draws."""
     fortune = None if review.seat is None else review.luck.get(review.seat)
     return {
-        "said": format_facts(review.headline_facts, voice),
-        "line": {
+        "text": format_facts(review.headline_facts, voice),
+        "chart": {
             "title": voice.translate("review.line"),
             "points": [[entry.ply, entry.bout, [entry.shares[seat] for seat in review.shown_seats]] for entry in review.chances],
-            "said": list(_format_points(review, voice)),
-            "beside": format_facts(build_line_notes(review), voice),
+            "texts": list(_format_points(review, voice)),
+            "note": format_facts(build_line_notes(review), voice),
         },
-        "turns": [[turn.decision.ply, format_facts(turn.build_headline(review.seat), voice)] for turn in review.turning_points],
+        "turning_points": [[turn.decision.ply, format_facts(turn.build_headline(review.seat), voice)] for turn in review.turning_points],
         "worst": [
             {
                 "ply": turn.decision.ply,
-                "said": format_facts(turn.build_facts(review.seat), voice),
-                "mine": turn.decision.seat == review.seat,
+                "text": format_facts(turn.build_facts(review.seat), voice),
+                "is_own": turn.decision.seat == review.seat,
             }
             for turn in review.turning_points[:MAX_DETAILED_TURNS]
         ],
@@ -288,7 +288,7 @@ def build_view_model(review: ReviewData, voice: Translator) -> dict[str, Any]:
             voice.translate("review.skill"),
             *(f"{format_facts([skill.summary_fact], voice)} {_capitalize_sentence(skill.title(voice.language))}" for skill in review.skill),
         ],
-        "heads": [voice.translate("review.decisions"), *(voice.translate(f"review.head.{name}") for name in _COLUMN_KEYS)],
+        "headings": [voice.translate("review.decisions"), *(voice.translate(f"review.head.{name}") for name in _COLUMN_KEYS)],
         "decisions": [
             [
                 voice.translate("screen.bout", bout=bout),
@@ -296,9 +296,9 @@ def build_view_model(review: ReviewData, voice: Translator) -> dict[str, Any]:
             ]
             for bout, bout_decisions in groupby(review.decisions, key=lambda decision: decision.bout)
         ],
-        "how": format_facts([build_method_fact(review)], voice),
-        "by": review.basis_key,
-        "other": [voice.translate(f"review.by.{OTHER_BASIS[review.basis_key]}"), voice.translate("table.reviewing")],
+        "method": format_facts([build_method_fact(review)], voice),
+        "basis": review.basis_key,
+        "other_basis": [voice.translate(f"review.by.{OTHER_BASIS[review.basis_key]}"), voice.translate("table.reviewing")],
     }
 
 
@@ -332,7 +332,7 @@ def _build_luck_view(breakdown: ResultBreakdown, voice: Translator) -> dict[str,
             for name, value, explanation in (("cards", cards, cards_explanation), ("play", play, ""))
         ],
         "sum": voice.translate("review.luck.sum", sum=f"{fair} {steps} = {result}".replace(" ", "\N{NO-BREAK SPACE}")),
-        "beside": [*notes, voice.translate("review.luck.beside")],
+        "notes": [*notes, voice.translate("review.luck.beside")],
     }
 
 

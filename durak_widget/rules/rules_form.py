@@ -42,7 +42,7 @@ class FormField(NamedTuple):
     """The label of the field; empty if the choices are clear without a label."""
     offers: tuple[tuple[Any, str], ...]
     """The choices of the field, as pairs of a value and a text (a sentence or a few symbols)."""
-    said: str | None = None
+    meaning: str | None = None
     """The sentence that explains the current value; None if each choice is already a sentence."""
 
 
@@ -103,7 +103,7 @@ def explain_value(name: str, value: object, language: str = "en") -> str:
 def build_field(name: str, value: object, language: str = "en") -> FormField:
     """Build the form field for a rule option that has the given value.
 
-    >>> build_field("jokers", 0).offers[0], build_field("hand_size", 3).offers[:2], build_field("hand_size", 3).said
+    >>> build_field("jokers", 0).offers[0], build_field("hand_size", 3).offers[:2], build_field("hand_size", 3).meaning
     ((0, 'No jokers.'), ((1, '1'), (2, '2')), 'Each player is dealt 3 cards, and draws back up to 3 while there is a talon.')
     """
     option = _OPTIONS[name]

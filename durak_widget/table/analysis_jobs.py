@@ -216,7 +216,7 @@ class DecisionRetry(NamedTuple):
         """
         is_done = self.is_achieved(game)
         sentences = voices.say("table.trial.done") if is_done else voices.say("table.trial.missed")
-        return {"said": sentences, **({} if is_done else {"again": self.position.ply})}
+        return {"text": sentences, **({} if is_done else {"retry_ply": self.position.ply})}
 
 
 def build_review_view(review: Review, voices: VoicePair, *, comes_back: bool = False) -> dict[str, Any]:
@@ -233,9 +233,9 @@ def build_review_view(review: Review, voices: VoicePair, *, comes_back: bool = F
     ]
     sentences = [" ".join(voice.translate(fact.key, **fact.facts) for fact in facts) for voice in voices]
     return {
-        "said": sentences,
-        "marks": [turn.decision.ply for turn in review.turning_points],
-        **({"again": first.decision.ply} if first and is_own else {}),
+        "text": sentences,
+        "turning_points": [turn.decision.ply for turn in review.turning_points],
+        **({"retry_ply": first.decision.ply} if first and is_own else {}),
     }
 
 

@@ -63,8 +63,8 @@ def parse_intent(message: object, kinds: Mapping[str, Collection[str]]) -> Inten
     for name in kinds[kind]:
         if name not in message:
             raise IntentError(f"a message of the kind {kind} says {name} too")
-    numbers = {name: as_whole_number(message.get(name, 0)) for name in ("ply", "game", "to", "seat")}
-    texts = {name: message.get(name, "") for name in ("move", "card", "on", "as", "who")}
+    numbers = {name: as_whole_number(message.get(name, 0)) for name in ("ply", "game", "to_ply", "seat")}
+    texts = {name: message.get(name, "") for name in ("move", "card", "target", "verb", "player")}
     for name, number in numbers.items():
         if number is None:
             raise IntentError(f"{name} is a whole number, not {short_repr(message[name])}")
@@ -77,17 +77,17 @@ def parse_intent(message: object, kinds: Mapping[str, Collection[str]]) -> Inten
     pasted = message.get("text", "") if "text" in kinds[kind] else ""
     if not isinstance(pasted, str) or len(pasted) > _MAX_PASTED_LENGTH:
         raise IntentError(f"text is a game or a position of at most {_MAX_PASTED_LENGTH} characters, not {short_repr(pasted)}")
-    number = numbers["to"] if "to" in kinds[kind] else numbers["seat"]
+    number = numbers["to_ply"] if "to_ply" in kinds[kind] else numbers["seat"]
     return Intent(
         kind=kind,
         ply=numbers["ply"] or 0,
         game_number=numbers["game"] or 0,
         text=texts["move"] or texts["card"] or pasted,
-        target_card=texts["on"],
-        chosen_verb=texts["as"],
+        target_card=texts["target"],
+        chosen_verb=texts["verb"],
         number=number or 0,
-        player_name=texts["who"],
-        drops_undone=message.get("branch") is True,
+        player_name=texts["player"],
+        drops_undone=message.get("drops_undone") is True,
         draft=draft,
     )
 

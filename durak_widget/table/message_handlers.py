@@ -33,19 +33,19 @@ if TYPE_CHECKING:
     Handler = Callable[[Session, Intent], None]
 
 _READ_ONLY_KINDS: Final = {
-    "show",
+    "refresh",
     "draft",
-    "list",
-    "seen",
+    "move_list",
+    "seen_cards",
     "share",
-    "say",
-    "holding",
-    "lately",
-    "piles",
-    "read",
-    "turned",
-    "by_cards",
-    "people",
+    "describe_table",
+    "describe_hand",
+    "describe_last_moves",
+    "describe_piles",
+    "check_text",
+    "review",
+    "review_by_cards",
+    "opponents",
 }
 """The kinds of messages that change nothing or that the page sends automatically; they do not make waiting bots start."""
 MESSAGE_KINDS: Final[dict[str, MessageKind]] = {}
@@ -73,7 +73,7 @@ def handle_message(session: Session, message: object) -> None:
         intent = intents.parse_intent(message, {name: kind.required_fields for name, kind in MESSAGE_KINDS.items()})
         message_kind = MESSAGE_KINDS[intent.kind]
         if intent.game_number != session.game_number or (message_kind.needs_current_ply and intent.ply != session.game.ply):
-            session.set_translated_note("told", "stale")
+            session.set_translated_note("info", "stale")
             session.refresh()
             return
         if intent.kind not in _READ_ONLY_KINDS:
@@ -117,7 +117,7 @@ def _handle_move(session: Session, intent: Intent) -> None:
     return session.handle_move_made()
 
 
-@_handles("why", "card", needs_current_ply=True)
+@_handles("explain_refusal", "card", needs_current_ply=True)
 def _handle_why(session: Session, intent: Intent) -> None:
     """Tell the viewer why they can't play a card."""
     if _refuse_if_decided(session):
@@ -132,7 +132,7 @@ def _refuse_if_decided(session: Session) -> bool:
     """Return whether the exercise is already decided; if so, tell the user that play is over."""
     if session.task is None or not session.task.is_decided:
         return False
-    session.set_translated_note("told", "decided")
+    session.set_translated_note("info", "decided")
     session.refresh()
     return True
 
@@ -148,7 +148,7 @@ def _handle_undo(session: Session, _: Intent) -> None:
     """
     game, first_ply = session.game, session.first_ply
     if game.ply <= first_ply:
-        session.set_translated_note("told", "nothing_to_undo")
+        session.set_translated_note("info", "nothing_to_undo")
         return session.refresh()
     own_plies = [ply for ply in range(first_ply, game.ply) if game.history[ply].seat in session.players.human_seats]
     return session.goto(own_plies[-1] if own_plies else game.ply - 1, is_taken_back=bool(own_plies))
@@ -159,7 +159,7 @@ def _handle_redo(session: Session, _: Intent) -> None:
     """Go forward to the next position in which it was a person's turn, or to the game's end."""
     game = session.game
     if not session.can_redo:
-        session.set_translated_note("told", "nothing_to_redo")
+        session.set_translated_note("info", "nothing_to_redo")
         return session.refresh()
     finished = game.copy()
     finished.goto(game.last_ply)
@@ -170,7 +170,7 @@ def _handle_redo(session: Session, _: Intent) -> None:
     )
 
 
-@_handles("goto", "to")
+@_handles("goto", "to_ply")
 def _handle_goto(session: Session, intent: Intent) -> None:
     session.goto(intent.number)
 
@@ -187,7 +187,7 @@ def _handle_hint(session: Session, _: Intent) -> None:
     session.was_helped = session.was_helped or bool(legal)
     given_hint = session.hints.get(session.get_moment_key())
     if not legal:
-        session.set_translated_note("told", "no_hint")
+        session.set_translated_note("info", "no_hint")
         session.refresh()
     elif given_hint is not None:
         _send_hint_move(session, given_hint)
@@ -207,7 +207,7 @@ def _send_thought(session: Session, hint: UntranslatedHint | Hint | Translatable
     """
     voices = session.get_voices(session.build_view())
     if isinstance(hint, TranslatableText):
-        session.set_note("told", [voice.translate(hint.key, **hint.facts) for voice in voices])
+        session.set_note("info", [voice.translate(hint.key, **hint.facts) for voice in voices])
         return session.refresh()
     thoughts = [hints.format_thought(hint, voice) for voice in voices]
     if not thoughts[0]:
@@ -222,14 +222,14 @@ def _send_hint_move(session: Session, hint: UntranslatedHint | Hint) -> None:
     move = hint.move
     sentences = [hints.format_hint_move(hint, voice) for voice in session.get_voices(session.build_view())]
     hand_card, target_card = str(move.cards[-1].face) if move.cards else "", str(move.cards[0]) if move.verb == "beat" else ""
-    session.set_note("hint", sentences, card=hand_card, on=target_card)
+    session.set_note("hint", sentences, card=hand_card, target=target_card)
     session.refresh()
 
 
 # --- Handlers for new games ---
 
 
-@_handles("new")
+@_handles("new_game")
 def _handle_new(session: Session, _: Intent) -> None:
     """Deal the current game again; in an exercise, restart the exercise."""
     if session.task is not None:
@@ -240,7 +240,7 @@ def _handle_new(session: Session, _: Intent) -> None:
     return session.start_game()
 
 
-@_handles("next")
+@_handles("next_game")
 def _handle_next(session: Session, intent: Intent) -> None:
     """Deal the next game; in an exercise, restart the exercise."""
     if session.task is not None:
@@ -252,14 +252,14 @@ def _handle_next(session: Session, intent: Intent) -> None:
 # --- Handlers for game reviews ---
 
 
-@_handles("by_cards")
-@_handles("turned")
+@_handles("review_by_cards")
+@_handles("review")
 def _handle_review(session: Session, intent: Intent) -> None:
     """Send the review of the finished game, based on what the players knew or on all cards."""
-    (send_review_by_cards if intent.kind == "by_cards" else send_review)(session)
+    (send_review_by_cards if intent.kind == "review_by_cards" else send_review)(session)
 
 
-@_handles("again", "to")
+@_handles("retry_decision", "to_ply")
 def _handle_again(session: Session, intent: Intent) -> None:
     """Start a retry of a turning point, or start the current retry again."""
     retry_decision(session, intent.number)
@@ -274,7 +274,7 @@ def _handle_draft(session: Session, intent: Intent) -> None:
     session.send(rules_dialog.build_rules_message(session, rules_dialog.parse_draft(session, intent.draft)))
 
 
-@_handles("meet", "who")
+@_handles("play_opponent", "player")
 def _handle_meet(session: Session, intent: Intent) -> None:
     """Begin a new match against another named opponent."""
     rules_dialog.start_match_against(session, intent.player_name)
@@ -288,7 +288,7 @@ def _handle_deal(session: Session, intent: Intent) -> None:
     """
     draft = rules_dialog.parse_draft(session, intent.draft)
     if session.task is not None:
-        session.set_translated_note("told", "fixed_rules")
+        session.set_translated_note("info", "fixed_rules")
         session.refresh()
     elif isinstance(draft.rules_or_refusal, str):
         session.send(rules_dialog.build_rules_message(session, draft))
@@ -299,7 +299,7 @@ def _handle_deal(session: Session, intent: Intent) -> None:
 # --- View, bots, descriptions ---
 
 
-@_handles("here", needs_current_ply=True)
+@_handles("uncover_hand", needs_current_ply=True)
 def _handle_here(session: Session, _: Intent) -> None:
     """Record that the person at the screen has confirmed that they are there."""
     seat = session.find_viewer()[0]
@@ -314,13 +314,13 @@ def _handle_start(session: Session, _: Intent) -> None:
     session.update()
 
 
-@_handles("branch", needs_current_ply=True)
+@_handles("drop_undone_moves", needs_current_ply=True)
 def _handle_branch(session: Session, _: Intent) -> None:
     """Delete the undone moves, so that play goes on from the displayed position."""
     session.drop_undone_moves()
 
 
-@_handles("list")
+@_handles("move_list")
 def _handle_list(session: Session, _: Intent) -> None:
     """Send the list of all moves, including undone ones, without cards the viewer may not see."""
     seat, covered = session.find_viewer()
@@ -329,40 +329,40 @@ def _handle_list(session: Session, _: Intent) -> None:
     view = finished.view(seat)
     view = view.without_hand() if covered else view
     reasons = session.get_move_reasons() if can_show_all_cards(session) else {}
-    session.send({"kind": "list", "bouts": list_moves_by_bout(view, session.get_voices(view).written, reasons)})
+    session.send({"kind": "move_list", "bouts": list_moves_by_bout(view, session.get_voices(view).written, reasons)})
 
 
-@_handles("seen")
+@_handles("seen_cards")
 def _handle_seen(session: Session, _: Intent) -> None:
     """Send where each card is, as a player with perfect memory knows it.
 
     The list is only sent if the setting `memory` is on.
     """
     if session.appearance.memory:
-        session.send({"kind": "seen", **locate_cards(session.build_view())})
+        session.send({"kind": "seen_cards", **locate_cards(session.build_view())})
     else:
         session.refresh()
 
 
-@_handles("say")
+@_handles("describe_table")
 def _handle_say(session: Session, _: Intent) -> None:
     """Send a description of the whole table, for a screen reader."""
     _send_spoken(session, narration.describe_observation)
 
 
-@_handles("holding")
+@_handles("describe_hand")
 def _handle_holding(session: Session, _: Intent) -> None:
     """Send a description of the viewer's hand, for a screen reader."""
     _send_spoken(session, narration.describe_hand)
 
 
-@_handles("lately")
+@_handles("describe_last_moves")
 def _handle_lately(session: Session, _: Intent) -> None:
     """Send a description of the last two moves, for a screen reader."""
     _send_spoken(session, lambda view, voice: " ".join(describe_last_moves(view, voice, view.seat)) or voice.translate("told.nothing"))
 
 
-@_handles("piles")
+@_handles("describe_piles")
 def _handle_piles(session: Session, _: Intent) -> None:
     """Send a description of trump suit, talon and discard pile, for a screen reader."""
     _send_spoken(session, narration.describe_piles)
@@ -370,7 +370,7 @@ def _handle_piles(session: Session, _: Intent) -> None:
 
 def _send_spoken(session: Session, describe: Callable[[Observation, Translator], str]) -> None:
     view = session.build_view()
-    session.send({"kind": "told", "said": describe(view, session.get_voices(view).spoken).replace("\n", " ")})
+    session.send({"kind": "announcement", "text": describe(view, session.get_voices(view).spoken).replace("\n", " ")})
 
 
 @_handles("stop")
@@ -380,7 +380,7 @@ def _handle_stop(session: Session, _: Intent) -> None:
     session.wait_for_viewer()
 
 
-@_handles("end")
+@_handles("play_to_end")
 def _handle_end(session: Session, _: Intent) -> None:
     """Let the bots finish the game without delay, after all people have left it."""
     session.play_to_end()
@@ -393,15 +393,15 @@ def _handle_step(session: Session, _: Intent) -> None:
     session.start_jobs(ignores_step_setting=True)
 
 
-@_handles("turn")
+@_handles("rotate_view")
 def _handle_turn(session: Session, _: Intent) -> None:
     """Show the table from the next seat whose hand the viewer may see."""
     if not session.players.rotate_view(session.game, session.appearance):
-        session.set_translated_note("told", "own_seat")
+        session.set_translated_note("info", "own_seat")
     session.update()
 
 
-@_handles("home")
+@_handles("reset_view")
 def _handle_home(session: Session, _: Intent) -> None:
     """Show the table from the viewer's own seat again."""
     session.players.reset_view()
@@ -416,14 +416,14 @@ def _handle_share(session: Session, _: Intent) -> None:
     session.send(build_share_message(session))
 
 
-@_handles("read", "text")
+@_handles("check_text", "text")
 def _handle_read(session: Session, intent: Intent) -> None:
     """Tell the page whether a pasted text is a game that the table can open, or why not."""
     if parse_pasted_game(session, intent.text) is not None:
         session.send({"kind": "readable", "text": intent.text})
 
 
-@_handles("paste", "text")
+@_handles("open_text", "text")
 def _handle_paste(session: Session, intent: Intent) -> None:
     """Open a game or a position that the user has pasted as text."""
     game = parse_pasted_game(session, intent.text)
@@ -431,23 +431,23 @@ def _handle_paste(session: Session, intent: Intent) -> None:
         session.open_match(Match.from_game(game, seed=session.deal_rng.getrandbits(32)))
 
 
-@_handles("seat", "seat", "who")
+@_handles("seat_player", "seat", "player")
 def _handle_seat(session: Session, intent: Intent) -> None:
     """Change the player of a seat, but not in an exercise."""
     if session.task is None:
         session.seat_player(intent.number, intent.player_name)
     else:
-        session.set_translated_note("told", "fixed_seats")
+        session.set_translated_note("info", "fixed_seats")
         session.refresh()
 
 
-@_handles("show")
+@_handles("refresh")
 def _handle_show(session: Session, _: Intent) -> None:
     """Send the current scene."""
     session.refresh()
 
 
-_handles("people")(rules_dialog.send_opponents)
+_handles("opponents")(rules_dialog.send_opponents)
 
 
 def send_review(session: Session, basis: Basis = "what it knew") -> None:
@@ -459,7 +459,7 @@ def send_review(session: Session, basis: Basis = "what it knew") -> None:
     if review is None:
         session.refresh()
     else:
-        session.send({"kind": "turned", **review.view_model(session.get_voices(session.build_view()).written)})
+        session.send({"kind": "review", **review.view_model(session.get_voices(session.build_view()).written)})
 
 
 def send_review_by_cards(session: Session) -> None:
@@ -478,7 +478,7 @@ def retry_decision(session: Session, ply: int) -> None:
         matching = [turn for turn in turns if turn.decision.ply == ply]
         retry = DecisionRetry.from_turning_point(matching[0], session.match) if matching else None
     if retry is None:
-        session.set_translated_note("told", "stale")
+        session.set_translated_note("info", "stale")
         return session.refresh()
     return session.start_retry(retry)
 
@@ -491,9 +491,9 @@ def build_share_message(session: Session) -> dict[str, Any]:
     >>> from durak_widget import Game, Table
     >>> message = build_share_message(Table(seed=7, hands="open")._session)
     >>> sorted(message), Game.parse(message["position"]).hands == Game.parse(message["game"]).hands
-    (['cell', 'game', 'kind', 'picture', 'position', 'words'], True)
+    (['cell', 'game', 'kind', 'picture', 'position', 'text'], True)
     >>> sorted(build_share_message(Table(seed=7)._session))
-    ['kind', 'picture', 'words']
+    ['kind', 'picture', 'text']
     """
     game, appearance, view = session.game, session.appearance, session.build_view()
     picture = Picture(view, four_colors=appearance.four_colors, language=appearance.language, names=session.players.named_opponents)
@@ -502,7 +502,7 @@ def build_share_message(session: Session) -> dict[str, Any]:
         for bout in list_moves_by_bout(view, session.get_voices(view).written)
         for text in (*(sentence for _, sentence in bout["moves"]), bout.get("end"))
     ]
-    message = {"kind": "share", "words": "\n".join([str(picture), "", *filter(None, moves)]).strip(), "picture": picture.svg}
+    message = {"kind": "share", "text": "\n".join([str(picture), "", *filter(None, moves)]).strip(), "picture": picture.svg}
     shows_all = can_show_all_cards(session)
     if LINK_MAKERS:
         message["link"] = LINK_MAKERS[-1](game if shows_all else game.rules)
@@ -529,5 +529,5 @@ def parse_pasted_game(session: Session, text: str) -> Game | None:
         sentences = voices.say("table.fixed_game")
     except DurakError as error:
         sentences = voices.say("table.unread", why=str(error))
-    session.send({"kind": "unread", "said": sentences})
+    session.send({"kind": "unreadable", "text": sentences})
     return None

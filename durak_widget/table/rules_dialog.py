@@ -69,7 +69,7 @@ def parse_draft(session: Session, draft: Mapping[str, object]) -> RulesDraft:
         raise IntentError(f"a seed is a whole number of at most {_MAX_SEED_DIGITS} digits, not {short_repr(seed)}")
     if not isinstance(seats, list) or not all(isinstance(player, str) for player in seats):
         raise IntentError(f"seats is a list of who plays each seat, not {short_repr(seats)}")
-    number = as_whole_number(draft.get("nr", 0))
+    number = as_whole_number(draft.get("number", 0))
     if number is None:
         raise IntentError(f"nr is a whole number, not {short_repr(draft['nr'])}")
     raw_options = draft.get("options", None if "preset" in draft else current_rules.changes())
@@ -125,12 +125,14 @@ def build_rules_message(session: Session, draft: RulesDraft) -> dict[str, Any]:
     # The explanation of the basic game has no heading, so the dialog uses a default heading.
     explanation, default_heading = rules.explain(language), Translator(language).translate("rules.all")
     message: dict[str, Any] = {
-        "kind": "door",
-        "nr": draft.number,
+        "kind": "rules_dialog",
+        "number": draft.number,
         "language": language,
         "title": format_rules_title(rules, language),
-        "line": Rules.presets(language)[rules.name] if rules.name else "",
-        "told": [[heading.rstrip(":") or default_heading, [text for _, _, text in rows]] for heading, rows in explanation.groups if rows],
+        "summary": Rules.presets(language)[rules.name] if rules.name else "",
+        "sections": [
+            [heading.rstrip(":") or default_heading, [text for _, _, text in rows]] for heading, rows in explanation.groups if rows
+        ],
         "plain": not rules.changes(),
     }
     return message if session.task is not None else {**message, "form": _build_form(session, draft, language)}
@@ -144,7 +146,7 @@ def _build_form(session: Session, draft: RulesDraft, language: str) -> dict[str,
     form: dict[str, Any] = {
         "preset": draft.preset,
         "presets": rules_form.list_presets(language),
-        "line": lines[draft.preset],
+        "summary": lines[draft.preset],
         "offers": [[name, titles[name], lines[name]] for name in offers],
         "groups": [
             {
@@ -159,7 +161,7 @@ def _build_form(session: Session, draft: RulesDraft, language: str) -> dict[str,
         "options": draft.options,
         "seats": draft.seats,
         "seed": draft.seed,
-        "unlike": rules_form.describe_changes(draft.options, draft.preset, language),
+        "changes": rules_form.describe_changes(draft.options, draft.preset, language),
     }
     if isinstance(draft.rules_or_refusal, str):
         form["refused"] = draft.rules_or_refusal
@@ -184,5 +186,9 @@ def send_opponents(session: Session, _: Intent) -> None:
     """Tell the page which named opponents the user has beaten, and which one comes next."""
     record = opponent_record.load_opponent_record()
     session.send(
-        {"kind": "people", "beaten": list(record.beaten_opponents) if record else [], "next": record.next_opponent if record else None}
+        {
+            "kind": "opponents",
+            "beaten": list(record.beaten_opponents) if record else [],
+            "next_opponent": record.next_opponent if record else None,
+        }
     )

@@ -65,17 +65,17 @@ class VoicePair(NamedTuple):
 class DisplayOptions(NamedTuple):
     """What the page shows in addition to one player's observation, such as other open hands.
 
-    >>> DisplayOptions(step=True).to_dict()
-    {'step': True}
+    >>> DisplayOptions(waits_for_step=True).to_dict()
+    {'waits_for_step': True}
     """
 
     open_hands: Mapping[int, list[str]] = MappingProxyType({})
     """The hands that the page shows face up: all hands if the user chose this, else the losers' hands after the game."""
-    turned: bool = False
+    is_rotated: bool = False
     """True if the page shows the table from another seat than the viewer's own."""
-    step: bool = False
+    waits_for_step: bool = False
     """True if a bot waits until the user presses *Next step*."""
-    closed: bool = False
+    hides_hands: bool = False
     """True if the page shows no hand at all, not even the viewer's own."""
 
     @classmethod
@@ -92,7 +92,7 @@ class DisplayOptions(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the options that are True, as entries of the scene; open hands are not included."""
-        return {name: True for name in ("turned", "step", "closed") if getattr(self, name)}
+        return {name: True for name in ("is_rotated", "waits_for_step", "hides_hands") if getattr(self, name)}
 
 
 class SceneMoment(NamedTuple):
@@ -152,10 +152,10 @@ def build_scene(
         "id": scene_moment.id,
         "game": scene_moment.game_number,
         "ply": view.ply,
-        "last": scene_moment.last_ply,
+        "last_ply": scene_moment.last_ply,
         "bout": view.bout,
         "limit": view.limit,
-        "me": view.seat,
+        "viewer": view.seat,
         "actor": view.actor,
         "trump": view.trump,
         "talon": view.talon_count,
@@ -166,7 +166,7 @@ def build_scene(
             _build_seat(view, seat, scene_moment, last_actions.get(seat), dict(voices.written.opponent_keys))
             for seat in range(len(view.counts))
         ],
-        "call": [narration.format_call_to_action(view, voice) for voice in voices],
+        "call_to_action": [narration.format_call_to_action(view, voice) for voice in voices],
         "legal": encode_legal_moves(moves, narration.sort_hand(view)),
         "can": {
             name: True for name in ("undo", "redo", "hint", "end", "regret") if getattr(scene_moment, name) and (name != "hint" or moves)
@@ -180,39 +180,39 @@ def build_scene(
     if view.is_hand_hidden:
         scene["covered"] = True
     if view.turn_up:
-        scene["turnup"] = [str(view.turn_up), deal_and_trump.turn_up_location(view.rules)]
+        scene["turn_up"] = [str(view.turn_up), deal_and_trump.turn_up_location(view.rules)]
         if deal_and_trump.has_hidden_trump(view.rules):
-            scene["hidden"] = True
+            scene["has_hidden_trump"] = True
     if scene_moment.next_move:
-        scene["next"] = scene_moment.next_move
+        scene["undone_move"] = scene_moment.next_move
     if scene_moment.is_taken_back:
         scene["taken_back"] = True
     if scene_moment.is_waiting:
-        scene["waits"] = True
+        scene["is_waiting"] = True
     if scene_moment.task:
         scene |= _build_task(scene_moment.task, voices)
         if "verdict" in scene:
             scene["legal"] = {}
             scene["can"].pop("hint", None)
     if scene_moment.hint > 1:
-        scene["thought"] = True
+        scene["has_shown_thought"] = True
     scene |= scene_moment.display.to_dict()
     if scene_moment.finder_results is not None:
-        scene["beside"] = {name: list(values) for name, values in scene_moment.finder_results.items()}
+        scene["analysis"] = {name: list(values) for name, values in scene_moment.finder_results.items()}
     if view.ply:
         scene |= _build_last_move(view, voices.spoken)
-        scene["told"] = [*(scene_moment.comment_writer(voices.written) if scene_moment.comment_writer else ())] or describe_last_moves(
-            view, voices.written
-        )
+        scene["commentary"] = [
+            *(scene_moment.comment_writer(voices.written) if scene_moment.comment_writer else ())
+        ] or describe_last_moves(view, voices.written)
     if scene_moment.goal:
-        scene["told"] = [voices.written.translate(scene_moment.goal.key, **scene_moment.goal.facts)]
+        scene["commentary"] = [voices.written.translate(scene_moment.goal.key, **scene_moment.goal.facts)]
     if scene_moment.review:
         scene["review"] = dict(scene_moment.review)
     attack_card_seats = find_attack_card_seats(view) if has_several_opponents else []
     if any(seat is not None for seat in attack_card_seats):
-        scene["by"] = attack_card_seats
-    if view.outcome and (scene_moment.display.closed or not view.is_hand_hidden):
-        scene["over"] = _build_result(view, voices, match, scene_moment.opponent_result)
+        scene["attackers"] = attack_card_seats
+    if view.outcome and (scene_moment.display.hides_hands or not view.is_hand_hidden):
+        scene["result"] = _build_result(view, voices, match, scene_moment.opponent_result)
     if note:
         scene["note"] = dict(note)
     return scene
@@ -220,10 +220,10 @@ def build_scene(
 
 def _build_task(task: TaskController, voices: VoicePair) -> Scene:
     """Return the scene's entries for an exercise, with the verdict once it is decided."""
-    fields: Scene = {"task": True, **({"brief": True} if task.is_single_move else {})}
+    fields: Scene = {"task": True, **({"is_single_move": True} if task.is_single_move else {})}
     verdict = [task.verdict(voice) for voice in voices]
     if verdict[0] is not None:
-        fields["verdict"] = {"right": verdict[0][0], "said": [spoken_verdict[1] for spoken_verdict in verdict if spoken_verdict]}
+        fields["verdict"] = {"right": verdict[0][0], "text": [spoken_verdict[1] for spoken_verdict in verdict if spoken_verdict]}
     return fields
 
 
@@ -273,24 +273,24 @@ def _build_seat(
     fields: dict[str, Any] = {
         "cards": view.counts[seat],
         "role": narration.find_role_key(view, seat),
-        "who": scene_moment.player_names[seat],
+        "player": scene_moment.player_names[seat],
     }
     if seat in scene_moment.next_players:
-        fields["next"] = scene_moment.next_players[seat]
+        fields["next_player"] = scene_moment.next_players[seat]
     if seat in people:
-        fields["named"] = True
+        fields["is_named"] = True
     if seat in scene_moment.bot_states:
-        fields["bot"] = scene_moment.bot_states[seat]
+        fields["bot_state"] = scene_moment.bot_states[seat]
     if narration.is_partner(view, seat):
-        fields["mate"] = True
+        fields["is_partner"] = True
     if seat in scene_moment.display.open_hands and seat != view.seat and not view.is_hand_hidden:
         fields["hand"] = scene_moment.display.open_hands[seat]
     shown_trumps = [str(card) for owner, card in view.shown_trumps if owner == seat]
     if shown_trumps:
-        fields["shown"] = shown_trumps
+        fields["shown_trumps"] = shown_trumps
     if epaulettes := narration.find_epaulettes(view, seat):
-        fields["wears"] = [str(card) for card in epaulettes]
-    return {**fields, "did": last_action} if last_action and seat != view.seat else fields
+        fields["epaulettes"] = [str(card) for card in epaulettes]
+    return {**fields, "last_action": last_action} if last_action and seat != view.seat else fields
 
 
 def _build_last_move(view: Observation, voice: Translator) -> dict[str, Any]:
@@ -301,12 +301,15 @@ def _build_last_move(view: Observation, voice: Translator) -> dict[str, Any]:
     ends = [end for end in view.bout_ends if end.ply == view.ply]
     if ends:
         end = ends[-1]
-        fields["end"] = {
+        fields["bout_end"] = {
             "taker": end.defender if end.taken else None,
             "pairs": _encode_pairs(end.table),
-            "drew": [list(drawn) for drawn in end.draw_counts],
+            "drawn": [list(drawn) for drawn in end.draw_counts],
         }
-    return {"did": {"seat": played.seat, "verb": played.verb, "cards": [str(card) for card in played.cards], "said": sentences}, **fields}
+    return {
+        "last_move": {"seat": played.seat, "verb": played.verb, "cards": [str(card) for card in played.cards], "sentences": sentences},
+        **fields,
+    }
 
 
 def describe_last_moves(view: Observation, voice: Translator, viewer: int | None = None) -> list[str]:
@@ -335,7 +338,7 @@ def _build_result(view: Observation, voices: VoicePair, match: Match, opponent_r
     own_seat = view.seat
     won = True if own_seat in outcome.winners else False if own_seat in outcome.losers else None
     fields = {
-        "said": [narration.format_call_to_action(view, voice) for voice in voices],
+        "text": [narration.format_call_to_action(view, voice) for voice in voices],
         "order": narration.format_finishing_order(view, voices.written),
         "epaulettes": outcome.epaulettes,
         "won": won,
@@ -343,13 +346,13 @@ def _build_result(view: Observation, voices: VoicePair, match: Match, opponent_r
     }
     if voices.spoken.own_seat is not None:
         farewell_fact = build_farewell_fact(outcome, own_seat, len(view.bout_ends))
-        fields["word"] = voices.say(farewell_fact.key, **farewell_fact.facts)
+        fields["farewell"] = voices.say(farewell_fact.key, **farewell_fact.facts)
     if opponent_result and (sentences := opponent_result.format_lines(voices.written)):
-        fields["rivals"] = sentences
+        fields["remarks"] = sentences
         if opponent_result.next_opponent:
-            fields["meet"] = opponent_result.next_opponent
+            fields["next_opponent"] = opponent_result.next_opponent
     if match.loser is not None:
-        fields["match"] = voices.written.translate("table.match_lost", name=_format_side(match.score[match.loser], voices.written))
+        fields["match_result"] = voices.written.translate("table.match_lost", name=_format_side(match.score[match.loser], voices.written))
     return fields
 
 
@@ -396,14 +399,14 @@ def locate_cards(view: Observation) -> dict[str, Any]:
 
     >>> from durak_widget import Game
     >>> locations = locate_cards(Game(seed=7).view(0))
-    >>> locations["rows"][0], locations["where"]["6s"]
+    >>> locations["rows"][0], locations["locations"]["6s"]
     (['6c', '7c', '8c', '9c', 'Tc', 'Jc', 'Qc', 'Kc', 'Ac'], ['hand'])
     """
-    where: dict[str, list[str | int]] = {}
+    locations: dict[str, list[str | int]] = {}
 
     def add_cards(cards: Iterable[Card], location: str | int) -> None:
         for card in cards:
-            where.setdefault(str(card.face), []).append(location)
+            locations.setdefault(str(card.face), []).append(location)
 
     add_cards(view.hand, "hand")
     add_cards((card for pair in view.table for card in pair if card), "table")
@@ -419,7 +422,7 @@ def locate_cards(view: Observation) -> dict[str, Any]:
     deck = CardSet.from_mask(sum(deck_and_beating.build_deck(view.rules)))
     faces = list(dict.fromkeys(deck))
     rows = [[str(card) for card in faces if card.suit == suit] for suit in dict.fromkeys(card.suit for card in faces)]
-    return {"rows": rows, "where": where}
+    return {"rows": rows, "locations": locations}
 
 
 def describe_seat_actions(view: Observation, voice: Translator) -> dict[int, str]:

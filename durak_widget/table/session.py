@@ -264,7 +264,7 @@ class Session:
 
     def set_note(self, kind: str, sentences: list[str], **extras: str) -> None:
         """Store a note for the user, which the next scene contains."""
-        self._note = {"kind": kind, "said": sentences, **{name: value for name, value in extras.items() if value}}
+        self._note = {"kind": kind, "text": sentences, **{name: value for name, value in extras.items() if value}}
 
     def set_translated_note(self, kind: str, key: str, **facts: object) -> None:
         """Store a translated text of the catalogue as the note for the next scene."""
@@ -279,10 +279,10 @@ class Session:
         refusal = None if view.is_hand_hidden else self.game.why_not(move, seat=seat)
         if refusal is not None:
             self.set_note(
-                "refused", [refusal.to_text(voice) for voice in self.get_voices(view)], card=card, on=target_card, code=refusal.code
+                "refused", [refusal.to_text(voice) for voice in self.get_voices(view)], card=card, target=target_card, code=refusal.code
             )
         else:
-            self.set_translated_note("told", "stale")
+            self.set_translated_note("info", "stale")
         self.refresh()
 
     # --- Opening and continuing games ---
@@ -320,7 +320,7 @@ class Session:
         The match goes on after the retry.
         """
         retry.match.game.goto(retry.match.game.last_ply)
-        self.set_translated_note("told", retry.goal.key.removeprefix("table."), **retry.goal.facts)
+        self.set_translated_note("info", retry.goal.key.removeprefix("table."), **retry.goal.facts)
         self.open_match(Match.from_game(retry.position.copy(), seed=0), retry=retry)
 
     def leave_retry(self) -> None:
@@ -394,7 +394,7 @@ class Session:
         self.is_taken_back = is_taken_back and self.can_redo
         self.was_helped = self.was_helped or self.is_taken_back
         if was_counted and self.was_helped:
-            self.set_translated_note("told", "counts_no_more", who=self.first_opponent)
+            self.set_translated_note("info", "counts_no_more", who=self.first_opponent)
         self.players.clear_late()
         self.update()
 
@@ -644,7 +644,7 @@ class Session:
         if not self.is_counted or self.warned_game_number == self.game_number:
             return False
         self.warned_game_number = self.game_number
-        self.set_translated_note("told", "hint_counts", who=self.first_opponent)
+        self.set_translated_note("info", "hint_counts", who=self.first_opponent)
         self.refresh()
         return True
 
@@ -683,7 +683,7 @@ class Session:
         """Apply a new value of a help setting; if help is not allowed in this game, tell the user."""
         with self.lock:
             if is_on and self.is_counted:
-                self.set_translated_note("told", "counts", who=self.first_opponent)
+                self.set_translated_note("info", "counts", who=self.first_opponent)
             self.update()
 
     # --- The coach ---
@@ -717,7 +717,7 @@ class Session:
         comment = self.get_coach_comment()
         if comment is not None:
             self.refresh()
-            self.send({"kind": "told", "said": comment.to_text(self.get_voices(self.build_view()).spoken)})
+            self.send({"kind": "announcement", "text": comment.to_text(self.get_voices(self.build_view()).spoken)})
 
     # --- The review of a finished game ---
 
@@ -741,7 +741,7 @@ class Session:
         is_pending = (
             key is not None and self.find_viewing_person() is not None and self.jobs.has_event_loop and self._review_job.is_pending(key)
         )
-        return {"said": self.get_voices(view).say("table.reviewing"), "marks": []} if is_pending else None
+        return {"text": self.get_voices(view).say("table.reviewing"), "turning_points": []} if is_pending else None
 
     def _find_game_to_review(self) -> tuple[Hashable, Game | None]:
         """Return a key and the finished game to review; both are None if there is no such game.
@@ -771,7 +771,7 @@ class Session:
         self.refresh()
         view = self.get_review_view()
         if view is not None:
-            self.send({"kind": "told", "said": view["said"][1]})
+            self.send({"kind": "announcement", "text": view["text"][1]})
 
     # --- Reporting errors ---
 

@@ -56,13 +56,13 @@ class Table(AppearanceSettings, StaticPictureWidget):
     _game_saver: GameSaver | None = None
     _esm = load_front_end_file("widget.js")
     message_kinds = message_handlers.MESSAGE_KINDS.keys()
-    on_demand_files: ClassVar[Mapping[str, str | Path]] = {"drawers": load_front_end_file("drawers.js")}
+    on_demand_files: ClassVar[Mapping[str, str | Path]] = {"panels": load_front_end_file("drawers.js")}
 
     scene = traitlets.Dict(read_only=True).tag(sync=True)
     words = traitlets.Dict(read_only=True).tag(sync=True)
     settings = traitlets.List(list_settings_for_page(), read_only=True).tag(sync=True)
     bots = traitlets.List(traitlets.Unicode(), read_only=True).tag(sync=True)
-    keeps = traitlets.Bool(False).tag(sync=True, page=True)
+    saves_games = traitlets.Bool(False).tag(sync=True, page=True)
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
             setattr(self, name, value)
         self.set_trait("door", rules_dialog.parse_rules_dialog_option(door))
         self._session = Session(game, seats, appearance=self, show=self._show_scene, send=self.send, seed=seed)
-        self.observe(lambda _: self._update_saving(), "keeps")
+        self.observe(lambda _: self._update_saving(), "saves_games")
         self.keep = user_defaults.get_save_folder() if keep is None else keep
         self._update_words()
         super().__init__(layout=layout)  # This call opens the connection to the page, so the state must be complete before.
@@ -180,7 +180,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
 
         >>> table = Table(seed=7)
         >>> table.commentary = lambda voice: ["Well begun."]
-        >>> table.play("attack Jc"); table.scene["told"]
+        >>> table.play("attack Jc"); table.scene["commentary"]
         ['Well begun.']
         """
         return self._session.comment_writer
@@ -228,10 +228,19 @@ class Table(AppearanceSettings, StaticPictureWidget):
         with self._session.lock:
             self._game_saver = None if folder_name is None else saved_games.GameSaver(folder_name)
             # If there is a folder, the settings panel has a switch for saving.
-            self.set_trait("settings", [*list_settings_for_page(), *([{"name": "keeps"}] if folder_name else [])])
-            self.keeps = folder_name is not None
+            self.set_trait("settings", [*list_settings_for_page(), *([{"name": "saves_games", "key": "keeps"}] if folder_name else [])])
+            self.saves_games = folder_name is not None
             if folder_name:
                 self._session.refresh()
+
+    @property
+    def keeps(self) -> bool:
+        """Return the setting `saves_games`; this is its former name."""
+        return bool(self.saves_games)
+
+    @keeps.setter
+    def keeps(self, value: bool) -> None:
+        self.saves_games = value
 
     @property
     def failures(self) -> dict[int | str, Exception]:
@@ -345,7 +354,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
         fact = game_saver and game_saver.update(session.game, session.players.names, taken_back=session.is_taken_back)
         if fact:  # The next scene contains the note about saving.
             session.set_translated_note(
-                "error" if fact.key == "table.keep_failed" else "told", fact.key.removeprefix("table."), **fact.facts
+                "error" if fact.key == "table.keep_failed" else "info", fact.key.removeprefix("table."), **fact.facts
             )
             return session.refresh()
         self.set_trait("bots", [*OPPONENT_BOTS, *names()])
@@ -361,7 +370,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
     def _update_saving(self) -> None:
         """Apply the switch in the settings panel that turns saving on or off."""
         if self._game_saver:
-            self._game_saver.is_paused = not self.keeps
+            self._game_saver.is_paused = not self.saves_games
 
     def _update_words(self) -> None:
         with self._session.lock:
@@ -380,7 +389,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
         If the table saves games, also display a note that says where.
         """
         super()._ipython_display_()
-        if self.comm is not None and self.keep and self.keeps:
+        if self.comm is not None and self.keep and self.saves_games:
             from IPython.display import display  # noqa: PLC0415 - there wherever this is called
 
             note = Translator(self.language).translate("table.keeps", folder=self.keep)

@@ -29,7 +29,7 @@ GAMES_PER_PAGE: Final = 20
 _MAX_FORFEITS: Final = 50
 
 
-def build_sheet(background_run: BackgroundRun, language: str) -> dict[str, Any]:
+def build_tournament_view(background_run: BackgroundRun, language: str) -> dict[str, Any]:
     """Return everything that the widget displays about the current state of the tournament."""
     voice, result, state = Translator(language), background_run.result, background_run.state
     sentence = (
@@ -38,22 +38,22 @@ def build_sheet(background_run: BackgroundRun, language: str) -> dict[str, Any]:
         else voice.translate(f"arena.state.{state}")
     )
     seconds = background_run.seconds_left
-    forfeits = [{"said": text, "where": where} for text, where in format_forfeits_html(result, voice)]
+    forfeits = [{"text": text, "location": where} for text, where in format_forfeits_html(result, voice)]
     return {
         "lang": language,
         "title": voice.translate("arena.title"),
         "rules": str(result.rules.explain(language).heading),
         "state": state,
-        "said": sentence,
+        "text": sentence,
         "played": result.games_played,
         "planned": result.games_planned,
         "count": voice.translate("arena.so_far", played=format_count(result.games_played), planned=format_count(result.games_planned)),
-        "left": "" if seconds is None else voice.translate("arena.left", time=format_time_left(seconds, voice)),
-        "press": {"idle": "go", "stopped": "go", "failed": "go", "stopping": "go", "playing": "stop"}.get(state, ""),
-        "told": format_standings_html(result, voice),
-        "places": render_places_table(result, language, has_style=False),
-        "gone": format_disqualified_html(result, voice),
-        "lost": forfeits[-_MAX_FORFEITS:],
+        "time_left": "" if seconds is None else voice.translate("arena.left", time=format_time_left(seconds, voice)),
+        "main_button": {"idle": "start", "stopped": "start", "failed": "start", "stopping": "start", "playing": "stop"}.get(state, ""),
+        "remarks": format_standings_html(result, voice),
+        "standings": render_places_table(result, language, has_style=False),
+        "disqualified": format_disqualified_html(result, voice),
+        "forfeits": forfeits[-_MAX_FORFEITS:],
         "names": [format_name(name) for name in result.names],
         "labels": build_labels(result, voice),
     }
@@ -62,20 +62,20 @@ def build_sheet(background_run: BackgroundRun, language: str) -> dict[str, Any]:
 def build_labels(result: ResultData, voice: Translator) -> dict[str, str]:
     """Return the texts of the tournament's buttons and headings."""
     return {
-        "go": voice.translate("arena.go_on" if result.games_played else "arena.begin"),
+        "start": voice.translate("arena.go_on" if result.games_played else "arena.begin"),
         "stop": voice.translate("arena.stop"),
         "progress": voice.translate("arena.progress"),
         "matrix": voice.translate("arena.matrix"),
         "matrix.read": voice.translate("arena.matrix.read"),
         "course": voice.translate("arena.course"),
         "forfeits": voice.translate("arena.forfeits"),
-        "look": voice.translate("arena.look"),
-        "whose": voice.translate("arena.look.whose"),
+        "games": voice.translate("arena.look"),
+        "player": voice.translate("arena.look.whose"),
         "all": voice.translate("arena.look.all"),
-        "none": voice.translate("arena.look.none"),
+        "no_games": voice.translate("arena.look.none"),
         "earlier": voice.translate("arena.look.earlier"),
         "later": voice.translate("arena.look.later"),
-        "away": voice.translate("arena.look.away"),
+        "close_table": voice.translate("arena.look.away"),
         "dead": voice.translate("arena.dead"),
     }
 
@@ -105,13 +105,13 @@ def build_game_list(result: ResultData, bot_index: int, first_index: int, langua
     voice = Translator(language)
     heads = [head for head in result.games.list_headers() if bot_index < 0 or result.names[bot_index] in head[1]]
     first_index = max(0, min(first_index, len(heads) - 1) // GAMES_PER_PAGE * GAMES_PER_PAGE)
-    lines = [{"game": head[0], "said": format_game_line(head, voice)} for head in heads[first_index : first_index + GAMES_PER_PAGE]]
+    lines = [{"game": head[0], "text": format_game_line(head, voice)} for head in heads[first_index : first_index + GAMES_PER_PAGE]]
     return {
-        "who": bot_index,
-        "first": first_index,
+        "player": bot_index,
+        "first_game": first_index,
         "lines": lines,
-        "earlier": first_index > 0,
-        "later": first_index + GAMES_PER_PAGE < len(heads),
+        "has_earlier": first_index > 0,
+        "has_later": first_index + GAMES_PER_PAGE < len(heads),
     }
 
 

@@ -19,7 +19,14 @@ from durak_widget.errors import DurakError, as_whole_number, short_repr, suggest
 from durak_widget.i18n import Translator
 from durak_widget.table.table_widget import Table
 from durak_widget.tournament_widget.background_run import BackgroundRun, format_error
-from durak_widget.tournament_widget.view_model import PART_NAMES, build_game_list, build_sheet, format_seats, precompute, render_part
+from durak_widget.tournament_widget.view_model import (
+    PART_NAMES,
+    build_game_list,
+    build_tournament_view,
+    format_seats,
+    precompute,
+    render_part,
+)
 from durak_widget.widgets.base_widget import LanguageThemeMixin, StaticPictureWidget, build_picture_bundle, load_front_end_file
 
 if TYPE_CHECKING:
@@ -33,7 +40,7 @@ if TYPE_CHECKING:
 
 REDRAW_SECONDS: Final = 3.0
 """The minimum time in seconds between two updates of the opened parts while games are played."""
-_MESSAGE_KINDS: Final = ("go", "stop", "open", "games", "look", "away")
+_MESSAGE_KINDS: Final = ("start", "stop", "open_part", "list_games", "open_game", "close_table")
 _CAPTION_STYLE: Final = "margin:10px 0 6px;font-size:14px;line-height:1.4;white-space:normal;overflow-wrap:anywhere"
 
 
@@ -64,11 +71,11 @@ class Tournament(LanguageThemeMixin, StaticPictureWidget):
     _css = load_front_end_file("contest.css")
     message_kinds = _MESSAGE_KINDS
 
-    sheet = traitlets.Dict(read_only=True).tag(sync=True)
-    parts = traitlets.Dict(read_only=True).tag(sync=True)
-    games = traitlets.Dict(read_only=True).tag(sync=True)
-    lies = traitlets.Int(None, allow_none=True, read_only=True).tag(sync=True)
-    looks = traitlets.Unicode(COLOR_STYLE + TABLE_STYLE, read_only=True).tag(sync=True)
+    tournament_view = traitlets.Dict(read_only=True).tag(sync=True)
+    opened_parts = traitlets.Dict(read_only=True).tag(sync=True)
+    game_list = traitlets.Dict(read_only=True).tag(sync=True)
+    opened_game = traitlets.Int(None, allow_none=True, read_only=True).tag(sync=True)
+    styles = traitlets.Unicode(COLOR_STYLE + TABLE_STYLE, read_only=True).tag(sync=True)
 
     def __init__(
         self,
@@ -131,7 +138,7 @@ class Tournament(LanguageThemeMixin, StaticPictureWidget):
             range_note = f"there are {len(games)}, numbered from 0" if len(games) else "none has been played yet"
             raise DurakError(f"there is no game {short_repr(game_number)} to look at; {range_note}")
         self._table_below.open_game(game, games[game].game, self._format_seats(game))
-        self.set_trait("lies", game)
+        self.set_trait("opened_game", game)
         assert self._table_below.table is not None  # noqa: S101 - it has just been laid
         return self._table_below.table
 
@@ -143,7 +150,7 @@ class Tournament(LanguageThemeMixin, StaticPictureWidget):
     def close_table(self) -> None:
         """Remove the card table below the tournament."""
         self._table_below.close_table()
-        self.set_trait("lies", None)
+        self.set_trait("opened_game", None)
 
     def to_html(self) -> str:
         """Return the standings as one HTML page."""
@@ -174,27 +181,29 @@ class Tournament(LanguageThemeMixin, StaticPictureWidget):
 
     def _dispatch_message(self, message: object) -> None:
         match message:
-            case {"kind": "go"}:
+            case {"kind": "start"}:
                 self.go()
             case {"kind": "stop"}:
                 self.stop()
-            case {"kind": "open", "part": str(part)} if part in PART_NAMES:
+            case {"kind": "open_part", "part": str(part)} if part in PART_NAMES:
                 self._opened_parts.add(part)
                 self._update_parts()
-            case {"kind": "games", "who": int(who), "first": int(first)} if -1 <= who < len(self.result.names) and first >= 0:
-                self._listed_range = (who, first)
+            case {"kind": "list_games", "player": int(player), "first_game": int(first)} if (
+                -1 <= player < len(self.result.names) and first >= 0
+            ):
+                self._listed_range = (player, first)
                 self._opened_parts.add("games")
                 self._update_game_list()
-            case {"kind": "look", "game": int(game)}:
+            case {"kind": "open_game", "game": int(game)}:
                 self.show_game(game)
-            case {"kind": "away"}:
+            case {"kind": "close_table"}:
                 self.close_table()
             case _:
                 raise DurakError(f"the tournament does not know what is meant by {short_repr(message)}")
 
     def report_error(self, error: Exception) -> None:
         """Send an error message to the front end."""
-        self.send({"kind": "error", "said": format_error(error)})
+        self.send({"kind": "error", "text": format_error(error)})
 
     def _handle_change(self) -> None:
         """Update the widget after a change of the tournament.
@@ -202,11 +211,11 @@ class Tournament(LanguageThemeMixin, StaticPictureWidget):
         The state is always updated; opened parts now and then, and when the run stops.
         """
         with self._background_run.lock:  # The lock ensures that an older update is never sent after a newer one
-            self._update_sheet()
+            self._update_view()
 
-    def _update_sheet(self) -> None:
+    def _update_view(self) -> None:
         """Update the progress and standings; from time to time, update the opened parts."""
-        self.set_trait("sheet", build_sheet(self._background_run, self.language))
+        self.set_trait("tournament_view", build_tournament_view(self._background_run, self.language))
         state = self._background_run.state
         has_changed = state != self._shown_state
         if has_changed or self._clock() - self._parts_updated_at >= REDRAW_SECONDS:
@@ -220,16 +229,18 @@ class Tournament(LanguageThemeMixin, StaticPictureWidget):
     def _update_parts(self) -> None:
         """Render the parts of the widget that the user has opened."""
         self._parts_updated_at = self._clock()
-        self.set_trait("parts", {name: render_part(name, self.result, self.language) for name in PART_NAMES if name in self._opened_parts})
+        self.set_trait(
+            "opened_parts", {name: render_part(name, self.result, self.language) for name in PART_NAMES if name in self._opened_parts}
+        )
 
     def _update_game_list(self) -> None:
         """Update the opened page of the list of games."""
         bot_index, first_index = self._listed_range
-        self.set_trait("games", build_game_list(self.result, bot_index, first_index, self.language))
+        self.set_trait("game_list", build_game_list(self.result, bot_index, first_index, self.language))
 
     def _update_everything(self) -> None:
         """Update the progress, the standings and all opened parts."""
-        self.set_trait("sheet", build_sheet(self._background_run, self.language))
+        self.set_trait("tournament_view", build_tournament_view(self._background_run, self.language))
         self._update_parts()
         if "games" in self._opened_parts:
             self._update_game_list()

@@ -76,7 +76,7 @@ class AnyWidget(traitlets.HasTraits):
         self.keys = list(self.traits(sync=True))
         self.model_id = str(next(_MODEL_NUMBERS))
         CHANNEL.subscribe(self.model_id, self._handle_msg)
-        CHANNEL.send({"kind": "open", "id": self.model_id, "code": str(getattr(self._esm, "name", "")), "state": self.get_state()})
+        CHANNEL.send({"kind": "open", "id": self.model_id, "bundle": str(getattr(self._esm, "name", "")), "state": self.get_state()})
         self.comm = self
 
     def get_state(self, key: str | Iterable[str] | None = None, drop_defaults: bool = False) -> dict[str, Any]:  # noqa: ARG002, FBT001, FBT002 - as ipywidgets has it

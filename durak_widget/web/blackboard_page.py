@@ -176,7 +176,7 @@ class BoardVisit:
             board = BoardLink.from_text(link).build_board(self._language)
         except LinkError as error:
             voice = Translator(self._language)
-            CHANNEL.send({"kind": "said", "id": CHANNEL_NAME, "said": voice.translate("page.unread", why=error.to_text(voice))})
+            CHANNEL.send({"kind": "notice", "id": CHANNEL_NAME, "text": voice.translate("page.unread", why=error.to_text(voice))})
             return
         self.board, old_board = board, self.board
         if old_board is not None:

@@ -41,7 +41,7 @@ class MessageChannel:
     def connect(self, post: PostMessage, store: Callable[[str], object] | None = None) -> None:
         """Connect a web page; send it all waiting messages, and from then on all new ones.
 
-        Messages of the kind `store` go to the function `store` instead, if there is one.
+        Messages of the kind `save_files` go to the function `store` instead, if there is one.
         """
         self._post, self._store = post, store
         waiting, self._queue = self._queue, []
@@ -59,7 +59,7 @@ class MessageChannel:
         except TypeError:  # The message contains binary data, which JSON can't encode
             plain, paths, buffers = extract_buffers(message)
             text = json.dumps({**plain, "paths": paths})
-        if self._store is not None and message["kind"] == "keep":
+        if self._store is not None and message["kind"] == "save_files":
             self._store(text)
         else:
             self._post(text, buffers)

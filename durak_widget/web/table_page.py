@@ -71,16 +71,16 @@ class TableVisit:
                 self._start(files, message)
             case {"kind": "link", "link": str(link)}:
                 self._open_link(link)
-            case {"kind": "bring", "text": str(text)}:
+            case {"kind": "import_files", "text": str(text)}:
                 self._import_files(text)
-            case {"kind": "elsewhere", "files": dict(files)}:
+            case {"kind": "files_changed", "files": dict(files)}:
                 self._merge_files(files)
 
     # --- Open a table ---
 
     def _start(self, files: dict[str, str], message: Mapping[str, Any]) -> None:
         """Store the files that the browser kept from earlier visits, and open the first table."""
-        self._page_address = str(message.get("place", ""))
+        self._page_address = str(message.get("page_address", ""))
         for name, text in files.items():
             if _FILE_NAME_PATTERN.fullmatch(name):
                 self._write_file(name, text)
@@ -148,7 +148,7 @@ class TableVisit:
         return Translator("en" if self.table is None else self.table.language)
 
     def _send_sentence(self, key: str, **facts: object) -> None:
-        CHANNEL.send({"kind": "said", "id": CHANNEL_NAME, "said": self._voice.translate(f"page.{key}", **facts)})
+        CHANNEL.send({"kind": "notice", "id": CHANNEL_NAME, "text": self._voice.translate(f"page.{key}", **facts)})
 
     def _report_link_error(self, error: LinkError) -> None:
         self._send_sentence("unread", why=error.to_text(self._voice))
@@ -181,7 +181,7 @@ class TableVisit:
         deleted = {name: None for name in self._stamps if name not in stamps}
         self._stamps = stamps
         if changed or deleted:
-            CHANNEL.send({"kind": "keep", "id": CHANNEL_NAME, "files": {**changed, **deleted}})
+            CHANNEL.send({"kind": "save_files", "id": CHANNEL_NAME, "files": {**changed, **deleted}})
 
     def _load_appearance(self) -> dict[str, Any]:
         """Load the appearance settings from their file, except those that are unknown or invalid."""

@@ -92,12 +92,10 @@ class BaseWidget(anywidget.AnyWidget):
     """The kinds of messages that the widget accepts, without those in `on_demand_files`."""
     on_demand_files: ClassVar[Mapping[str, str | Path]] = {}
     """The front-end files that the page gets only when it asks for them, by the kind of the message that asks."""
-    page_trait_names: ClassVar[Mapping[str, str]] = {}
-    """The page's names of traits, by the Python name; only names that differ are included."""
 
     confirm = traitlets.Bool(False, read_only=True).tag(sync=True)
     """True if the page must confirm each update that it has displayed; see `reruns_dependent_cells`."""
-    seen = traitlets.Int(0).tag(sync=True, told_back=True)
+    confirmed_updates = traitlets.Int(0).tag(sync=True, from_page=True)
     """How many updates the page has confirmed."""
 
     def __init__(self, layout: Layout | dict[str, str] | None = None) -> None:
@@ -128,17 +126,12 @@ class BaseWidget(anywidget.AnyWidget):
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
         """Apply changes of traits that the page sends; answer an invalid value with the old value."""
-        allowed = {**self.traits(page=True), **self.traits(told_back=True)}
+        allowed = {**self.traits(page=True), **self.traits(from_page=True)}
         for name in allowed.keys() & sync_data.keys():
             try:
                 super().set_state({name: sync_data[name]})
             except traitlets.TraitError:  # noqa: PERF203 - what else it changes is changed
                 self.send_state(name)
-
-    def get_state(self, key: Any = None, drop_defaults: bool = False) -> dict[str, Any]:  # noqa: ANN401, FBT001, FBT002 - as ipywidgets has it
-        """Return the state of the widget, with the names that the page uses for traits."""
-        state: Mapping[str, Any] = super().get_state(key, drop_defaults)
-        return {self.page_trait_names.get(name, name): value for name, value in state.items()}
 
     def build_live_bundle(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return a notebook output that has only the live widget, without the static picture."""

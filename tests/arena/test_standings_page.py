@@ -226,7 +226,7 @@ def test_the_widget_names_refused_attempts(ranking_with_refusals):
     """Beside the table."""
     ranking, _ = ranking_with_refusals
     tournament = Tournament(SimpleNamespace(ranking=ranking, play_on=lambda **_: iter([ranking])))
-    assert any("start programs" in sentence for sentence in tournament.sheet["told"])
+    assert any("start programs" in sentence for sentence in tournament.tournament_view["remarks"])
 
 
 def test_the_file_keeps_refused_attempts(ranking_with_refusals, tmp_path):

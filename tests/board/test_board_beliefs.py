@@ -35,9 +35,9 @@ def test_beliefs_and_their_source_match_the_textbook(name, place, chosen, by, pr
     """Test Selten's horse, beer and quiche, a Bayesian game and the outside option."""
     view = solved_textbook_game(name)
     view.select_equilibrium(chosen)
-    belief = view.told_solution["beliefs"][str(view.solution.strategy.find_infoset(place))]
-    assert (belief["by"], tuple(text for text, _ in belief["at"].values())) == (by, probability)
-    assert sum(weight for _, weight in belief["at"].values()) == pytest.approx(1)
+    belief = view.solution_view["beliefs"][str(view.solution.strategy.find_infoset(place))]
+    assert (belief["source"], tuple(text for text, _ in belief["nodes"].values())) == (by, probability)
+    assert sum(weight for _, weight in belief["nodes"].values()) == pytest.approx(1)
 
 
 def test_absent_minded_driver_has_beliefs_about_visits():
@@ -55,18 +55,18 @@ def test_a_strategy_outside_equilibrium_has_no_beliefs_off_its_path():
         tree, {"strong": "beer", "weak": {"beer": Fraction(9_999, 10_000), "quiche": Fraction(1, 10_000)}}
     )
     place = str(view.strategy.find_infoset("sees quiche"))
-    assert [text for text, _ in view.told_solution["beliefs"][place]["at"].values()] == ["0", "1"]
+    assert [text for text, _ in view.solution_view["beliefs"][place]["nodes"].values()] == ["0", "1"]
     view.strategy = gametheory.Strategy.from_mapping(tree, {"strong": "beer", "weak": "beer"})
-    belief = view.told_solution["beliefs"][place]
-    assert (belief["by"], [text for text, _ in belief["at"].values()], "range" in belief) == ("open", ["?", "?"], False)
+    belief = view.solution_view["beliefs"][place]
+    assert (belief["source"], [text for text, _ in belief["nodes"].values()], "range" in belief) == ("open", ["?", "?"], False)
 
 
 def test_beliefs_are_shown_with_equilibria_or_on_request():
     """They can be switched on and off, and an unknown value of the setting is refused."""
     listed, plain = solved_textbook_game("horse"), board.Tree(kuhn(), gametheory.solve(kuhn()), depth=9)
-    assert (listed.told_solution["beliefs"] is None, plain.told_solution["beliefs"]) == (False, None)
+    assert (listed.solution_view["beliefs"] is None, plain.solution_view["beliefs"]) == (False, None)
     listed.beliefs, plain.beliefs = "off", "on"
-    assert (listed.told_solution["beliefs"], plain.told_solution["beliefs"] is None) == (None, False)
+    assert (listed.solution_view["beliefs"], plain.solution_view["beliefs"] is None) == (None, False)
     with pytest.raises(SettingError, match="takes 'auto', 'on', 'off'"):
         listed.beliefs = True
 
@@ -93,13 +93,13 @@ class Asks:
 
     def to_message(self):
         """Return an exercise that asks for a strategy."""
-        return {"seat": 1}
+        return {"player": 1}
 
 
 def test_beliefs_are_hidden_during_an_exercise():
     """No setting can show them."""
     view = solved_textbook_game("beer-quiche", beliefs="on")
-    assert view.told_solution["beliefs"]
+    assert view.solution_view["beliefs"]
     view.question = Asks()
     view.refresh()
-    assert view.told_solution["beliefs"] is None
+    assert view.solution_view["beliefs"] is None

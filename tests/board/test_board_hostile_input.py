@@ -67,13 +67,13 @@ def test_huge_payoffs_are_shown_as_powers_of_ten():
     """This is so in solutions, for your own strategy, at each history and in pictures."""
     for language in LANGUAGES:
         view = board.Tree(open_hands(), language=language, values=True)
-        view.handle_message({"kind": "own"})
-        view.handle_message({"kind": "likely", "set": 0, "move": 0, "to": "1/3"})
+        view.handle_message({"kind": "start_own_strategy"})
+        view.handle_message({"kind": "set_probability", "infoset": 0, "action": 0, "probability": "1/3"})
         view.solve()
         view.mark_best_responses(1)
         assert "≈10⁴⁰⁰" in str(view)
         assert "10⁴⁰⁰" in view.svg()
-        assert view.told_solution["value"][0] == ["≈10⁴⁰⁰", "≈-10⁴⁰⁰"]
+        assert view.solution_view["values"][0] == ["≈10⁴⁰⁰", "≈-10⁴⁰⁰"]
         assert "10^400" in repr(view.solution)
 
 
@@ -86,15 +86,15 @@ def test_float_methods_refuse_payoffs_too_large_for_floats():
     messages = messages_to_page(view)
     for message in (
         {"kind": "solve"},
-        {"kind": "learn", "what": "step"},
-        {"kind": "own"},
-        {"kind": "likely", "set": 0, "move": 0, "to": 1},
+        {"kind": "learn", "command": "step"},
+        {"kind": "start_own_strategy"},
+        {"kind": "set_probability", "infoset": 0, "action": 0, "probability": 1},
     ):
         view._receive_message(view, message, [])
     assert [sent_message["kind"] for sent_message in messages] == ["error"]
-    assert "too large for decimals" in messages[0]["said"]
+    assert "too large for decimals" in messages[0]["text"]
     assert (view.solution.method, view.solution.exact) == ("plans", True)
-    assert view.told_solution["own"]["value"] == "≈-10⁴⁰⁰"
+    assert view.solution_view["own_guarantee"]["value"] == "≈-10⁴⁰⁰"
 
 
 def test_imperfect_recall_refuses_best_responses_and_the_tree_still_works():
@@ -102,24 +102,24 @@ def test_imperfect_recall_refuses_best_responses_and_the_tree_still_works():
     for language in LANGUAGES:
         for zero_sum in [True, False]:
             view = board.Tree(forgetful(zero_sum=zero_sum), language=language)
-            view.handle_message({"kind": "own"})
+            view.handle_message({"kind": "start_own_strategy"})
             for seat in (0, 1):
                 view.solver_panel._find_settable_player()
-                view.handle_message({"kind": "likely", "set": 0, "move": 0, "to": "1/3"})
-                assert view.told_solution["weight"]["0"][0] == pytest.approx(1 / 3)
+                view.handle_message({"kind": "set_probability", "infoset": 0, "action": 0, "probability": "1/3"})
+                assert view.solution_view["weight"]["0"][0] == pytest.approx(1 / 3)
                 if seat == 0:
                     with pytest.raises(RefusedError) as refused:
                         view.mark_best_responses(0)
                     assert refused.value.key == "board.refused.forgets"
             messages = messages_to_page(view)
-            view._receive_message(view, {"kind": "best", "seat": 0}, [])
+            view._receive_message(view, {"kind": "mark_best_responses", "player": 0}, [])
             view.values = True
             view.fold()
             view.unfold()
             assert [message["kind"] for message in messages] == ["error"]
-            assert len(view.told_solution["value"]) == view.tree.history_count
-            assert not view.solving["busy"]
-            assert view.told_solution["own"]["said"] in str(view)
+            assert len(view.solution_view["values"]) == view.tree.history_count
+            assert not view.solver_state["is_busy"]
+            assert view.solution_view["own_guarantee"]["text"] in str(view)
 
 
 def test_a_failed_computation_is_not_repeated(monkeypatch):
@@ -127,35 +127,35 @@ def test_a_failed_computation_is_not_repeated(monkeypatch):
     view = board.Tree(coins())
     messages = messages_to_page(view)
     monkeypatch.setattr("durak_widget.board.strategy_state.compute_guarantee", lambda *_: (_ for _ in ()).throw(DurakError("no.")))
-    view.handle_message({"kind": "own"})
+    view.handle_message({"kind": "start_own_strategy"})
     view.fold()
     view.unfold()
-    assert messages == [{"kind": "error", "said": "no."}]
-    assert view.solving["busy"] is False
+    assert messages == [{"kind": "error", "text": "no."}]
+    assert view.solver_state["is_busy"] is False
 
 
 def test_bidirectional_control_characters_are_removed_from_names():
     """Letters of all scripts stay, and no name becomes empty."""
     turned = "\u202eabc\u2066d\u200f"
     tree = tree_of({"": DecisionNode(0, turned, [(turned, "l"), ("אב", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))})
-    assert [move["said"] for move in TreeWording(tree).describe_actions(0)] == ["abc d\u200f", "אב"]
+    assert [move["text"] for move in TreeWording(tree).describe_actions(0)] == ["abc d\u200f", "אב"]
     table = board.Matrix([[1, 2], [3, 4]], rows=["", "\n"], columns=["\ud800", "b"], names=("", "\x00"))
-    assert (table.told_matrix["rows"], table.told_matrix["names"]) == ([["1", "1"], ["2", "2"]], ["Player 1", "Player 2"])
+    assert (table.matrix_view["rows"], table.matrix_view["names"]) == ([["1", "1"], ["2", "2"]], ["Player 1", "Player 2"])
     str(table).encode()
 
 
 TELLING = [
     {"kind": "solve", "method": "backward"},
-    {"kind": "best", "seat": 0},
-    {"kind": "learn", "what": "step"},
-    {"kind": "matrix", "on": True},
-    {"kind": "pairs", "on": True},
-    {"kind": "equilibria", "on": True},
-    {"kind": "marks", "on": True},
-    {"kind": "strike"},
-    {"kind": "mix", "place": 0},
-    {"kind": "own"},
-    {"kind": "likely", "set": 0, "move": 0, "to": "1"},
+    {"kind": "mark_best_responses", "player": 0},
+    {"kind": "learn", "command": "step"},
+    {"kind": "show_matrix", "on": True},
+    {"kind": "show_both_payoffs", "on": True},
+    {"kind": "list_equilibria", "on": True},
+    {"kind": "show_best_responses", "on": True},
+    {"kind": "eliminate"},
+    {"kind": "show_equilibrium", "index": 0},
+    {"kind": "start_own_strategy"},
+    {"kind": "set_probability", "infoset": 0, "action": 0, "probability": "1"},
 ]
 
 
@@ -168,18 +168,22 @@ def test_no_message_reveals_the_answer_of_an_exercise():
             messages = messages_to_page(view)
             view._receive_message(view, message, [])
             assert [sent_message["kind"] for sent_message in messages] == ["error"]
-            assert (view.told_solution, view.told_matrix, view.learning) == ({}, {}, {})
+            assert (view.solution_view, view.matrix_view, view.learning) == ({}, {}, {})
             quiz.reveal()
-            view._receive_message(view, {"kind": "own"}, [])
-            assert view.told_solution["which"] == "own"
+            view._receive_message(view, {"kind": "start_own_strategy"}, [])
+            assert view.solution_view["shown_kind"] == "own"
 
 
 def test_exercises_mark_no_best_response_in_advance():
     """This is so however a strategy starts."""
     quiz = Strategy(load_file("centipede"), player=None)
-    for message in ({"kind": "forget"}, {"kind": "own"}, {"kind": "likely", "set": 0, "move": 0, "to": "1"}):
+    for message in (
+        {"kind": "forget_own_strategy"},
+        {"kind": "start_own_strategy"},
+        {"kind": "set_probability", "infoset": 0, "action": 0, "probability": "1"},
+    ):
         quiz.view.handle_message(message)
-        assert (quiz.view.told_solution or {"best": None})["best"] is None
+        assert (quiz.view.solution_view or {"best_responses": None})["best_responses"] is None
 
 
 def test_a_matrix_exercise_does_not_show_the_strategic_form():
@@ -190,20 +194,20 @@ def test_a_matrix_exercise_does_not_show_the_strategic_form():
     for message in TELLING:
         tree._receive_message(tree, message, [])
     assert {sent_message["kind"] for sent_message in messages} == {"error"}
-    assert (tree.told_matrix, tree.told_solution) == ({}, {})
+    assert (tree.matrix_view, tree.solution_view) == ({}, {})
     tree.handle_message({"kind": "toggle", "id": 0})
     quiz.reveal()
-    tree.handle_message({"kind": "matrix", "on": True})
-    assert tree.told_task == {}
-    assert tree.told_matrix["rows"]
+    tree.handle_message({"kind": "show_matrix", "on": True})
+    assert tree.question_view == {}
+    assert tree.matrix_view["rows"]
     assert OnMatrix.best(coins()).payoff_tree is None
 
 
 def test_lone_surrogates_are_not_stored_in_labels():
     """They could not be sent to the page."""
     quiz = OnTree.values(coins(seen=True))
-    quiz.view.handle_message({"kind": "give", "node": 0, "text": "1\ud800"})
-    json.dumps(quiz.view.get_state(["told_task"]), ensure_ascii=False).encode()
+    quiz.view.handle_message({"kind": "answer", "node": 0, "text": "1\ud800"})
+    json.dumps(quiz.view.get_state(["question_view"]), ensure_ascii=False).encode()
     assert not quiz.grade_current_answer()
 
 

@@ -42,16 +42,16 @@ def test_tree_shows_the_learned_strategy():
     """It is shown until you ask for your own strategy or a solution, and is gone after closing."""
     view = board.Tree(kuhn())
     learning = view.get_learner().step(50)
-    assert view.told_solution["which"] == "learning"
+    assert view.solution_view["shown_kind"] == "learning"
     assert view.solver_panel.strategies.shown_strategy == learning.strategy
     assert view.learning["iterations"] == 50
     assert view.learning["points"][0][0] == 1
-    assert view.learning["said"].startswith("50 iterations, exploitability ≈0.0")
+    assert view.learning["text"].startswith("50 iterations, exploitability ≈0.0")
     view.solve("lp")
     learning.step(5)
-    assert view.told_solution["which"] == "solution"
-    view.handle_message({"kind": "learn", "what": "close"})
-    assert (view.learning, view.solving["there"]) == ({}, ["solution"])
+    assert view.solution_view["shown_kind"] == "solution"
+    view.handle_message({"kind": "learn", "command": "close"})
+    assert (view.learning, view.solver_state["available_kinds"]) == ({}, ["solution"])
     with pytest.raises(RefusedError, match=r"view\.get_learner\(\) begins another"):
         learning.step()
     assert view.get_learner() is not learning
@@ -139,8 +139,8 @@ def test_learning_stops_when_the_strategy_is_good_enough():
         learning.history.append((learning.iterations, TARGET_EXPLOITABILITY))
         learning.start()
         assert not learning.running
-        assert view.learning["done"]
-        assert view.learning["said"].endswith("it has stopped by itself")
+        assert view.learning["is_done"]
+        assert view.learning["text"].endswith("it has stopped by itself")
 
     run(story)
 
@@ -151,7 +151,7 @@ def test_closing_a_view_ends_its_learning(what):
 
     async def story() -> None:
         view = board.Tree(kuhn())
-        view.handle_message({"kind": "learn", "what": what, "n": 40})
+        view.handle_message({"kind": "learn", "command": what, "number": 40})
         await wait_until(lambda: view.learner.iterations > 0)
         messages = []
         view.observe(messages.append, "learning")
@@ -169,7 +169,7 @@ def test_a_learning_step_from_the_page_runs_in_the_background():
 
     async def story() -> None:
         view = board.Tree(matching_pennies())
-        view.handle_message({"kind": "learn", "what": "step", "n": 12})
+        view.handle_message({"kind": "learn", "command": "step", "number": 12})
         await wait_until(lambda: view.learning["iterations"] == 12)
         assert not view.learner.running
         view.close()
@@ -210,7 +210,7 @@ def test_invalid_numbers_of_iterations_are_refused():
             view.get_learner().step(n)
         if n is not None:
             with pytest.raises(RefusedError):
-                view.handle_message({"kind": "learn", "what": "step", "n": n})
+                view.handle_message({"kind": "learn", "command": "step", "number": n})
         assert view.get_learner().iterations == 0
 
 

@@ -38,7 +38,7 @@ def reply_to(view, message):
     replies = []
     view.send = replies.append
     view._receive_message(view, message, [])
-    return [reply["said"] for reply in replies]
+    return [reply["text"] for reply in replies]
 
 
 GAMES = st.builds(
@@ -133,10 +133,10 @@ def test_an_undominated_strategy_is_not_eliminated_and_the_reason_is_shown():
         (0, 5, "5 is no seat of a matrix"),
     ]:
         view = dilemma()
-        before = view.told_matrix
+        before = view.matrix_view
         with pytest.raises((MessageError, RefusedError), match=says):
             view.eliminate(plan, player=seat)
-        assert (view.eliminations, view.told_matrix) == ((), before)
+        assert (view.eliminations, view.matrix_view) == ((), before)
 
 
 def test_each_reason_against_elimination_has_a_text():
@@ -162,10 +162,10 @@ def test_each_reason_against_elimination_has_a_text():
 def test_trees_tables_and_pairs_are_shown_as_matrices():
     """Strategies and players of a tree are named in the tree's language."""
     assert repr(board.Matrix(TWO)) == repr(board.Matrix(gametheory.matrix(TWO))) == "<Matrix: 3 × 4>"
-    assert board.Matrix(TWO, language="ru").told_matrix["rows"][2][0] == "ходит с K♠︎"
-    assert board.Matrix(TWO, language="lt").told_matrix["names"] == ["Žaidėjas 1", "Žaidėjas 2"]
-    assert board.Matrix(gametheory.matrix(TWO)).told_matrix["names"] == ["Player 1", "Player 2"]
-    assert board.Matrix(KUHN).told_matrix["rows"][0][1].startswith("J: check; Q: check")
+    assert board.Matrix(TWO, language="ru").matrix_view["rows"][2][0] == "ходит с K♠︎"
+    assert board.Matrix(TWO, language="lt").matrix_view["names"] == ["Žaidėjas 1", "Žaidėjas 2"]
+    assert board.Matrix(gametheory.matrix(TWO)).matrix_view["names"] == ["Player 1", "Player 2"]
+    assert board.Matrix(KUHN).matrix_view["rows"][0][1].startswith("J: check; Q: check")
 
 
 @pytest.mark.parametrize(
@@ -196,28 +196,28 @@ def three_players():
 
 def test_all_messages_to_the_page_are_plain_json():
     """They go through JSON unchanged, and fractions are strings."""
-    message = board.Matrix([[("1/3", 1), (0, 0)], [(0, 0), (2, "-1/2")]]).told_matrix
+    message = board.Matrix([[("1/3", 1), (0, 0)], [(0, 0), (2, "-1/2")]]).matrix_view
     assert json.loads(json.dumps(message)) == message
-    assert message["worths"] == [["1/3", "1"], ["0", "0"], ["2", "-1/2"]]
+    assert message["payoffs"] == [["1/3", "1"], ["0", "0"], ["2", "-1/2"]]
     assert message["cells"] == [[0, 1], [1, 2]]
-    assert message["best"] == ["30", "21"]
+    assert message["best_responses"] == ["30", "21"]
 
 
 def test_best_responses_are_among_the_remaining_strategies():
     """Eliminated strategies have none. 1 marks the row player's, 2 the column player's."""
     view = dilemma()
-    assert view.told_matrix["best"] == ["02", "13"]
+    assert view.matrix_view["best_responses"] == ["02", "13"]
     view.eliminate()
-    assert view.told_matrix["best"] == ["00", "13"]
+    assert view.matrix_view["best_responses"] == ["00", "13"]
     view.mark_best_responses(False)
-    assert (view.told_matrix["marks"], "*" in str(view)) == (False, False)
+    assert (view.matrix_view["marks"], "*" in str(view)) == (False, False)
 
 
 @given(GAMES)
 def test_a_cell_marked_for_both_players_is_a_pure_equilibrium(payoffs):
     """Compare with the pure equilibria of `gametheory.equilibria`."""
     view = board.Matrix(payoffs)
-    both = {(row, at) for row, line in enumerate(view.told_matrix["best"]) for at, mark in enumerate(line) if mark == "3"}
+    both = {(row, at) for row, line in enumerate(view.matrix_view["best_responses"]) for at, mark in enumerate(line) if mark == "3"}
     assert both == {
         (equilibrium.row.index(1), equilibrium.column.index(1)) for equilibrium in view.list_equilibria() if equilibrium.is_pure
     }
@@ -228,32 +228,32 @@ def test_selected_cell_is_described_in_words():
     """You can select by name or number. Its best responses are described too."""
     view = dilemma()
     view.select_cell("talks", "silent")
-    assert (view.selected_cell, view.told_matrix["said"]) == ((1, 0), "Ann: talks; Bob: silent. Ann gets 5, Bob 0. Best response of Ann.")
+    assert (view.selected_cell, view.matrix_view["text"]) == ((1, 0), "Ann: talks; Bob: silent. Ann gets 5, Bob 0. Best response of Ann.")
     view.select_cell(1, 1)
-    assert view.told_matrix["said"].endswith("Best responses of both: an equilibrium.")
+    assert view.matrix_view["text"].endswith("Best responses of both: an equilibrium.")
     view.language = "lt"
-    assert view.told_matrix["said"] == "Ann: talks; Bob: talks. Ann gauna 1, Bob – 1. Abiejų geriausi atsakai: pusiausvyra."
+    assert view.matrix_view["text"] == "Ann: talks; Bob: talks. Ann gauna 1, Bob – 1. Abiejų geriausi atsakai: pusiausvyra."
     view.select_cell()
-    assert view.told_matrix["said"] == ""
+    assert view.matrix_view["text"] == ""
 
 
 def test_equilibria_are_listed_with_their_probabilities():
     """Each is described; the one shown has its probabilities, and notes on the list follow."""
     view = board.Matrix([[(3, 2), (0, 0)], [(0, 0), (2, 3)]], rows=["opera", "match"], columns=["opera", "match"], names=("Ann", "Bob"))
-    assert view.told_matrix["found"] is None
+    assert view.matrix_view["equilibria"] is None
     assert len(view.list_equilibria()) == 3
-    assert reply_to(view, {"kind": "mix", "place": 2}) == []
-    found = view.told_matrix["found"]
+    assert reply_to(view, {"kind": "show_equilibrium", "index": 2}) == []
+    found = view.matrix_view["equilibria"]
     assert found["list"][2] == "Ann plays 3/5 opera + 2/5 match, Bob plays 2/5 opera + 3/5 match: payoffs 6/5, 6/5."
-    assert (found["at"], found["rows"], found["columns"], found["note"]) == (
+    assert (found["shown_index"], found["rows"], found["columns"], found["notes"]) == (
         2,
         ["3/5", "2/5"],
         ["2/5", "3/5"],
         ["These are all equilibria."],
     )
-    assert reply_to(view, {"kind": "mix", "place": 3}) == ["3 is no equilibrium of this matrix; they are numbered from 0 to 2"]
-    assert reply_to(view, {"kind": "equilibria", "on": False}) == []
-    assert view.told_matrix["found"] is None
+    assert reply_to(view, {"kind": "show_equilibrium", "index": 3}) == ["3 is no equilibrium of this matrix; they are numbered from 0 to 2"]
+    assert reply_to(view, {"kind": "list_equilibria", "on": False}) == []
+    assert view.matrix_view["equilibria"] is None
 
 
 def test_every_note_on_equilibria_has_a_text():
@@ -268,9 +268,9 @@ def test_every_note_on_equilibria_has_a_text():
 
 
 MESSAGES = [
-    None, [], {"kind": 7}, {"kind": "toggle"}, {"kind": "cell", "row": "0", "column": 0}, {"kind": "cell", "row": 0}, {"kind": "cell", "row": 0, "column": 2**70},
-    {"kind": "strike", "seat": 2, "place": 0}, {"kind": "strike", "seat": 0, "place": 1.5}, {"kind": "strike", "seat": 0, "place": 1}, {"kind": "marks", "on": "yes"},
-    {"kind": "pairs"}, {"kind": "equilibria", "on": 1}, {"kind": "mix", "place": "first"}, {"kind": "mix", "place": -1}, {"kind": "give", "row": 0},
+    None, [], {"kind": 7}, {"kind": "toggle"}, {"kind": "select_cell", "row": "0", "column": 0}, {"kind": "select_cell", "row": 0}, {"kind": "select_cell", "row": 0, "column": 2**70},
+    {"kind": "eliminate", "player": 2, "strategy": 0}, {"kind": "eliminate", "player": 0, "strategy": 1.5}, {"kind": "eliminate", "player": 0, "strategy": 1}, {"kind": "show_best_responses", "on": "yes"},
+    {"kind": "show_both_payoffs"}, {"kind": "list_equilibria", "on": 1}, {"kind": "show_equilibrium", "index": "first"}, {"kind": "show_equilibrium", "index": -1}, {"kind": "answer", "row": 0},
 ]  # fmt: skip
 
 
@@ -278,28 +278,28 @@ def test_invalid_messages_are_refused_and_change_nothing():
     """The page gets a message that says why."""
     for message in MESSAGES:
         view = dilemma()
-        before = view.told_matrix
+        before = view.matrix_view
         (reply,) = reply_to(view, message)
         assert reply
         assert "Traceback" not in reply
-        assert view.told_matrix == before
+        assert view.matrix_view == before
 
 
 def test_valid_messages_change_the_matrix_board():
     """Test selecting, eliminating, undoing, marks and showing both payoffs."""
     view = board.Matrix([[1, 2], [0, 1]])
-    assert reply_to(view, {"kind": "cell", "row": 1, "column": 0}) == []
-    assert reply_to(view, {"kind": "strike", "seat": 0, "place": 1}) == []
+    assert reply_to(view, {"kind": "select_cell", "row": 1, "column": 0}) == []
+    assert reply_to(view, {"kind": "eliminate", "player": 0, "strategy": 1}) == []
     assert (view.selected_cell, len(view.eliminations)) == ((1, 0), 1)
     assert (
-        reply_to(view, {"kind": "unstrike"})
-        == reply_to(view, {"kind": "pairs", "on": True})
-        == reply_to(view, {"kind": "marks", "on": False})
+        reply_to(view, {"kind": "undo_elimination"})
+        == reply_to(view, {"kind": "show_both_payoffs", "on": True})
+        == reply_to(view, {"kind": "show_best_responses", "on": False})
         == []
     )
-    message = view.told_matrix
-    assert (message["struck"], message["pairs"], message["marks"], message["zero"]) == ([], True, False, True)
-    assert reply_to(view, {"kind": "cell", "row": None, "column": None}) == []
+    message = view.matrix_view
+    assert (message["eliminated"], message["pairs"], message["marks"], message["is_zero_sum"]) == ([], True, False, True)
+    assert reply_to(view, {"kind": "select_cell", "row": None, "column": None}) == []
     assert view.selected_cell is None
 
 
@@ -309,21 +309,26 @@ def test_exercises_hide_payoffs_and_best_responses():
     view.question = task = Asks(
         "fill", cells={"0,0": {"text": "", "mark": "", "open": True}, "0,1": {"text": "", "mark": "", "open": True}}
     )
-    message = view.told_matrix
-    assert (message["cells"], message["worths"]) == ([[-1, -1], [2, 1]], [["", ""], ["2", "3"], ["4", "5"]])
-    assert (message["best"], message["may"]["strike"], message["marks"]) == ([], False, False)
+    message = view.matrix_view
+    assert (message["cells"], message["payoffs"]) == ([[-1, -1], [2, 1]], [["", ""], ["2", "3"], ["4", "5"]])
+    assert (message["best_responses"], message["can"]["eliminate"], message["marks"]) == ([], False, False)
     view.select_cell(0, 0)
-    assert view.told_matrix["said"].endswith("Not filled in yet.")
-    for kind in ({"kind": "strike"}, {"kind": "marks", "on": True}, {"kind": "equilibria", "on": True}, {"kind": "mix", "place": 0}):
+    assert view.matrix_view["text"].endswith("Not filled in yet.")
+    for kind in (
+        {"kind": "eliminate"},
+        {"kind": "show_best_responses", "on": True},
+        {"kind": "list_equilibria", "on": True},
+        {"kind": "show_equilibrium", "index": 0},
+    ):
         assert reply_to(view, kind) == ["That would give away what is asked here."]
-    assert reply_to(view, {"kind": "give", "row": 0, "column": 0, "text": "77, 1"}) == []
+    assert reply_to(view, {"kind": "answer", "row": 0, "column": 0, "text": "77, 1"}) == []
     assert task.given == [{"row": 0, "column": 0, "text": "77, 1"}]
-    assert view.told_task["asks"] == "fill"
+    assert view.question_view["question_kind"] == "fill"
     assert "77" not in str(view) + view.svg()
     assert "2, 3" in str(view)
     assert "*" not in str(view)
     view.question = None
-    assert (view.told_task, view.told_matrix["best"]) == ({}, ["13", "21"])
+    assert (view.question_view, view.matrix_view["best_responses"]) == ({}, ["13", "21"])
 
 
 def test_picture_shows_the_whole_matrix():
@@ -348,7 +353,7 @@ def test_names_are_escaped_in_pictures():
     view = board.Matrix([[1, 2]], rows=["<b>&"], columns=["a", '"<script>"'], names=("<i>", "B\0"))
     assert "<script>" not in view.svg()
     assert "<i>" not in view._build_static_bundle()["text/html"]
-    assert view.told_matrix["rows"] == [["<b>&", "<b>&"]]
+    assert view.matrix_view["rows"] == [["<b>&", "<b>&"]]
     ET.fromstring(view.svg())  # noqa: S314 - our own
 
 
@@ -381,7 +386,7 @@ def test_the_page_can_change_only_language_and_theme():
     finally:
         defaults(None)
     assert view.language == "lt"
-    view.set_state({"theme": "dark", "language": "xx", "told_matrix": {}, "words": {}, "matrix": {}})
+    view.set_state({"theme": "dark", "language": "xx", "matrix_view": {}, "words": {}, "matrix": {}})
     assert (view.theme, view.language) == ("dark", "lt")
-    assert view.told_matrix["names"] == ["Ann", "Bob"]
+    assert view.matrix_view["names"] == ["Ann", "Bob"]
     assert view.words["lang"] == "lt"

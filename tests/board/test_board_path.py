@@ -31,24 +31,24 @@ def test_page_can_ask_for_a_path_and_move_along_it():
         was = logit_path_view_model.follow_logit_path
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(logit_path_view_model, "follow_logit_path", lambda tree: (worked.append(threading.get_ident()), was(tree))[1])
-            view.handle_message({"kind": "path", "on": True})
-            assert view.solving["busy"]
-            await wait_until(lambda: not view.solving["busy"])
+            view.handle_message({"kind": "show_path", "on": True})
+            assert view.solver_state["is_busy"]
+            await wait_until(lambda: not view.solver_state["is_busy"])
         assert len(worked) == 1
         assert loop not in worked
-        ends = len(view.told_path["x"]) - 1
-        assert (view.told_solution["which"], view.solving["step"]) == ("path", ends)
+        ends = len(view.path_view["x"]) - 1
+        assert (view.solution_view["shown_kind"], view.solver_state["path_index"]) == ("path", ends)
         messages = []
-        view.observe(messages.append, "told_path")
-        view.handle_message({"kind": "rational", "to": 0})
-        assert view.told_solution["weight"]["0"] == [0.5, 0.5]
-        assert view.told_solution["said"] == ["logit equilibrium at λ = 0"]
-        assert [text for text, _ in view.told_solution["beliefs"]["1"]["at"].values()] == ["≈0.67", "≈0.33"]
+        view.observe(messages.append, "path_view")
+        view.handle_message({"kind": "go_to_path_point", "index": 0})
+        assert view.solution_view["weight"]["0"] == [0.5, 0.5]
+        assert view.solution_view["sentences"] == ["logit equilibrium at λ = 0"]
+        assert [text for text, _ in view.solution_view["beliefs"]["1"]["nodes"].values()] == ["≈0.67", "≈0.33"]
         assert messages == []  # only the step has changed and is sent
-        view.handle_message({"kind": "own"})
-        assert (view.solving["step"], view.solving["there"]) == (None, ["path", "own"])
-        view.handle_message({"kind": "path", "on": False})
-        assert (view.told_path, view.solving["there"]) == ({}, ["own"])
+        view.handle_message({"kind": "start_own_strategy"})
+        assert (view.solver_state["path_index"], view.solver_state["available_kinds"]) == (None, ["path", "own"])
+        view.handle_message({"kind": "show_path", "on": False})
+        assert (view.path_view, view.solver_state["available_kinds"]) == ({}, ["own"])
         view.close()
 
     run(story)
@@ -58,14 +58,14 @@ def test_page_can_ask_for_a_path_and_move_along_it():
 def test_plot_points_lie_on_the_path(name):
     """Each point has its λ and probabilities, from uniform play to the end. Points left out would add nothing."""
     view = view_with_path(name)
-    message, path = view.told_path, follow_logit_path(view.tree)
+    message, path = view.path_view, follow_logit_path(view.tree)
     points = view.solver_panel.strategies.logit_path.points
     assert (points[0], points[-1]) == (path.path[0], path.path[-1])
-    assert {len(message["x"]), len(message["rational"])} == {len(points)}
+    assert {len(message["x"]), len(message["rationality"])} == {len(points)}
     assert message["x"][0] == 0
     assert message["x"][-1] == 1
     assert all(0 <= one <= 1 for one in message["x"])
-    for place, moves in message["sets"].items():
+    for place, moves in message["infosets"].items():
         assert len(moves) == len(view.tree.infosets[int(place)].actions)
         assert [row[0] for row in moves] == pytest.approx([1 / len(moves)] * len(moves), abs=1e-4)
         assert [row[-1] for row in moves] == pytest.approx(list(path.path[-1].rows[int(place)]), abs=1e-4)
@@ -84,9 +84,9 @@ def test_plot_points_lie_on_the_path(name):
 )
 def test_a_fork_of_the_path_is_described(language, sentence):
     """In the outside option, the text says where the path forks and that it goes straight on."""
-    message = view_with_path("outside-option", language=language).told_path
-    assert message["said"][0].startswith(sentence)
-    assert len(message["forks"]) == 1
+    message = view_with_path("outside-option", language=language).path_view
+    assert message["sentences"][0].startswith(sentence)
+    assert len(message["bifurcations"]) == 1
 
 
 def test_code_can_move_to_a_rationality():
@@ -131,9 +131,9 @@ def test_games_too_large_for_a_path_are_refused_with_a_message(monkeypatch):
         sent = []
         lost = board.Tree(kuhn(), language="lt")
         lost.send = sent.append
-        lost.handle_message({"kind": "path", "on": True})
-        await wait_until(lambda: not lost.solving["busy"])
-        assert [message["said"] for message in sent] == [Translator("lt").translate("board.refused.path", most="19")]
+        lost.handle_message({"kind": "show_path", "on": True})
+        await wait_until(lambda: not lost.solver_state["is_busy"])
+        assert [message["text"] for message in sent] == [Translator("lt").translate("board.refused.path", most="19")]
         lost.close()
 
     run(story)
@@ -153,7 +153,7 @@ def test_paths_are_hidden_during_an_exercise():
     """Neither an old path is shown nor a new one made."""
     view = view_with_path("horse")
     view.question = Asks()
-    assert view.told_path == {}
-    for message in ({"kind": "path", "on": True}, {"kind": "rational", "to": 1}):
+    assert view.path_view == {}
+    for message in ({"kind": "show_path", "on": True}, {"kind": "go_to_path_point", "index": 1}):
         with pytest.raises(RefusedError, match="answer it first"):
             view.handle_message(message)

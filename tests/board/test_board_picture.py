@@ -34,7 +34,7 @@ def test_picture_has_all_open_nodes_sets_and_payoffs():
             lines = [element for element in found if element.get("class") == "t-line"]
             assert len(lines) == tree.history_count - 1
             assert len({element.get("d") for element in found if (element.get("class") or "").startswith("t-set")}) >= len(
-                view.drawing["joined"]
+                view.drawing["shared_infosets"]
             )
             width, height = (float(found[0].get(side)) for side in ("width", "height"))
             for element in found:
@@ -99,10 +99,10 @@ def test_picture_shows_the_solution():
     svg = view.svg()
     lit = [element for element in svg_elements(svg) if element.get("class") == "t-lit"]
     assert 't-lit" stroke' not in plain
-    assert len(lit) == len(view.told_solution["lit"]) - 1 > 0
+    assert len(lit) == len(view.solution_view["highlighted_nodes"]) - 1 > 0
     widths = {float(element.get("stroke-width")) for element in svg_elements(svg) if (element.get("class") or "").startswith("t-li")}
     assert len(widths) > 1
-    assert view.told_solution["said"][0].rstrip(".") in svg
+    assert view.solution_view["sentences"][0].rstrip(".") in svg
     assert "1, −1" in svg
 
 
@@ -179,7 +179,7 @@ def test_cards_are_drawn_as_small_cards():
     assert "#14683a" not in svg
     assert "#14683a" in board.Tree(ending(), depth=9, four_colors=True).svg()
     view = board.Tree(drawing_cards(), depth=2)
-    moves = [move for chance in view.drawing["chances"].values() for move in chance["moves"]]
+    moves = [move for chance in view.drawing["chance_moves"].values() for move in chance["moves"]]
     assert all(move.get("hands") or move["cards"] for move in moves)
 
 
@@ -208,5 +208,5 @@ def test_picture_shows_the_value_to_each_player():
     view.solve("backward")
     svg = view.svg()
     assert all(
-        f"{seat}: {value}" in svg for seat, value in zip(view.drawing["seats"], view.solution.backward_induction.values, strict=True)
+        f"{seat}: {value}" in svg for seat, value in zip(view.drawing["players"], view.solution.backward_induction.values, strict=True)
     )

@@ -38,7 +38,7 @@ class Task:
     def to_message(self):
         """Return an exercise that asks for a player's strategy."""
         self.asked += 1
-        return {"seat": self.seat}
+        return {"player": self.seat}
 
     def handle_answer(self, message):
         """Do nothing: the tree keeps the strategy."""
@@ -48,11 +48,11 @@ class Task:
 def test_solving_from_code_is_done_at_once():
     """It uses the best or the named method. If none can solve the game, the solver's message is raised."""
     view = board.Tree(kuhn())
-    assert (view.told_solution, view.solution, view.strategy, view.exploitability) == ({}, None, None, None)
-    assert view.solving["methods"] == ["lp", "cfr+", "pure", "answer"]
+    assert (view.solution_view, view.solution, view.strategy, view.exploitability) == ({}, None, None, None)
+    assert view.solver_state["methods"] == ["lp", "cfr+", "pure", "answer"]
     view.solve()
     assert (view.solution.method, view.solution.value) == ("lp", Fraction(-1, 18))
-    assert view.told_solution["said"] == ["value to Player 1: −1/18, exactly", "found by a linear program"]
+    assert view.solution_view["sentences"] == ["value to Player 1: −1/18, exactly", "found by a linear program"]
     with pytest.raises(DurakError, match="does not know what the others did"):
         view.solve("backward")
     assert view.solution.method == "lp"
@@ -61,7 +61,7 @@ def test_solving_from_code_is_done_at_once():
     )
     opened.solve()
     assert opened.solution.method == "backward"
-    assert board.Tree(kuhn(), gametheory.solve(kuhn())).told_solution["which"] == "solution"
+    assert board.Tree(kuhn(), gametheory.solve(kuhn())).solution_view["shown_kind"] == "solution"
 
 
 def test_a_strategy_can_be_set_and_its_exploitability_is_shown():
@@ -70,14 +70,14 @@ def test_a_strategy_can_be_set_and_its_exploitability_is_shown():
     view = board.Tree(tree, gametheory.solve(tree))
     view.strategy = Strategy.uniform(tree)
     assert view.exploitability == Fraction(1, 3) - 0  # always calling, and folding half of the high cards, gives 0
-    assert (view.told_solution["own"]["exploitability"], view.told_solution["own"]["value"]) == ("1/3", "0")
-    assert view.told_solution["best_of"] == 1
+    assert (view.solution_view["own_guarantee"]["exploitability"], view.solution_view["own_guarantee"]["value"]) == ("1/3", "0")
+    assert view.solution_view["best_response_player"] == 1
     view.mark_best_responses(None)
-    assert view.told_solution["best"] is None
+    assert view.solution_view["best_responses"] is None
     view.mark_best_responses(0)
-    assert view.told_solution["said"][-1] == "marked: the best responses of Player 1, who then has 1/2"
+    assert view.solution_view["sentences"][-1] == "marked: the best responses of Player 1, who then has 1/2"
     view.strategy = None
-    assert (view.told_solution["which"], view.exploitability) == ("solution", None)
+    assert (view.solution_view["shown_kind"], view.exploitability) == ("solution", None)
     with pytest.raises(DurakError, match="belongs to another tree"):
         view.strategy = Strategy.uniform(kuhn())
 
@@ -85,19 +85,19 @@ def test_a_strategy_can_be_set_and_its_exploitability_is_shown():
 WHATEVER_THE_PAGE_SENDS_IS_REFUSED_IN_A_SENTENCE = [
     {"kind": "solve", "method": "simplex"},
     {"kind": "solve", "method": ["lp"]},
-    {"kind": "best", "seat": 2},
-    {"kind": "best", "seat": "0"},
-    {"kind": "best", "seat": [0]},
-    {"kind": "best"} | {"seat": 1.5},
-    {"kind": "likely"},
-    {"kind": "likely", "set": 0, "move": 0, "to": "much"},
-    {"kind": "likely", "set": 0, "move": 0, "to": {"a": 1}},
-    {"kind": "likely", "set": 10**30, "move": 0, "to": "1"},
-    {"kind": "likely", "set": True, "move": 0, "to": "1"},
-    {"kind": "show", "which": "everything"},
-    {"kind": "show", "which": {}},
-    {"kind": "learn", "what": "fast"},
-    {"kind": "learn", "what": ["start"]},
+    {"kind": "mark_best_responses", "player": 2},
+    {"kind": "mark_best_responses", "player": "0"},
+    {"kind": "mark_best_responses", "player": [0]},
+    {"kind": "mark_best_responses"} | {"player": 1.5},
+    {"kind": "set_probability"},
+    {"kind": "set_probability", "infoset": 0, "action": 0, "probability": "much"},
+    {"kind": "set_probability", "infoset": 0, "action": 0, "probability": {"a": 1}},
+    {"kind": "set_probability", "infoset": 10**30, "action": 0, "probability": "1"},
+    {"kind": "set_probability", "infoset": True, "action": 0, "probability": "1"},
+    {"kind": "show_strategy", "strategy": "everything"},
+    {"kind": "show_strategy", "strategy": {}},
+    {"kind": "learn", "command": "fast"},
+    {"kind": "learn", "command": ["start"]},
 ]
 
 
@@ -106,15 +106,15 @@ def test_invalid_messages_are_refused_in_the_page_language():
     for language in LANGUAGES:
         for message in WHATEVER_THE_PAGE_SENDS_IS_REFUSED_IN_A_SENTENCE:
             view = board.Tree(matching_pennies(), gametheory.solve(matching_pennies()), language=language)
-            sent, before = messages_to_page(view), view.told_solution
+            sent, before = messages_to_page(view), view.solution_view
             view._receive_message(view, message, [])
             assert [message["kind"] for message in sent] == ["error"]
-            sentence = sent[0]["said"]
+            sentence = sent[0]["text"]
             assert sentence.endswith(".")
             assert len(sentence) < 200
             assert "Error" not in sentence
-            assert view.told_solution == before
-            if language == "ru" and message["kind"] in {"best", "likely", "show"}:
+            assert view.solution_view == before
+            if language == "ru" and message["kind"] in {"mark_best_responses", "set_probability", "show_strategy"}:
                 assert LATIN.search(sentence.replace("much", "")) is None or "dict" in sentence
 
 
@@ -129,16 +129,16 @@ def test_texts_on_strategies_are_complete_in_each_language(language):
     for tree, method in ((pennies, "lp"), (pennies, "cfr+"), (pennies, "pure"), (pennies, "sampling"), (three, "backward")):
         view = board.Tree(tree, language=language)
         view.solve(method)
-        lines += view.told_solution["said"]
+        lines += view.solution_view["sentences"]
         for probability in ("1", "1/3"):
             view.solver_panel.set_probability(0, 1, probability)
-            lines += [*view.told_solution["said"], view.told_solution["own"]["said"]]
+            lines += [*view.solution_view["sentences"], view.solution_view["own_guarantee"]["text"]]
     view = board.Tree(pennies, language=language)
     view.strategy = Strategy.uniform(pennies)
-    lines += view.told_solution["said"]
+    lines += view.solution_view["sentences"]
     view.get_learner().step(3)
     view.solver_panel.show_strategy("learning")
-    lines += [*view.told_solution["said"], view.learning["said"]]
+    lines += [*view.solution_view["sentences"], view.learning["text"]]
     view.strategy = None
     assert len(set(lines)) > 12
     for line in lines:
@@ -157,7 +157,7 @@ def test_an_exercise_names_the_player_whose_strategy_is_set():
     view = board.Tree(tree)
     task = view.question = Task(1)
     view.strategy = Strategy.uniform(tree)
-    assert (view.solver_panel.strategies.own_player, view.told_solution["best_of"]) == (1, None)
+    assert (view.solver_panel.strategies.own_player, view.solution_view["best_response_player"]) == (1, None)
     asked = task.asked
     view.solver_panel.set_probability(1, 0, "1/3")
     assert task.asked > asked
@@ -185,9 +185,9 @@ def test_solutions_are_computed_once(monkeypatch):
     view.mark_best_responses(1)
     view.mark_best_responses(0)
     assert sorted(counted) == ["best_response_set", "best_response_set", "node_values"]
-    message = view.told_solution
+    message = view.solution_view
     view.go_to(0)
-    assert view.told_solution is message
+    assert view.solution_view is message
 
 
 def test_slow_computations_of_large_trees_run_on_a_thread(monkeypatch):
@@ -200,14 +200,14 @@ def test_slow_computations_of_large_trees_run_on_a_thread(monkeypatch):
         loop_thread, worked = threading.get_ident(), []
         was = strategy_state.node_values
         monkeypatch.setattr(strategy_state, "node_values", lambda *given: (worked.append(threading.get_ident()), was(*given))[1])
-        await wait_until(lambda: view.told_solution["value"] is not None)
-        view.handle_message({"kind": "likely", "set": 0, "move": 0, "to": "1/4"})
-        assert view.told_solution["likely"]["0"] == ["1/4", "3/4"]
-        assert view.told_solution["own"]["said"] == "working it out …"
-        assert view.solving["busy"]
-        await wait_until(lambda: not view.solving["busy"])
-        assert view.told_solution["own"]["exploitability"] == str(view.exploitability)
-        assert view.told_solution["value"] is not None
+        await wait_until(lambda: view.solution_view["values"] is not None)
+        view.handle_message({"kind": "set_probability", "infoset": 0, "action": 0, "probability": "1/4"})
+        assert view.solution_view["probabilities"]["0"] == ["1/4", "3/4"]
+        assert view.solution_view["own_guarantee"]["text"] == "working it out …"
+        assert view.solver_state["is_busy"]
+        await wait_until(lambda: not view.solver_state["is_busy"])
+        assert view.solution_view["own_guarantee"]["exploitability"] == str(view.exploitability)
+        assert view.solution_view["values"] is not None
         assert worked
         assert loop_thread not in worked
         view.close()
@@ -222,14 +222,14 @@ def test_solving_from_the_page_runs_in_the_background():
         view = board.Tree(kuhn())
         sent = messages_to_page(view)
         view.handle_message({"kind": "solve", "method": "lp"})
-        assert view.solving["solving"] == "lp"
+        assert view.solver_state["running_method"] == "lp"
         assert view.solution is None
         await wait_until(lambda: view.solution is not None)
-        assert (view.solving["busy"], view.told_solution["which"]) == (False, "solution")
+        assert (view.solver_state["is_busy"], view.solution_view["shown_kind"]) == (False, "solution")
         view.handle_message({"kind": "solve", "method": "backward"})
-        await wait_until(lambda: not view.solving["busy"])
+        await wait_until(lambda: not view.solver_state["is_busy"])
         assert [message["kind"] for message in sent] == ["error"]
-        assert sent[0]["said"] == "Moves are hidden in this game: a linear program solves it."
+        assert sent[0]["text"] == "Moves are hidden in this game: a linear program solves it."
         view.close()
 
     run(story)
@@ -255,7 +255,7 @@ def test_only_reached_histories_are_open_after_a_solution():
     view.solve()
     view.solver_panel.set_probability(0, 0, "1")  # the player with the high card folds
     view.unfold(only_reached=True)
-    reach = dict(zip(view.expansion.shown_nodes, view.told_solution["reach"], strict=True))
+    reach = dict(zip(view.expansion.shown_nodes, view.solution_view["reach"], strict=True))
     assert all(reach[node] > 0 for node in view.expansion.open_nodes)
     bets = [node for node in view.expansion.shown_nodes if view.tree.actor[node] == 1]
     assert [reach[bet] > 0 for bet in bets] == [False, True]

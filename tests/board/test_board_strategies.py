@@ -177,18 +177,18 @@ def test_values_on_the_board_match_the_analysis(tree, numbers):
     shown_nodes = [here for here in range(tree.history_count) if here < 4 or tree.parent[here] == 0]
     message = trait.strategy_to_message(plays, shown_nodes, values=True)
     reached = reach_probabilities(tree, strategy)
-    assert message["which"] == "own"
-    assert message["likely"].keys() == {str(tree.infoset_of[here]) for here in shown_nodes if tree.actor[here] >= 0}
+    assert message["shown_kind"] == "own"
+    assert message["probabilities"].keys() == {str(tree.infoset_of[here]) for here in shown_nodes if tree.actor[here] >= 0}
     for place, row in message["weight"].items():
         assert row == [float(one) for one in strategy.rows[int(place)]]
-        assert [Fraction(text) for text in message["likely"][place]] == list(strategy.rows[int(place)])
+        assert [Fraction(text) for text in message["probabilities"][place]] == list(strategy.rows[int(place)])
     assert message["reach"] == pytest.approx([float(reached[here]) for here in shown_nodes])
     both = [node_values(tree, strategy, seat) for seat in (0, 1)]
-    assert [[Fraction(text) for text in pair] for pair in message["value"] if "≈" not in "".join(pair)] == [
-        [one[here] for one in both] for here, pair in zip(shown_nodes, message["value"], strict=True) if "≈" not in "".join(pair)
+    assert [[Fraction(text) for text in pair] for pair in message["values"] if "≈" not in "".join(pair)] == [
+        [one[here] for one in both] for here, pair in zip(shown_nodes, message["values"], strict=True) if "≈" not in "".join(pair)
     ]
-    assert message["best_of"] == 0
-    assert set(message["best"]) <= set(message["likely"])
+    assert message["best_response_player"] == 0
+    assert set(message["best_responses"]) <= set(message["probabilities"])
 
 
 def test_backward_induction_highlights_its_line_of_play():
@@ -197,7 +197,7 @@ def test_backward_induction_highlights_its_line_of_play():
     plays = StrategyState(tree)
     assert plays.methods == ("backward", "answer")
     plays.solve("backward")
-    lit = trait.strategy_to_message(plays, range(tree.history_count))["lit"]
+    lit = trait.strategy_to_message(plays, range(tree.history_count))["highlighted_nodes"]
     assert tree.actions_from_root(lit[-1]) == plays.solution.backward_induction.line_of_play == ("two", "take")
     assert lit == [0, lit[1], lit[2]]
     cards = kuhn()
@@ -213,10 +213,12 @@ def test_games_of_three_players_show_a_gain_instead_of_a_loss():
     assert (plays.own_player, plays.best_response_player) == (0, 0)
     assert plays.exploitability == Fraction(5, 2) - Fraction(1, 2)
     assert plays.own_results.best_responses[0].best_actions == {0: (False, True)}
-    assert trait.strategy_to_message(plays, [0])["said"][0] == "Player 1 has 1/2, and could have 2 more by playing otherwise"
+    assert trait.strategy_to_message(plays, [0])["sentences"][0] == "Player 1 has 1/2, and could have 2 more by playing otherwise"
     plays.set_probability(0, 1, "100 %")
     assert plays.exploitability == 0
-    assert trait.strategy_to_message(plays, [0])["own"]["said"] == "Player 1 has 5/2, and could not have more by playing otherwise"
+    assert (
+        trait.strategy_to_message(plays, [0])["own_guarantee"]["text"] == "Player 1 has 5/2, and could not have more by playing otherwise"
+    )
     with pytest.raises(TreeError, match="needs two players, and this game has 3"):
         plays.solve("lp")
 

@@ -14,7 +14,7 @@ HIDDEN = "econ431, suits=cdh, hand_size=1: Kc Ac | Qd; talon Kd; turn-up 9h; see
 
 def deal_names(tree, language="en"):
     """Return the name of each deal, without the marks around cards."""
-    return [chance_move["said"].replace("\ufe0e", "") for chance_move in TreeWording(tree, language).describe_chance_moves(0)]
+    return [chance_move["text"].replace("\ufe0e", "") for chance_move in TreeWording(tree, language).describe_chance_moves(0)]
 
 
 def test_deal_names_show_only_differences():

@@ -74,7 +74,8 @@ def drawing_file(name):
     """Return the text of a drawing's file, one line for each part."""
     with keyed_language():
         view = MOMENTS[name]()
-        state = {**view.get_state(["told_solution", "direction", "values"]), "drawing": view.drawing}
+        state = {**view.get_state(["solution_view", "direction", "values"]), "drawing": view.drawing}
+        state["solution"] = state.pop("solution_view")
         view.close()
     lines = [f'  "about": {format_fact(" ".join(MOMENTS[name].__doc__.split()))}']
     lines += [f"  {format_fact(part)}: {format_fact(state[part])}" for part in ("direction", "values", "solution")]

@@ -83,7 +83,7 @@ def test_only_crossing_sets_are_named():
     assert len(set(crossing)) == len(crossing) == 6
     for make in TREES.values():
         drawing = board.Tree(make(), depth=9).drawing
-        assert len(drawing["lanes"]) == len(drawing["joined"])
+        assert len(drawing["lanes"]) == len(drawing["shared_infosets"])
 
 
 def test_large_trees_use_lanes_too():

@@ -56,46 +56,46 @@ def test_folded_histories_are_not_highlighted():
     view.show_matrix(True)
     view.strategic_form.get_grid().select_cell(1, 0)
     view.refresh("matrix")
-    assert view.told_matrix["paths"] == [0, 2]
+    assert view.matrix_view["reached_nodes"] == [0, 2]
     view.unfold()
-    lit = view.told_matrix["paths"]
+    lit = view.matrix_view["reached_nodes"]
     assert len(lit) > 2
     assert ENDING.actor[lit[-1]] == TERMINAL
     view.show_matrix(False)
-    assert view.told_matrix == {}
+    assert view.matrix_view == {}
 
 
 def test_selecting_a_history_marks_the_strategies_that_reach_it():
     """At the root nothing is marked."""
     view = board.Tree(ENDING)
     view.show_matrix()
-    assert view.told_matrix["leads"] is None
+    assert view.matrix_view["leading_strategies"] is None
     view.go_to(1)
-    assert view.told_matrix["leads"] == [[True, False], [True, True, True, True]]
+    assert view.matrix_view["leading_strategies"] == [[True, False], [True, True, True, True]]
 
 
 def test_the_page_can_show_and_use_the_strategic_form():
     """It appears on first use, follows the language and works by messages."""
     view = board.Tree(ENDING)
     for message in (
-        {"kind": "matrix", "on": True},
-        {"kind": "cell", "row": 1, "column": 2},
-        {"kind": "strike"},
-        {"kind": "equilibria", "on": True},
+        {"kind": "show_matrix", "on": True},
+        {"kind": "select_cell", "row": 1, "column": 2},
+        {"kind": "eliminate"},
+        {"kind": "list_equilibria", "on": True},
     ):
         view.handle_message(message)
-    matrix_message = view.told_matrix
-    assert (matrix_message["selected"], matrix_message["struck"], matrix_message["found"]["note"][0]) == (
+    matrix_message = view.matrix_view
+    assert (matrix_message["selected"], matrix_message["eliminated"], matrix_message["equilibria"]["notes"][0]) == (
         [1, 2],
         [[0, 0]],
         "Value to Player 1: 1, exactly.",
     )
     view.language = "ru"
-    assert view.told_matrix["found"]["note"][0] == "Цена игры (Игрок 1): 1, точно."
-    view.handle_message({"kind": "unstrike"})
-    assert view.told_matrix["struck"] == []
-    view.handle_message({"kind": "matrix", "on": False})
-    assert view.told_matrix == {}
+    assert view.matrix_view["equilibria"]["notes"][0] == "Цена игры (Игрок 1): 1, точно."
+    view.handle_message({"kind": "undo_elimination"})
+    assert view.matrix_view["eliminated"] == []
+    view.handle_message({"kind": "show_matrix", "on": False})
+    assert view.matrix_view == {}
 
 
 @pytest.mark.parametrize(
@@ -115,10 +115,10 @@ def test_trees_without_a_strategic_form_are_refused_with_a_message(tree, message
     view = board.Tree(tree)
     with pytest.raises(RefusedError, match=message):
         view.show_matrix(True)
-    assert view.told_matrix == {}
+    assert view.matrix_view == {}
     view.go_to(1)
     with pytest.raises(RefusedError, match=message):
-        view.handle_message({"kind": "cell", "row": 0, "column": 0})
+        view.handle_message({"kind": "select_cell", "row": 0, "column": 0})
 
 
 @pytest.mark.parametrize(
@@ -129,6 +129,6 @@ def test_reduced_strategies_are_announced(name, reduced):
     for language, word in (("en", "Reduced plans:"), ("lt", "Redukuoti planai:"), ("ru", "Сокращённые планы:")):
         view = board.Tree(gametheory.textbook(name), language=language)
         view.show_matrix()
-        assert view.told_matrix["reduced"].startswith(word) == reduced
-        assert bool(view.told_matrix["reduced"]) == reduced
-    assert not board.Matrix([[1, -1], [-1, 1]]).told_matrix["reduced"]
+        assert view.matrix_view["reduction_note"].startswith(word) == reduced
+        assert bool(view.matrix_view["reduction_note"]) == reduced
+    assert not board.Matrix([[1, -1], [-1, 1]]).matrix_view["reduction_note"]

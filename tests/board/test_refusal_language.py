@@ -24,9 +24,14 @@ def matrix(language):
 
 # the request from code, the message from the page, and the sentence
 REFUSED = {
-    "no strategy to answer": (tree, lambda view: view.mark_best_responses(0), {"kind": "best", "seat": 0}, "board.refused.nothing"),
-    "no table for poker": (tree, lambda view: view.open_on_table(0), {"kind": "table", "id": 0}, "board.refused.no_table"),
-    "nothing to strike": (matrix, lambda view: view.eliminate(), {"kind": "strike"}, "matrix.nothing"),
+    "no strategy to answer": (
+        tree,
+        lambda view: view.mark_best_responses(0),
+        {"kind": "mark_best_responses", "player": 0},
+        "board.refused.nothing",
+    ),
+    "no table for poker": (tree, lambda view: view.open_on_table(0), {"kind": "open_table", "id": 0}, "board.refused.no_table"),
+    "nothing to strike": (matrix, lambda view: view.eliminate(), {"kind": "eliminate"}, "matrix.nothing"),
 }
 
 
@@ -40,7 +45,7 @@ def test_refusals_are_in_the_page_language_and_code_gets_english():
             assert str(refused.value) == Translator("en").translate(key)
             view.send = sent.append
             view._receive_message(view, message, [])
-            assert sent == [{"kind": "error", "said": Translator(language).translate(key)}]
+            assert sent == [{"kind": "error", "text": Translator(language).translate(key)}]
 
 
 def test_names_in_a_refusal_keep_their_language():
@@ -48,8 +53,8 @@ def test_names_in_a_refusal_keep_their_language():
     for language in LANGUAGES:
         view, sent = matrix(language), []
         view.send = sent.append
-        view._receive_message(view, {"kind": "strike", "seat": 0, "place": 1}, [])
-        assert "B" in sent[0]["said"]
+        view._receive_message(view, {"kind": "eliminate", "player": 0, "strategy": 1}, [])
+        assert "B" in sent[0]["text"]
         with pytest.raises(RefusedError, match=r": B is not dominated: against b nothing is worth as much \(1\)\.$"):
             view.eliminate("B")
 
@@ -57,9 +62,9 @@ def test_names_in_a_refusal_keep_their_language():
 @pytest.mark.parametrize(
     ("made", "message"),
     [
-        (tree, {"kind": "look", "id": 99}),
+        (tree, {"kind": "select_node", "id": 99}),
         (tree, {"kind": "dance"}),
-        (matrix, {"kind": "cell", "row": 9, "column": 0}),
+        (matrix, {"kind": "select_cell", "row": 9, "column": 0}),
         (matrix, {"kind": "dance"}),
     ],
 )
@@ -70,7 +75,7 @@ def test_malformed_messages_are_refused_in_english(made, message):
         view = made(language)
         with pytest.raises(DurakError) as refused:
             view.handle_message(message)
-        view.send = lambda one: messages.append(one["said"])
+        view.send = lambda one: messages.append(one["text"])
         view._receive_message(view, message, [])
         assert messages[-1] == str(refused.value)
     assert len(set(messages)) == 1

@@ -56,7 +56,7 @@ def test_games_of_another_shape_are_drawn_the_usual_way(tree, does):
     """There must be two types, the same two messages and one information set for each message."""
     assert is_drawn_from_middle(tree) == does
     assert (lay_out_from_middle(TreeExpansion(tree, 9)) is not None) == does
-    assert ("fan" in board.Tree(tree, depth=9).drawing) == does
+    assert ("signalling_layout" in board.Tree(tree, depth=9).drawing) == does
 
 
 def test_nodes_drawn_from_the_middle_do_not_overlap():

@@ -72,17 +72,21 @@ def test_solve_button_answers_every_game(name):
         view = board.Tree(GAMES[name]())
         sent = messages_to_page(view)
         view.handle_message({"kind": "solve"})
-        assert view.solving["busy"]
-        await wait_until(lambda: not view.solving["busy"])
+        assert view.solver_state["is_busy"]
+        await wait_until(lambda: not view.solver_state["is_busy"])
         assert sent == []
-        answer = view.told_answer
+        answer = view.answer_view
         assert bool(answer) == isinstance(view.solution, GameAnswer)
         if name == "its coin":
-            assert (view.told_solution, answer["none"]) == ({}, "Nothing was found.")
+            assert (view.solution_view, answer["empty_note"]) == ({}, "Nothing was found.")
             assert len(answer["mixed"]["list"]) == 1
         else:
-            assert view.told_solution["which"] == "solution"
-            assert not answer or (answer["at"] == 0 and answer["notes"] and all(node["said"] and node["lines"] for node in answer["found"]))
+            assert view.solution_view["shown_kind"] == "solution"
+            assert not answer or (
+                answer["selected_index"] == 0
+                and answer["notes"]
+                and all(node["title"] and node["reasons"] for node in answer["equilibria"])
+            )
         view.close()
 
     run(story)
@@ -94,7 +98,7 @@ def test_equilibrium_list_has_the_textbook_equilibria():
     def found(name):
         view = board.Tree(gametheory.textbook(name))
         view.solve("answer")
-        return [(one["said"], one["kind"], one["worth"], one["lines"][:-1]) for one in view.told_answer["found"]]
+        return [(one["title"], one["kind"], one["payoffs"], one["reasons"][:-1]) for one in view.answer_view["equilibria"]]
 
     horse = found("horse")
     assert horse[0][:3] == ("Sequential equilibrium", "pure", ["1", "1", "1"])
@@ -122,19 +126,19 @@ def test_choosing_another_equilibrium_draws_it():
     """Its moves and payoffs are drawn, whether the page or code chooses it. Your own strategy starts from it."""
     view = board.Tree(gametheory.textbook("horse"), depth=9, values=True)
     view.solve()
-    assert (view.told_solution["likely"]["0"], view.told_solution["value"][0]) == (["0", "1"], ["1", "1", "1"])
-    view.handle_message({"kind": "choose", "place": 1})
-    assert (view.told_solution["likely"]["0"], view.told_solution["value"][0]) == (["1", "0"], ["3", "2", "2"])
-    assert view.told_answer["at"] == 1
-    view.handle_message({"kind": "own"})
-    assert view.told_answer["at"] is None
+    assert (view.solution_view["probabilities"]["0"], view.solution_view["values"][0]) == (["0", "1"], ["1", "1", "1"])
+    view.handle_message({"kind": "select_equilibrium", "index": 1})
+    assert (view.solution_view["probabilities"]["0"], view.solution_view["values"][0]) == (["1", "0"], ["3", "2", "2"])
+    assert view.answer_view["selected_index"] == 1
+    view.handle_message({"kind": "start_own_strategy"})
+    assert view.answer_view["selected_index"] is None
     assert view.strategy == view.solution.equilibria[1].strategy
     view.select_equilibrium(0)
-    assert (view.told_answer["at"], view.told_solution["which"]) == (0, "solution")
+    assert (view.answer_view["selected_index"], view.solution_view["shown_kind"]) == (0, "solution")
     for wrong in (2, -1, "0", None, True, 0.5):
         with pytest.raises(RefusedError, match="no such equilibrium"):
             view.select_equilibrium(wrong)
-    assert view.told_answer["at"] == 0
+    assert view.answer_view["selected_index"] == 0
     with pytest.raises(RefusedError, match="no such equilibrium"):
         board.Tree(kuhn(), gametheory.solve(kuhn())).select_equilibrium(0)
 
@@ -156,9 +160,9 @@ def test_answers_are_complete_in_each_language():
         for name in games:
             view = board.Tree(GAMES[name](), language=language)
             view.solve("answer")
-            answer = view.told_answer
-            texts |= {*answer["notes"], *answer["who"], answer["title"], answer["none"]}
-            texts |= {line for node in answer["found"] for line in (node["said"], node["kind"], *node["lines"])}
+            answer = view.answer_view
+            texts |= {*answer["notes"], *answer["imperfect_recall"], answer["title"], answer["empty_note"]}
+            texts |= {line for node in answer["equilibria"] for line in (node["title"], node["kind"], *node["reasons"])}
             texts |= {answer["mixed"]["title"], *answer["mixed"]["notes"]} if answer["mixed"] else set()
         assert len(texts) > 20
         trees = [GAMES[name]() for name in games]
@@ -181,8 +185,8 @@ def test_an_unsuitable_method_suggests_one_that_solves_the_game():
         view = board.Tree(gametheory.textbook("bayes"))
         sent = messages_to_page(view)
         view.handle_message({"kind": "solve", "method": "backward"})
-        await wait_until(lambda: not view.solving["busy"])
-        assert (sent, len(view.told_answer["found"])) == ([], 3)
+        await wait_until(lambda: not view.solver_state["is_busy"])
+        assert (sent, len(view.answer_view["equilibria"])) == ([], 3)
         view.close()
 
     run(story)
@@ -202,8 +206,8 @@ def test_unsolvable_games_are_reported_in_the_page_language(monkeypatch):
         view = board.Tree(gametheory.textbook("bayes"), language="lt")
         sent = messages_to_page(view)
         view.handle_message({"kind": "solve"})
-        await wait_until(lambda: not view.solving["busy"])
-        assert [message["said"] for message in sent] == [Translator("lt").translate("board.refused.answer")]
+        await wait_until(lambda: not view.solver_state["is_busy"])
+        assert [message["text"] for message in sent] == [Translator("lt").translate("board.refused.answer")]
         view.close()
 
     run(story)
@@ -223,13 +227,13 @@ def test_equilibrium_list_is_hidden_during_an_exercise():
     """Earlier answers are hidden, and no equilibrium can be chosen."""
     tree = gametheory.textbook("horse")
     view = board.Tree(tree, list_equilibria(tree))
-    assert view.told_answer["found"]
+    assert view.answer_view["equilibria"]
     view.question = Asks()
-    assert view.told_answer == {}
+    assert view.answer_view == {}
     with pytest.raises(RefusedError, match="answer it first"):
-        view.handle_message({"kind": "choose", "place": 1})
+        view.handle_message({"kind": "select_equilibrium", "index": 1})
     view.question = None
-    assert view.told_answer["found"]
+    assert view.answer_view["equilibria"]
 
 
 def test_payoffs_too_large_for_floats_are_solved_by_pure_strategies():
@@ -246,6 +250,6 @@ def test_payoffs_too_large_for_floats_are_solved_by_pure_strategies():
         for profile in ("lL", "lR", "rL", "rR")
     }
     view = board.Tree(tree_of(places))
-    assert view.solving["methods"][0] == "plans"
+    assert view.solver_state["methods"][0] == "plans"
     view.solve()
     assert view.solution.value == gametheory.solve(pennies).value == 0

@@ -50,7 +50,7 @@ def view_of_own_strategy(tree: Tree, *first: Fraction | int) -> board.Tree:
 )
 def test_exploitability_of_a_strategy_is_described(tree: Tree, first: tuple[Fraction, ...], sentence: str) -> None:
     """The text says nothing is lost, or how much. Where games are not zero-sum it says gains."""
-    assert view_of_own_strategy(tree, *first).told_solution["said"][0] == sentence
+    assert view_of_own_strategy(tree, *first).solution_view["sentences"][0] == sentence
 
 
 ANSWERS = best_response_set(matching_pennies(), Strategy.uniform(matching_pennies()), 0)
@@ -80,13 +80,13 @@ def test_each_verdict_on_a_strategy_has_its_sentence(tree: Tree, guarantee: Guar
     plays.own_results.own_guarantee = guarantee
     if by is not None:
         plays.own_results.best_responses[guarantee.responder] = by
-    verdict = strategy_view_model.strategy_to_message(plays, [0], names=("Player 1", "Player 2"))["own"]
-    assert verdict["said"] == sentence
+    verdict = strategy_view_model.strategy_to_message(plays, [0], names=("Player 1", "Player 2"))["own_guarantee"]
+    assert verdict["text"] == sentence
     known = [
         "" if number is None else strategy_view_model.format_short_number(number)
         for number in (guarantee.loss, guarantee.guaranteed_value, guarantee.best_value if is_zero_sum(tree) else None)
     ]
-    assert [verdict["exploitability"], verdict["value"], verdict["worth"], verdict["by"]] == [*known, guarantee.responder]
+    assert [verdict["exploitability"], verdict["value"], verdict["best_value"], verdict["responder"]] == [*known, guarantee.responder]
 
 
 @pytest.mark.parametrize(
@@ -109,4 +109,4 @@ def test_each_solution_has_its_lines(tree: Tree, method: str, sentence: list[str
     """They give the value (exact, bounds, pure or per player), the method, what is left, and ties."""
     view = board.Tree(tree)
     view.solve(method)
-    assert view.told_solution["said"] == sentence
+    assert view.solution_view["sentences"] == sentence

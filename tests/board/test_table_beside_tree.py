@@ -16,7 +16,7 @@ from support.textbook import kuhn
 def test_a_click_shows_the_position_on_the_table():
     """The game is that of the history, and the selection moves there."""
     view = board.Tree(hidden())
-    view.handle_message({"kind": "table", "id": 26})
+    view.handle_message({"kind": "open_table", "id": 26})
     assert str(view.table.game) == str(analysis.restore_game(hidden(), 26))
     assert view.table.game.ply == 6
     assert view.current_node == 26
@@ -48,7 +48,7 @@ def test_drawing_and_solution_reach_the_page_in_one_message():
     view.comm.send = lambda data=None, **_: sent.append(data)
     view.unfold()
     assert len(sent) == 1
-    assert {"drawing", "solution"} <= sent[0]["state"].keys()
+    assert {"drawing_view", "solution_view"} <= sent[0]["state"].keys()
 
 
 def test_hidden_cards_stay_hidden_on_the_table():
@@ -95,7 +95,7 @@ def test_a_line_of_play_is_shown_on_the_table_and_removed():
     assert "&lt;Look&gt;" in caption.value
     assert (table.game.ply, table.game.last_ply, table.seat, table.hands) == (1, whole.last_ply, 1, "own")
     assert table.scene["hand"] == [str(card) for card in table.game.view(1).hand]
-    table.handle_message({"kind": "goto", "to": 0, "ply": 1, "game": table.scene["game"]})
+    table.handle_message({"kind": "goto", "to_ply": 0, "ply": 1, "game": table.scene["game"]})
     view.show_line_on_table(LineOfPlay(end, 1, 1, "Again"))
     assert (table.game.ply, "Again" in caption.value) == (0, True)
     view.show_line_on_table(None)

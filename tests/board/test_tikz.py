@@ -85,7 +85,7 @@ def test_tikz_has_every_element_at_its_place_in_the_picture():
             assert ends == {(at[spread.parent_position[place]], at[place]) for place in spread.positions if place}
             dashed = [statement for statement in statements(text) if statement.startswith(r"\draw[together")]
             assert all("dash pattern=on " in set_line for set_line in dashed)
-            assert len(dashed) >= len(view.drawing["joined"])
+            assert len(dashed) >= len(view.drawing["shared_infosets"])
             paid = Counter(re.findall(r"\\textcolor\{seat(\d)\}", text))
             terminals = sum(actor == -2 for actor in tree.actor)
             assert paid == {str(seat + 1): terminals for seat in range(tree.player_count)}

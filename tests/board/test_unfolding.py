@@ -75,16 +75,16 @@ def check_shown(unfolded):
         "levels": layout.level_count,
         "rows": layout.row_count,
     }
-    for group in drawing["joined"]:
+    for group in drawing["shared_infosets"]:
         assert len(group) > 1
         assert len({nodes["info"][place] for place in group}) == 1
         assert all(nodes["actor"][place] >= 0 for place in group)
-    joined = [place for group in drawing["joined"] for place in group]
+    joined = [place for group in drawing["shared_infosets"] for place in group]
     assert len(joined) == len(set(joined))
     alone = [nodes["info"][place] for place in range(len(shown_nodes)) if nodes["actor"][place] >= 0 and place not in joined]
     assert len(alone) == len(set(alone))
-    special_nodes = {-1: drawing["chances"], -2: drawing["ends"]}
-    assert all(str(known) in special_nodes.get(who, drawing["sets"]) for who, known in zip(nodes["actor"], nodes["info"], strict=True))
+    special_nodes = {-1: drawing["chance_moves"], -2: drawing["payoffs"]}
+    assert all(str(known) in special_nodes.get(who, drawing["infosets"]) for who, known in zip(nodes["actor"], nodes["info"], strict=True))
 
 
 @pytest.mark.parametrize("name", TREES)

@@ -34,40 +34,47 @@ def test_drawing_message_has_every_field_for_the_open_nodes():
     assert set(drawing) == {
         *(
             "id",
-            "laid",
+            "layout_id",
             "title",
             "direction",
-            "seats",
+            "players",
             "size",
             "nodes",
-            "sets",
-            "chances",
-            "ends",
-            "joined",
+            "infosets",
+            "chance_moves",
+            "payoffs",
+            "shared_infosets",
             "lanes",
             "labels",
-            "at",
-            "crumbs",
-            "found",
+            "current_node",
+            "breadcrumbs",
+            "search_result",
         )
     }
-    assert set(drawing["nodes"]) == {"id", "up", "level", "row", "actor", "info", "more", "at"}
-    deal = drawing["chances"]["0"]["moves"][0]
-    assert deal == {"said": "Player 1: 6♣︎; Player 2: 6♦︎; talon 7♣︎ 7♦︎", "hands": [["6c"], ["6d"]], "talon": ["7c", "7d"], "likely": "1/24"}
-    assert drawing["sets"]["0"]["moves"][0] == {
-        "said": "beats the 7 of diamonds with the 6 of clubs", "verb": "beat", "cards": ["6c"], "on": ["7d"]
+    assert set(drawing["nodes"]) == {"id", "parent", "level", "row", "actor", "info", "hidden_count", "action"}
+    deal = drawing["chance_moves"]["0"]["moves"][0]
+    assert deal == {
+        "text": "Player 1: 6♣︎; Player 2: 6♦︎; talon 7♣︎ 7♦︎",
+        "hands": [["6c"], ["6d"]],
+        "talon": ["7c", "7d"],
+        "probability": "1/24",
+    }
+    assert drawing["infosets"]["0"]["moves"][0] == {
+        "text": "beats the 7 of diamonds with the 6 of clubs", "verb": "beat", "cards": ["6c"], "beaten_cards": ["7d"]
     }  # fmt: skip
-    assert drawing["sets"]["0"]["said"] == "holds 6♣︎ 7♣︎ 6♦︎; table: 7♦︎"
+    assert drawing["infosets"]["0"]["label"] == "holds 6♣︎ 7♣︎ 6♦︎; table: 7♦︎"
     state = view.get_state()
-    assert unpack_drawing(state["drawing"]) | state["looked"] == json.loads(json.dumps(drawing)) == drawing
-    assert state["solution"] == state["matrix"] == state["task"] == state["learning"] == {}
+    assert unpack_drawing(state["drawing_view"]) | state["focus_view"] == json.loads(json.dumps(drawing)) == drawing
+    assert state["solution_view"] == state["matrix_view"] == state["question_view"] == state["learning"] == {}
 
 
 def unpack_drawing(message):
     """Return a drawing as the page reads it."""
-    sets = {key: {"said": label, "moves": [message["moves"][move] for move in moves]} for key, (label, *moves) in message["sets"].items()}
+    infosets = {
+        key: {"label": label, "moves": [message["moves"][move] for move in moves]} for key, (label, *moves) in message["infosets"].items()
+    }
     nodes = {name: list(memoryview(column).cast("d" if name == "row" else "i")) for name, column in message["nodes"].items()}
-    return {name: one for name, one in message.items() if name != "moves"} | {"sets": sets, "nodes": nodes}
+    return {name: one for name, one in message.items() if name != "moves"} | {"infosets": infosets, "nodes": nodes}
 
 
 def test_selecting_and_searching_do_not_send_the_drawing_again():
@@ -76,21 +83,21 @@ def test_selecting_and_searching_do_not_send_the_drawing_again():
     view.comm.send = lambda data=None, **_: sent.append(set(data["state"]))
     view.go_to(3)
     view.find("bet")
-    assert sent == [{"looked"}, {"looked"}]
+    assert sent == [{"focus_view"}, {"focus_view"}]
     view.add_label(3, "a trap")
-    assert "drawing" in sent[-1]
+    assert "drawing_view" in sent[-1]
 
 
 def test_an_unchanged_layout_is_marked_as_unchanged():
     """Selecting and searching keep the layout, and unfolding changes it."""
     view = board.Tree(kuhn())
-    layout_id, number = view.drawing["laid"], view.drawing["id"]
+    layout_id, number = view.drawing["layout_id"], view.drawing["id"]
     view.go_to(3)
     view.find("bet")
-    assert view.drawing["laid"] == layout_id
+    assert view.drawing["layout_id"] == layout_id
     assert view.drawing["id"] > number
     view.unfold()
-    assert view.drawing["laid"] == view.drawing["id"]
+    assert view.drawing["layout_id"] == view.drawing["id"]
 
 
 def test_messages_unfold_fold_select_and_search():
@@ -99,29 +106,29 @@ def test_messages_unfold_fold_select_and_search():
     assert view.expansion.shown_count == 7
     assert not send(view, kind="toggle", id=3)
     assert view.expansion.shown_count == 9
-    assert not send(view, kind="open", what="all")
+    assert not send(view, kind="unfold", scope="all")
     assert view.expansion.shown_count == 55
-    assert not send(view, kind="open", what="depth", n=2)
+    assert not send(view, kind="unfold", scope="depth", number=2)
     assert view.drawing["size"] == {"histories": 55, "shown": 19, "levels": 3, "rows": 12}
-    assert not send(view, kind="open", what="seat", n=1)
+    assert not send(view, kind="unfold", scope="player", number=1)
     assert view.expansion.shown_count == 43
-    assert not send(view, kind="look", id=44)
-    assert view.current_node == view.drawing["at"] == 44
-    assert [crumb["said"] for crumb in view.drawing["crumbs"]] == ["the beginning", "JQ", "pass", "bet", "bet"]
-    assert not send(view, kind="close")
+    assert not send(view, kind="select_node", id=44)
+    assert view.current_node == view.drawing["current_node"] == 44
+    assert [crumb["text"] for crumb in view.drawing["breadcrumbs"]] == ["the beginning", "JQ", "pass", "bet", "bet"]
+    assert not send(view, kind="fold")
     assert (view.expansion.shown_count, view.current_node) == (1, 0)  # the selected node is always shown
     assert not send(view, kind="find", text="bet")
-    found = view.drawing["found"]
-    assert (found["count"], found["place"]) == (24, 1)
+    found = view.drawing["search_result"]
+    assert (found["count"], found["position"]) == (24, 1)
     first = view.current_node
     assert view.tree.last_action(first) == "bet"
-    assert not send(view, kind="next", step=1)
-    assert view.drawing["found"]["place"] == 2
-    assert not send(view, kind="next", step=-1)
-    assert not send(view, kind="next", step=-1)
-    assert view.drawing["found"]["place"] == 24
+    assert not send(view, kind="go_to_match", step=1)
+    assert view.drawing["search_result"]["position"] == 2
+    assert not send(view, kind="go_to_match", step=-1)
+    assert not send(view, kind="go_to_match", step=-1)
+    assert view.drawing["search_result"]["position"] == 24
     assert not send(view, kind="find", text="")
-    assert view.drawing["found"] is None
+    assert view.drawing["search_result"] is None
 
 
 def test_search_finds_folded_nodes_in_drawing_order():
@@ -265,12 +272,42 @@ ANY = st.recursive(
     | st.integers()
     | st.floats()
     | st.text(max_size=5)
-    | st.sampled_from(["all", "seat", "depth", "reached", "9c", "start"]),
+    | st.sampled_from(["all", "player", "depth", "reached", "9c", "start"]),
     lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from(["kind", "id", "n", "text"]), inner, max_size=3),
     max_leaves=5,
 )
-FIELDS = ["id", "what", "n", "text", "step", "seat", "on", "node", "to", "set", "move", "row", "column"]
-OWN = sorted(set(MESSAGE_HANDLERS) - {"solve", "learn", "matrix", "cell", "strike", "unstrike", "best", "likely", "forget"})
+FIELDS = [
+    "id",
+    "scope",
+    "command",
+    "number",
+    "text",
+    "step",
+    "player",
+    "on",
+    "node",
+    "index",
+    "infoset",
+    "action",
+    "probability",
+    "strategy",
+    "row",
+    "column",
+]
+OWN = sorted(
+    set(MESSAGE_HANDLERS)
+    - {
+        "solve",
+        "learn",
+        "show_matrix",
+        "select_cell",
+        "eliminate",
+        "undo_elimination",
+        "mark_best_responses",
+        "set_probability",
+        "forget_own_strategy",
+    }
+)
 
 
 @given(st.sampled_from([*OWN, "togle", ""]), st.dictionaries(st.sampled_from(FIELDS), ANY, max_size=4))
@@ -278,10 +315,10 @@ def test_hostile_messages_are_carried_out_or_refused(kind, fields):
     """What is shown stays valid, and there is never a traceback."""
     view = board.Tree(load_file("horse"))
     for answer in send(view, **{**fields, "kind": kind}):
-        assert answer["kind"] in {"error", "told"}
-        assert "failed" not in answer["said"]
-        assert len(answer["said"]) < 400
-    assert view.drawing["at"] in view.drawing["nodes"]["id"]
+        assert answer["kind"] in {"error", "node_details"}
+        assert "failed" not in answer["text"]
+        assert len(answer["text"]) < 400
+    assert view.drawing["current_node"] in view.drawing["nodes"]["id"]
     assert view.drawing["size"]["shown"] == view.expansion.shown_count
     view.close()
 
@@ -298,26 +335,35 @@ def test_malformed_messages_are_refused():
 def test_the_page_can_change_only_display_settings():
     """Wrong values and all other settings are ignored."""
     view = board.Tree(kuhn())
-    view.set_state({"direction": "down", "values": "yes", "language": "lt", "drawing": {}, "told_task": {"asks": "values"}, "task": 3})
+    view.set_state(
+        {
+            "direction": "down",
+            "values": "yes",
+            "language": "lt",
+            "drawing_view": {},
+            "question_view": {"question_kind": "values"},
+            "task": 3,
+        }
+    )
     assert (view.direction, view.values, view.language) == ("down", False, "lt")
     assert view.drawing["direction"] == "down"
-    assert view.drawing["seats"] == ["Žaidėjas 1", "Žaidėjas 2"]
+    assert view.drawing["players"] == ["Žaidėjas 1", "Žaidėjas 2"]
     assert view.question is None
-    assert view.told_task == {}
+    assert view.question_view == {}
 
 
 def test_players_without_a_name_are_numbered():
     """Given names are kept."""
     view = board.Tree(wide(), depth=0)
-    assert view.drawing["seats"] == ["Ann", "Player 2", "Cid"]
+    assert view.drawing["players"] == ["Ann", "Player 2", "Cid"]
     assert view.drawing["title"] == "a wide game"
 
 
 def test_moves_without_a_name_are_numbered():
     """Each branch has a label."""
     view = board.Tree(gametheory.from_efg('EFG 2 R "" { "A" } p "" 1 1 "" { "" "" } 0 t "" 1 "" { 1 } t "" 2 "" { 1/3 }'))
-    assert [move["said"] for move in view.drawing["sets"]["0"]["moves"]] == ["1", "2"]
-    assert view.drawing["ends"]["1"] == ["1/3"]
+    assert [move["text"] for move in view.drawing["infosets"]["0"]["moves"]] == ["1", "2"]
+    assert view.drawing["payoffs"]["1"] == ["1/3"]
 
 
 def test_trivial_games_and_games_of_a_hundred_players_are_shown():
@@ -325,8 +371,8 @@ def test_trivial_games_and_games_of_a_hundred_players_are_shown():
     over = board.Tree(gametheory.build_tree("", {"": gametheory.TerminalNode((1, -1))}.__getitem__, player_count=2))
     over.unfold()
     over.toggle(0)
-    over.handle_message({"kind": "next", "step": 1})
-    assert (over.expansion.shown_count, over.drawing["ends"]) == (1, {"0": ["1", "-1"]})
+    over.handle_message({"kind": "go_to_match", "step": 1})
+    assert (over.expansion.shown_count, over.drawing["payoffs"]) == (1, {"0": ["1", "-1"]})
     assert "<svg" in over.svg()
     alone = board.Tree(
         gametheory.build_tree(
@@ -339,7 +385,7 @@ def test_trivial_games_and_games_of_a_hundred_players_are_shown():
     crowd = " ".join(f'"P{player}"' for player in range(100))
     pays = " ".join("1" for _ in range(100))
     many = board.Tree(gametheory.from_efg(f'EFG 2 R "" {{ {crowd} }} p "" 100 1 "" {{ "a" "b" }} 0 t "" 1 "" {{ {pays} }} t "" 1'))
-    assert len(many.drawing["ends"]["0"]) == 100
+    assert len(many.drawing["payoffs"]["0"]) == 100
     assert "<svg" in many.svg()
 
 
@@ -352,9 +398,9 @@ def test_refusals_are_in_the_language_of_the_person():
     """Test clicks that cannot be carried out."""
     for language in ["en", "ru", "lt"]:
         view = board.Tree(hidden(), language=language)
-        answers = [*send(view, kind="open", what="reached"), *send(view, kind="table", id=0)]
+        answers = [*send(view, kind="unfold", scope="reached"), *send(view, kind="open_table", id=0)]
         reasons = [Translator(language).translate(f"board.refused.{why}") for why in ("nothing", "chance")]
-        assert answers == [{"kind": "error", "said": why} for why in reasons]
+        assert answers == [{"kind": "error", "text": why} for why in reasons]
 
 
 def test_an_exercise_on_the_tree_is_shown_and_gets_answers():
@@ -367,16 +413,16 @@ def test_an_exercise_on_the_tree_is_shown_and_gets_answers():
             return {"moves": dict(self.given)}
 
         def handle_answer(self, message):
-            self.given = (*self.given, (str(message["node"]), message["move"]))
+            self.given = (*self.given, (str(message["node"]), message["action"]))
 
     view, task = board.Tree(kuhn()), Task()
-    assert send(view, kind="give", node=3, move=1)[0]["said"] == "nothing is asked here, so there is nothing to answer"
+    assert send(view, kind="answer", node=3, action=1)[0]["text"] == "nothing is asked here, so there is nothing to answer"
     view.question = task
-    assert view.get_state("told_task") == {"task": {"asks": "path", "moves": {}}}
-    assert not send(view, kind="give", node=3, move=1)
-    assert view.told_task == {"asks": "path", "moves": {"3": 1}}
+    assert view.get_state("question_view") == {"question_view": {"question_kind": "path", "moves": {}}}
+    assert not send(view, kind="answer", node=3, action=1)
+    assert view.question_view == {"question_kind": "path", "moves": {"3": 1}}
     task.is_over = True
-    assert not send(view, kind="give", node=4, move=1)
-    assert view.told_task["moves"] == {"3": 1}
+    assert not send(view, kind="answer", node=4, action=1)
+    assert view.question_view["moves"] == {"3": 1}
     view.question = None
-    assert view.told_task == {}
+    assert view.question_view == {}

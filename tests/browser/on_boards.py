@@ -64,7 +64,9 @@ def values_rightly(doing: Doing) -> None:
 def sets_wrongly(doing: Doing) -> None:
     """Two histories of different sets."""
     one = doing.know("quiz.solution[0][0]")
-    other = doing.know(f"next(here for here in quiz.to_message()['may'] if quiz.tree.infoset_of[here] != quiz.tree.infoset_of[{one}])")
+    other = doing.know(
+        f"next(here for here in quiz.to_message()['allowed_nodes'] if quiz.tree.infoset_of[here] != quiz.tree.infoset_of[{one}])"
+    )
     joined(doing, [one, other])
 
 
@@ -215,7 +217,7 @@ def settled(doing: Doing, place: int, fields: Locator) -> None:
     until = monotonic() + PATIENCE
     while True:
         doing.rest()
-        known = doing.know(f"quiz.view.told_solution['likely']['{place}']")
+        known = doing.know(f"quiz.view.solution_view['probabilities']['{place}']")
         shown = [fields.nth(number).input_value() for number in range(len(known))]
         if shown == known:
             return

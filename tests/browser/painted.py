@@ -61,7 +61,7 @@ BEGIN = """async ([url, css, drawers]) => {
       get: (name) => values[name],
       set: (name, value) => { if (values[name] !== value) { values[name] = value; heard.get(`change:${name}`)?.(); } },
       save_changes() {},
-      send: (message) => { if (window.gone) throw new Error('the kernel is gone'); if (message.kind === 'drawers') heard.get('msg:custom')({ kind: 'drawers', code: drawers }); else window.sent.push(message); },
+      send: (message) => { if (window.gone) throw new Error('the kernel is gone'); if (message.kind === 'panels') heard.get('msg:custom')({ kind: 'panels', code: drawers }); else window.sent.push(message); },
       on: (event, what) => { heard.set(event, what); },
       off: (event, what) => { if (heard.get(event) === what) heard.delete(event); },
     };

@@ -35,7 +35,7 @@ class AskedBoard(MatrixBoard):
         self.quiz, self.sheet = quiz, ExerciseWidget(quiz)
         quiz._page = self.sheet
         self.lay(quiz.view, width)
-        self.page.evaluate(LAY, [{name: self.sheet.get_state()[name] for name in ("sheet", "words", "language")}, width])
+        self.page.evaluate(LAY, [{name: self.sheet.get_state()[name] for name in ("exercise_view", "words", "language")}, width])
         self.rest()
 
     def answered(self, message: Any) -> None:
@@ -53,7 +53,7 @@ class AskedBoard(MatrixBoard):
         assert self.sheet is not None
         self.page.evaluate(
             "(all) => Object.entries(all).forEach(([name, value]) => sheet.set(name, value))",
-            {"words": self.sheet.words, "sheet": self.sheet.sheet},
+            {"words": self.sheet.words, "exercise_view": self.sheet.exercise_view},
         )
         self.tell()
 

@@ -33,11 +33,13 @@ class Page:
 
     def lay(self, *tasks: Any, width: int = 900) -> None:
         """Show them."""
-        self.page.evaluate(LAY, [[{"sheet": task.view_model(), "words": get_front_end_texts(task.language)} for task in tasks], width])
+        self.page.evaluate(
+            LAY, [[{"exercise_view": task.view_model(), "words": get_front_end_texts(task.language)} for task in tasks], width]
+        )
 
     def show(self, task: Any, n: int = 0) -> None:
         """Show what has become of one."""
-        self.page.evaluate("([n, sheet]) => models[n].set('sheet', sheet)", [n, task.view_model()])
+        self.page.evaluate("([n, sheet]) => models[n].set('exercise_view', sheet)", [n, task.view_model()])
 
     def sent(self) -> list[Any]:
         """What was sent since it was last asked."""

@@ -140,7 +140,7 @@ def coded(told: Any) -> Any:
 Kind = TypeVar("Kind", bound="Board")
 BOTH = """async ([looked, drawn]) => {
   const [tree, hand] = await Promise.all([looked, drawn].map(async (url) => (await import(url)).default));
-  window.board = { render: (given) => (given.model.get("sketch") || given.model.get("cells") ? hand : tree).render(given) };
+  window.board = { render: (given) => (given.model.get("tree_draft_view") || given.model.get("matrix_draft_view") ? hand : tree).render(given) };
 }"""
 """Boards to look at, and boards to draw on, have doors of their own."""
 

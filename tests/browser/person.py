@@ -74,7 +74,9 @@ class Person:
 
     def start(self) -> None:
         """Where a bot is to open, say that one is there."""
-        if self.book.python(f"bool({self.name}.scene.get('waits')) and {self.name}.game.last_ply == 0 and 'you' in {self.name}.players"):
+        if self.book.python(
+            f"bool({self.name}.scene.get('is_waiting')) and {self.name}.game.last_ply == 0 and 'you' in {self.name}.players"
+        ):
             self.press(self.button("Start"))
 
     def press(self, what: Locator) -> None:
@@ -201,7 +203,7 @@ def whole_game(person: Person, seed: int, moves: int = 400, looking: Callable[[]
     person.start()
     for _ in range(moves):
         scene, legal = person.turn()
-        if "over" in scene:
+        if "result" in scene:
             course = person.book.python(f"[str(move) for move in {person.name}.game.moves]")
             assert [course[ply] for ply, _ in made] == [text for _, text in made]
             return [text for _, text in made]

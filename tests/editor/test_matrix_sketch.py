@@ -33,22 +33,22 @@ def send_messages(sketch, *messages):
 def test_a_matrix_can_be_written_by_messages_alone():
     """Each kind of message is used. The result equals the matrix made in code."""
     sketch = editor.MatrixSketch()
-    cells = [{"kind": "put", "row": n // 2, "column": n % 2, "text": text} for n, text in enumerate(("3,3", "0; 5", "5 0", "1, 1"))]
+    cells = [{"kind": "set_cell", "row": n // 2, "column": n % 2, "text": text} for n, text in enumerate(("3,3", "0; 5", "5 0", "1, 1"))]
     assert not send_messages(
         sketch,
-        {"kind": "player", "seat": 0, "text": "Ann"},
-        {"kind": "plan", "seat": 0, "place": 0, "text": "silent"},
+        {"kind": "rename_player", "player": 0, "text": "Ann"},
+        {"kind": "rename_strategy", "player": 0, "index": 0, "text": "silent"},
         *cells,
-        {"kind": "add", "seat": 1},
-        {"kind": "shift", "seat": 1, "place": 2, "step": -2},
-        {"kind": "drop", "seat": 1, "place": 0},
+        {"kind": "add_strategy", "player": 1},
+        {"kind": "shift_strategy", "player": 1, "index": 2, "step": -2},
+        {"kind": "remove_strategy", "player": 1, "index": 0},
         {"kind": "undo"},
         {"kind": "redo"},
     )
     assert sketch.missing_items == []
     again = board.Matrix([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], rows=["silent", "B"], names=("Ann", "Column"))
     assert str(board.Matrix(sketch.matrix)) == str(again)
-    (sent,) = send_messages(sketch, {"kind": "export", "what": "python"})
+    (sent,) = send_messages(sketch, {"kind": "export", "format": "python"})
     namespace: dict[str, object] = {}
     exec(sent["text"].replace("board.Matrix", "matrix = board.Matrix"), namespace)  # noqa: S102 - our own
     assert str(namespace["matrix"]) == str(again)
@@ -68,7 +68,7 @@ def test_a_single_number_is_the_other_players_loss():
         sketch.set_cell(0, 0, text)
         assert sketch.draft.cells[0][0] == cell
     sketch.set_cell(0, 0, 3, None)
-    assert sketch.cells["cells"][0][0] == "3, ?"
+    assert sketch.matrix_draft_view["cells"][0][0] == "3, ?"
     with pytest.raises(RefusedError, match="“a lot” is no number"):
         sketch.set_cell(0, 0, "1, a lot")
     with pytest.raises(RefusedError, match="does not say what each player gets"):
@@ -77,11 +77,11 @@ def test_a_single_number_is_the_other_players_loss():
 
 
 REFUSED = {
-    "a name twice": ({"kind": "plan", "seat": 0, "place": 1, "text": "A"}, "sketch.refused.plan_twice", {"plan": "A"}),
-    "a player twice": ({"kind": "player", "seat": 0, "text": " b "}, "sketch.refused.player_twice", {"name": "b"}),
-    "no name": ({"kind": "plan", "seat": 1, "place": 1, "text": " "}, "sketch.refused.nameless", {}),
-    "a number": ({"kind": "put", "row": 0, "column": 0, "text": "1; x"}, "sketch.refused.number", {"text": "x"}),
-    "a file": ({"kind": "export", "what": "svg"}, "sketch.lacks.cell", {"row": "A", "column": "a"}),
+    "a name twice": ({"kind": "rename_strategy", "player": 0, "index": 1, "text": "A"}, "sketch.refused.plan_twice", {"plan": "A"}),
+    "a player twice": ({"kind": "rename_player", "player": 0, "text": " b "}, "sketch.refused.player_twice", {"name": "b"}),
+    "no name": ({"kind": "rename_strategy", "player": 1, "index": 1, "text": " "}, "sketch.refused.nameless", {}),
+    "a number": ({"kind": "set_cell", "row": 0, "column": 0, "text": "1; x"}, "sketch.refused.number", {"text": "x"}),
+    "a file": ({"kind": "export", "format": "svg"}, "sketch.lacks.cell", {"row": "A", "column": "a"}),
 }
 
 
@@ -92,7 +92,7 @@ def test_refusals_are_in_the_page_language():
             sketch = editor.MatrixSketch(language=language)
             sketch.rename_player(1, "b")
             begun = sketch.draft
-            assert send_messages(sketch, message) == [{"kind": "error", "said": Translator(language).translate(key, **facts)}]
+            assert send_messages(sketch, message) == [{"kind": "error", "text": Translator(language).translate(key, **facts)}]
             assert sketch.draft == begun
 
 
@@ -122,12 +122,12 @@ def test_malformed_messages_are_refused_and_change_nothing():
     for message in [
         None,
         {"kind": "dance"},
-        {"kind": "put", "row": 2, "column": 0, "text": "1"},
-        {"kind": "put", "row": 0, "column": "a", "text": "1"},
-        {"kind": "add", "seat": 2},
-        {"kind": "drop", "seat": 0, "place": -1},
-        {"kind": "shift", "seat": 0, "place": 0, "step": "on"},
-        {"kind": "export", "what": "efg"},
+        {"kind": "set_cell", "row": 2, "column": 0, "text": "1"},
+        {"kind": "set_cell", "row": 0, "column": "a", "text": "1"},
+        {"kind": "add_strategy", "player": 2},
+        {"kind": "remove_strategy", "player": 0, "index": -1},
+        {"kind": "shift_strategy", "player": 0, "index": 0, "step": "on"},
+        {"kind": "export", "format": "efg"},
     ]:
         sketch = editor.MatrixSketch(language="ru")
         begun = sketch.draft

@@ -35,23 +35,23 @@ def test_a_tree_can_be_drawn_by_messages_alone():
     sketch = editor.Sketch()
     assert not send_messages(
         sketch,
-        {"kind": "title", "text": "Signals"},
-        {"kind": "player", "seat": 0, "text": "Sender"},
+        {"kind": "set_title", "text": "Signals"},
+        {"kind": "rename_player", "player": 0, "text": "Sender"},
         {"kind": "add_player"},
-        {"kind": "drop_player", "seat": 2},
-        {"kind": "chance", "id": 0},
-        {"kind": "rename", "id": 1, "text": "strong"},
-        {"kind": "likely", "id": 1, "text": "9/10"},
-        {"kind": "give", "id": 1, "seat": 0},  # the first branch of an end
-        {"kind": "move", "id": 1},
-        {"kind": "shift", "id": 3, "step": 1},
-        {"kind": "know", "id": 1, "text": "strong"},
+        {"kind": "remove_player", "player": 2},
+        {"kind": "add_chance_move", "id": 0},
+        {"kind": "rename_action", "id": 1, "text": "strong"},
+        {"kind": "set_probability", "id": 1, "text": "9/10"},
+        {"kind": "set_actor", "id": 1, "player": 0},  # the first branch of an end
+        {"kind": "add_action", "id": 1},
+        {"kind": "shift_branch", "id": 3, "step": 1},
+        {"kind": "set_label", "id": 1, "text": "strong"},
         {"kind": "copy", "id": 1},
         {"kind": "paste", "id": 2, "joined": True},
-        {"kind": "part", "id": 2},
-        {"kind": "join", "id": 1, "other": 2},
+        {"kind": "split_infoset", "id": 2},
+        {"kind": "join_infosets", "id": 1, "other": 2},
         {"kind": "undo"},
-        {"kind": "look", "id": 1},
+        {"kind": "select_node", "id": 1},
     )
     assert (sketch.draft.title, sketch.draft.names) == ("Signals", ("Sender", "Player 2"))
     assert sketch.draft.compute_chance_probabilities(0) == [Fraction(9, 10), Fraction(1, 10)]
@@ -59,20 +59,20 @@ def test_a_tree_can_be_drawn_by_messages_alone():
     assert (len(sketch.draft.list_infoset_nodes(1)), sketch.current_node) == (1, 1)
     for node in list(sketch.draft.nodes):
         if not sketch.draft.nodes[node].children:
-            send_messages(sketch, {"kind": "pay", "id": node, "text": "1, -1"})
-    (sent,) = send_messages(sketch, {"kind": "export", "what": "efg"})
+            send_messages(sketch, {"kind": "set_payoffs", "id": node, "text": "1, -1"})
+    (sent,) = send_messages(sketch, {"kind": "export", "format": "efg"})
     assert (sent["name"], sent["text"]) == ("signals.efg", sketch.efg)
-    assert not send_messages(sketch, {"kind": "redo"}, {"kind": "cut", "id": 1}, {"kind": "remove", "id": 2})
+    assert not send_messages(sketch, {"kind": "redo"}, {"kind": "remove_children", "id": 1}, {"kind": "remove_branch", "id": 2})
     assert not send_messages(sketch, *[{"kind": "undo"}] * (sketch.history.undo_count + 1))
     assert sketch.draft == TreeDraft()
 
 
 REFUSED = {
-    "a payoff": ({"kind": "pay", "id": 1, "text": "1; much"}, "sketch.refused.number", {"text": "much"}),
-    "a probability": ({"kind": "likely", "id": 1, "text": "3/2"}, "board.refused.probability", {"text": "3/2"}),
-    "a line": ({"kind": "join", "id": 1, "other": 2}, "sketch.refused.join_ends", {}),
+    "a payoff": ({"kind": "set_payoffs", "id": 1, "text": "1; much"}, "sketch.refused.number", {"text": "much"}),
+    "a probability": ({"kind": "set_probability", "id": 1, "text": "3/2"}, "board.refused.probability", {"text": "3/2"}),
+    "a line": ({"kind": "join_infosets", "id": 1, "other": 2}, "sketch.refused.join_ends", {}),
     "a copy": ({"kind": "paste", "id": 1, "joined": False}, "sketch.refused.nothing_copied", {}),
-    "a file": ({"kind": "export", "what": "python"}, "sketch.lacks.payoff", {"way": "a", "example": "1, 0"}),
+    "a file": ({"kind": "export", "format": "python"}, "sketch.lacks.payoff", {"way": "a", "example": "1, 0"}),
 }
 
 
@@ -82,7 +82,7 @@ def test_refusals_are_in_the_page_language():
         for language in LANGUAGES:
             sketch = editor.Sketch(language=language)
             sketch.add_chance_move(0)
-            assert send_messages(sketch, message) == [{"kind": "error", "said": Translator(language).translate(key, **facts)}]
+            assert send_messages(sketch, message) == [{"kind": "error", "text": Translator(language).translate(key, **facts)}]
             with pytest.raises(RefusedError) as refused:
                 sketch.handle_message(message)
             assert str(refused.value) == Translator("en").translate(key, **facts)
@@ -93,33 +93,37 @@ def test_missing_parts_and_past_actions_are_described_in_every_language():
     for language in LANGUAGES:
         sketch = editor.Sketch(language=language)
         scribble(sketch, Random(4), 60)
-        texts = [text["said"] for text in sketch.sketch["lacks"]] + [sketch.sketch["did"], str(sketch), sketch.svg()]
+        texts = [text["text"] for text in sketch.tree_draft_view["missing"]] + [
+            sketch.tree_draft_view["last_step"],
+            str(sketch),
+            sketch.svg(),
+        ]
         sketch.undo()
-        texts.append(sketch.sketch["did"])
+        texts.append(sketch.tree_draft_view["last_step"])
         assert not [
             text for text in texts if "sketch." in text or "{" in text.replace("{fill", "").replace("{stroke", "").partition("<style>")[0]
         ]
         sketch.language = "en"
-        assert sketch.sketch["did"].startswith("Taken back: ")
+        assert sketch.tree_draft_view["last_step"].startswith("Taken back: ")
 
 
 WRONG = [
     None,
     "undo",
     {"kind": "dance"},
-    {"kind": "move"},
-    {"kind": "move", "id": "0"},
-    {"kind": "move", "id": 0, "seat": 7},
-    {"kind": "move", "id": 0, "seat": "one"},
-    {"kind": "give", "id": 0},
-    {"kind": "pay", "id": 0, "text": 3},
-    {"kind": "pay", "id": 0, "text": "1" * 300},
-    {"kind": "rename", "id": 0, "text": "a\nb"},
+    {"kind": "add_action"},
+    {"kind": "add_action", "id": "0"},
+    {"kind": "add_action", "id": 0, "player": 7},
+    {"kind": "add_action", "id": 0, "player": "one"},
+    {"kind": "set_actor", "id": 0},
+    {"kind": "set_payoffs", "id": 0, "text": 3},
+    {"kind": "set_payoffs", "id": 0, "text": "1" * 300},
+    {"kind": "rename_action", "id": 0, "text": "a\nb"},
     {"kind": "paste", "id": 0},
-    {"kind": "join", "id": 0},
-    {"kind": "export", "what": "exe"},
-    {"kind": "shift", "id": 0, "step": 0.5},
-    {"kind": "player", "seat": 2, "text": "Ann"},
+    {"kind": "join_infosets", "id": 0},
+    {"kind": "export", "format": "exe"},
+    {"kind": "shift_branch", "id": 0, "step": 0.5},
+    {"kind": "rename_player", "player": 2, "text": "Ann"},
 ]
 
 
@@ -138,15 +142,15 @@ TEXTS = st.text(max_size=40) | st.sampled_from(["1, -1", "1e99", "9" * 120, "1/0
 
 
 @settings(max_examples=25)
-@given(TEXTS, st.sampled_from(["pay", "rename", "likely", "know", "title", "player"]))
+@given(TEXTS, st.sampled_from(["set_payoffs", "rename_action", "set_probability", "set_label", "set_title", "rename_player"]))
 def test_typed_text_is_accepted_or_refused_and_can_be_shown(text, kind):
     """Nothing breaks. Accepted text survives a file."""
     sketch = editor.Sketch()
     sketch.add_chance_move(0)
-    sketch.set_actor(0, 0) if kind == "know" else None
-    send_messages(sketch, {"kind": kind, "id": 0 if kind == "know" else 1, "seat": 0, "text": text})
-    json.dumps(sketch.sketch)
-    json.dumps(sketch.looked)
+    sketch.set_actor(0, 0) if kind == "set_label" else None
+    send_messages(sketch, {"kind": kind, "id": 0 if kind == "set_label" else 1, "player": 0, "text": text})
+    json.dumps(sketch.tree_draft_view)
+    json.dumps(sketch.focus_view)
     for node in sketch.draft.nodes[0].children:
         if None in sketch.draft.nodes[node].payoffs:
             sketch.set_payoffs(node, 1, 0)
@@ -184,4 +188,4 @@ def test_notebook_output_has_a_picture_of_the_sketch():
     assert "<img" in data["text/html"] or "<svg" in data["text/html"]
     assert data["text/plain"].endswith("write a payoff for each player, such as 1, 0.")
     sketch.direction = "down"
-    assert sketch.drawing["direction"] == "down"
+    assert sketch.drawing_view["direction"] == "down"

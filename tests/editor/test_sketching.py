@@ -197,8 +197,8 @@ def test_an_unfinished_sketch_is_drawn_with_question_marks() -> None:
     sketch.set_probability(second, "1/2")
     sketch.set_payoffs(sketch.draft.nodes[first].children[0], 1, None)
     drawing = DraftViewModel(sketch.draft).drawing
-    assert ["1", "?"] in drawing["ends"].values()
-    assert [move["likely"] for move in drawing["chances"]["0"]["moves"]] == ["1", "1/2"]
+    assert ["1", "?"] in drawing["payoffs"].values()
+    assert [move["probability"] for move in drawing["chance_moves"]["0"]["moves"]] == ["1", "1/2"]
     assert DraftViewModel(sketch.draft).svg.count(">?<") == 7
 
 

@@ -14,10 +14,10 @@ PENNIES = [[1, -1], [-1, 1]]
 def test_a_click_on_either_payoff_marks_and_unmarks_the_cell():
     """The page gets both marks."""
     quiz = OnMatrix.equilibria(SEXES)
-    quiz.handle_answer({"seat": 1, "row": 0, "column": 0})
+    quiz.handle_answer({"player": 1, "row": 0, "column": 0})
     assert quiz.to_message()["marked"] == [[0, 0, 0], [1, 0, 0]]
-    assert quiz.to_message()["whole"] is True
-    quiz.handle_answer({"seat": 0, "row": 0, "column": 0})
+    assert quiz.to_message()["marks_whole_cells"] is True
+    quiz.handle_answer({"player": 0, "row": 0, "column": 0})
     assert quiz.to_message()["marked"] == []
 
 

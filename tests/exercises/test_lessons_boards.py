@@ -31,14 +31,14 @@ def test_an_answer_appears_on_the_view_at_once():
     for make in EVERY.values():
         quiz = make()
         view = quiz.view
-        assert view.told_task == quiz.to_message()
-        assert json.loads(json.dumps(view.told_task)) == view.told_task
+        assert view.question_view == quiz.to_message()
+        assert json.loads(json.dumps(view.question_view)) == view.question_view
         quiz.answer(quiz.solution)
-        assert view.told_task == quiz.to_message()
+        assert view.question_view == quiz.to_message()
         quiz.restart()
         quiz.reveal()
-        assert view.told_task == quiz.to_message()
-        assert view.told_task["asks"] == quiz.question_kind
+        assert view.question_view == quiz.to_message()
+        assert view.question_view["question_kind"] == quiz.question_kind
 
 
 def test_exercise_and_view_use_the_same_language():
@@ -64,7 +64,7 @@ def test_the_static_view_does_not_reveal_the_answer():
             assert "−1" not in before[0] + before[1]
             assert "1" not in before[1].replace("Player 1", "")
         if name == "sets":
-            assert quiz.view.drawing["joined"] == []
+            assert quiz.view.drawing["shared_infosets"] == []
         static = quiz.static_mimebundle()
         quiz.reveal()
         assert quiz.static_mimebundle() == static
@@ -78,16 +78,16 @@ def test_the_check_button_judges_what_the_view_shows():
         quiz = make()
         page = RecordingPage(quiz)
         quiz._page = page
-        page._receive_message(page, {"kind": "judge"}, [])
+        page._receive_message(page, {"kind": "grade_current_answer"}, [])
         assert quiz.attempt_count == 1
-        assert page.sheet["state"] == "wrong"
-        page._receive_message(page, {"kind": "judge", "given": [1]}, [])
+        assert page.exercise_view["state"] == "wrong"
+        page._receive_message(page, {"kind": "grade_current_answer", "answer": [1]}, [])
         page._receive_message(page, {"kind": "reveal"}, [])
-        assert page.sheet["state"] in {"shown", "right"}
+        assert page.exercise_view["state"] in {"shown", "right"}
         assert not hasattr(page, "told")
-        for message in ({"kind": "jugde"}, {"kind": "answer", "given": ["x"]}, {"kind": "answer", "given": [[]]}):
+        for message in ({"kind": "grade"}, {"kind": "answer", "answer": ["x"]}, {"kind": "answer", "answer": [[]]}):
             page._receive_message(page, message, [])
-        assert all(page_message["kind"] == "error" and page_message["said"] for page_message in getattr(page, "told", []))
+        assert all(page_message["kind"] == "error" and page_message["text"] for page_message in getattr(page, "told", []))
 
 
 def test_bad_messages_from_the_page_are_refused():
@@ -99,16 +99,20 @@ def test_bad_messages_from_the_page_are_refused():
         for value in odd:
             for other in odd:
                 message = {
-                    "kind": "give",
+                    "kind": "answer",
                     "node": value,
-                    "move": other,
+                    "action": other,
                     "text": other,
                     "nodes": value,
                     "join": other,
                     "row": value,
                     "column": other,
                 }
-                for more in ({"seat": value, "place": other}, {"seat": 0, "place": value}, {"seat": 0, "place": other, "row": 0}):
+                for more in (
+                    {"player": value, "strategy": other},
+                    {"player": 0, "strategy": value},
+                    {"player": 0, "strategy": other, "row": 0},
+                ):
                     try:
                         quiz.handle_answer({**message, **more})
                     except DurakError as refused:
@@ -195,17 +199,17 @@ def test_the_selected_cell_highlights_its_path_only_when_answered():
     """The path would reveal the payoff at its end. Cells that are not asked about may be highlighted."""
     quiz = OnMatrix.fill(ENDING, cells=[(0, 0), (1, 1)])
     tree, view = quiz.payoff_tree, quiz.view
-    paths = lambda: tree.told_matrix.get("paths")  # noqa: E731 - said often
-    stand = lambda row, column: view.handle_message({"kind": "cell", "row": row, "column": column})  # noqa: E731
+    paths = lambda: tree.matrix_view.get("reached_nodes")  # noqa: E731 - said often
+    stand = lambda row, column: view.handle_message({"kind": "select_cell", "row": row, "column": column})  # noqa: E731
     stand(0, 0)
     assert paths() is None
-    view.handle_message({"kind": "give", "row": 0, "column": 0, "text": quiz.solution[0]})
+    view.handle_message({"kind": "answer", "row": 0, "column": 0, "text": quiz.solution[0]})
     assert paths() is None
     stand(0, 1)
     assert [tree.tree.actions_from_root(path) for path in paths()] == [(), ("attack 6c",), ("attack 6c", "beat 6c 7c")]
     stand(1, 1)
     assert paths() is None
-    view.handle_message({"kind": "give", "row": 1, "column": 1, "text": "77"})
+    view.handle_message({"kind": "answer", "row": 1, "column": 1, "text": "77"})
     quiz.grade_current_answer()
     assert paths() is None
     stand(0, 0)
@@ -217,4 +221,4 @@ def test_the_selected_cell_highlights_its_path_only_when_answered():
     assert len(paths()) == 3
     quiz.restart()
     assert paths() is None
-    assert "names" not in tree.told_matrix
+    assert "names" not in tree.matrix_view

@@ -301,7 +301,7 @@ def test_graded_answers_play_no_games():
         _ = quiz.solution
     assert "data-answer" not in quiz.static_mimebundle()["text/html"]
     quiz.restore_answer(GOOD)
-    assert quiz.view_model()["given"] == [f"{habit}:{rule}" for habit, rule in GOOD.items()]
+    assert quiz.view_model()["answer"] == [f"{habit}:{rule}" for habit, rule in GOOD.items()]
 
 
 def test_a_goal_must_be_a_possible_number_of_games():

@@ -28,7 +28,7 @@ def hint_text(task: Position) -> str:
     """Return the text of the hint button."""
     scene = task.table.scene
     task.table._handle_custom_msg({"kind": "hint", "ply": scene["ply"], "game": scene["game"]}, [])
-    return str(task.table.scene["note"]["said"][1])
+    return str(task.table.scene["note"]["text"][1])
 
 
 def test_a_move_that_loses_by_force_misses_the_goal_at_once() -> None:
@@ -42,7 +42,7 @@ def test_a_move_that_loses_by_force_misses_the_goal_at_once() -> None:
     assert (task.view_model()["state"], task.attempt_count, task.check()) == ("wrong", 1, False)
     for language, head, says in (("ru", "Пока нет.", "Это проигрывает."), ("lt", "Dar ne.", "Taip pralaimima.")):
         task.language = language
-        texts = task.view_model()["said"]
+        texts = task.view_model()["feedback"]
         assert texts[0] == head
         assert says in texts[1]
 
@@ -58,7 +58,7 @@ def test_moves_after_the_decision_change_nothing() -> None:
     task = Position(TWO, goals.get_out(missed="Mind the king."), solution=["attack Ks", "attack 7d"], others={1: "careful"})
     task.answer("attack 7d")
     assert not task.table.step()
-    assert (task.view_model()["said"], task.attempt_count) == (["Not yet.", "Mind the king."], 1)
+    assert (task.view_model()["feedback"], task.attempt_count) == (["Not yet.", "Mind the king."], 1)
     assert hint_text(task) == "This task is decided: begin it again."
     task.table.game.goto(0)
     task.table.refresh()
@@ -69,7 +69,7 @@ def test_hints_find_other_ways_to_the_goal() -> None:
     """After another good move the hint goes on from there. At the goal there is none."""
     task = Position(THREE, goals.get_out(), solution=["attack Ks", "throw Kc", "attack 7d"], others={1: "careful"})
     assert task.answer("attack Kc").sentences == ()
-    assert task.view_model()["said"][-1] == "That does not decide it yet: go on."
+    assert task.view_model()["feedback"][-1] == "That does not decide it yet: go on."
     assert hint_text(task) == "Hint: Throw in the king of spades."
     while task.view_model()["state"] == "":
         task.answer(task.hint())

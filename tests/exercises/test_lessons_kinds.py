@@ -110,7 +110,7 @@ def test_a_sheet_matches_the_front_end_type() -> None:
     for name in SHOWN:
         sheet = ONE_OF_EACH[name].make().view_model()
         assert json.loads(json.dumps(sheet)) == sheet
-        typed = re.search(r"^export interface Sheet \{\n(.*?)^\}", KINDS.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+        typed = re.search(r"^export interface ExerciseData \{\n(.*?)^\}", KINDS.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
         assert typed is not None
         fields = dict(re.findall(r"^  readonly (\w+)(\??):", typed[1], re.MULTILINE))
         assert {field for field, may in fields.items() if not may} <= sheet.keys() <= fields.keys()
@@ -139,7 +139,7 @@ def test_wrong_answers_are_explained_in_every_language() -> None:
             assert verdict.sentences[0] == get_language(code).sentences["lesson.not_yet"]
             assert len(verdict.sentences) > 1
             assert all(line and not re.search(r"[{}]|\blesson\.|\brefusal\.", line) for line in verdict.sentences)
-            assert quiz.view_model()["said"] == list(verdict.sentences)
+            assert quiz.view_model()["feedback"] == list(verdict.sentences)
 
 
 def test_starting_again_restores_the_sheet() -> None:

@@ -130,8 +130,8 @@ def test_unreadable_numbers_are_refused_and_count_as_no_try(code: str) -> None:
             quiz.answer(answer)
         assert str(refused.value) == get_language("en").sentences["lesson.number.unreadable"], answer
     page = RecordingPage(quiz)
-    page._receive_message(page, {"kind": "answer", "given": ["a half"]}, [])
-    assert page.told == [{"kind": "error", "said": get_language(code).sentences["lesson.number.unreadable"]}]
+    page._receive_message(page, {"kind": "answer", "answer": ["a half"]}, [])
+    assert page.told == [{"kind": "error", "text": get_language(code).sentences["lesson.number.unreadable"]}]
     assert quiz.view_model() == before
     assert quiz.attempt_count == 1
 

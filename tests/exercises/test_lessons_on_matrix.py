@@ -178,17 +178,17 @@ def test_actions_on_the_view_are_judged_by_the_check_button():
     assert fill.grade_current_answer()
     assert fill.to_message()["cells"]["0,1"] == {"text": "-1", "mark": "right", "open": False}
     for _ in range(3):
-        strike.handle_answer({"seat": 0, "place": 0})
-    strike.handle_answer({"seat": 1, "place": 0})
-    assert strike.to_message()["struck"] == [[0, 0], [1, 0]]
+        strike.handle_answer({"player": 0, "strategy": 0})
+    strike.handle_answer({"player": 1, "strategy": 0})
+    assert strike.to_message()["eliminated"] == [[0, 0], [1, 0]]
     assert strike.grade_current_answer()
     for seat, row, column in (*best.solution, (0, 0, 0), (0, 0, 0)):
-        best.handle_answer({"seat": seat, "row": row, "column": column})
+        best.handle_answer({"player": seat, "row": row, "column": column})
     assert best.grade_current_answer()
     for quiz, messages in (
         (fill, ({"row": 2, "column": 0, "text": "1"}, {"row": 0, "column": 0}, {"text": "1"}, {"row": None, "column": [], "text": "1"})),
-        (strike, ({"seat": 2, "place": 0}, {"seat": 0, "place": 9}, {"seat": "Cem", "place": 0}, {"seat": None}, {})),
-        (best, ({"seat": 0, "row": 2, "column": 0}, {"seat": {}, "row": 0, "column": 0}, {"seat": 0}, {})),
+        (strike, ({"player": 2, "strategy": 0}, {"player": 0, "strategy": 9}, {"player": "Cem", "strategy": 0}, {"player": None}, {})),
+        (best, ({"player": 0, "row": 2, "column": 0}, {"player": {}, "row": 0, "column": 0}, {"player": 0}, {})),
     ):
         quiz.restart()
         before = quiz.to_message()
@@ -224,15 +224,15 @@ def test_invalid_matrix_exercises_and_answers_are_refused(make, sentence):
 def test_the_tree_beside_a_matrix_cannot_be_solved():
     """It shows the matrix only after the answer."""
     quiz = OnMatrix.fill(coins(), cells=[(0, 0)])
-    assert quiz.payoff_tree.told_task == {"asks": "fill"}
-    for message in ({"kind": "solve"}, {"kind": "matrix", "on": True}, {"kind": "learn", "what": "start"}):
+    assert quiz.payoff_tree.question_view == {"question_kind": "fill"}
+    for message in ({"kind": "solve"}, {"kind": "show_matrix", "on": True}, {"kind": "learn", "command": "start"}):
         with pytest.raises(DurakError):
             quiz.payoff_tree.handle_message(message)
     with pytest.raises(DurakError, match="on the matrix below"):
-        quiz.payoff_tree.handle_message({"kind": "give", "node": 0, "text": "1"})
+        quiz.payoff_tree.handle_message({"kind": "answer", "node": 0, "text": "1"})
     quiz.reveal()
-    quiz.payoff_tree.handle_message({"kind": "matrix", "on": True})
-    assert quiz.payoff_tree.told_matrix
+    quiz.payoff_tree.handle_message({"kind": "show_matrix", "on": True})
+    assert quiz.payoff_tree.matrix_view
     assert OnMatrix.strike(PAYOFFS).payoff_tree is None
 
 

@@ -60,24 +60,24 @@ def test_values_above_a_mistake_are_judged_by_it():
 def test_actions_on_the_view_are_judged_by_the_check_button():
     """Changed fields lose their mark, right ones are locked, malformed messages are refused."""
     quiz = OnTree.values(ENTRY)
-    quiz.handle_answer({"kind": "give", "node": 2, "text": "2, 2"})
-    assert quiz.view_model()["begun"]
+    quiz.handle_answer({"kind": "answer", "node": 2, "text": "2, 2"})
+    assert quiz.view_model()["has_begun"]
     assert quiz.view_model()["state"] == ""
     assert not quiz.grade_current_answer()
     assert quiz.to_message()["nodes"]["2"] == {"text": "2, 2", "mark": "wrong", "open": True}
-    quiz.handle_answer({"kind": "give", "node": 2, "text": "0;3"})
+    quiz.handle_answer({"kind": "answer", "node": 2, "text": "0;3"})
     assert quiz.to_message()["nodes"]["2"]["mark"] == ""
-    quiz.handle_answer({"kind": "give", "node": 0, "text": "1, 0"})
+    quiz.handle_answer({"kind": "answer", "node": 0, "text": "1, 0"})
     assert quiz.grade_current_answer()
     assert quiz.attempt_count == 2
     assert not any(node["open"] for node in quiz.to_message()["nodes"].values())
-    quiz.handle_answer({"kind": "give", "node": 0, "text": "5"})
+    quiz.handle_answer({"kind": "answer", "node": 0, "text": "5"})
     assert quiz.check()
     quiz.restart()
     for message in ({"node": 1, "text": "1"}, {"node": 2}, {"node": None, "text": "1"}, {"node": "x", "text": "1"}, {"node": [["go"]], "text": "1"}, {"text": 3, "node": 2}, {}):  # fmt: skip
         with pytest.raises(DurakError):
             quiz.handle_answer(message)
-    assert not quiz.view_model()["begun"]
+    assert not quiz.view_model()["has_begun"]
 
 
 HANDS = analysis.build_tree_from_position(Game.from_position(hands=["7c Jc", "8c"], trump="c", talon="9c"), open_hands=True)
@@ -155,9 +155,9 @@ def test_histories_are_joined_and_separated_on_the_view():
     assert not quiz.grade_current_answer()
     assert quiz.to_message()["marks"] == {"0": "wrong"}
     quiz.handle_answer({"nodes": [third], "join": False})
-    assert quiz.to_message() == {"asks": "sets", "groups": [[3, 5]], "marks": {}, "may": [1, 2, 3, 5]}
+    assert quiz.to_message() == {"question_kind": "sets", "groups": [[3, 5]], "marks": {}, "allowed_nodes": [1, 2, 3, 5]}
     assert quiz.grade_current_answer()
-    assert quiz.to_message()["may"] == []
+    assert quiz.to_message()["allowed_nodes"] == []
     for message in (
         {"nodes": [0, 1], "join": True},
         {"nodes": [99], "join": True},
@@ -174,14 +174,20 @@ def test_moves_are_clicked_and_undone_on_the_view():
     """The first wrong one is compared with another move. A short path is incomplete."""
     quiz = OnTree.path(ENTRY)
     assert str(quiz.grade_current_answer()) == "Not yet. Moves still to be clicked: 1. Go on at the start."
-    quiz.handle_answer({"node": 0, "move": 1})
+    quiz.handle_answer({"node": 0, "action": 1})
     assert str(quiz.grade_current_answer()) == "Not yet. At the start, “go” brings Ann 0, and “stop” would bring 1."
-    quiz.handle_answer({"node": 0, "move": 1})
+    quiz.handle_answer({"node": 0, "action": 1})
     assert quiz.to_message()["moves"] == {}
-    quiz.handle_answer({"node": 0, "move": 0})
+    quiz.handle_answer({"node": 0, "action": 0})
     assert quiz.grade_current_answer()
     quiz.restart()
-    for message in ({"node": 0, "move": 2}, {"node": 1, "move": 0}, {"node": 0, "move": "x"}, {"node": 0, "move": [0]}, {"move": 0}):
+    for message in (
+        {"node": 0, "action": 2},
+        {"node": 1, "action": 0},
+        {"node": 0, "action": "x"},
+        {"node": 0, "action": [0]},
+        {"action": 0},
+    ):
         with pytest.raises(DurakError):
             quiz.handle_answer(message)
 

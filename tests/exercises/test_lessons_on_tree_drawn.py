@@ -92,7 +92,7 @@ def test_a_drawing_is_right_exactly_if_it_is_the_game() -> None:
         for _ in range(20):
             end = rng.choice([rng.randrange(1, task.tree.history_count), *rng.sample(sorted(right), 2)])
             parent = task.tree.parent[end]
-            before, given = given, task.apply_message(given, {"node": parent, "move": end - task.tree.first_child[parent]})
+            before, given = given, task.apply_message(given, {"node": parent, "action": end - task.tree.first_child[parent]})
             assert (end in given) is (end not in before)
             assert all(task.tree.parent[end] in {0, *given} for end in given)  # every branch is connected
             judged = task.grade(given)
@@ -150,13 +150,13 @@ def test_malformed_messages_do_not_change_the_drawing() -> None:
     for message in [
         {},
         {"node": 0},
-        {"node": 0, "move": 9},
-        {"node": -1, "move": 0},
-        {"node": "0", "move": [0]},
-        {"node": None, "move": None},
+        {"node": 0, "action": 9},
+        {"node": -1, "action": 0},
+        {"node": "0", "action": [0]},
+        {"node": None, "action": None},
     ]:
         quiz = OnTree.draw(SMALL)
-        quiz.handle_answer({"node": 0, "move": 0})
+        quiz.handle_answer({"node": 0, "action": 0})
         before = quiz.to_message()
         with pytest.raises(DurakError):
             quiz.handle_answer(message)
@@ -181,9 +181,9 @@ def test_the_view_shows_only_drawn_branches() -> None:
     quiz = OnTree.draw(SMALL)
     view = quiz.view
     assert view.expansion.open_nodes == {0}
-    quiz.handle_answer({"node": 0, "move": 0})
+    quiz.handle_answer({"node": 0, "action": 0})
     assert view.expansion.open_nodes == {0, 1}
-    quiz.handle_answer({"node": 0, "move": 0})
+    quiz.handle_answer({"node": 0, "action": 0})
     assert view.expansion.open_nodes == {0}
     quiz.answer(WHOLE)
     assert view.expansion.open_nodes == {0, *(end for end in quiz._board_question._legal_branches if quiz.tree.child_count[end])}
@@ -203,8 +203,8 @@ def test_graded_drawings_are_not_judged() -> None:
     for answer in (WHOLE, [["attack 9c"]]):
         quiz.answer(answer)
         assert (quiz.credit, quiz.marks, quiz.check()) == (0, {}, False)
-    quiz.handle_answer({"node": 0, "move": 1})
-    assert quiz.to_message()["drawn"] == [1, 2]
+    quiz.handle_answer({"node": 0, "action": 1})
+    assert quiz.to_message()["drawn_nodes"] == [1, 2]
 
 
 def test_removing_a_branch_removes_everything_after_it() -> None:
@@ -212,7 +212,7 @@ def test_removing_a_branch_removes_everything_after_it() -> None:
     quiz = OnTree.draw(SMALL)
     way = quiz._board_question.parse_answer([["attack 9c", "take", "attack Kd"]])
     assert len(way) == 3
-    assert quiz._board_question.apply_message(way, {"node": 0, "move": "attack 9c"}) == frozenset()
+    assert quiz._board_question.apply_message(way, {"node": 0, "action": "attack 9c"}) == frozenset()
 
 
 def test_drawn_nodes_have_the_labels_of_the_game() -> None:

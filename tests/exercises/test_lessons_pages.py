@@ -24,37 +24,37 @@ def test_answers_from_the_page_are_judged_as_from_code() -> None:
     """Test an answer, the solution and a new start. Other messages are refused."""
     quiz = Pick.moves(THROWING, "throw")
     page = quiz._page = RecordingPage(quiz)
-    page._receive_message(None, {"kind": "answer", "given": ["7h", "Kd"]}, [])
-    assert (page.sheet["state"], page.sheet["tries"], quiz.check()) == ("wrong", 1, False)
-    page._receive_message(None, {"kind": "answer", "given": ["7h", "7s", "9s"]}, [])
-    assert (page.sheet["state"], page.sheet["tries"], quiz.check()) == ("right", 2, True)
-    page._receive_message(None, {"kind": "again"}, [])
-    assert (page.sheet["state"], page.sheet["given"], quiz.check()) == ("", [], False)
+    page._receive_message(None, {"kind": "answer", "answer": ["7h", "Kd"]}, [])
+    assert (page.exercise_view["state"], page.exercise_view["attempt_count"], quiz.check()) == ("wrong", 1, False)
+    page._receive_message(None, {"kind": "answer", "answer": ["7h", "7s", "9s"]}, [])
+    assert (page.exercise_view["state"], page.exercise_view["attempt_count"], quiz.check()) == ("right", 2, True)
+    page._receive_message(None, {"kind": "restart"}, [])
+    assert (page.exercise_view["state"], page.exercise_view["answer"], quiz.check()) == ("", [], False)
     page._receive_message(None, {"kind": "reveal"}, [])
-    assert (page.sheet["state"], page.sheet["given"], quiz.check()) == ("shown", ["7h", "7s", "9s"], False)
-    for odd in ({"kind": "next"}, {"kind": "answer", "given": ["2c"]}, {"kind": "answer"}, "again", None):
+    assert (page.exercise_view["state"], page.exercise_view["answer"], quiz.check()) == ("shown", ["7h", "7s", "9s"], False)
+    for odd in ({"kind": "next"}, {"kind": "answer", "answer": ["2c"]}, {"kind": "answer"}, "restart", None):
         page._receive_message(None, odd, [])
     assert len(page.told) == 5
-    assert "2c is not among the cards" in page.told[1]["said"]
+    assert "2c is not among the cards" in page.told[1]["text"]
 
 
 def test_the_page_cannot_change_the_sheet() -> None:
     """Only Python can."""
     page = ExerciseWidget(Choose("?", {"a": "", "b": ""}, right="a"))
-    before = dict(page.sheet)
-    page.set_state({"sheet": {"state": "right"}, "language": "ru"})
-    assert (page.sheet, page.language) == (before, "en")
+    before = dict(page.exercise_view)
+    page.set_state({"exercise_view": {"state": "right"}, "language": "ru"})
+    assert (page.exercise_view, page.language) == (before, "en")
 
 
 def test_a_drill_page_goes_to_the_next_question() -> None:
     """It shows the number of right answers in a row."""
     drill = Drill("beats", seed=1)
     page = drill._page = RecordingPage(drill)
-    page._receive_message(None, {"kind": "answer", "given": drill.solution}, [])
-    assert (page.sheet["state"], page.sheet["streak"], page.sheet["level"]) == ("right", 1, 1)
+    page._receive_message(None, {"kind": "answer", "answer": drill.solution}, [])
+    assert (page.exercise_view["state"], page.exercise_view["streak"], page.exercise_view["level"]) == ("right", 1, 1)
     page._receive_message(None, {"kind": "next"}, [])
-    assert (page.sheet["state"], page.sheet["streak"]) == ("", 1)
+    assert (page.exercise_view["state"], page.exercise_view["streak"]) == ("", 1)
     assert not hasattr(page, "told")
     drill.language = "ru"
     assert page.words["check"] == "Проверить"
-    assert page.sheet["question"].startswith("Выберите")
+    assert page.exercise_view["question"].startswith("Выберите")

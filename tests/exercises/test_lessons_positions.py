@@ -80,9 +80,9 @@ def test_an_undone_exercise_is_not_solved() -> None:
     assert task.answer("beat 7c 9c")
     task.table.game.undo()
     task.table.refresh()
-    assert (task.check(), task.view_model()["state"], task.view_model()["begun"]) == (False, "", False)
+    assert (task.check(), task.view_model()["state"], task.view_model()["has_begun"]) == (False, "", False)
     task.table.game = Game(seed=1)
-    assert task.view_model()["begun"] is True
+    assert task.view_model()["has_begun"] is True
     assert task.hint() == TranslatableText("table.again_first")
     task.restart()
     assert task.hint() == Move("beat 7c 9c")
@@ -163,7 +163,7 @@ def test_a_win_that_was_not_forced_cannot_be_given_away() -> None:
     task = Position(start, goals.get_out(), solution=["attack 9c", "attack Ts"], others={1: gives_up})
     assert task.hint() == Move("attack 9c")
     assert str(task.answer("attack 9c")) == ""
-    assert task.view_model()["said"][-1] == "That does not decide it yet: go on."
+    assert task.view_model()["feedback"][-1] == "That does not decide it yet: go on."
     assert task.hint() == Move("attack Ts")
     assert task.answer("attack Ts")
 
@@ -190,11 +190,15 @@ def test_each_move_towards_a_goal_gets_a_verdict() -> None:
     """This includes moves that decide nothing yet."""
     start = Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h")
     task = Position(start, goals.get_out(), solution=["attack Ks", "attack 7d"], others={1: "careful"})
-    assert task.view_model()["said"] == []
+    assert task.view_model()["feedback"] == []
     task.answer("attack Ks")
-    assert task.view_model()["said"] == ["You attack with the king of spades.", "Player 2 takes.", "That does not decide it yet: go on."]
+    assert task.view_model()["feedback"] == [
+        "You attack with the king of spades.",
+        "Player 2 takes.",
+        "That does not decide it yet: go on.",
+    ]
     task.answer("attack 7d")
-    assert task.view_model()["said"][0] == "Right."
+    assert task.view_model()["feedback"][0] == "Right."
 
 
 def test_the_student_is_not_replaced_by_a_named_player() -> None:
@@ -210,18 +214,18 @@ def test_a_decided_goal_is_shown_on_the_table_and_stops_it() -> None:
     assert "verdict" not in task.table.scene
     task.answer("attack 7d")
     scene = task.table.scene
-    assert (scene["verdict"], scene["legal"]) == ({"right": False, "said": ["Not yet. Mind the king."] * 2}, {})
-    assert ("hint" in scene["can"], "undo" in scene["can"], "brief" in scene) == (False, True, False)
-    for kind, more in (("why", {"card": "Ks"}), ("move", {"move": "attack Ks"}), ("hint", {})):
+    assert (scene["verdict"], scene["legal"]) == ({"right": False, "text": ["Not yet. Mind the king."] * 2}, {})
+    assert ("hint" in scene["can"], "undo" in scene["can"], "is_single_move" in scene) == (False, True, False)
+    for kind, more in (("explain_refusal", {"card": "Ks"}), ("move", {"move": "attack Ks"}), ("hint", {})):
         task.table._handle_custom_msg({"kind": kind, "ply": 1, "game": scene["game"], **more}, [])
-        assert task.table.scene["note"]["said"][0] == "This task is decided: begin it again."
+        assert task.table.scene["note"]["text"][0] == "This task is decided: begin it again."
     assert (task.table.game.ply, task.table.step()) == (1, False)
     task.table._handle_custom_msg({"kind": "undo", "ply": 1, "game": scene["game"]}, [])
     assert ("verdict" in task.table.scene, task.table.scene["legal"]) == (False, {"attack": ["7d", "Ks"]})
     task.answer(["attack Ks", "attack 7d"])
-    assert task.table.scene["verdict"]["said"] == ["Right. You have no cards left: you are safe."] * 2
+    assert task.table.scene["verdict"]["text"] == ["Right. You have no cards left: you are safe."] * 2
     task.reveal()
-    assert task.table.scene["verdict"]["said"][0] == "This is the solution. You have no cards left: you are safe."
+    assert task.table.scene["verdict"]["text"][0] == "This is the solution. You have no cards left: you are safe."
 
 
 def test_a_long_reason_is_shown_above_the_table_only() -> None:
@@ -231,15 +235,15 @@ def test_a_long_reason_is_shown_above_the_table_only() -> None:
     )
     task = Position(DEFENDING, goal, solution=["beat 7c 9c"])
     task.answer("take")
-    assert (task.table.scene["verdict"]["said"][0], task.table.scene["brief"]) == ("Not yet. Try it again, or ask why.", True)
-    assert task.view_model()["asked_why"]
+    assert (task.table.scene["verdict"]["text"][0], task.table.scene["is_single_move"]) == ("Not yet. Try it again, or ask why.", True)
+    assert task.view_model()["can_ask_why"]
     task.restart()
-    assert "asked_why" not in task.view_model()
+    assert "can_ask_why" not in task.view_model()
     task.answer("beat 7c 9c")
-    assert "asked_why" not in task.view_model(), "there is no more to say"
+    assert "can_ask_why" not in task.view_model(), "there is no more to say"
     task.restart()
     task.answer("beat 7c 9c")
-    assert task.table.scene["verdict"]["said"][0] == "Right."
+    assert task.table.scene["verdict"]["text"][0] == "Right."
 
 
 def test_a_goal_may_limit_the_number_of_bouts() -> None:
@@ -267,6 +271,6 @@ def test_a_card_of_the_attacks_rank_is_treated_as_a_transfer() -> None:
     """Where transfers are allowed, the refusal is about the transfer and not about beating."""
     start = Game.from_position("transfer", hands=["8d Qd Ks 8h", "Kc"], trump="h", table="8c", attacker=1)
     task = Position(start, goals.beat_all(), solution=["beat 8c 8h"])
-    task.table._handle_custom_msg({"kind": "why", "card": "8d", "ply": 0, "game": task.table.scene["game"]}, [])
+    task.table._handle_custom_msg({"kind": "explain_refusal", "card": "8d", "ply": 0, "game": task.table.scene["game"]}, [])
     why_not = english("refusal.transfer_too_many", next="Player 2", count="2 cards")
-    assert why_not.fullmatch(task.table.scene["note"]["said"][1])
+    assert why_not.fullmatch(task.table.scene["note"]["text"][1])

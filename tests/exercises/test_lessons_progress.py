@@ -76,12 +76,12 @@ def test_progress_shows_lessons_and_other_exercises(tmp_path, language: str) -> 
     assert rows[1][1:3] == (1, LESSON_SERIES["01"].exercise_count)
     assert rows[-1][1:3] == (1, 1)
     assert len(rows) == len(LESSON_SERIES) + 1
-    assert progress.view_model()["tries"] == 3
+    assert progress.view_model()["attempt_count"] == 3
     for row in rows:
         assert row.name in progress.static_mimebundle()["text/plain"]
         bar = f'aria-label="{row.name}" aria-valuemin="0" aria-valuemax="{row.exercise_count}" aria-valuenow="{row.done_count}"'
         assert (bar in progress.view_model()["picture"]) == (row.exercise_count > 0), "homework keeps its answers itself"
-    RecordingPage(progress)._receive_message(None, {"kind": "again"}, [])
+    RecordingPage(progress)._receive_message(None, {"kind": "restart"}, [])
     assert Progress(progress.path).tried_exercises == ()
 
 
@@ -306,19 +306,19 @@ def test_progress_is_shown_again_after_each_change(tmp_path) -> None:
     """This kernel's is shown at once, others' when the page asks."""
     displayed, recording = Progress(tmp_path / "progress.json"), Progress(tmp_path / "progress.json")
     page = RecordingPage(displayed)
-    displayed._page, before = page, page.sheet
+    displayed._page, before = page, page.exercise_view
     recording.record("01/a", solved=True)
-    assert page.sheet["picture"] != before["picture"]
+    assert page.exercise_view["picture"] != before["picture"]
     write_progress(displayed.path, entries={"01/a": SOLVED, "01/b": SOLVED})
-    assert 'aria-valuenow="2"' not in page.sheet["picture"]
-    page._receive_message(None, {"kind": "look"}, [])
-    assert 'aria-valuenow="2"' in page.sheet["picture"]
+    assert 'aria-valuenow="2"' not in page.exercise_view["picture"]
+    page._receive_message(None, {"kind": "reload"}, [])
+    assert 'aria-valuenow="2"' in page.exercise_view["picture"]
     known = displayed._store.entries
-    page._receive_message(None, {"kind": "look"}, [])
+    page._receive_message(None, {"kind": "reload"}, [])
     assert displayed._store.entries is known
     write_progress(displayed.path, version=7)
-    page._receive_message(None, {"kind": "look"}, [])
-    assert "a newer version" in page.sheet["said"][0]
+    page._receive_message(None, {"kind": "reload"}, [])
+    assert "a newer version" in page.exercise_view["feedback"][0]
 
 
 def test_numbers_are_refused_as_progress_paths() -> None:

@@ -78,9 +78,11 @@ def test_an_unreadable_entry_loses_only_itself(tmp_path, bad: object) -> None:
     assert Path(told[0].filename).name == Path(__file__).name
     assert (progress.solved_exercises, progress.tried_exercises) == (("01/good",), ("01/good",))
     assert (tmp_path / "progress.unreadable").read_bytes() == before
-    assert progress.view_model()["said"] == ["Ne viską faile pavyko perskaityti; ankstesnis failas išsaugotas vardu progress.unreadable."]
+    assert progress.view_model()["feedback"] == [
+        "Ne viską faile pavyko perskaityti; ankstesnis failas išsaugotas vardu progress.unreadable."
+    ]
     assert repr(progress).endswith("\nNot all of the file could be read; as it was, it is kept as progress.unreadable.")
-    assert Progress(path).view_model()["said"] == []
+    assert Progress(path).view_model()["feedback"] == []
     progress.record("01/bad", solved=False)
     assert read_progress(path) == {"version": 2, "mine": "yes", "entries": {"01/good": SOLVED, "01/bad": {"attempts": 1, "solved": False}}}
 
@@ -197,7 +199,7 @@ def test_a_path_that_is_not_a_progress_file_is_reported_at_once(tmp_path, monkey
     quiz = Choose("?", {"a": "", "b": ""}, right="b", name="01/choice")
     quiz._ipython_display_()
     page = quiz._page = RecordingPage(quiz)
-    page._receive_message(None, {"kind": "answer", "given": ["b"]}, [])
+    page._receive_message(None, {"kind": "answer", "answer": ["b"]}, [])
     assert (quiz.check(), getattr(page, "told", [])) == (True, [])
     assert monotonic() - begun < 30, "nobody waits for what cannot be read"
 
@@ -209,15 +211,15 @@ def test_a_file_that_becomes_a_folder_is_reported(tmp_path) -> None:
     progress.watch(quiz)
     progress.path.mkdir()
     page = quiz._page = RecordingPage(quiz)
-    page._receive_message(None, {"kind": "answer", "given": ["a"]}, [])
-    assert (page.sheet["state"], getattr(page, "told", [])) == ("wrong", [])
-    assert progress.view_model()["said"] == [
+    page._receive_message(None, {"kind": "answer", "answer": ["a"]}, [])
+    assert (page.exercise_view["state"], getattr(page, "told", [])) == ("wrong", [])
+    assert progress.view_model()["feedback"] == [
         "progress cannot be read from progress.json: it is no plain file; give another path, as in Progress('my.json')"
     ]
     assert "it is no plain file" in repr(progress)
     progress.path.rmdir()
     quiz.answer("b")
-    assert (progress.view_model()["said"], progress.solved_exercises) == ([], ("01/choice",))
+    assert (progress.view_model()["feedback"], progress.solved_exercises) == ([], ("01/choice",))
 
 
 @posix
@@ -271,8 +273,8 @@ def test_progress_that_cannot_be_deleted_stays(tmp_path) -> None:
     shutil.rmtree(folder)
     folder.touch()
     page = RecordingPage(progress)
-    page._receive_message(None, {"kind": "again"}, [])
-    assert page.told[-1]["said"].startswith("progress cannot be written to progress.json")
+    page._receive_message(None, {"kind": "restart"}, [])
+    assert page.told[-1]["text"].startswith("progress cannot be written to progress.json")
     assert progress.solved_exercises == ("01/a",)
 
 

@@ -161,8 +161,8 @@ def test_every_message_from_the_page_gets_an_answer() -> None:
                      Position(DEFENDING, goals.beat_all(), solution=["beat 7c 9c"]), Guided(seed=7), Drill("beats", seed=1)):  # fmt: skip
             page = RecordingPage(quiz)
             value = ODD[odd]()
-            for message in ({"kind": "answer", "given": [value]}, {"kind": "answer", "given": value}):
+            for message in ({"kind": "answer", "answer": [value]}, {"kind": "answer", "answer": value}):
                 page._receive_message(None, message, [])
                 assert page.told[-1]["kind"] == "error"
-                assert len(page.told[-1]["said"]) < 400
+                assert len(page.told[-1]["text"]) < 400
             assert len(page.told) == 2

@@ -129,18 +129,18 @@ def test_a_wrong_strategy_is_shown_with_best_responses_on_the_tree():
     assert view.strategy == gametheory.Strategy.uniform(DURAK)
     quiz.answer(bots.get("first"))
     assert view.strategy == analysis.convert_bot_to_strategy(DURAK, bots.get("first"))
-    assert view.told_solution["best_of"] == 0
+    assert view.solution_view["best_response_player"] == 0
     assert DURAK.infoset_of[view.current_node] == quiz._strategy_question.shown_loss.infoset
-    assert view.told_task["score"] == "It loses 1/8; so far 76 % of the task is done."
+    assert view.question_view["score"] == "It loses 1/8; so far 76 % of the task is done."
     view.handle_message(
         {
-            "kind": "likely",
-            "set": quiz._strategy_question.shown_loss.infoset,
-            "move": quiz._strategy_question.shown_loss.better_action,
-            "to": "1",
+            "kind": "set_probability",
+            "infoset": quiz._strategy_question.shown_loss.infoset,
+            "action": quiz._strategy_question.shown_loss.better_action,
+            "probability": "1",
         }
     )
-    assert "score" not in view.told_task
+    assert "score" not in view.question_view
     before = quiz.loss
     quiz.grade_current_answer()
     assert quiz.loss < before
@@ -149,7 +149,9 @@ def test_a_wrong_strategy_is_shown_with_best_responses_on_the_tree():
     quiz.reveal()
     assert quiz.is_over
     with pytest.raises(DurakError, match="begin again"):
-        view.handle_message({"kind": "likely", "set": max(quiz._strategy_question.shown_loss.infoset, 0), "move": 0, "to": "1"})
+        view.handle_message(
+            {"kind": "set_probability", "infoset": max(quiz._strategy_question.shown_loss.infoset, 0), "action": 0, "probability": "1"}
+        )
 
 
 def table_and_caption(quiz):
@@ -175,7 +177,7 @@ def test_the_most_expensive_line_is_shown_on_a_table(seat, given):
     move = TreeWording(DURAK)
     move.voice = move.symbol_voice
     assert caption.startswith(
-        f"Here Player {2 - seat} {move.describe_action(str(game.moves[table.game.ply]), 0)['said']}: so the game ends with "
+        f"Here Player {2 - seat} {move.describe_action(str(game.moves[table.game.ply]), 0)['text']}: so the game ends with "
     )
     assert caption.endswith(f"for Player {seat + 1}, and on average the strategy loses {quiz.loss}.")
     quiz.language = "lt"
@@ -214,33 +216,33 @@ def test_nothing_is_revealed_before_the_first_check():
     """No best response, line or loss is shown at the start, also in pictures."""
     quiz = Strategy(coins(), player=1)
     quiz.static_mimebundle()
-    solution = quiz.view.told_solution
-    assert (solution["best"], solution["lit"], solution["own"]["seat"]) == (None, [], 1)
-    assert [*solution["likely"]] == [*solution["weight"]] == ["1"]
+    solution = quiz.view.solution_view
+    assert (solution["best_responses"], solution["highlighted_nodes"], solution["own_guarantee"]["player"]) == (None, [], 1)
+    assert [*solution["probabilities"]] == [*solution["weight"]] == ["1"]
     assert "1/2" not in quiz.view.svg().partition("</title>")[0]
     assert quiz.tree.actor[quiz.view.current_node] == 1
-    assert "score" not in quiz.view.told_task
+    assert "score" not in quiz.view.question_view
     quiz.answer({1: {"heads": 1, "tails": 0}})
-    assert quiz.view.told_solution["best_of"] == 0
-    assert "score" in quiz.view.told_task
+    assert quiz.view.solution_view["best_response_player"] == 0
+    assert "score" in quiz.view.question_view
     quiz.restart()
-    assert quiz.view.told_solution["best"] is None
-    assert "score" not in quiz.view.told_task
+    assert quiz.view.solution_view["best_responses"] is None
+    assert "score" not in quiz.view.question_view
 
 
 def test_the_loss_can_be_shown_at_every_change():
     """`live` shows it before checking. Against known strategies these are used."""
     quiz = Strategy(coins(), player=0, live=True)
-    assert quiz.view.told_task["score"] == "It loses 1; so far 0 % of the task is done."
-    quiz.view.handle_message({"kind": "likely", "set": 0, "move": 0, "to": "3/4"})
-    assert quiz.view.told_task["score"] == "It loses 1/2; so far 50 % of the task is done."
-    quiz.view.handle_message({"kind": "likely", "set": 0, "move": 0, "to": "499/1000"})
-    assert quiz.view.told_task["score"] == "It loses 1/500; so far 99 % of the task is done."  # it is never 100 earlier
-    quiz.view.handle_message({"kind": "likely", "set": 0, "move": 0, "to": "1/2"})
-    assert quiz.view.told_task["score"] == "It loses 0: that is all that is asked."
+    assert quiz.view.question_view["score"] == "It loses 1; so far 0 % of the task is done."
+    quiz.view.handle_message({"kind": "set_probability", "infoset": 0, "action": 0, "probability": "3/4"})
+    assert quiz.view.question_view["score"] == "It loses 1/2; so far 50 % of the task is done."
+    quiz.view.handle_message({"kind": "set_probability", "infoset": 0, "action": 0, "probability": "499/1000"})
+    assert quiz.view.question_view["score"] == "It loses 1/500; so far 99 % of the task is done."  # it is never 100 earlier
+    quiz.view.handle_message({"kind": "set_probability", "infoset": 0, "action": 0, "probability": "1/2"})
+    assert quiz.view.question_view["score"] == "It loses 0: that is all that is asked."
     assert quiz.attempt_count == 0
     known = Strategy(ENTRY, player=0, against={1: {"take": 0, "share": 1}})
-    assert known.view.told_solution["likely"]["1"] == ["0", "1"]
+    assert known.view.solution_view["probabilities"]["1"] == ["0", "1"]
 
 
 def test_the_numbers_beside_the_tree_agree_with_the_verdict():
@@ -251,8 +253,13 @@ def test_the_numbers_beside_the_tree_agree_with_the_verdict():
         ({0: "heads"}, "0", "Even has 1/2, and could not have more by playing otherwise"),
     ):
         quiz.answer(answer)
-        beside = quiz.view.told_solution
-        assert (str(quiz.loss), beside["own"]["exploitability"], beside["own"]["said"], beside["own"]["worth"]) == (
+        beside = quiz.view.solution_view
+        assert (
+            str(quiz.loss),
+            beside["own_guarantee"]["exploitability"],
+            beside["own_guarantee"]["text"],
+            beside["own_guarantee"]["best_value"],
+        ) == (
             lost,
             lost,
             sentence,
@@ -260,18 +267,18 @@ def test_the_numbers_beside_the_tree_agree_with_the_verdict():
         )
     quiz = Strategy(coins(), player=0)
     quiz.answer({0: "heads"})
-    assert quiz.view.told_solution["own"]["said"] == "Even gives away 1: sure of −1, where the game is worth 0"
+    assert quiz.view.solution_view["own_guarantee"]["text"] == "Even gives away 1: sure of −1, where the game is worth 0"
 
 
-@pytest.mark.parametrize("kind", ["solve", "best", "learn", "matrix"])
+@pytest.mark.parametrize("kind", ["solve", "mark_best_responses", "learn", "show_matrix"])
 def test_the_tree_does_not_reveal_the_answer(kind):
     """It is refused with a message until solved or shown."""
     quiz = Strategy(coins(), language="lt")
     with pytest.raises(DurakError) as refused:
-        quiz.view.handle_message({"kind": kind, "seat": 1, "what": "start", "on": True})
+        quiz.view.handle_message({"kind": kind, "player": 1, "command": "start", "on": True})
     assert str(refused.value.to_text("lt")) == "Čia klausiama: pirmiausia atsakykite."
     quiz.reveal()
-    quiz.view.handle_message({"kind": "matrix", "on": True})
+    quiz.view.handle_message({"kind": "show_matrix", "on": True})
 
 
 def test_losses_are_right_against_known_strategies_and_in_general_games():

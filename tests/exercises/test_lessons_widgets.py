@@ -37,5 +37,5 @@ def test_only_marimo_gets_a_message_about_shown_widgets(monkeypatch):
     assert Table(seed=7).confirm
     page = ONE_OF_EACH["OnTree"].make().widgets[0]
     assert page.confirm
-    page.set_state({"seen": 3, "confirm": False})
-    assert (page.seen, page.confirm) == (3, True)
+    page.set_state({"confirmed_updates": 3, "confirm": False})
+    assert (page.confirmed_updates, page.confirm) == (3, True)

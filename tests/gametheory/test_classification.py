@@ -26,7 +26,7 @@ def test_the_information_set_that_no_belief_supports_is_named():
     """It is not the one at which some belief supports the move, although no trembles lead to that belief."""
     view = board.Tree(half_hidden_card_game())
     view.solve("answer")
-    lines = {entry["plays"]: entry["lines"] for entry in view.told_answer["found"]}
+    lines = {entry["strategy"]: entry["reasons"] for entry in view.answer_view["equilibria"]}
     assert (
         lines["Player 1 (A): out; Player 2 (X): u; Player 2 (Y): bad"][0]
         == "Not sequential: at “Y” (Player 2) no belief makes the move best."
@@ -43,7 +43,7 @@ def test_simultaneous_games_have_no_sequential_classification():
     nodes |= {move + two: TerminalNode((1, 1) if move + two == "ac" else (0, 0)) for move in "ab" for two in "cd"}
     view = board.Tree(gametheory.build_tree("", nodes.__getitem__, player_count=2))
     view.solve("answer")
-    assert {(entry["said"], tuple(entry["lines"][:-1])) for entry in view.told_answer["found"]} == {("Nash equilibrium", ())}
+    assert {(entry["title"], tuple(entry["reasons"][:-1])) for entry in view.answer_view["equilibria"]} == {("Nash equilibrium", ())}
 
 
 def test_all_equilibria_of_a_perfect_information_game_are_classified():

@@ -58,7 +58,7 @@ def test_errors_and_files_name_players():
 def test_a_sketch_exports_the_names_on_its_board():
     """They are "Player 1" and "Player 2" until the user renames them."""
     sketch = editor.Sketch(unlabelled_game())
-    shown = sketch.get_state()["drawing"]["seats"]
+    shown = sketch.get_state()["drawing_view"]["players"]
     assert shown == ["Player 1", "Player 2"]
     assert f'{{ "{shown[0]}" "{shown[1]}" }}' in gametheory.to_efg(sketch.tree)
 

@@ -113,9 +113,11 @@ def test_the_first_equilibrium_is_drawn_on_the_tree():
             tree = gametheory.textbook(name)
             answer = solve(tree)
             view = board.Tree(tree, answer, language=language)
-            named_side = view.get_state()["solution"]["said"]
+            named_side = view.get_state()["solution_view"]["sentences"]
             assert all(seat in named_side[0] for seat in tree.names)
-            assert view.get_state()["solution"]["weight"]["0"] == [float(probability) for probability in answer.equilibria[0].strategy[0]]
+            assert view.get_state()["solution_view"]["weight"]["0"] == [
+                float(probability) for probability in answer.equilibria[0].strategy[0]
+            ]
             assert answer.equilibria[0].name in answer._repr_html_()
 
 
@@ -127,5 +129,5 @@ def test_without_an_equilibrium_nothing_is_drawn(monkeypatch):
     with pytest.raises(TreeError, match="there is nothing to show: None was found"):
         _ = answer.lower
     view = board.Tree(tree, answer)
-    assert (view.told_solution, view.strategy) == ({}, None)
-    assert view.told_answer["none"] == "Nothing was found."
+    assert (view.solution_view, view.strategy) == ({}, None)
+    assert view.answer_view["empty_note"] == "Nothing was found."

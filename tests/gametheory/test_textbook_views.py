@@ -28,10 +28,10 @@ def test_every_history_is_drawn():
         tree, _, drawing = opened_view(name)
         nodes = drawing["nodes"]
         assert sorted(nodes["id"]) == list(range(tree.history_count))
-        for node, up in zip(nodes["id"], nodes["up"], strict=True):
+        for node, up in zip(nodes["id"], nodes["parent"], strict=True):
             assert tree.parent[node] == (nodes["id"][up] if up >= 0 else -1)
-        assert not any(nodes["more"])
-        assert (drawing["title"], tuple(drawing["seats"])) == (tree.title, tree.names)
+        assert not any(nodes["hidden_count"])
+        assert (drawing["title"], tuple(drawing["players"])) == (tree.title, tree.names)
 
 
 def test_labels_and_numbers_are_those_of_the_tree():
@@ -41,15 +41,15 @@ def test_labels_and_numbers_are_those_of_the_tree():
         for node, info in zip(drawing["nodes"]["id"], drawing["nodes"]["info"], strict=True):
             place = tree.infoset_of[node]
             if tree.actor[node] == TERMINAL:
-                assert [Fraction(text) for text in drawing["ends"][str(info)]] == list(tree.payoffs[place])
+                assert [Fraction(text) for text in drawing["payoffs"][str(info)]] == list(tree.payoffs[place])
             elif tree.actor[node] == CHANCE:
-                moves = drawing["chances"][str(info)]["moves"]
-                assert [(move["said"], Fraction(move["likely"])) for move in moves] == list(
+                moves = drawing["chance_moves"][str(info)]["moves"]
+                assert [(move["text"], Fraction(move["probability"])) for move in moves] == list(
                     zip(tree.chance_moves[place].actions, tree.chance_moves[place].probabilities, strict=True)
                 )
             else:
-                drawn_set = drawing["sets"][str(info)]
-                assert (drawn_set["said"], tuple(move["said"] for move in drawn_set["moves"])) == (
+                drawn_set = drawing["infosets"][str(info)]
+                assert (drawn_set["label"], tuple(move["text"] for move in drawn_set["moves"])) == (
                     tree.infosets[place].label,
                     tree.infosets[place].actions,
                 )
@@ -63,7 +63,7 @@ def test_information_sets_are_joined_by_dashed_lines():
         for here, actor in enumerate(tree.actor):
             if actor >= 0:
                 known.setdefault(tree.infoset_of[here], set()).add(here)
-        joined = [{drawing["nodes"]["id"][place] for place in group} for group in drawing["joined"]]
+        joined = [{drawing["nodes"]["id"][place] for place in group} for group in drawing["shared_infosets"]]
         assert sorted(map(sorted, joined)) == sorted(sorted(group) for group in known.values() if len(group) > 1)
 
 

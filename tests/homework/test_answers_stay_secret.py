@@ -74,26 +74,26 @@ def test_a_table_beside_a_question_gives_no_help(monkeypatch):
     """Its hint refers to the tree, players can't change, and no other game is loaded. After the answer all this works."""
     task = ECON.create_exercise("beat-or-take", "Ann")
     view = task.view
-    view.handle_message({"kind": "table", "id": 0})
+    view.handle_message({"kind": "open_table", "id": 0})
     table, said = view.table, []
     monkeypatch.setattr(table, "_session", table._session)
     begun, ply = table.game, table.game.ply
 
     def says(kind, **more):
         table._receive_message(table, {"kind": kind, "game": table.scene["game"], "ply": table.scene["ply"], **more}, [])
-        said.append(table.scene.get("note", {}).get("said", [""])[0])
+        said.append(table.scene.get("note", {}).get("text", [""])[0])
         return said[-1]
 
     for _ in range(2):
         assert says("hint") == "Something is asked here: answer it first."
     assert table.hint() is None
-    says("seat", seat=0, who="careful")
+    says("seat_player", seat=0, player="careful")
     says("deal", draft={"seats": ["you", "careful"]})
-    says("paste", text=str(begun))
+    says("open_text", text=str(begun))
     assert (table.game, table.players) == (begun, ("you", "you"))
     table.play(table.game.legal_moves()[0])
     assert view.current_node > 0
-    says("new")
+    says("new_game")
     assert (table.game.ply, view.current_node) == (ply, 0)
     task.reveal()
     assert says("hint").startswith(("Hint", "You "))

@@ -133,9 +133,9 @@ def test_everything_asks_for_a_missing_name(capsys: pytest.CaptureFixture[str]):
         wanted = Translator(code).translate("class.no_name", example='student="Ann Lee"')
         assert repr(work) == repr(work[1]) == work.static_mimebundle()["text/plain"] == work.view_model()["question"] == wanted
         page = ExerciseWidget(work)
-        page._receive_message(None, {"kind": "look"}, [])  # as when somebody scrolls to it
-        assert wanted in json.dumps(page.sheet, ensure_ascii=False).replace('\\"', '"')
-        assert "look" not in json.dumps(page.sheet)
+        page._receive_message(None, {"kind": "reload"}, [])  # as when somebody scrolls to it
+        assert wanted in json.dumps(page.exercise_view, ensure_ascii=False).replace('\\"', '"')
+        assert "look" not in json.dumps(page.exercise_view)
         work.hand_in()
         assert capsys.readouterr().out == wanted + "\n"
         with pytest.raises(DurakError, match='as in student="Ann Lee"'):

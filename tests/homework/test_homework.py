@@ -36,9 +36,9 @@ def test_every_kind_is_restored_when_the_notebook_is_opened_again(tmp_path):
             again = open_homework(tmp_path)
             assert again.receipt["answers"][name]["attempts"] == 1 + right
             assert again[name].last_answer == parse_receipt(again.receipt_path.read_bytes()).answers[name].answer
-            assert (again[name].view_model()["state"], again[name].view_model()["said"]) == (
+            assert (again[name].view_model()["state"], again[name].view_model()["feedback"]) == (
                 before[name].view_model()["state"],
-                before[name].view_model()["said"],
+                before[name].view_model()["feedback"],
             )
             assert again[name].attempt_count == 1
             fresh = ASSIGNMENT.create_exercise(name, "Ann")
@@ -52,19 +52,19 @@ def test_an_answer_is_in_the_file_before_the_page_says_kept(tmp_path, monkeypatc
     task = work["picked"]
     page = ExerciseWidget(task)
     monkeypatch.setattr(task, "_refresh", lambda: messages.append((task.view_model()["state"], work.receipt_path.exists())))
-    page.handle_message({"kind": "answer", "given": list(task.snapshot.items)[:1]})
-    assert messages[-1] == ("kept", True)
-    assert ("kept", False) not in messages
+    page.handle_message({"kind": "answer", "answer": list(task.snapshot.items)[:1]})
+    assert messages[-1] == ("saved", True)
+    assert ("saved", False) not in messages
 
 
 def test_clicks_are_kept_as_answers(tmp_path):
     """Test page messages, board actions and moves at a table."""
     work = open_homework(tmp_path)
-    ExerciseWidget(work["picked"]).handle_message({"kind": "answer", "given": list(work["picked"].snapshot.items)[:1]})
+    ExerciseWidget(work["picked"]).handle_message({"kind": "answer", "answer": list(work["picked"].snapshot.items)[:1]})
     board = work["values"]
     board.handle_answer({"node": 0, "text": "1/2"})
     assert "values" not in work.receipt["answers"]
-    ExerciseWidget(board).handle_message({"kind": "judge"})
+    ExerciseWidget(board).handle_message({"kind": "grade_current_answer"})
     work["played"].table.play("take")
     assert work.receipt["answers"].keys() == {"picked", "values", "played"}
     assert work.receipt["answers"]["values"] == {"answer": {"0": "1/2"}, "attempts": 1}
@@ -76,10 +76,10 @@ def test_changes_on_a_board_are_kept_only_after_keep():
     work = open_homework()
     work.answer("values", {"0": "1"})
     work["values"].handle_answer({"node": 0, "text": "2"})
-    assert work["values"].view_model()["said"] == ["Changed since, and not kept yet."]
+    assert work["values"].view_model()["feedback"] == ["Changed since, and not kept yet."]
     assert work.receipt["answers"]["values"]["answer"] == {"0": "1"}
     work["values"].handle_answer({"node": 0, "text": "1"})
-    assert work["values"].view_model()["said"][0] == "Your answer is kept."
+    assert work["values"].view_model()["feedback"][0] == "Your answer is kept."
 
 
 def test_an_empty_board_is_not_kept():
@@ -128,11 +128,11 @@ def test_a_reopened_drawing_looks_as_before(tmp_path):
     _ = first[1].view
     for node in (0, 0, 1):
         first[1].handle_answer(
-            {"node": node, "move": first[1].tree.child_count[node] - 1 - (node + len(first[1].to_message()["drawn"])) % 2}
+            {"node": node, "action": first[1].tree.child_count[node] - 1 - (node + len(first[1].to_message()["drawn_nodes"])) % 2}
         )
     first[1].grade_current_answer()
     again = drawing_homework(tmp_path)
-    assert again[1].to_message()["drawn"] == first[1].to_message()["drawn"]
+    assert again[1].to_message()["drawn_nodes"] == first[1].to_message()["drawn_nodes"]
     assert again[1].view.drawing["nodes"]["id"] == first[1].view.drawing["nodes"]["id"]
 
 
@@ -142,13 +142,13 @@ def test_a_changed_strategy_is_not_reported_as_kept():
     quiz = work["strategy"]
     _ = quiz.view
     quiz.grade_current_answer()
-    assert quiz.view_model()["state"] == "kept"
+    assert quiz.view_model()["state"] == "saved"
     strategy = quiz.view.strategy
     quiz.view.strategy = gametheory.Strategy.from_choices(quiz.tree, [0] * len(quiz.tree.infosets))
-    assert (quiz.view_model()["state"], quiz.view_model()["said"]) == ("", ["Changed since, and not kept yet."])
-    assert "Begun, and not kept: 12." in work.view_model()["said"]
+    assert (quiz.view_model()["state"], quiz.view_model()["feedback"]) == ("", ["Changed since, and not kept yet."])
+    assert "Begun, and not kept: 12." in work.view_model()["feedback"]
     quiz.view.strategy = strategy
-    assert quiz.view_model()["state"] == "kept"
+    assert quiz.view_model()["state"] == "saved"
 
 
 def test_a_reopened_position_shows_its_game(tmp_path):
@@ -158,7 +158,7 @@ def test_a_reopened_position_shows_its_game(tmp_path):
     again = open_homework(tmp_path)
     table = again["played"].table
     assert [*map(str, table.game.history)] == [*map(str, first["played"].table.game.history)] != []
-    assert again["played"].view_model()["said"][0] == "Your answer is kept."
+    assert again["played"].view_model()["feedback"][0] == "Your answer is kept."
     again["played"].restart()
     assert (again["played"].last_answer, again["played"].has_unsaved_changes, len(table.game.history)) == (["take"], False, 0)
     again.answer("played", ASSIGNMENT.create_exercise("played", "Ann").solution)
@@ -170,20 +170,20 @@ def test_the_overview_names_unfinished_answers(tmp_path):
     work = open_homework(tmp_path)
     work["values"].handle_answer({"node": 0, "text": "2"})
     number = work.assignment.find_question_index("values") + 1
-    assert f"Begun, and not kept: {number}." in work.view_model()["said"]
+    assert f"Begun, and not kept: {number}." in work.view_model()["feedback"]
     assert f"Begun, and not kept: {number}." in work.build_receipt_output()["text/html"]
     work["values"].grade_current_answer()
-    assert "Begun" not in " ".join(work.view_model()["said"])
+    assert "Begun" not in " ".join(work.view_model()["feedback"])
 
 
 def test_answers_under_another_name_or_edition_are_mentioned(tmp_path):
     """Only if this student has none. Nobody's answers are opened for that."""
     open_homework(tmp_path).answer("few", "1")
     other = open_homework(tmp_path, student="Anne")
-    assert "all-kinds-ann.receipt.json" in " ".join(other.view_model()["said"])
+    assert "all-kinds-ann.receipt.json" in " ".join(other.view_model()["feedback"])
     other.answer("few", "1")
-    assert "all-kinds-ann.receipt.json" not in " ".join(other.view_model()["said"])
-    assert "all-kinds-ann.receipt.json" in " ".join(open_homework(tmp_path, edition="2027").view_model()["said"])
+    assert "all-kinds-ann.receipt.json" not in " ".join(other.view_model()["feedback"])
+    assert "all-kinds-ann.receipt.json" in " ".join(open_homework(tmp_path, edition="2027").view_model()["feedback"])
 
 
 def test_handing_in_nothing_is_refused():
@@ -253,7 +253,7 @@ def test_program_text_is_kept_and_not_run(tmp_path):
     verdict = work.answer("strategy", code)
     assert verdict.sentences[0] == "Your answer is kept."
     again = open_homework(tmp_path)
-    assert again["strategy"].view_model()["state"] == "kept"
+    assert again["strategy"].view_model()["state"] == "saved"
     assert again.receipt["answers"]["strategy"] == {"answer": code, "attempts": 1}
     with pytest.raises(DurakError):
         work.answer("values", code)
@@ -285,17 +285,17 @@ def test_the_overview_lists_open_questions_and_how_to_hand_in(tmp_path, code):
     work = open_homework(tmp_path, language=code)
     work.answer(4, "12")
     sheet, static = work.view_model(), work.static_mimebundle()
-    text = " ".join(sheet["said"])
+    text = " ".join(sheet["feedback"])
     assert ", ".join(str(number) for number in range(1, len(ASSIGNMENT.questions) + 1) if number != 4) in text
     assert "homework.hand_in()" in text
     assert work.receipt_path.name in text
     assert sheet["picture"].count("✓") == 1
     assert static["text/plain"].startswith(sheet["question"])
-    assert all(line in static["text/plain"] for line in sheet["said"])
+    assert all(line in static["text/plain"] for line in sheet["feedback"])
     for name in KINDS:
         work.answer(name, wrong(ASSIGNMENT.create_exercise(name, "Ann"), name))
     assert work.unanswered_questions == ()
-    assert not any("{" in line for line in work.view_model()["said"])
+    assert not any("{" in line for line in work.view_model()["feedback"])
     assert work["few"].language == code
 
 
@@ -304,11 +304,11 @@ def test_the_overview_is_updated_after_each_answer():
     work = open_homework()
     work._page = page = ExerciseWidget(work)
     work.answer("few", "12")
-    assert page.sheet["picture"].count("✓") == 1
+    assert page.exercise_view["picture"].count("✓") == 1
     work.language = "lt"
     assert page.language == "lt"
     assert work["few"].language == "lt"
-    page.handle_message({"kind": "look"})
+    page.handle_message({"kind": "reload"})
 
 
 def test_the_receipt_is_handed_in_as_data_and_text(monkeypatch):
@@ -356,7 +356,7 @@ def test_an_answer_that_can_no_longer_be_read_is_named(tmp_path):
     work.receipt_path.write_text(text, encoding="utf-8")
     again = open_homework(tmp_path)
     assert again["chosen"].last_answer is None
-    assert "question 3 cannot be read" in " ".join(again.view_model()["said"])
+    assert "question 3 cannot be read" in " ".join(again.view_model()["feedback"])
     assert again["few"].last_answer == "12"
     again.answer("chosen", "second")
     assert parse_receipt(again.receipt_path.read_bytes()).answers["chosen"].answer == "second"
@@ -385,5 +385,5 @@ def test_every_question_says_where_to_type_the_name():
     """The cell with the name may be far away, and the question has no quotation marks."""
     for code in sorted(LANGUAGES):
         question = homework(ASSIGNMENT, student="", language=code)[3]
-        assert question.view_model()["said"] == [Translator(code).translate("class.no_name.where")]
-        assert question.view_model()["said"][0] in question.static_mimebundle()["text/html"]
+        assert question.view_model()["feedback"] == [Translator(code).translate("class.no_name.where")]
+        assert question.view_model()["feedback"][0] in question.static_mimebundle()["text/html"]

@@ -32,7 +32,7 @@ def outputs(task) -> bytes:
     """Return all bytes that a task sends out: page, static form and board messages."""
     page = ExerciseWidget(task)
     found = [
-        json.dumps(page.get_state(["sheet", "words", "language"]), ensure_ascii=False),
+        json.dumps(page.get_state(["exercise_view", "words", "language"]), ensure_ascii=False),
         json.dumps(task.static_mimebundle(), ensure_ascii=False),
     ]
     found += [repr(task), task.question]
@@ -130,16 +130,16 @@ def test_tree_messages_of_a_kept_strategy_depend_only_on_the_strategy():
         for won in (1, -3, 5):
             task = Strategy(coins(won), live=live)
             task.defer_grading()
-            seen = [task.view.get_state()["solution"]]
+            seen = [task.view.get_state()["solution_view"]]
             for answer in ({0: {"heads": "1/4", "tails": "3/4"}}, {0: {"heads": "1/2", "tails": "1/2"}}):
                 task.answer(answer)
-                seen.append(task.view.get_state()["solution"])
+                seen.append(task.view.get_state()["solution_view"])
             task.view.values = True
-            task.view.handle_message({"kind": "likely", "set": 0, "move": 0, "to": "1/3"})
-            messages.append([*seen, task.view.get_state()["solution"], task.to_message(), task.view.get_state()["task"]])
+            task.view.handle_message({"kind": "set_probability", "infoset": 0, "action": 0, "probability": "1/3"})
+            messages.append([*seen, task.view.get_state()["solution_view"], task.to_message(), task.view.get_state()["question_view"]])
         assert messages[0] == messages[1] == messages[2]
-        assert messages[0][1]["own"] is None
-        assert messages[0][1]["likely"] == {"0": ["1/4", "3/4"]}
+        assert messages[0][1]["own_guarantee"] is None
+        assert messages[0][1]["probabilities"] == {"0": ["1/4", "3/4"]}
 
 
 def test_no_output_contains_the_answer():
@@ -197,7 +197,7 @@ def test_a_kept_task_says_the_same_for_right_and_wrong_answers():
             verdict = work.answer(name, given)
             if name == "played":
                 work[name].restart()
-            assert list(verdict.sentences) == work[name].view_model()["said"] or name == "played"
+            assert list(verdict.sentences) == work[name].view_model()["feedback"] or name == "played"
             sentences = [line.replace(": no card", "") for line in verdict.sentences if not line.startswith(SEEN)]
             verdicts.append((verdict.right, sentences, work[name].view_model()["state"], work[name].view_model()["marks"]))
         if name in ("row", "many"):
@@ -205,7 +205,7 @@ def test_a_kept_task_says_the_same_for_right_and_wrong_answers():
         else:
             assert verdicts[0] == verdicts[1]
             assert verdicts[0][1][0] == "Your answer is kept."
-            assert verdicts[0][2] == "kept"
+            assert verdicts[0][2] == "saved"
         assert verdicts[0][3] == verdicts[1][3] == {}
 
 
@@ -219,7 +219,7 @@ def test_an_exercise_set_to_keep_reveals_nothing_despite_its_key():
             task.defer_grading()
             assert not task.answer(given)
             assert not task.check()
-            output_list.append((task._build_verdict(), {**task.view_model(), "given": 0, "items": 0}, task.static_mimebundle()))
+            output_list.append((task._build_verdict(), {**task.view_model(), "answer": 0, "items": 0}, task.static_mimebundle()))
         assert output_list[0] == output_list[1]
 
 
@@ -234,7 +234,7 @@ def test_a_kept_task_shows_no_solution(name):
     if name == "played":
         assert task.hint().key == "class.no_hint"
         return
-    for message in ({"kind": "solve"}, {"kind": "best", "seat": 0}, {"kind": "learn"}):
+    for message in ({"kind": "solve"}, {"kind": "mark_best_responses", "player": 0}, {"kind": "learn"}):
         if hasattr(task, "tree"):
             with pytest.raises(DurakError):
                 task.view.handle_message(message)
@@ -250,11 +250,11 @@ def test_a_position_is_kept_at_its_end_and_can_be_played_again():
     assert "verdict" not in task.table.scene
     for moves in (["take"], ["beat 7c 9c"]):
         work.answer("played", moves)
-        assert task.table.scene["verdict"] == {"right": None, "said": ["Your answer is kept."] * 2}
+        assert task.table.scene["verdict"] == {"right": None, "text": ["Your answer is kept."] * 2}
         assert work.receipt["answers"]["played"]["answer"] == moves
         task.restart()
         assert "verdict" not in task.table.scene
-        assert task.view_model()["state"] == "kept"
+        assert task.view_model()["state"] == "saved"
     fresh = ASSIGNMENT.create_exercise("played", "Ann")
     assert fresh.answer(work.receipt["answers"]["played"]["answer"])
 

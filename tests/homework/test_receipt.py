@@ -126,7 +126,7 @@ def test_a_file_is_complete_after_each_answer_and_read_again(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["all-kinds-ann.receipt.json"]
     again = homework(ASSIGNMENT, student="ANN", folder=tmp_path)
     assert again["few"].last_answer == "3"
-    assert again["few"].view_model()["state"] == "kept"
+    assert again["few"].view_model()["state"] == "saved"
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_an_invalid_receipt_is_set_aside_and_reported(tmp_path, data):
     assert work.receipt["answers"] == {}
     aside = tmp_path / "all-kinds-ann.receipt.unreadable.2"
     assert aside.read_bytes() == data
-    assert any(aside.name in line for line in work.view_model()["said"])
+    assert any(aside.name in line for line in work.view_model()["feedback"])
     work.answer("few", "3")
     assert parse_receipt(path.read_bytes()).answers.keys() == {"few"}
 
@@ -181,10 +181,10 @@ def test_answers_are_kept_in_memory_if_nothing_can_be_written(tmp_path):
     for folder in (tmp_path / "file", tmp_path / "file" / "in it", "/proc/self"):
         work = homework(ASSIGNMENT, student="Ann", folder=folder)
         assert "No file can be written" in str(work.answer("few", "3"))
-        assert "No file can be written" in work["few"].view_model()["said"][-1]
+        assert "No file can be written" in work["few"].view_model()["feedback"][-1]
         assert work.receipt["answers"] == {"few": {"answer": "3", "attempts": 1}}
         assert work.receipt_path is None
-        assert "cannot be saved here" in " ".join(work.view_model()["said"])
+        assert "cannot be saved here" in " ".join(work.view_model()["feedback"])
     assert homework(ASSIGNMENT, student="Ann", folder=None).receipt_path is None
 
 
@@ -193,10 +193,10 @@ def test_a_missing_folder_is_made_with_the_first_answer(tmp_path):
     folder = tmp_path / "new" / "deeper"
     work = homework(ASSIGNMENT, student="Ann", folder=folder)
     assert not folder.exists()
-    assert str(folder) not in " ".join(work.view_model()["said"])  # a file that does not exist yet is not mentioned
+    assert str(folder) not in " ".join(work.view_model()["feedback"])  # a file that does not exist yet is not mentioned
     assert "No file" not in str(work.answer("few", "3"))
     assert parse_receipt((folder / "all-kinds-ann.receipt.json").read_bytes()).answers.keys() == {"few"}
-    assert f"all-kinds-ann.receipt.json in the folder {folder}." in " ".join(work.view_model()["said"])
+    assert f"all-kinds-ann.receipt.json in the folder {folder}." in " ".join(work.view_model()["feedback"])
 
 
 def test_a_warning_disappears_when_saving_works_again(tmp_path):
@@ -206,7 +206,7 @@ def test_a_warning_disappears_when_saving_works_again(tmp_path):
     work.answer("few", "3")
     (tmp_path / "file").unlink()
     work.answer("chosen", "first")
-    assert "No file" not in " ".join([*work["few"].view_model()["said"], *work.view_model()["said"]])
+    assert "No file" not in " ".join([*work["few"].view_model()["feedback"], *work.view_model()["feedback"]])
     assert parse_receipt(work.receipt_path.read_bytes()).answers.keys() == {"few", "chosen"}
 
 

@@ -131,17 +131,17 @@ def test_the_newest_text_is_shown_on_the_table() -> None:
     game = Game.from_position(hands=["Qc 7d Qs", "6d 8d"], trump="s", table="6c", talon="8c 8h 8s", attacker=1)
     guided = Guided(game, others={1: "first"}, bouts=0, coach=False)
     guided.table.play("beat 6c Qs")
-    assert guided.table.scene["told"] == ["Q♣︎ would have done: save a trump like Q♠︎ for what nothing else beats."]
+    assert guided.table.scene["commentary"] == ["Q♣︎ would have done: save a trump like Q♠︎ for what nothing else beats."]
     plain = Guided(game, others={1: "first"}, bouts=0, coach=False)
     plain.table.play("beat 6c Qc")
-    assert plain.table.scene["told"] == ["You beat 6♣︎ with Q♣︎."]
+    assert plain.table.scene["commentary"] == ["You beat 6♣︎ with Q♣︎."]
 
 
 def test_leading_a_trump_early_is_mentioned_on_the_table() -> None:
     """The hand has plain cards. A new rule or the answer does not remove it."""
     guided = Guided(seed=11, others={1: "careful"})
     guided.answer("attack Qs")
-    assert guided.table.scene["told"] == ["6♥︎ would have done to begin: while there is a talon, save a trump like Q♠︎."]
+    assert guided.table.scene["commentary"] == ["6♥︎ would have done to begin: while there is a talon, save a trump like Q♠︎."]
 
 
 def test_a_first_game_has_one_coach_like_any_table() -> None:
@@ -155,12 +155,12 @@ def test_a_first_game_has_one_coach_like_any_table() -> None:
         assert word.is_costly
         assert word.facts[0].key == "table.coach.cost"
         assert guided.table.scene["can"]["regret"] is True
-        assert guided.table.scene["told"] == [word.to_text(Translator(language, cards="signs", own_seat=0))]
+        assert guided.table.scene["commentary"] == [word.to_text(Translator(language, cards="signs", own_seat=0))]
         sheet = guided.view_model()
-        thought = [line for line, kind in zip(sheet["said"], sheet["kinds"], strict=True) if kind in {"dear", "praise"}]
+        thought = [line for line, kind in zip(sheet["feedback"], sheet["feedback_kinds"], strict=True) if kind in {"dear", "praise"}]
         assert thought == [word.to_text(Translator(language, own_seat=0))]
         guided.table.handle_message({"kind": "undo", "game": guided.table.scene["game"], "ply": guided.table.scene["ply"]})
-        assert not any(kind == "dear" for kind in guided.view_model()["kinds"])
+        assert not any(kind == "dear" for kind in guided.view_model()["feedback_kinds"])
         guided.table.play("beat 6c Qc")
         assert guided.table.coach_comment is None
         assert "regret" not in guided.table.scene["can"]

@@ -262,10 +262,10 @@ def test_each_line_of_the_sheet_has_its_kind() -> None:
     coach = Guided(Game.from_position(**DEFENDING), others={1: "first"})
     coach.answer("beat 6c Qs")
     sheet = coach.view_model()
-    assert len(sheet["kinds"]) == len(sheet["said"])
-    assert sheet["kinds"][:2] == ["deed", "dear"]
+    assert len(sheet["feedback_kinds"]) == len(sheet["feedback"])
+    assert sheet["feedback_kinds"][:2] == ["deed", "dear"]
     coach.table.play(coach.table.game.legal_moves()[0])
     coach._let_others_move()
-    assert ["dear", sheet["said"][1]] in coach.view_model()["before"] + list(
-        map(list, zip(coach.view_model()["kinds"], coach.sentences, strict=True))
+    assert ["dear", sheet["feedback"][1]] in coach.view_model()["earlier_feedback"] + list(
+        map(list, zip(coach.view_model()["feedback_kinds"], coach.sentences, strict=True))
     )

@@ -125,15 +125,15 @@ def test_an_ending_that_is_postponed_is_not_announced_for_tomorrow(tmp_path, mis
     five.answer(losing_move(five))
     solve_all(five)
     assert lost not in daily_five(tmp_path, DAY + timedelta(1)).positions
-    assert BACK not in five.view_model()["said"]
+    assert BACK not in five.view_model()["feedback"]
     clock = [DAY]
     (tmp_path / "other").mkdir()
     five = lessons.Daily(today=lambda: clock[0], folder=tmp_path / "other")
     five.answer(losing_move(five))
     solve_all(five)
-    assert BACK in five.view_model()["said"]
+    assert BACK in five.view_model()["feedback"]
     clock[0] += timedelta(1)
-    assert BACK not in five.view_model()["said"]
+    assert BACK not in five.view_model()["feedback"]
 
 
 def test_a_started_day_is_not_replaced(tmp_path):
@@ -158,10 +158,10 @@ def test_the_end_of_a_day_announces_missed_endings(tmp_path):
         five.next()
         five.answer(five.solution)
     assert five.check()
-    assert BACK in five.view_model()["said"]
-    assert five.table.scene["verdict"]["said"][0] == f"Right. You have no cards left: you are safe. {BACK}"
-    assert "Kas nepavyko, rytoj grįš." in daily_five(tmp_path, language="lt").view_model()["said"]
-    assert "Что не удалось, завтра вернётся." in daily_five(tmp_path, language="ru").view_model()["said"]
+    assert BACK in five.view_model()["feedback"]
+    assert five.table.scene["verdict"]["text"][0] == f"Right. You have no cards left: you are safe. {BACK}"
+    assert "Kas nepavyko, rytoj grįš." in daily_five(tmp_path, language="lt").view_model()["feedback"]
+    assert "Что не удалось, завтра вернётся." in daily_five(tmp_path, language="ru").view_model()["feedback"]
     assert five.reserved_positions[0] in daily_five(tmp_path, DAY + timedelta(1)).positions
 
 
@@ -278,7 +278,7 @@ def test_days_in_a_row_are_counted(tmp_path):
     assert second.days_in_row == 1
     assert "in a row" not in json.dumps(second.view_model())
     assert solve_all(second) == 2
-    assert "Days in a row: 2." in second.view_model()["said"]
+    assert "Days in a row: 2." in second.view_model()["feedback"]
     assert daily_five(tmp_path, DAY + timedelta(2)).days_in_row == 2
     assert daily_five(tmp_path, DAY + timedelta(3)).days_in_row == 0
     assert solve_all(daily_five(tmp_path, DAY + timedelta(3))) == 1

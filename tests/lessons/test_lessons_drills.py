@@ -146,7 +146,7 @@ def test_a_drill_ends_after_enough_right_answers(tmp_path, monkeypatch) -> None:
     assert Progress().solved_exercises == ()
     drill.answer(drill.solution)
     assert (drill.check(), drill.streak, drill.level) == (True, 3, 1)
-    assert (drill.view_model()["goal"], drill.view_model()["done"]) == (3, True)
+    assert (drill.view_model()["goal"], drill.view_model()["is_goal_reached"]) == (3, True)
     drill.next()
     drill.reveal()
     assert (drill.check(), drill.streak, Progress().solved_exercises) == (True, 0, ("01/drill",))

@@ -74,7 +74,7 @@ def test_displayed_numbers_add_up_to_the_result(rules: str) -> None:
         assert [int(match) for match in re.findall("[0-9]+", displayed["sum"])] == [fair, abs(cards), abs(play), result]
         assert displayed["bars"][1][3] == ""
         assert sum(int(match.replace("−", "-")) for match in re.findall("[+−]?[0-9]+", displayed["bars"][0][3])) == cards
-        assert ("more than 100" in " ".join(displayed["beside"])) == (max(abs(cards), abs(play)) > 100)
+        assert ("more than 100" in " ".join(displayed["notes"])) == (max(abs(cards), abs(play)) > 100)
 
 
 def test_moves_of_two_players_are_listed_by_name() -> None:

@@ -226,7 +226,7 @@ def test_the_stated_number_of_worlds_is_the_number_tried() -> None:
         assert found.world_count == max(tried_in) > 0
         assert f"in at most {found.world_count} worlds a move" in found.html("en")
     exact = review.analyze(game_from_position("Qh | 7c; trump h", "attack Qh", "take"))
-    assert (exact.world_count, exact.view_model("en")["how"]) == (
+    assert (exact.world_count, exact.view_model("en")["method"]) == (
         0,
         "Each is judged by what could be known at the moment, and exactly at the end.",
     )
@@ -308,7 +308,7 @@ def test_a_mistake_without_a_drop_in_the_chart_is_explained() -> None:
                 before, after = max(ply for ply in line if ply <= decision.ply), min(ply for ply in line if ply > decision.ply)
                 if decision.is_mistake and None not in (line[before][decision.seat], line[after][decision.seat]):
                     flat |= line[before][decision.seat] - line[after][decision.seat] < MISTAKE_THRESHOLD
-            notes = {language: found.view_model(language)["line"]["beside"] for language in LANGUAGES}
+            notes = {language: found.view_model(language)["chart"]["note"] for language in LANGUAGES}
             assert all(bool(words) == flat for words in notes.values())
             assert all(words in found.html(language) for language, words in notes.items())
             heard.add(notes["en"])

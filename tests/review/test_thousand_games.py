@@ -206,8 +206,8 @@ def check_texts(found: review.Review, course: list[WatchedOracle], counted: Coun
             for text in strings(panel):
                 assert not re.search(r"[{}]|None|nan|  ", text), text
                 counted.add("sentences")
-            points = [shares for *_, shares in panel["line"]["points"]]
-            assert len(panel["line"]["said"]) == sum(share is not None for shares in points for share in shares)
+            points = [shares for *_, shares in panel["chart"]["points"]]
+            assert len(panel["chart"]["texts"]) == sum(share is not None for shares in points for share in shares)
             assert panel["decisions"]
             assert sum(len(some) for _, some in panel["decisions"]) == game.ply
     for language in LANGUAGES:

@@ -168,7 +168,7 @@ def test_the_exercise_accepts_exactly_the_moves_that_a_search_proves() -> None:
                 assert isinstance(task.hint(), Move)
             else:
                 assert (verdict.sentences[0], task.view_model()["state"], task.hint().key) == ("Not yet.", "wrong", "table.again_first")
-                assert task.view_model()["said"] == list(verdict.sentences)
+                assert task.view_model()["feedback"] == list(verdict.sentences)
         task.restart()
 
 

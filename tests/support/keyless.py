@@ -108,6 +108,10 @@ def keys_of(task: Any) -> list[tuple[Any, str]]:
 
 def revealed_payoffs(told: list[Any]) -> list[str]:
     """Return the hidden cells of a payoff table whose payoffs a page was sent all the same."""
-    asking = [cell for cell in told if isinstance(cell, dict) and cell.get("task", {}).get("asks") == "fill" and cell["matrix"]]
-    places = [(cell["matrix"]["cells"], *map(int, place.split(","))) for cell in asking for place in cell["task"]["cells"]]
+    asking = [
+        cell
+        for cell in told
+        if isinstance(cell, dict) and cell.get("question_view", {}).get("question_kind") == "fill" and cell["matrix_view"]
+    ]
+    places = [(cell["matrix_view"]["cells"], *map(int, place.split(","))) for cell in asking for place in cell["question_view"]["cells"]]
     return [f"{row}, {column}" for cells, row, column in places if cells[row][column] != -1]

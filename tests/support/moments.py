@@ -27,7 +27,7 @@ def moment_file(name: str) -> dict[str, Any]:
     """Return the stored text of a moment: its description, scene and the viewer's legal moves."""
     table = MOMENTS[name]()
     scene, game = table.scene, table.game
-    rests = {"covered", "verdict"} & scene.keys() or game.actor != scene["me"]
+    rests = {"covered", "verdict"} & scene.keys() or game.actor != scene["viewer"]
     legal = [] if rests else [str(move) for move in game.legal_moves()]
     table.close()
     return {"about": " ".join((MOMENTS[name].__doc__ or "").split()), "scene": scene, "legal": legal}
@@ -70,7 +70,7 @@ def say(table: Table, kind: str, **more: object) -> Table:
 def open_hands() -> Table:
     """All hands lie open, looked at from a bot's seat, and the bot to act waits for the next step."""
     table = seated(Game("podkidnoy, players=3", seed=7), 0, hands="open", steps=True)
-    return say(say(table, "turn"), "turn")
+    return say(say(table, "rotate_view"), "rotate_view")
 
 
 @moment
@@ -274,7 +274,7 @@ def a_crowd() -> Table:
 def covered() -> Table:
     """Several people share the screen, and the next one has not said yet that they are there."""
     table = Table("podkidnoy", seats={0: "you", 1: "you"}, seed=7)
-    say(table, "here")
+    say(table, "uncover_hand")
     return say(table, "move", move="attack Jc")
 
 
@@ -284,7 +284,7 @@ def looking_back() -> Table:
     game = Game("podkidnoy", seed=7)
     for move in ("attack Jc", "take"):
         game.play(move)
-    return say(seated(game), "goto", to=0)
+    return say(seated(game), "goto", to_ply=0)
 
 
 @moment
@@ -300,7 +300,7 @@ def taken_back() -> Table:
 def refused() -> Table:
     """A card was tried that may not be played."""
     table = position("podkidnoy", 1, hands=["9c Jc", "6c 7c 8s"], trump="h", table="Kc", talon="8d 8h", turn_up="8h")
-    return say(table, "why", card="7c", on="Kc")
+    return say(table, "explain_refusal", card="7c", target="Kc")
 
 
 @moment

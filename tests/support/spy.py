@@ -59,7 +59,7 @@ class Spy:
     def viewer(self) -> tuple[int, bool]:
         """Return who sits at the bottom, and whether under backs. The rest of the table must agree."""
         scene = self.table.scene
-        return scene["me"], "covered" in scene
+        return scene["viewer"], "covered" in scene
 
     def scene(self, asked: str = "") -> None:
         """Check that a new scene shows no other cards, except the one asked about."""
@@ -87,14 +87,14 @@ class Spy:
 
     def message(self, content: dict) -> None:
         """Check a message. Moves are listed to the last, including undone ones; the deck is listed completely, so only places count."""
-        if content["kind"] in {"unread", "readable"}:  # these quote the pasted text
+        if content["kind"] in {"unreadable", "readable"}:  # these quote the pasted text
             return
         game = self.table.game.copy()
-        if content["kind"] == "list":
+        if content["kind"] == "move_list":
             game.goto(game.last_ply)
-        contents = content["where"] if content["kind"] == "seen" else content
+        contents = content["locations"] if content["kind"] == "seen_cards" else content
         if content["kind"] == "share":
-            contents = [content["words"], *re.findall("<title.*</desc>", content["picture"])]
+            contents = [content["text"], *re.findall("<title.*</desc>", content["picture"])]
             game.goto(game.last_ply)
             open_ = self.table.hands == "open" or (game.outcome is not None and "taken_back" not in self.table.scene)
             if not open_ and content.keys() & {"position", "game", "cell"}:

@@ -36,7 +36,7 @@ class SilentBot(bots.get("careful").implementation.__class__):
 def record_of(table: Table) -> list[str]:
     """Return the record of the game as the page lists it."""
     sent = record_messages(table)
-    send_message(table, "list")
+    send_message(table, "move_list")
     return [reason for bout in sent[-1]["bouts"] for _, reason in bout["moves"]]
 
 
@@ -69,7 +69,7 @@ def test_reasons_are_not_shown_while_cards_are_hidden():
         else:
             table.step()
         assert "I hold" not in str(table.scene)
-    for kind in ("list", "say", "lately", "share"):
+    for kind in ("move_list", "describe_table", "describe_last_moves", "share"):
         send_message(table, kind)
     assert "I hold" not in str(sent)
     table.hands = "open"
@@ -84,7 +84,7 @@ def test_undone_moves_lose_their_reasons():
     table._session.goto(1, is_taken_back=True)
     table.step()
     assert sorted(table._session.get_move_reasons()) == [1, 2]
-    send_message(table, "new")
+    send_message(table, "new_game")
     assert table._session.get_move_reasons() == {}
 
 

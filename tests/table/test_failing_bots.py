@@ -76,20 +76,20 @@ def test_a_failing_bot_is_shown_and_can_be_replaced(bot, words: str) -> None:
         idle = asyncio.all_tasks()
         table = Table(seats={1: bot}, seed=7, pace=0)
         make_move(table, "attack Jc")
-        scene = await wait_for_scene(table, lambda scene: scene["seats"][1].get("bot") == "failed")
+        scene = await wait_for_scene(table, lambda scene: scene["seats"][1].get("bot_state") == "failed")
         assert scene["note"]["kind"] == "error"
-        assert scene["note"]["said"][1].startswith(words)
+        assert scene["note"]["text"][1].startswith(words)
         assert isinstance(table.failures[1], Exception)
         if not isinstance(table.failures[1], UnspeakableError):
-            assert str(table.failures[1]) not in scene["note"]["said"][1] or not str(table.failures[1])
+            assert str(table.failures[1]) not in scene["note"]["text"][1] or not str(table.failures[1])
         assert (scene["ply"], scene["actor"]) == (1, 1)
         table.refresh()
         await wait_until_idle()
-        assert table.scene["seats"][1]["bot"] == "failed"
+        assert table.scene["seats"][1]["bot_state"] == "failed"
         assert asyncio.all_tasks() == idle
-        send_message(table, "seat", seat=1, who="careful")
+        send_message(table, "seat_player", seat=1, player="careful")
         scene = await wait_for_scene(table, lambda scene: scene["ply"] == 2)
-        assert (scene["seats"][1]["who"], scene["seats"][1].get("bot")) == ("careful", None)
+        assert (scene["seats"][1]["player"], scene["seats"][1].get("bot_state")) == ("careful", None)
 
     run(story)
 
@@ -100,9 +100,9 @@ def test_a_person_can_take_over_from_a_failing_bot() -> None:
     async def story() -> None:
         table = Table(seats={1: wrong}, seed=7, pace=0)
         make_move(table, "attack Jc")
-        await wait_for_scene(table, lambda scene: scene["seats"][1].get("bot") == "failed")
-        assert send_message(table, "seat", seat=1, who="you")["covered"]
-        send_message(table, "here")
+        await wait_for_scene(table, lambda scene: scene["seats"][1].get("bot_state") == "failed")
+        assert send_message(table, "seat_player", seat=1, player="you")["covered"]
+        send_message(table, "uncover_hand")
         assert make_move(table, "take")["ply"] == 2
 
     run(story)
@@ -115,11 +115,11 @@ def test_a_hanging_bot_is_called_late_and_may_still_move(short_delay) -> None:
         slow = Slow()
         table = Table(seats={1: slow}, seed=7, pace=0)
         make_move(table, "attack Jc")
-        scene = await wait_for_scene(table, lambda scene: scene["seats"][1].get("bot") == "late")
-        assert scene["note"] == {"kind": "error", "said": ["The bot Slow of Player 2 has not answered for 0 s."] * 2}
+        scene = await wait_for_scene(table, lambda scene: scene["seats"][1].get("bot_state") == "late")
+        assert scene["note"] == {"kind": "error", "text": ["The bot Slow of Player 2 has not answered for 0 s."] * 2}
         assert make_move(table, "take")["note"]["kind"] == "refused"
         await slow.answers()
-        assert (table.scene["ply"], table.scene["seats"][1].get("bot")) == (2, None)
+        assert (table.scene["ply"], table.scene["seats"][1].get("bot_state")) == (2, None)
 
     run(story)
 
@@ -133,11 +133,11 @@ def test_a_hanging_bot_can_be_replaced(short_delay) -> None:
         heard = []
         table.on_move(heard.append)
         make_move(table, "attack Jc")
-        await wait_for_scene(table, lambda scene: scene["seats"][1].get("bot") == "late")
-        send_message(table, "seat", seat=1, who="first")
+        await wait_for_scene(table, lambda scene: scene["seats"][1].get("bot_state") == "late")
+        send_message(table, "seat_player", seat=1, player="first")
         scene = await wait_for_scene(table, lambda scene: scene["ply"] == 2)
         await slow.answers()
-        assert table.scene["seats"][1] == {"cards": 5, "role": "defends", "who": "first"}
+        assert table.scene["seats"][1] == {"cards": 5, "role": "defends", "player": "first"}
         assert (table.scene["ply"], len(heard), str(heard[1])) == (scene["ply"], 2, str(table.game.moves[1]))
 
     run(story)
@@ -150,9 +150,9 @@ def test_a_bot_is_late_for_one_turn_only(short_delay) -> None:
         slow = Slow()
         table = Table(seats={1: slow}, seed=7, pace=0)
         make_move(table, "attack Jc")
-        await wait_for_scene(table, lambda scene: scene["seats"][1].get("bot") == "late")
-        assert "bot" not in send_message(table, "undo")["seats"][1]
-        assert send_message(table, "redo")["seats"][1]["bot"] == "thinks"
+        await wait_for_scene(table, lambda scene: scene["seats"][1].get("bot_state") == "late")
+        assert "bot_state" not in send_message(table, "undo")["seats"][1]
+        assert send_message(table, "redo")["seats"][1]["bot_state"] == "thinks"
         await slow.answers()
 
     run(story)
@@ -165,9 +165,9 @@ def test_a_hanging_bot_that_fails_is_shown_as_failed(short_delay) -> None:
         slow = Slow(lambda view: wrong(view, None))
         table = Table(seats={1: slow}, seed=7, pace=0)
         make_move(table, "attack Jc")
-        await wait_for_scene(table, lambda scene: scene["seats"][1].get("bot") == "late")
+        await wait_for_scene(table, lambda scene: scene["seats"][1].get("bot_state") == "late")
         await slow.answers()
-        assert table.scene["seats"][1]["bot"] == "failed"
+        assert table.scene["seats"][1]["bot_state"] == "failed"
 
     run(story)
 
@@ -191,12 +191,12 @@ def test_a_failure_disappears_with_its_bot_or_game() -> None:
     """Another player or another game clears it."""
     table = Table(seats={0: "you", 1: lambda view, _: view.nothing}, seed=7)
     table.play("attack Jc")
-    for another in (lambda: table.seat_player(1, "random"), lambda: send_message(table, "new")):
+    for another in (lambda: table.seat_player(1, "random"), lambda: send_message(table, "new_game")):
         table._session._report_bot_error(1, ValueError("no"))
-        assert (list(table.failures), table.scene["seats"][1]["bot"]) == ([1], "failed")
+        assert (list(table.failures), table.scene["seats"][1]["bot_state"]) == ([1], "failed")
         another()
         assert table.failures == {}
-        assert table.scene["seats"][1].get("bot") != "failed"
+        assert table.scene["seats"][1].get("bot_state") != "failed"
 
 
 def test_the_exception_of_a_failed_bot_is_available_in_python() -> None:
@@ -205,7 +205,7 @@ def test_the_exception_of_a_failed_bot_is_available_in_python() -> None:
     async def story() -> None:
         table = Table(seats={1: rude}, seed=7, pace=0)
         make_move(table, "attack Jc")
-        await wait_for_scene(table, lambda scene: scene["seats"][1].get("bot") == "failed")
+        await wait_for_scene(table, lambda scene: scene["seats"][1].get("bot_state") == "failed")
         assert str(table.failures[1]) == "it ended with SystemExit"
         assert table.failures[1].__cause__.args == (3,)
 
@@ -251,7 +251,7 @@ def test_a_bot_that_never_ends_is_not_asked_again_meanwhile() -> None:
             send_message(table, "redo")
             await wait_until_idle()
         assert [thread.is_alive() for thread in slow.threads] == [True]
-        assert table.scene["seats"][1]["bot"] == "thinks"
+        assert table.scene["seats"][1]["bot_state"] == "thinks"
         slow.may.set()
         await wait_for_scene(table, lambda scene: scene["ply"] == 2)
         assert len(slow.threads) == 2
@@ -269,12 +269,12 @@ def test_a_seat_waiting_for_its_bot_is_called_late(short_delay, again) -> None:
         make_move(table, "attack Jc")
         await slow.thinks()
         if again:
-            await wait_for_scene(table, lambda scene: scene["seats"][1].get("bot") == "late")
+            await wait_for_scene(table, lambda scene: scene["seats"][1].get("bot_state") == "late")
         send_message(table, "undo")
-        assert send_message(table, "redo")["seats"][1]["bot"] == "thinks"
-        await wait_for_scene(table, lambda scene: scene["seats"][1].get("bot") == "late")
+        assert send_message(table, "redo")["seats"][1]["bot_state"] == "thinks"
+        await wait_for_scene(table, lambda scene: scene["seats"][1].get("bot_state") == "late")
         assert len(slow.threads) == 1
-        send_message(table, "seat", seat=1, who="first")
+        send_message(table, "seat_player", seat=1, player="first")
         await wait_for_scene(table, lambda scene: scene["ply"] == 2)
         await slow.answers()
         assert table.scene["ply"] == 2

@@ -9,8 +9,15 @@ from durak_widget import Table
 
 def names_in(scene: dict) -> tuple:
     """Return the players in the result card and header of a scene."""
-    over = scene["over"]
-    return over["said"], over["order"], over["rivals"], over["score"], [seat.get("named") for seat in scene["seats"]], scene["call"]
+    over = scene["result"]
+    return (
+        over["text"],
+        over["order"],
+        over["remarks"],
+        over["score"],
+        [seat.get("is_named") for seat in scene["seats"]],
+        scene["call_to_action"],
+    )
 
 
 def test_a_finished_game_stays_with_its_players() -> None:
@@ -19,15 +26,19 @@ def test_a_finished_game_stays_with_its_players() -> None:
     win_games(table, 1)
     before = names_in(table.scene)
     assert "Tim" in str(before)
-    send(table, "seat", seat=1, who="grandmother")
+    send(table, "seat_player", seat=1, player="grandmother")
     assert names_in(table.scene) == before
-    assert (table.scene["seats"][1]["who"], table.scene["seats"][1]["next"], table.players) == ("nephew", "grandmother", ("you", "nephew"))
-    send(table, "next")
+    assert (table.scene["seats"][1]["player"], table.scene["seats"][1]["next_player"], table.players) == (
+        "nephew",
+        "grandmother",
+        ("you", "nephew"),
+    )
+    send(table, "next_game")
     assert table.players == ("you", "grandmother")
     assert "score" not in table.scene, "she has not played yet"
-    assert "next" not in table.scene["seats"][1]
+    assert "next_player" not in table.scene["seats"][1]
     play_on(table)
-    assert sum(row[1] + row[2] + row[3] for row in table.scene["over"]["score"]) == 2, "one game, two rows"
+    assert sum(row[1] + row[2] + row[3] for row in table.scene["result"]["score"]) == 2, "one game, two rows"
 
 
 def test_choosing_and_dismissing_an_opponent_changes_nothing() -> None:
@@ -36,8 +47,8 @@ def test_choosing_and_dismissing_an_opponent_changes_nothing() -> None:
     win_games(table, 1)
     match = table.match
     for who in ("grandmother", "nephew"):
-        send(table, "seat", seat=1, who=who)
-    send(table, "next")
+        send(table, "seat_player", seat=1, player=who)
+    send(table, "next_game")
     assert table.match is match
     assert table.scene["score"][1][:2] == [[1], 1]
 
@@ -47,8 +58,8 @@ def test_a_new_opponent_in_a_game_gets_no_score_of_others() -> None:
     for first, then in [("nephew", "grandmother"), ("careful", "first")]:
         table = Table(seats={1: first}, seed=5)
         play_on(table)
-        send(table, "next")
-        send(table, "seat", seat=1, who=then)
+        send(table, "next_game")
+        send(table, "seat_player", seat=1, player=then)
         assert table.players == ("you", then)
         assert "score" not in table.scene
 
@@ -58,13 +69,13 @@ def test_a_changed_continuation_is_played_by_the_new_opponent() -> None:
     table = Table(seats={1: "nephew"}, seed=5)
     win_games(table, 1)
     before = names_in(table.scene)
-    send(table, "seat", seat=1, who="grandmother")
-    send(table, "goto", to=0)
+    send(table, "seat_player", seat=1, player="grandmother")
+    send(table, "goto", to_ply=0)
     assert table.players == ("you", "nephew"), "who looks back still sees their game"
-    send(table, "goto", to=table.scene["last"])
+    send(table, "goto", to_ply=table.scene["last_ply"])
     send(table, "undo")
     assert table.players == ("you", "nephew")
-    send(table, "goto", to=table.scene["last"])
+    send(table, "goto", to_ply=table.scene["last_ply"])
     assert names_in(table.scene) == before
     while True:
         send(table, "undo")
@@ -80,10 +91,10 @@ def test_a_finished_game_of_three_is_shown_with_its_players() -> None:
     table = Table("podkidnoy, players=3", seats={1: "nephew", 2: "careful"}, seed=5)
     play_on(table)
     before = names_in(table.scene)
-    send(table, "seat", seat=1, who="careful")
-    send(table, "seat", seat=2, who="grandmother")
+    send(table, "seat_player", seat=1, player="careful")
+    send(table, "seat_player", seat=2, player="grandmother")
     send(table, "undo")
-    send(table, "goto", to=table.scene["last"])
+    send(table, "goto", to_ply=table.scene["last_ply"])
     assert names_in(table.scene) == before
 
 
@@ -102,7 +113,7 @@ def test_a_redefined_bot_plays_from_the_next_game_on() -> None:
     play_on(table)
     asked.clear()
     table.seat_player(1, bot("new"))
-    send(table, "next")
+    send(table, "next_game")
     play_on(table)
     assert set(asked) == {"new"}
 
@@ -111,8 +122,8 @@ def test_the_announced_opponent_plays_next() -> None:
     """The result card's button stays true after another choice."""
     table = Table(seats={1: "nephew"}, seed=5)
     win_games(table, 2)
-    send(table, "seat", seat=1, who="grandmother")
-    send(table, "meet", who="uncle")
+    send(table, "seat_player", seat=1, player="grandmother")
+    send(table, "play_opponent", player="uncle")
     assert table.players == ("you", "uncle")
 
 
@@ -121,4 +132,4 @@ def test_with_two_players_the_result_names_who_finished_first() -> None:
     for players, order in [(2, False), (3, True)]:
         table = Table(f"players={players}", seats={1: "nephew"}, seed=5)
         play_on(table)
-        assert bool(table.scene["over"]["order"]) is order
+        assert bool(table.scene["result"]["order"]) is order

@@ -19,7 +19,23 @@ PEOPLE = [person.key for person in bots.people()]
 FIELDS = ["passport", "econ431", "siege, players=3"]
 LATER = ["podkidnoy", "perevodnoy", "podkidnoy, players=3", "durnius, players=4", "teams"]
 every_field = pytest.mark.parametrize("field", FIELDS + [pytest.param(field, marks=pytest.mark.slow) for field in LATER])
-READ = ("hint", "hint", "say", "holding", "lately", "piles", "list", "seen", "share", "draft", "turned", "people", "again", "undo", "redo")
+READ = (
+    "hint",
+    "hint",
+    "describe_table",
+    "describe_hand",
+    "describe_last_moves",
+    "describe_piles",
+    "move_list",
+    "seen_cards",
+    "share",
+    "draft",
+    "review",
+    "opponents",
+    "retry_decision",
+    "undo",
+    "redo",
+)
 """Requests of a person; a hint has two steps, a thought and then the card."""
 LANGUAGES = ("en", "lt", "ru")
 ANY = ("6c", "Td", "Ah")
@@ -59,9 +75,9 @@ def everything_shown(game: Game, seats: dict[int, str], language: str) -> list[A
     table._session._finder_results._start_job = lambda _name, work, heard, **_: heard(work())
     table._session.set_finder("certain", _certain)
     scenes.append(table.scene)
-    scenes += [send_message(table, "why", card=card) for card in ANY]
+    scenes += [send_message(table, "explain_refusal", card=card) for card in ANY]
     for kind in READ:
-        more = {"draft": {"draft": {}}, "again": {"to": 0}}.get(kind, {})
+        more = {"draft": {"draft": {}}, "retry_decision": {"to_ply": 0}}.get(kind, {})
         scenes.append(send_message(table, kind, **more))
     bundle, _ = table._repr_mimebundle_()
     table.close()
@@ -85,7 +101,17 @@ def test_hidden_cards_do_not_change_what_a_table_shows(field: str) -> None:
         kinds |= {message["note"]["kind"] for message in heard if "note" in message} | {
             message["kind"] for message in heard if "kind" in message
         }
-    assert kinds == {"hint", "refused", "told", "list", "seen", "share", "door", "people"}  # the test did read some texts
+    assert kinds == {
+        "hint",
+        "refused",
+        "info",
+        "announcement",
+        "move_list",
+        "seen_cards",
+        "share",
+        "rules_dialog",
+        "opponents",
+    }  # the test did read some texts
 
 
 @pytest.mark.slow
@@ -95,7 +121,7 @@ def test_hidden_cards_do_not_change_coach_and_chances_at_a_table(field: str) -> 
     for game, other in equal_views(field, tried(1, 20)):
         heard = everything_shown(game, {0: "you"}, "en")
         assert everything_shown(other, {0: "you"}, "en") == heard
-        found = {name for message in heard if "beside" in message for name in message["beside"]}
+        found = {name for message in heard if "analysis" in message for name in message["analysis"]}
         assert found == {"certain", *(["chances"] if estimate_win_chance(game.view(0)) else [])}
 
 

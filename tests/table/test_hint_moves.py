@@ -105,7 +105,7 @@ def test_a_hint_uses_only_what_the_player_knows() -> None:
     table = Table(complete_position("podkidnoy", hands=["8d Jc Ac", "6c Td Ad"], trump="h"), {0: "you", 1: "first"}, memory=False)
     assert {str(move) for move in endgame.solve_endgame(table.game).best_moves} == {"attack Jc"}
     send_message(table, "hint")
-    assert send_message(table, "hint")["note"]["said"][1].startswith("Hint: Attack with the jack of clubs.")
+    assert send_message(table, "hint")["note"]["text"][1].startswith("Hint: Attack with the jack of clubs.")
     forgetful = table.game.view(0, memory=False)
     assert Adviser().choose(forgetful, ANY) is CarefulBot().choose(forgetful, ANY)
 

@@ -160,8 +160,8 @@ def test_each_thought_leads_to_its_move_and_reason(monkeypatch: pytest.MonkeyPat
         scene = table.scene["id"]
         assert table.hint() == Hint(thought, Move(move), reason)
         assert table.scene["id"] == scene  # nothing is shown
-        assert send_message(table, "hint")["note"]["said"][1] == thought
-        assert send_message(table, "hint")["note"]["said"][1].endswith(reason)
+        assert send_message(table, "hint")["note"]["text"][1] == thought
+        assert send_message(table, "hint")["note"]["text"][1].endswith(reason)
 
 
 def is_lowest(view: Observation, move: Move) -> bool:
@@ -335,10 +335,10 @@ def test_an_exercises_hint_is_its_authors() -> None:
     game = Game.from_position(hands=["9c Ah 7d", "Jd Qs"], trump="h", table="7c", attacker=1)
     task = Position(game, goals.beat_all(trumps=False), solution=["beat 7c 9c"])
     assert task.table.hint() == Hint("", Move("beat 7c 9c"))
-    assert send_message(task.table, "hint")["note"]["said"][1] == "Hint: Beat the 7 of clubs with the 9 of clubs."
+    assert send_message(task.table, "hint")["note"]["text"][1] == "Hint: Beat the 7 of clubs with the 9 of clubs."
     task.hint = lambda: Hint("Is there a club?", Move("beat 7c 9c"), "So the trump stays.")
-    assert send_message(task.table, "hint")["note"]["said"] == ["Is there a club?"] * 2
-    assert send_message(task.table, "hint")["note"]["said"][1] == "Hint: Beat the 7 of clubs with the 9 of clubs. So the trump stays."
+    assert send_message(task.table, "hint")["note"]["text"] == ["Is there a club?"] * 2
+    assert send_message(task.table, "hint")["note"]["text"][1] == "Hint: Beat the 7 of clubs with the 9 of clubs. So the trump stays."
     del task.hint
     task.answer("beat 7c Ah")
     assert task.table.hint() is None
@@ -347,10 +347,10 @@ def test_an_exercises_hint_is_its_authors() -> None:
 def test_a_thought_belongs_to_its_moment() -> None:
     """After a move and undo it was given already; another moment starts again."""
     table = Table(Game(seed=7), {0: "you", 1: "first"})
-    assert send_message(table, "hint")["thought"]
+    assert send_message(table, "hint")["has_shown_thought"]
     table.play("attack Jc")
     table.step()
-    assert "thought" not in table.scene
+    assert "has_shown_thought" not in table.scene
     assert "card" not in send_message(table, "hint")["note"]
     send_message(table, "undo")
     assert "card" not in send_message(table, "hint")["note"]

@@ -64,11 +64,11 @@ def test_hidden_hands_are_shown_to_nobody() -> None:
     """Viewers see backs and no legal moves. The verdict comes at the end."""
     table = Table(Game(seed=7), seed=1, hands="hidden")
     scene = table.scene
-    assert (scene["covered"], scene["closed"], scene["hand"], scene["legal"]) == (True, True, [], {})
+    assert (scene["covered"], scene["hides_hands"], scene["hand"], scene["legal"]) == (True, True, [], {})
     assert make_move(table, "attack Jc")["ply"] == 0
     while table.game.actor is not None:
         table.play(table.game.legal_moves()[0])
-    assert table.scene["over"]["said"]
+    assert table.scene["result"]["text"]
 
 
 def test_among_friends_no_hand_is_covered() -> None:
@@ -76,7 +76,7 @@ def test_among_friends_no_hand_is_covered() -> None:
     table = Table(Game(seed=7), TWO, covers=False)
     assert "covered" not in table.scene
     make_move(table, "attack Jc")
-    assert (table.scene["me"], "covered" in table.scene, len(table.scene["hand"])) == (1, False, 6)
+    assert (table.scene["viewer"], "covered" in table.scene, len(table.scene["hand"])) == (1, False, 6)
     table.covers = True
     make_move(table, "take")
     assert table.scene["covered"]
@@ -90,7 +90,7 @@ def test_among_friends_the_last_hand_stays_while_bots_play() -> None:
     make_move(table, table.game.legal_moves()[0])
     while table.game.actor != 1:
         table.play(table.game.legal_moves()[0])
-    assert (table.scene["me"], "covered" in table.scene) in {(0, False), (2, False)}
+    assert (table.scene["viewer"], "covered" in table.scene) in {(0, False), (2, False)}
 
 
 def test_seats_can_be_turned_if_hands_are_open() -> None:
@@ -98,64 +98,64 @@ def test_seats_can_be_turned_if_hands_are_open() -> None:
     table = Table(Game("podkidnoy, players=3", seed=7), THREE, hands="open", pace=60_000)
     seen = []
     for _ in range(3):
-        send_message(table, "turn")
-        seen.append((table.scene["me"], table.scene.get("turned", False), table.scene["legal"] == {}))
+        send_message(table, "rotate_view")
+        seen.append((table.scene["viewer"], table.scene.get("is_rotated", False), table.scene["legal"] == {}))
     assert [me for me, *_ in seen] == [1, 2, 0]
     assert [turned for _, turned, _ in seen] == [True, True, False]
     assert all(quiet for me, _, quiet in seen if me)
-    send_message(table, "turn")
-    assert send_message(table, "home")["me"] == 0
+    send_message(table, "rotate_view")
+    assert send_message(table, "reset_view")["viewer"] == 0
 
 
 def test_nobody_can_play_for_a_bot_from_its_seat() -> None:
     """The card is refused, and the game stays."""
     table = Table(Game(seed=7), {0: "first", 1: "you"}, hands="open", pace=60_000)
-    scene = send_message(table, "turn")
-    assert (scene["me"], scene["actor"]) == (0, 0)
-    assert make_move(table, "attack Jc")["note"]["kind"] == "told"
+    scene = send_message(table, "rotate_view")
+    assert (scene["viewer"], scene["actor"]) == (0, 0)
+    assert make_move(table, "attack Jc")["note"]["kind"] == "info"
     assert table.game.ply == 0
 
 
 def test_seats_cannot_be_turned_if_that_would_show_a_hand() -> None:
     """With closed hands a message says why; turned seats go back when hands close."""
     table = Table(Game(seed=7), seed=1, pace=60_000)
-    assert send_message(table, "turn")["note"]["said"][0].startswith("From another seat you may look where")
-    assert table.scene["me"] == 0
+    assert send_message(table, "rotate_view")["note"]["text"][0].startswith("From another seat you may look where")
+    assert table.scene["viewer"] == 0
     table.hands = "open"
-    send_message(table, "turn")
+    send_message(table, "rotate_view")
     table.hands = "own"
-    assert (table.scene["me"], shown_hands(table.scene)) == (0, {})
+    assert (table.scene["viewer"], shown_hands(table.scene)) == (0, {})
     hot = Table(Game(seed=7), TWO)
-    send_message(hot, "here")
-    assert send_message(hot, "turn")["me"] == 0
+    send_message(hot, "uncover_hand")
+    assert send_message(hot, "rotate_view")["viewer"] == 0
 
 
 def test_a_bots_seat_cannot_be_claimed() -> None:
     """“I am here” at its open seat does not keep its hand when all close."""
     table = Table(Game(seed=7), {0: "first", 1: "you"}, hands="open", pace=60_000)
-    send_message(table, "turn")
-    send_message(table, "here")
+    send_message(table, "rotate_view")
+    send_message(table, "uncover_hand")
     table.hands = "own"
-    assert table.scene["me"] == 1
+    assert table.scene["viewer"] == 1
 
 
 def test_friends_can_turn_the_seats() -> None:
     """The next called person is then shown."""
     table = Table(Game(seed=7), TWO, covers=False)
-    assert send_message(table, "turn")["me"] == 1
+    assert send_message(table, "rotate_view")["viewer"] == 1
     table.play("attack Jc")
-    assert table.scene["me"] == 1
+    assert table.scene["viewer"] == 1
     table.play("take")
-    assert table.scene["me"] == 0
+    assert table.scene["viewer"] == 0
 
 
 @pytest.mark.parametrize("language", ["en", "lt", "ru"])
 def test_a_viewer_at_a_bots_seat_is_not_addressed_as_you(language: str) -> None:
     """The call names the player to move."""
     table = Table(Game(seed=7), {0: "first", 1: "you"}, hands="open", pace=60_000, language=language)
-    scene = send_message(table, "turn")
-    assert scene["me"] == 0
-    assert "1" in scene["call"][0]
+    scene = send_message(table, "rotate_view")
+    assert scene["viewer"] == 0
+    assert "1" in scene["call_to_action"][0]
 
 
 def test_with_steps_bots_wait_for_each_click() -> None:
@@ -164,15 +164,15 @@ def test_with_steps_bots_wait_for_each_click() -> None:
     async def story() -> None:
         table = Table("podkidnoy", {0: "first", 1: "first"}, seed=7, pace=0, steps=True)
         await wait_until_idle()
-        assert (table.game.ply, table.scene["step"]) == (0, True)
-        assert all("bot" not in seat for seat in table.scene["seats"])
+        assert (table.game.ply, table.scene["waits_for_step"]) == (0, True)
+        assert all("bot_state" not in seat for seat in table.scene["seats"])
         for ply in (1, 2, 3):
             send_message(table, "step")
             await wait_for_scene(table, lambda scene, ply=ply: scene["ply"] == ply)
             await wait_until_idle()
-            assert (table.game.ply, table.scene["step"]) == (ply, True)
+            assert (table.game.ply, table.scene["waits_for_step"]) == (ply, True)
         table.steps = False
-        await wait_for_scene(table, lambda scene: "over" in scene)
+        await wait_for_scene(table, lambda scene: "result" in scene)
 
     run(story)
 
@@ -188,7 +188,7 @@ def test_switching_steps_on_stops_a_thinking_bot() -> None:
         table.pace = 0
         for _ in range(20):
             await wait_until_idle()
-        assert (table.game.ply, table.scene["step"]) == (0, True)
+        assert (table.game.ply, table.scene["waits_for_step"]) == (0, True)
         send_message(table, "step")
         await wait_for_scene(table, lambda scene: scene["ply"] == 1)
 
@@ -199,7 +199,7 @@ def test_a_step_has_no_effect_at_a_persons_turn() -> None:
     """The person plays."""
     table = Table(seed=7, steps=True)
     assert send_message(table, "step")["ply"] == 0
-    assert "step" not in table.scene
+    assert "waits_for_step" not in table.scene
 
 
 def test_remaining_cards_are_shown_after_the_end() -> None:
@@ -217,7 +217,7 @@ def test_remaining_cards_are_shown_after_the_end() -> None:
     table.task = SimpleNamespace(is_single_move=False, is_decided=False, verdict=lambda _: None)  # type: ignore[assignment]
     assert shown_hands(table.scene) == {}
     table.task = None
-    assert shown_hands(send_message(table, "goto", to=1)) == {}
+    assert shown_hands(send_message(table, "goto", to_ply=1)) == {}
 
 
 def check_hands(solved, seen) -> None:

@@ -35,11 +35,11 @@ def test_the_quick_end_is_offered_only_to_a_player_who_is_out() -> None:
     table.seat_player(1, "you")
     assert "end" not in table.scene["can"]
     table = table_after_going_out()
-    assert "end" not in send_message(table, "goto", to=0)["can"]
-    send_message(table, "goto", to=2)
+    assert "end" not in send_message(table, "goto", to_ply=0)["can"]
+    send_message(table, "goto", to_ply=2)
     while table.step():
         pass
-    assert ("end" in table.scene["can"], "over" in table.scene) == (False, True)
+    assert ("end" in table.scene["can"], "result" in table.scene) == (False, True)
 
 
 def test_the_quick_end_ignores_the_pace() -> None:
@@ -49,8 +49,8 @@ def test_the_quick_end_ignores_the_pace() -> None:
         table, heard, scenes = table_after_going_out(), [], []
         table.on_move(heard.append)
         table.observe(lambda change: scenes.append(change["new"]), "scene")
-        send_message(table, "end")
-        scene = await wait_for_scene(table, lambda scene: "over" in scene)
+        send_message(table, "play_to_end")
+        scene = await wait_for_scene(table, lambda scene: "result" in scene)
         assert heard == list(table.game.history[2:])
         assert scene["ply"] == table.game.ply > 8
         assert len(scenes) < len(heard)
@@ -65,15 +65,15 @@ def test_the_table_answers_during_the_quick_end() -> None:
         slow = Slow()
         table = table_after_going_out(seats={2: slow})
         sent = record_messages(table)
-        send_message(table, "end")
+        send_message(table, "play_to_end")
         await slow.thinks()
-        assert table.scene["seats"][2]["bot"] == "thinks"
-        send_message(table, "holding")
-        assert [message["kind"] for message in sent] == ["told"]
-        assert send_message(table, "goto", to=0)["ply"] == 0
+        assert table.scene["seats"][2]["bot_state"] == "thinks"
+        send_message(table, "describe_hand")
+        assert [message["kind"] for message in sent] == ["announcement"]
+        assert send_message(table, "goto", to_ply=0)["ply"] == 0
         await slow.answers()
         assert (table.game.ply, table.game.last_ply) == (0, 2)
-        scene = send_message(table, "goto", to=2)
+        scene = send_message(table, "goto", to_ply=2)
         assert scene["can"]["end"] is True
         await wait_until_idle()
         assert table.game.last_ply == 2  # a pause of a minute
@@ -85,5 +85,5 @@ def test_the_table_answers_during_the_quick_end() -> None:
 def test_the_quick_end_needs_an_event_loop() -> None:
     """In a script `table.step()` does it."""
     table = table_after_going_out()
-    assert send_message(table, "end")["ply"] == 2
+    assert send_message(table, "play_to_end")["ply"] == 2
     assert table.step()

@@ -29,7 +29,7 @@ def ask_dialog(table: Table, kind: str = "draft", **draft: object) -> dict:
     sent = record_messages(table)
     send_message(table, kind, draft=draft)
     (answer,) = sent
-    assert answer["kind"] == "door"
+    assert answer["kind"] == "rules_dialog"
     json.dumps(answer, ensure_ascii=False, allow_nan=False).encode()
     return answer
 
@@ -55,13 +55,13 @@ def test_rules_are_described_in_the_language_of_the_table(language: str) -> None
         dialog = ask_dialog(table)
         rules = table.rules
         assert table.scene["rules"] == dialog["title"] == format_rules_title(rules, language)
-        assert dialog["line"] == Rules.presets(language)[rules.name]
+        assert dialog["summary"] == Rules.presets(language)[rules.name]
         explained = rules.explain(language)
         whole = Translator(language).translate("rules.all")  # the plain game has no differences
-        assert dialog["told"] == [
+        assert dialog["sections"] == [
             [heading.rstrip(":") or whole, [words for _, _, words in rows]] for heading, rows in explained.groups if rows
         ]
-        assert dialog["plain"] is (dialog["told"][0][0] != Translator(language).translate("rules.unlike").rstrip(":"))
+        assert dialog["plain"] is (dialog["sections"][0][0] != Translator(language).translate("rules.unlike").rstrip(":"))
 
 
 @every_language
@@ -69,7 +69,7 @@ def test_every_option_is_in_the_form_with_words(language: str) -> None:
     """It is under its question, with a label or full answers, and each value is valid."""
     for name in DEFAULTS:
         field = build_field(name, DEFAULTS[name], language)
-        texts = [words for _, words in field.offers] if field.said is None else [field.said] * bool(field.said)
+        texts = [words for _, words in field.offers] if field.meaning is None else [field.meaning] * bool(field.meaning)
         assert all(is_complete_sentence(text) for text in texts)
         if field.label:
             assert field.label == language_of(language).sentences[f"rules.label.{name}"]
@@ -109,9 +109,9 @@ def test_every_preset_can_be_chosen_and_played_to_its_end() -> None:
         table = Table("podkidnoy, players=3", seats={0: "you", 1: "random", 2: "careful"}, seed=7)
         form = draft_rules(table, preset=preset, players=3)
         assert "refused" not in form
-        assert form["unlike"] == []
+        assert form["changes"] == []
         assert not any(group["changed"] for group in form["groups"])
-        assert (form["preset"], form["line"]) == (preset, PRESETS[preset].summary)
+        assert (form["preset"], form["summary"]) == (preset, PRESETS[preset].summary)
         count = form["options"]["players"]
         assert count == PRESETS[preset].options.get("players", 2 if preset == "econ431" else 3)
         assert form["seats"] == ["you", "random", *["careful"] * 4][:count]
@@ -122,7 +122,7 @@ def test_every_preset_can_be_chosen_and_played_to_its_end() -> None:
         assert (scene["game"], scene["rules"], table.players) == (2, format_rules_title(table.rules), ("random",) * count)
         while table.step():
             pass
-        assert "over" in table.scene
+        assert "result" in table.scene
 
 
 def test_a_free_mix_can_be_drafted_and_dealt() -> None:
@@ -132,7 +132,7 @@ def test_a_free_mix_can_be_drafted_and_dealt() -> None:
         options = {**DEFAULTS, **rules.changes()}
         form = draft_rules(table, preset="podkidnoy", options=options)
         assert {name: field["value"] for name, field in fields_by_option(form).items()} == options == form["options"]
-        assert len(form["unlike"]) == len(rules.changes().keys() - {"players"})
+        assert len(form["changes"]) == len(rules.changes().keys() - {"players"})
         assert "refused" not in form
         send_message(table, "deal", draft={"preset": "podkidnoy", "options": options})
         assert table.rules == rules
@@ -191,7 +191,7 @@ def test_reasons_for_invalid_mixes_exist_in_every_language(language: str) -> Non
 def test_the_form_lists_the_changes() -> None:
     """The starting preset is beside them. The number of players is elsewhere."""
     form = draft_rules(Table(seed=7), preset="siege", options={**DEFAULTS, **PRESETS["siege"].options, "jokers": 2, "players": 5})
-    assert form["unlike"] == [Rules(jokers=2).explain().groups[0][1][0][2]]
+    assert form["changes"] == [Rules(jokers=2).explain().groups[0][1][0][2]]
     assert [group["name"] for group in form["groups"] if group["changed"]] == ["pack"]
     assert form["preset"] == "siege"
 
@@ -218,7 +218,7 @@ def test_a_seed_in_the_dialog_deals_the_same_cards_as_in_python() -> None:
     again = Table("siege", seed=7)
     assert table.game.hands == again.game.hands
     for shown_table in (table, again):
-        send_message(shown_table, "new")
+        send_message(shown_table, "new_game")
     assert table.game.hands == again.game.hands
     send_message(table, "deal", draft={"preset": "siege", "players": 2})
     assert table.game.hands != again.game.hands
@@ -231,7 +231,7 @@ def test_in_an_exercise_the_dialog_only_describes_the_rules() -> None:
     assert "form" not in ask_dialog(table)
     assert "form" not in ask_dialog(table, preset="siege")
     scene = send_message(table, "deal", draft={"preset": "siege"})
-    assert (scene["note"]["said"][0], scene["game"], table.rules) == ("In an exercise the rules are given.", 1, Rules())
+    assert (scene["note"]["text"][0], scene["game"], table.rules) == ("In an exercise the rules are given.", 1, Rules())
 
 
 def test_opening_the_dialog_does_not_start_bots() -> None:
@@ -271,7 +271,7 @@ def test_the_score_of_a_match_is_shown_during_play() -> None:
     fool = match.game.outcome.fool
     table = Table(match)
     assert table.scene["score"] == [[[seat], int(seat == fool), match.score[seat].epaulettes] for seat in range(2)]
-    scene = send_message(table, "next")
+    scene = send_message(table, "next_game")
     assert [row[1] for row in scene["score"]] == [int(seat == fool) for seat in range(2)]
     assert "score" not in send_message(table, "deal", draft={"preset": "siege"})
 
@@ -286,10 +286,10 @@ def test_bots_of_the_package_have_names_in_every_language(language: str) -> None
         assert translated.isdisjoint(BUILT_IN_BOTS)
     table = Table(seats={0: "you", 1: "first"}, seed=7, language=language)
     table._session._report_bot_late(1)
-    assert get_front_end_texts(language)["who.first"] in table.scene["note"]["said"][0]
+    assert get_front_end_texts(language)["who.first"] in table.scene["note"]["text"][0]
     table.seat_player(1, bots.Bot("stubborn", lambda view, _: view.legal_moves()[0]))
     table._session._report_bot_late(1)
-    assert "stubborn" in table.scene["note"]["said"][0]
+    assert "stubborn" in table.scene["note"]["text"][0]
 
 
 def test_the_dialog_reveals_no_cards() -> None:
@@ -300,13 +300,13 @@ def test_the_dialog_reveals_no_cards() -> None:
 def test_an_answer_has_the_number_of_its_draft() -> None:
     """The page gives the number."""
     table = Table(seed=7)
-    assert (ask_dialog(table, nr=12)["nr"], ask_dialog(table)["nr"]) == (12, 0)
+    assert (ask_dialog(table, number=12)["number"], ask_dialog(table)["number"]) == (12, 0)
 
 
 def test_a_draft_of_another_game_is_refused() -> None:
     """The page saw an older game."""
     table = Table(seed=7)
     sent = record_messages(table)
-    send_message(table, "new")
+    send_message(table, "new_game")
     scene = deliver_message(table, {"kind": "draft", "ply": 0, "game": 1, "draft": {}})
-    assert (scene["note"]["said"][0], sent) == ("The table has moved on: look again.", [])
+    assert (scene["note"]["text"][0], sent) == ("The table has moved on: look again.", [])

@@ -28,9 +28,9 @@ def test_the_list_of_moves_covers_the_whole_game() -> None:
     game = finished_game("transfer, players=3")
     table = Table(game)
     sent = record_messages(table)
-    send_message(table, "goto", to=4)
-    send_message(table, "list")
-    assert [scene["kind"] for scene in sent] == ["list"]
+    send_message(table, "goto", to_ply=4)
+    send_message(table, "move_list")
+    assert [scene["kind"] for scene in sent] == ["move_list"]
     headings = sent[0]["bouts"]
     assert [ply for heading in headings for ply, _ in heading["moves"]] == list(range(1, game.last_ply + 1))
     assert [heading["bout"] for heading in headings] == list(range(1, len(headings) + 1))
@@ -43,18 +43,18 @@ def test_seen_cards_are_listed_only_with_that_aid() -> None:
     table = Table("two_decks", seed=7)
     sent = record_messages(table)
     before = table.scene["id"]
-    assert send_message(table, "seen")["id"] > before
+    assert send_message(table, "seen_cards")["id"] > before
     assert sent == []
     table.memory = True
     for _ in range(30):
         send_message(table, "move", move=str(table.game.legal_moves()[0])) if table.game.actor == 0 else table.step()
-    send_message(table, "seen")
+    send_message(table, "seen_cards")
     answer = sent[-1]
     assert [len(row) for row in answer["rows"]] == [9] * 4
     hand = Counter(str(card) for card in table.game.hands[0])
-    assert hand == Counter({card: places.count("hand") for card, places in answer["where"].items() if "hand" in places})
+    assert hand == Counter({card: places.count("hand") for card, places in answer["locations"].items() if "hand" in places})
     gone = Counter(str(card) for card in table.game.discard)
-    assert gone == Counter({card: places.count("gone") for card, places in answer["where"].items() if "gone" in places})
+    assert gone == Counter({card: places.count("gone") for card, places in answer["locations"].items() if "gone" in places})
 
 
 # Size of a scene
@@ -83,7 +83,7 @@ def test_a_scene_is_small(players: int, most: int) -> None:
             assert len(json.dumps(table.scene, ensure_ascii=False).encode()) <= most, rules
             game.play(rng.choice(game.legal_moves()))
         table.refresh()
-        assert table.scene["over"]
+        assert table.scene["result"]
         assert len(json.dumps(table.scene, ensure_ascii=False).encode()) <= most, rules
 
 

@@ -47,11 +47,11 @@ def test_a_game_is_played_without_a_page() -> None:
         if not at.session.step():
             assert "note" not in at.says("move", move=str(at.session.game.legal_moves()[0]))
         assert len(at.scenes) == before + 1
-    assert "over" in at.scenes[-1]
-    at.says("list")
-    assert [message["kind"] for message in at.sent] == ["list"]
-    assert at.says("next")["game"] == 2
-    assert at.says("undo")["note"]["said"][0] == "There is no move to undo."
+    assert "result" in at.scenes[-1]
+    at.says("move_list")
+    assert [message["kind"] for message in at.sent] == ["move_list"]
+    assert at.says("next_game")["game"] == 2
+    assert at.says("undo")["note"]["text"][0] == "There is no move to undo."
 
 
 def test_malformed_messages_are_left_to_the_widget() -> None:
@@ -61,7 +61,7 @@ def test_malformed_messages_are_left_to_the_widget() -> None:
         with pytest.raises(IntentError):
             message_handlers.handle_message(at.session, odd)
     with pytest.raises(DurakError, match="the next game is dealt when this one is over"):
-        at.says("next")
+        at.says("next_game")
 
 
 def test_a_match_can_be_loaded() -> None:

@@ -22,7 +22,7 @@ def share(table: Table) -> dict:
     return found
 
 
-def paste(table: Table, text: str, kind: str = "paste") -> list[dict]:
+def paste(table: Table, text: str, kind: str = "open_text") -> list[dict]:
     """Paste a text, and return what the page gets beside the scene."""
     sent = record_messages(table)
     send_message(table, kind, text=text)
@@ -32,8 +32,8 @@ def paste(table: Table, text: str, kind: str = "paste") -> list[dict]:
 def test_during_a_game_only_the_visible_part_is_shared() -> None:
     """Text and picture are in the table's language; no text allows to restore the deal."""
     found = share(Table(seed=7, language="lt"))
-    assert found.keys() == {"kind", "words", "picture"}
-    assert "Koziris" in found["words"]
+    assert found.keys() == {"kind", "text", "picture"}
+    assert "Koziris" in found["text"]
     assert found["picture"].startswith("<svg ")
 
 
@@ -41,15 +41,15 @@ def test_shared_text_includes_the_moves_so_far() -> None:
     """They are below the table, as the seat saw them."""
     table = Table(seed=7)
     table.play("attack Jc")
-    assert share(table)["words"].splitlines()[-1] == "You attack with J♣︎."
+    assert share(table)["text"].splitlines()[-1] == "You attack with J♣︎."
 
 
 def test_covered_hands_are_not_shared() -> None:
     """Between two people neither text nor picture shows a hand."""
     table = Table(seats=TWO, seed=7)
     assert "covered" in table.scene
-    assert share(table)["words"] == build_share_message(table._session)["words"]
-    assert not any(f"{card.rank} of" in share(table)["words"].partition("You")[2] for card in table.game.hands[0])
+    assert share(table)["text"] == build_share_message(table._session)["text"]
+    assert not any(f"{card.rank} of" in share(table)["text"].partition("You")[2] for card in table.game.hands[0])
 
 
 def test_after_the_end_the_whole_game_is_shared() -> None:
@@ -62,7 +62,7 @@ def test_after_the_end_the_whole_game_is_shared() -> None:
     space: dict = {}
     exec(found["cell"].replace("Table(", "table = Table("), space)  # noqa: S102 - it is what a cell does
     assert space["table"].game.moves == game.moves
-    send_message(table, "goto", to=3)
+    send_message(table, "goto", to_ply=3)
     assert Game.parse(share(table)["position"]).legal_moves() == table.game.legal_moves()
 
 
@@ -109,11 +109,11 @@ def test_an_invalid_text_is_refused_and_nothing_is_lost() -> None:
         table = Table(seed=7, language="ru")
         table.play("attack Jc")
         before, game = str(table.game), table.game
-        for kind in ("read", "paste"):
+        for kind in ("check_text", "open_text"):
             (reply,) = paste(table, text, kind)
-            assert reply["kind"] == "unread"
-            assert reply["said"][0].startswith("Это нельзя выложить: ")
-            assert why in reply["said"][0]
+            assert reply["kind"] == "unreadable"
+            assert reply["text"][0].startswith("Это нельзя выложить: ")
+            assert why in reply["text"][0]
             assert (table.game, str(table.game)) == (game, before)
 
 
@@ -121,7 +121,7 @@ def test_a_text_can_be_checked_before_pasting() -> None:
     """The page learns that it is valid, so it asks only about valid texts."""
     table = Table(seed=7)
     game, text = table.game, "6c 7c | 9h Ts; trump h"
-    assert paste(table, text, "read") == [{"kind": "readable", "text": text}]
+    assert paste(table, text, "check_text") == [{"kind": "readable", "text": text}]
     assert table.game is game
 
 
@@ -148,7 +148,7 @@ def test_values_that_are_no_text_or_too_long_are_refused() -> None:
     for text in ["x" * 100_001, 7, None, ["6c | 7c"]]:
         table = Table(seed=7)
         game = table.game
-        assert send_message(table, "paste", text=text)["note"]["kind"] == "error"
+        assert send_message(table, "open_text", text=text)["note"]["kind"] == "error"
         assert table.game is game
 
 
@@ -157,9 +157,9 @@ def test_pasting_is_refused_in_an_exercise() -> None:
     table = Table(seed=7)
     table.task = SimpleNamespace(is_decided=False, is_single_move=False, verdict=lambda _: None)  # type: ignore[assignment]
     game = table.game
-    for kind in ("read", "paste"):
+    for kind in ("check_text", "open_text"):
         (reply,) = paste(table, "6c 7c | 9h Ts; trump h", kind)
-        assert reply["said"][0] == "In an exercise the position stays as it is set."
+        assert reply["text"][0] == "In an exercise the position stays as it is set."
     assert table.game is game
 
 

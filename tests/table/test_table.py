@@ -48,7 +48,7 @@ def test_the_seat_at_the_bottom_can_be_set() -> None:
     table = Table("podkidnoy, players=3", seed=7)
     for seat in (2, 1, 0):
         table.seat = seat
-        assert (table.seat, table.scene["me"]) == (seat, seat)
+        assert (table.seat, table.scene["viewer"]) == (seat, seat)
         assert set(table.scene["hand"]) == {str(card) for card in table.game.hands[seat]}
 
 
@@ -60,9 +60,9 @@ def test_players_are_people_names_bots_and_functions() -> None:
 
     table = Table("podkidnoy, players=5", seats={0: None, 1: "random", 2: last, 3: bots.get("careful", miserly=True)})
     assert table.players == ("you", "random", "last", "careful(miserly=True)", "careful")
-    assert [seat["who"] for seat in table.scene["seats"]] == list(table.players)
+    assert [seat["player"] for seat in table.scene["seats"]] == list(table.players)
     table.seat_player(2, "first")
-    assert table.scene["seats"][2]["who"] == table.players[2] == "first"
+    assert table.scene["seats"][2]["player"] == table.players[2] == "first"
 
 
 REFUSED = [
@@ -158,7 +158,7 @@ def test_callbacks_get_every_move_until_removed() -> None:
     make_move(table, "attack Jc")
     table.step()
     table.on_move(also.append, remove=True)
-    send_message(table, "goto", to=1)
+    send_message(table, "goto", to_ply=1)
     send_message(table, "redo")
     table.play(table.game.legal_moves()[0])
     assert heard == list(table.game.history)
@@ -178,7 +178,7 @@ def test_a_failing_callback_is_shown_and_stops_nothing() -> None:
     scene = make_move(table, "attack Jc")
     assert scene["note"] == {
         "kind": "error",
-        "said": ["A callback failed: ZeroDivisionError. Its whole error: table.failures['on_move']."] * 2,
+        "text": ["A callback failed: ZeroDivisionError. Its whole error: table.failures['on_move']."] * 2,
     }
     assert str(table.failures["on_move"]) == "no luck"
     table.step()
@@ -204,10 +204,10 @@ def test_a_bot_that_cannot_be_created_is_reported(monkeypatch, caplog) -> None:
     """A registered class that raises does no harm when a person seats it."""
     monkeypatch.setitem(bot_module._registered_bots, "broken", type("Broken", (), {"__init__": lambda _: 1 / 0, "choose": None.__eq__}))
     table = Table(seed=7)
-    scene = send_message(table, "seat", seat=1, who="broken")
+    scene = send_message(table, "seat_player", seat=1, player="broken")
     assert scene["note"] == {
         "kind": "error",
-        "said": ["What was asked for (seat) failed: ZeroDivisionError. Its whole error: table.failures['seat']."] * 2,
+        "text": ["What was asked for (seat_player) failed: ZeroDivisionError. Its whole error: table.failures['seat_player']."] * 2,
     }
     assert table.players == ("you", "careful")
     assert "ZeroDivisionError" in caplog.text
@@ -231,22 +231,22 @@ def test_the_table_follows_the_chosen_language() -> None:
     for code in sorted(LANGUAGES):
         table = Table(played(Rules(), 3, 12), seats=TWO, language=code)
         texts = [
-            table.scene["call"],
+            table.scene["call_to_action"],
             table.words["take"],
-            make_move(table, "tak")["note"]["said"],
-            send_message(table, "hint")["note"]["said"],
+            make_move(table, "tak")["note"]["text"],
+            send_message(table, "hint")["note"]["text"],
         ]
-        send_message(table, "list")
+        send_message(table, "move_list")
         for other in sorted(LANGUAGES):
             before = table.scene["id"]
             table.set_state({"language": other})
             assert table.words == get_front_end_texts(other)
             assert table.scene["id"] > before or other == code == min(LANGUAGES)
             now = [
-                table.scene["call"],
+                table.scene["call_to_action"],
                 table.words["take"],
-                make_move(table, "tak")["note"]["said"],
-                send_message(table, "hint")["note"]["said"],
+                make_move(table, "tak")["note"]["text"],
+                send_message(table, "hint")["note"]["text"],
             ]
             assert (now == texts) == (other == code)
         assert table.settings[0] == {"name": "language", "values": dict(LANGUAGES)}
@@ -265,40 +265,40 @@ def finish_game(table: Table, how: int = -1) -> dict:
 def test_the_score_of_a_match_grows_game_by_game() -> None:
     """`next` counts the finished game, `new` deals it again uncounted."""
     table = Table("podkidnoy, players=3", seats={0: "you", 1: "first", 2: "first"}, seed=2)
-    assert "the next game is dealt when this one is over" in send_message(table, "next")["note"]["said"][0]
+    assert "the next game is dealt when this one is over" in send_message(table, "next_game")["note"]["text"][0]
     won, games = Counter(), 0
     for turn in range(5):
         finish_game(table, turn % 2 - 1)
         winners = table.game.outcome.winners
         won.update(winners)
         games += 1
-        score = table.scene["over"]["score"]
+        score = table.scene["result"]["score"]
         assert [row[0] for row in score] == ["You", "Player 2", "Player 3"]
         assert [row[1] for row in score] == [won[seat] for seat in range(3)]
         assert all(sum(row[1:4]) == games for row in score)
         number = table.scene["game"]
         if turn == 2:
-            send_message(table, "new")
+            send_message(table, "new_game")
             won.subtract(winners)
             games -= 1
         else:
-            send_message(table, "next")
-        assert (table.scene["game"], table.scene["ply"], "over" in table.scene) == (number + 1, 0, False)
+            send_message(table, "next_game")
+        assert (table.scene["game"], table.scene["ply"], "result" in table.scene) == (number + 1, 0, False)
 
 
 def test_a_finished_match_is_followed_by_a_new_one() -> None:
     """A side has all epaulettes, the table says so, and `next` starts without a score."""
     rules = Rules(ranks="67", hand_size=2, attack_limit=2)
     table = Table(rules, seats={0: "random", 1: "random"}, seed=1)
-    while "match" not in finish_game(table)["over"]:
+    while "match_result" not in finish_game(table)["result"]:
         first = table.match
-        send_message(table, "next")
+        send_message(table, "next_game")
         assert table.match is first
-    assert table.scene["over"]["match"].startswith("The match is over, with every epaulette for ")
-    send_message(table, "next")
+    assert table.scene["result"]["match_result"].startswith("The match is over, with every epaulette for ")
+    send_message(table, "next_game")
     assert table.match is not first
     assert (table.rules, table.match.games, table.match.score[0].losses) == (rules, (table.game,), 0)
-    assert {row[4] for row in finish_game(table)["over"]["score"]} <= {"", "6"}
+    assert {row[4] for row in finish_game(table)["result"]["score"]} <= {"", "6"}
 
 
 def test_the_page_can_change_only_display_settings() -> None:
@@ -353,5 +353,5 @@ def test_a_new_table_sends_everything_at_once() -> None:
     """The first message has the scene and the texts."""
     table = Table(seed=7, language="lt")
     assert table.scene["id"] == 1
-    assert table.get_state()["scene"]["call"] == table.scene["call"]
+    assert table.get_state()["scene"]["call_to_action"] == table.scene["call_to_action"]
     assert table.words["take"] == "Imti"

@@ -62,29 +62,29 @@ def test_an_expensive_move_is_commented_at_once_and_can_be_undone() -> None:
     scene = make_move(table, "attack Qh")
     cost = evaluate_single_decision(table.game, 0)
     assert cost.verdict == "mistake"
-    percent = int(re.search(r"about (\d+) chances in 100", scene["told"][0])[1])
+    percent = int(re.search(r"about (\d+) chances in 100", scene["commentary"][0])[1])
     assert abs(percent - 100 * cost.loss) < 5
-    assert "Better: attack with" in scene["told"][0]
+    assert "Better: attack with" in scene["commentary"][0]
     assert scene["can"]["regret"]
-    assert [message["said"] for message in sent if message["kind"] == "told"] == [
+    assert [message["text"] for message in sent if message["kind"] == "announcement"] == [
         comment_on_move(table.game, 0).to_text(Translator("en", own_seat=0))
     ]
     table.step()
-    assert table.scene["told"] == scene["told"], "it stands until one has moved again"
+    assert table.scene["commentary"] == scene["commentary"], "it stands until one has moved again"
     back = send_message(table, "undo")
-    assert (back["ply"], back["can"].get("regret"), "told" in back) == (0, None, False)
+    assert (back["ply"], back["can"].get("regret"), "commentary" in back) == (0, None, False)
 
 
 def test_a_good_move_gets_no_comment() -> None:
     """The usual text is there."""
     scene = make_move(coached_table(Game.from_position_line(DEAR)), "attack 6c")
-    assert "in 100" not in scene["told"][0]
+    assert "in 100" not in scene["commentary"][0]
     assert "regret" not in scene["can"]
 
 
 def test_a_lost_ending_is_described_as_proved() -> None:
     """The text gives the winning move."""
-    assert make_move(coached_table(ending()), "attack 9c")["told"] == ["That gives the win away. What wins: attack with 7♦︎."]
+    assert make_move(coached_table(ending()), "attack 9c")["commentary"] == ["That gives the win away. What wins: attack with 7♦︎."]
 
 
 def test_the_only_winning_move_is_praised() -> None:
@@ -117,7 +117,7 @@ def test_the_coach_is_off_by_default() -> None:
 def test_comments_are_complete_in_every_language(language: str) -> None:
     """No field is unfilled."""
     for game, choice in ((Game.from_position_line(DEAR), "attack Qh"), (ending(), "attack 9c")):
-        comment = make_move(coached_table(game, language=language), choice)["told"][0]
+        comment = make_move(coached_table(game, language=language), choice)["commentary"][0]
         assert comment
         assert not {"{", "}"} & set(comment)
 
@@ -146,7 +146,7 @@ def test_a_game_that_counts_has_no_coach_and_no_chances() -> None:
     table.play(table.game.legal_moves()[-1])
     assert table._session.is_counted
     assert "regret" not in table.scene["can"]
-    assert not table.scene.get("beside")
+    assert not table.scene.get("analysis")
     assert table._session.get_coach_comment() is None
 
 
@@ -154,9 +154,9 @@ def test_switching_the_coach_on_in_a_counting_game_is_explained() -> None:
     """Chances do the same. Without an opponent there is no note."""
     table = Table(seats={1: "aunt"}, seed=3)
     table.coach = True
-    assert table.scene["note"]["said"][0] == "This game counts against Aunt Lida, so nothing helps in it."
+    assert table.scene["note"]["text"][0] == "This game counts against Aunt Lida, so nothing helps in it."
     table.chances = True
-    assert "counts against" in table.scene["note"]["said"][0]
+    assert "counts against" in table.scene["note"]["text"][0]
     free = Table(seats={1: "careful"}, seed=3)
     free.coach = True
     assert "note" not in free.scene
@@ -166,7 +166,7 @@ def test_a_hint_in_a_counting_game_needs_confirmation() -> None:
     """The first click explains the cost. After the second, the game does not count and the coach speaks."""
     table = counting_game()
     first = send_message(table, "hint")
-    assert first["note"]["said"][0].startswith("This game counts against Aunt Lida; with a hint it does not.")
+    assert first["note"]["text"][0].startswith("This game counts against Aunt Lida; with a hint it does not.")
     assert table._session.is_counted
     assert send_message(table, "hint")["note"]["kind"] == "hint"
     assert not table._session.is_counted
@@ -176,7 +176,7 @@ def test_undo_in_a_counting_game_makes_it_not_count() -> None:
     """A message says so at once."""
     table = counting_game()
     table.play(table.game.legal_moves()[0])
-    sentence = send_message(table, "undo")["note"]["said"][0]
+    sentence = send_message(table, "undo")["note"]["text"][0]
     assert sentence == "Moves were taken back, so this game no longer counts against Aunt Lida."
     assert not table._session.is_counted
 
@@ -186,7 +186,7 @@ def test_playing_differently_after_looking_back_counts_as_help() -> None:
     table = counting_game()
     table.play(table.game.legal_moves()[0])
     table.step()
-    send_message(table, "goto", to=0)
+    send_message(table, "goto", to_ply=0)
     while table.game.actor != 0:
         table.game.redo()
     assert table._session.is_counted
@@ -199,7 +199,7 @@ def test_a_useless_request_for_a_hint_is_not_help() -> None:
     table = counting_game()
     table.play(table.game.legal_moves()[0])
     for _ in range(2):
-        assert send_message(table, "hint")["note"]["said"][0].startswith("There is no hint now")
+        assert send_message(table, "hint")["note"]["text"][0].startswith("There is no hint now")
     assert table._session.is_counted
 
 
@@ -222,13 +222,13 @@ def test_the_coach_is_silent_in_exercises() -> None:
     )
     make_move(task.table, "attack 9c")
     assert "regret" not in task.table.scene["can"]
-    assert not task.table.scene.get("beside")
+    assert not task.table.scene.get("analysis")
 
 
 def test_another_persons_mistake_is_not_shown_under_a_cover() -> None:
     """Nothing is said until the next person is there."""
     table = coached_table(Game.from_position_line(DEAR), seats={0: "you", 1: "you"})
-    send_message(table, "here")
+    send_message(table, "uncover_hand")
     make_move(table, "attack Qh")
     assert table.scene["covered"]
     assert "regret" not in table.scene["can"]
@@ -251,12 +251,12 @@ def test_chances_are_computed_in_the_background_and_accurate() -> None:
 
     async def story() -> None:
         table = Table(seats={1: "first"}, seed=7, pace=0, chances=True)
-        share, least, most = (await wait_for_scene(table, lambda scene: scene.get("beside")))["beside"]["chances"]
+        share, least, most = (await wait_for_scene(table, lambda scene: scene.get("analysis")))["analysis"]["chances"]
         assert least < share < most
         other = fast_engine.playouts(table.game.view(0), count=4000, seed=5)
         assert abs((other[other.best] + 1) / 2 - share) < 0.04 + (most - least)
         table.chances = False
-        assert not table.scene.get("beside")
+        assert not table.scene.get("analysis")
 
     run(story)
 
@@ -283,11 +283,11 @@ def test_chances_of_another_game_are_forgotten() -> None:
 
     async def story() -> None:
         table = Table(game.copy(), seats={1: "first"}, pace=0, steps=True, chances=True)
-        await wait_for_scene(table, lambda scene: scene.get("beside"))
+        await wait_for_scene(table, lambda scene: scene.get("analysis"))
         make_move(table, "attack Jc")
-        await wait_for_scene(table, lambda scene: scene.get("beside"))
+        await wait_for_scene(table, lambda scene: scene.get("analysis"))
         table.game = later
         await wait_until_idle()
-        assert not table.scene.get("beside")
+        assert not table.scene.get("analysis")
 
     run(story)

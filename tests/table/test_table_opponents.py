@@ -48,9 +48,9 @@ def win_games(table: Table, times: int) -> None:
     """Play until the person has won that many games."""
     while times:
         play_on(table, "counting")
-        times -= table.scene["over"]["won"] is True
+        times -= table.scene["result"]["won"] is True
         if times:
-            send(table, "next")
+            send(table, "next_game")
 
 
 # Names
@@ -59,15 +59,15 @@ def win_games(table: Table, times: int) -> None:
 def test_an_opponent_is_called_by_name() -> None:
     """Texts, name plate and score use it, unless two are the same."""
     table = Table(seats={1: "aunt"}, seed=3, language="lt")
-    assert table.scene["seats"][1]["named"]
-    assert "Teta Lida" in table.scene["call"][0]
+    assert table.scene["seats"][1]["is_named"]
+    assert "Teta Lida" in table.scene["call_to_action"][0]
     both = Table("podkidnoy, players=3", seats={1: "aunt", 2: "aunt"}, seed=3)
-    assert not any("named" in seat for seat in both.scene["seats"])
+    assert not any("is_named" in seat for seat in both.scene["seats"])
 
 
 def test_other_bots_keep_their_numbers() -> None:
     """`careful` is not a person."""
-    assert "named" not in Table(seed=3).scene["seats"][1]
+    assert "is_named" not in Table(seed=3).scene["seats"][1]
 
 
 def test_static_output_uses_opponents_names() -> None:
@@ -75,7 +75,7 @@ def test_static_output_uses_opponents_names() -> None:
     table = Table(seats={1: "nephew"}, seed=5)
     heard = record_messages(table)
     send(table, "share")
-    for output in (table._repr_mimebundle_()[0]["text/plain"], heard[-1]["words"], heard[-1]["picture"]):
+    for output in (table._repr_mimebundle_()[0]["text/plain"], heard[-1]["text"], heard[-1]["picture"]):
         assert "Tim" in output
         assert "Player 2" not in output
 
@@ -112,12 +112,12 @@ def test_beating_a_weaker_opponent_later_does_not_end_the_series(fresh_home: Pat
     rivals.record_game(KEYS[-1], won=True)
     rivals.record_game(KEYS[-1], won=True)
     win_games(table, 2)
-    assert table.scene["over"]["rivals"][-1] == "You have beaten Tim, two games of three."
-    assert "meet" not in table.scene["over"]
-    while table.scene["over"]["won"] is not False:
-        send(table, "next")
+    assert table.scene["result"]["remarks"][-1] == "You have beaten Tim, two games of three."
+    assert "next_opponent" not in table.scene["result"]
+    while table.scene["result"]["won"] is not False:
+        send(table, "next_game")
         play_on(table)
-    assert table.scene["over"]["rivals"][-1] == "You have beaten Tim before."
+    assert table.scene["result"]["remarks"][-1] == "You have beaten Tim before."
 
 
 def test_a_damaged_file_loses_only_its_damaged_part(fresh_home: Path) -> None:
@@ -136,10 +136,10 @@ def test_the_next_opponent_is_offered_after_two_wins() -> None:
     table = Table(seats={1: "next"}, seed=5)
     assert table.players == ("you", "nephew")
     win_games(table, 2)
-    over = table.scene["over"]
-    assert over["meet"] == "uncle"
-    assert over["rivals"][-1] == "You have beaten Tim, two games of three. Next: Uncle Yasha."
-    send(table, "meet", who="uncle")
+    over = table.scene["result"]
+    assert over["next_opponent"] == "uncle"
+    assert over["remarks"][-1] == "You have beaten Tim, two games of three. Next: Uncle Yasha."
+    send(table, "play_opponent", player="uncle")
     assert table.players == ("you", "uncle")
     assert table.game.ply == 0
     assert find_current_opponent() == "uncle"
@@ -152,8 +152,8 @@ def test_an_unbeaten_opponent_plays_again() -> None:
     stronger = Table(seats={1: "bookkeeper"}, seed=6)
     play_on(stronger)
     assert find_current_opponent() == "uncle"
-    assert "meet" not in stronger.scene["over"]
-    assert "Lev" in stronger.scene["over"]["rivals"][-1]
+    assert "next_opponent" not in stronger.scene["result"]
+    assert "Lev" in stronger.scene["result"]["remarks"][-1]
 
 
 def test_a_game_is_counted_once() -> None:
@@ -161,8 +161,8 @@ def test_a_game_is_counted_once() -> None:
     table = Table(seats={1: "nephew"}, seed=5)
     win_games(table, 1)
     table.refresh()
-    send(table, "goto", to=3)
-    send(table, "goto", to=table.game.last_ply)
+    send(table, "goto", to_ply=3)
+    send(table, "goto", to_ply=table.game.last_ply)
     table.language = "ru"
     assert OpponentRecord()._store.entries["nephew"]["won"] == 1
 
@@ -180,16 +180,16 @@ def test_a_win_with_help_does_not_count(kind: str) -> None:
     if kind == "hint":
         send(table, kind)  # the cost was explained first
     play_on(table)
-    assert table.scene["over"]["rivals"][-1] == "You were helped, so this game does not count."
+    assert table.scene["result"]["remarks"][-1] == "You were helped, so this game does not count."
     assert not OpponentRecord().has_games
 
 
 def swap_players(table: Table) -> None:
     """Seat somebody else from the first moment of the game."""
     end = table.game.last_ply
-    send(table, "goto", to=0)
-    send(table, "seat", seat=1, who="grandmother")
-    send(table, "goto", to=end)
+    send(table, "goto", to_ply=0)
+    send(table, "seat_player", seat=1, player="grandmother")
+    send(table, "goto", to_ply=end)
 
 
 def reload_game(table: Table) -> None:
@@ -240,7 +240,7 @@ def test_a_partner_is_not_an_opponent() -> None:
         for table in [Table(Rules(players=4, teams="2v2"), seats=seats, seed=seed)]
         if play_on(table, "random") or (0 in table.game.outcome.losers and table.game.outcome.fool == 2)
     )
-    assert "you have beaten" not in " ".join(table.scene["over"]["rivals"])
+    assert "you have beaten" not in " ".join(table.scene["result"]["remarks"])
     assert not OpponentRecord().has_games
 
 
@@ -249,7 +249,7 @@ def test_a_deal_counts_once_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(2):
         table = Table(seats={1: "nephew"}, seed=5)
         play_on(table, "counting")
-    assert table.scene["over"]["rivals"][-1] == "This deal has counted today; the next one counts again."
+    assert table.scene["result"]["remarks"][-1] == "This deal has counted today; the next one counts again."
     record = OpponentRecord()._store.entries["nephew"]
     assert record["won"] + record["lost"] == 1
     monkeypatch.setattr("durak_widget.table.players.resolve_day", lambda _: "another day")
@@ -266,7 +266,7 @@ def test_a_file_of_another_version_is_not_changed(fresh_home: Path) -> None:
         warnings.simplefilter("ignore")
         table = Table(seats={1: "nephew"}, seed=5)
         play_on(table, "counting")
-    assert "over" in table.scene
+    assert "result" in table.scene
     assert json.loads(path.read_text(encoding="utf-8"))["entries"]["nephew"] == {"games": 3}
 
 
@@ -279,10 +279,10 @@ def test_the_next_game_counts_again() -> None:
         send(table, "undo")
     play_on(table, "counting")
     assert table.game.moves != ended
-    assert table.scene["over"]["rivals"][-1] == "You were helped, so this game does not count."
-    send(table, "next")
+    assert table.scene["result"]["remarks"][-1] == "You were helped, so this game does not count."
+    send(table, "next_game")
     play_on(table, "random")
-    assert table.scene["over"]["rivals"][-1] != "You were helped, so this game does not count."
+    assert table.scene["result"]["remarks"][-1] != "You were helped, so this game does not count."
     assert sum(OpponentRecord()._store.entries["nephew"][what] for what in ("won", "lost")) == 2
 
 
@@ -304,8 +304,8 @@ def test_another_continuation_after_looking_back_counts_as_help() -> None:
         else:
             table.step()
     ply = next(ply for ply in range(6) if table.game.history[ply].seat == 0)
-    send(table, "goto", to=ply)
-    send(table, "branch")
+    send(table, "goto", to_ply=ply)
+    send(table, "drop_undone_moves")
     play_on(table)
     other = Table(seats={1: "grandmother"}, seed=5)
     other.step()
@@ -324,11 +324,11 @@ def test_joining_in_the_middle_gets_no_credit_for_earlier_moves() -> None:
     outcome = table.game.outcome
     how = "won" if 1 in outcome.winners else "lost" if 1 in outcome.losers else "drawn"
     sentence = Translator("en").translate("sentence", said=TranslatableText(f"people.aunt.{how}")).rstrip(".")
-    rivals = table.scene["over"]["rivals"]
+    rivals = table.scene["result"]["remarks"]
     assert sentence in rivals[0]
     assert rivals[-1] == "Somebody sat down in the middle, so this game does not count."
     assert not OpponentRecord().has_games
-    send(table, "next")
+    send(table, "next_game")
     play_on(table, "random")
     assert OpponentRecord().has_games
 
@@ -338,7 +338,7 @@ def test_a_game_ends_normally_without_a_writable_store(fresh_home: Path) -> None
     (fresh_home / "opponents.json").mkdir()
     table = Table(seats={1: "nephew"}, seed=5)
     play_on(table)
-    assert len(table.scene["over"]["rivals"]) == 1
+    assert len(table.scene["result"]["remarks"]) == 1
 
 
 def test_a_game_from_a_position_does_not_count() -> None:

@@ -16,8 +16,8 @@ from support.spy import Spy
 from support.tables import TWO, anything, send_message
 
 KINDS = [
-    "here", "here", "move", "move", "move", "why", "undo", "redo", "goto", "list", "seen", "hint", "branch", "seat", "share", "turn", "home",
-    "step", "read", "paste", "say", "holding", "lately", "piles",
+    "uncover_hand", "uncover_hand", "move", "move", "move", "explain_refusal", "undo", "redo", "goto", "move_list", "seen_cards", "hint", "drop_undone_moves", "seat_player", "share", "rotate_view", "reset_view",
+    "step", "check_text", "open_text", "describe_table", "describe_hand", "describe_last_moves", "describe_piles",
 ]  # fmt: skip
 
 
@@ -35,14 +35,14 @@ def play_with_spy(rules: Rules, seed: int, steps: int = 60) -> int:
             table.set_state(rng.choice([{"hands": rng.choice(["own", "own", "open", "hidden"])}, {"covers": rng.random() < 0.7}]))
             spy.scene()
         if table.game.outcome and rng.random() < 0.1:
-            kind = rng.choice(["new", "next", "deal"])
+            kind = rng.choice(["new_game", "next_game", "deal"])
         verb = rng.choice(["attack", "throw", "beat 7c", "transfer", "show"])
         more = {
-            "move": {"move": rng.choice([*legal, *legal, f"{verb} {rng.choice(ALL_FACES)}"]), "branch": rng.random() < 0.7},
-            "why": {"card": rng.choice(ALL_FACES), "as": rng.choice(["", "transfer", "show", "swap"])},
-            "goto": {"to": rng.randrange(table.game.last_ply + 1)},
-            **{pasted: {"text": rng.choice([str(table.game), "6c | 7c x", "6c"])} for pasted in ("read", "paste")},
-            "seat": {"seat": rng.randrange(rules.players), "who": rng.choice(["you", "random"])},
+            "move": {"move": rng.choice([*legal, *legal, f"{verb} {rng.choice(ALL_FACES)}"]), "drops_undone": rng.random() < 0.7},
+            "explain_refusal": {"card": rng.choice(ALL_FACES), "verb": rng.choice(["", "transfer", "show", "swap"])},
+            "goto": {"to_ply": rng.randrange(table.game.last_ply + 1)},
+            **{pasted: {"text": rng.choice([str(table.game), "6c | 7c x", "6c"])} for pasted in ("check_text", "open_text")},
+            "seat_player": {"seat": rng.randrange(rules.players), "player": rng.choice(["you", "random"])},
             "deal": {"draft": {"seats": rng.choices(["you", "random"], k=rules.players)}},
         }.get(kind, {})
         send_message(table, kind, **more)
@@ -65,10 +65,12 @@ def test_scenes_and_messages_contain_no_hidden_cards(rules: Rules, seed: int) ->
 
 def with_a_hand(table: Table, scene: dict) -> dict:
     """Return the scene with another seat's hand in words."""
-    other = (scene["me"] + 1) % len(scene["seats"])
+    other = (scene["viewer"] + 1) % len(scene["seats"])
     return {
         **scene,
-        "call": [f"Player {other + 1} has " + ", ".join(f"{card.rank} of {SUIT_NAMES[card.suit]}" for card in table.game.hands[other])],
+        "call_to_action": [
+            f"Player {other + 1} has " + ", ".join(f"{card.rank} of {SUIT_NAMES[card.suit]}" for card in table.game.hands[other])
+        ],
     }
 
 

@@ -27,7 +27,8 @@ def scenes_of_game(*moves: str, **placed: object) -> list[dict]:
 def test_a_seats_last_action_is_shown_until_its_next() -> None:
     """It is short and of this bout. The viewer's own is not shown."""
     actions = [
-        [seat.get("did") for seat in scene["seats"]] for scene in scenes_of_game("attack 7c", "beat 7c 9c", "throw 9d", "take", "pass")
+        [seat.get("last_action") for seat in scene["seats"]]
+        for scene in scenes_of_game("attack 7c", "beat 7c 9c", "throw 9d", "take", "pass")
     ]
     assert actions == [
         [None, None, None],
@@ -42,19 +43,19 @@ def test_last_actions_stay_until_the_next_bout_starts() -> None:
     """After a bout you still see them, and the next action clears the others."""
     scenes = scenes_of_game("attack 7c", "take", "throw 7d", "attack 9s")
     assert [scene["bout"] - scenes[0]["bout"] for scene in scenes] == [0, 0, 1, 1]
-    assert [seat.get("did") for seat in scenes[2]["seats"]] == [None, "takes", "throws in 7♦︎"]
-    assert [seat.get("did") for seat in scenes[3]["seats"]] == [None, None, "attacks with 9♠︎"]
+    assert [seat.get("last_action") for seat in scenes[2]["seats"]] == [None, "takes", "throws in 7♦︎"]
+    assert [seat.get("last_action") for seat in scenes[3]["seats"]] == [None, None, "attacks with 9♠︎"]
 
 
 def test_the_player_of_a_card_is_shown_where_unclear() -> None:
     """With three players each attacking card has its seat. With two it needs none."""
-    assert scenes_of_game("attack 7c", "beat 7c 9c", "throw 9d")[-1]["by"] == [0, 0]
+    assert scenes_of_game("attack 7c", "beat 7c 9c", "throw 9d")[-1]["attackers"] == [0, 0]
     twins = Game.from_position("two_decks, players=3", hands=["7c 8d", "9c Th Ac", "7c 6s"], trump="h", attacker=0)
     for move in ("attack 7c", "beat 7c 9c", "throw 7c"):
         twins.play(move)
-    assert Table(twins, seats={0: "you", 1: "first", 2: "first"}).scene["by"] == [0, 2], "twins are told apart by who laid them"
-    assert "by" not in Table(Game.from_position(hands=["7c 8c", "9c Td"], table="7d", trump="h")).scene
-    assert "by" not in Table(Game.from_position("podkidnoy, players=3", **THREE, table="8d")).scene
+    assert Table(twins, seats={0: "you", 1: "first", 2: "first"}).scene["attackers"] == [0, 2], "twins are told apart by who laid them"
+    assert "attackers" not in Table(Game.from_position(hands=["7c 8c", "9c Td"], table="7d", trump="h")).scene
+    assert "attackers" not in Table(Game.from_position("podkidnoy, players=3", **THREE, table="8d")).scene
 
 
 def test_picking_up_is_announced_once() -> None:
@@ -63,8 +64,8 @@ def test_picking_up_is_announced_once() -> None:
     for move in ("attack 7c", "take"):
         table.game.play(move)
     table.refresh()
-    assert table.scene["did"]["said"][0] == "You take 1 card."
-    assert not any("You take. You take" in line for line in table.scene["told"])
+    assert table.scene["last_move"]["sentences"][0] == "You take 1 card."
+    assert not any("You take. You take" in line for line in table.scene["commentary"])
 
 
 @pytest.mark.parametrize("language", sorted(LANGUAGES))
@@ -101,11 +102,11 @@ def test_the_whole_table_is_described_on_request() -> None:
     """It has turn, task, seats, cards, talon, trumps, hand and legal moves in the table's language."""
     table = Table(seed=7, language="en")
     heard = record_messages(table)
-    send_message(table, "say")
-    [spoken] = [message for message in heard if message["kind"] == "told"]
+    send_message(table, "describe_table")
+    [spoken] = [message for message in heard if message["kind"] == "announcement"]
     for part in ("Your turn", "Player 2, 6 cards", "Table: empty", "Trump: hearts", "Talon, 24 cards", "jack of clubs"):
-        assert part in spoken["said"]
-    assert "\n" not in spoken["said"]
+        assert part in spoken["text"]
+    assert "\n" not in spoken["text"]
 
 
 def test_picked_up_cards_are_named_in_the_spoken_text() -> None:
@@ -122,7 +123,7 @@ def test_picked_up_cards_are_named_in_the_spoken_text() -> None:
         (1, ["You take 1 card.", "Player 1 draws 1 card."]),
     ):
         looks = Table(game, seats={seat: "you", **{other: "first" for other in range(3) if other != seat}}, pace=60_000)
-        assert looks.scene["did"]["said"] == sentences
+        assert looks.scene["last_move"]["sentences"] == sentences
 
 
 @pytest.mark.parametrize("language", sorted(LANGUAGES))
@@ -135,16 +136,16 @@ def test_a_part_of_the_table_is_described_on_request(language: str) -> None:
     def asked(kind: str) -> str:
         heard.clear()
         send_message(table, kind)
-        return str(heard[-1]["said"])
+        return str(heard[-1]["text"])
 
-    assert asked("lately") == Translator(language).translate("told.nothing")
+    assert asked("describe_last_moves") == Translator(language).translate("told.nothing")
     table.play("attack 7c")
     table.play("take")
-    whole, now = asked("say"), Translator(language, own_seat=0)
-    assert asked("piles") in whole
-    assert asked("holding").partition(": ")[2] == ", ".join(map(now.name_card, sort_hand(table.game.view(0)))) + "."
-    assert asked("lately").endswith(" ".join(table.scene["did"]["said"]))
-    assert now.translate("deed.attack", who=Seat(0), cards=(Card("7c"),)) in asked("lately")
+    whole, now = asked("describe_table"), Translator(language, own_seat=0)
+    assert asked("describe_piles") in whole
+    assert asked("describe_hand").partition(": ")[2] == ", ".join(map(now.name_card, sort_hand(table.game.view(0)))) + "."
+    assert asked("describe_last_moves").endswith(" ".join(table.scene["last_move"]["sentences"]))
+    assert now.translate("deed.attack", who=Seat(0), cards=(Card("7c"),)) in asked("describe_last_moves")
 
 
 def test_a_table_of_bots_addresses_nobody_as_you() -> None:
@@ -153,7 +154,7 @@ def test_a_table_of_bots_addresses_nobody_as_you() -> None:
     for _ in range(4):
         scene = table.scene
         assert (scene["legal"], scene["can"].get("hint")) == ({}, None)
-        assert not any("you" in text.casefold() for text in [*scene["call"], *scene.get("told", [])])
+        assert not any("you" in text.casefold() for text in [*scene["call_to_action"], *scene.get("commentary", [])])
         table.step()
 
 
@@ -161,11 +162,11 @@ def test_bots_alone_pause_and_start() -> None:
     """*Pause* stops them, *Start* continues."""
     table = Table(seats={0: "first", 1: "first"}, seed=7, pace=60_000)
     send_message(table, "start")
-    assert "waits" not in table.scene
+    assert "is_waiting" not in table.scene
     send_message(table, "stop")
-    assert table.scene["waits"] is True
+    assert table.scene["is_waiting"] is True
     send_message(table, "start")
-    assert "waits" not in table.scene
+    assert "is_waiting" not in table.scene
 
 
 def test_a_pass_need_not_end_the_bout_with_three_players() -> None:

@@ -18,10 +18,10 @@ def test_bots_play_a_whole_game_automatically() -> None:
         idle = asyncio.all_tasks()
         table = Table("podkidnoy, players=4", seats={0: "random", 1: "first", 2: "careful", 3: "random"}, seed=3, pace=0)
         table.on_move(heard.append)
-        scene = await wait_for_scene(table, lambda scene: "over" in scene)
+        scene = await wait_for_scene(table, lambda scene: "result" in scene)
         assert heard == list(table.game.history)
         assert scene["ply"] == table.game.ply == len(heard) > 20
-        assert not any("bot" in seat for seat in scene["seats"])
+        assert not any("bot_state" in seat for seat in scene["seats"])
         assert asyncio.all_tasks() == idle
 
     run(story)
@@ -35,9 +35,9 @@ def test_a_bot_answers_the_person() -> None:
         while table.game.outcome is None:
             scene = await wait_for_scene(table, lambda scene: scene["actor"] in (0, None))
             if scene["actor"] == 0:
-                assert "bot" not in scene["seats"][0]
+                assert "bot_state" not in scene["seats"][0]
                 assert "note" not in make_move(table, table.game.legal_moves()[0])
-        assert "over" in table.scene
+        assert "result" in table.scene
 
     run(story)
 
@@ -49,10 +49,10 @@ def test_the_scene_shows_the_thinking_bot() -> None:
         slow = Slow()
         table = Table(seats={1: slow}, seed=7, pace=0)
         scene = make_move(table, "attack Jc")
-        assert [seat.get("bot") for seat in scene["seats"]] == [None, "thinks"]
+        assert [seat.get("bot_state") for seat in scene["seats"]] == [None, "thinks"]
         await slow.thinks()
         await slow.answers()
-        assert (table.scene["ply"], [seat.get("bot") for seat in table.scene["seats"]]) == (2, [None, None])
+        assert (table.scene["ply"], [seat.get("bot_state") for seat in table.scene["seats"]]) == (2, [None, None])
 
     run(story)
 
@@ -80,7 +80,7 @@ def test_undo_cancels_a_thinking_bot() -> None:
         scene = send_message(table, "undo")
         await wait_until_idle()
         assert asyncio.all_tasks() == idle
-        assert (scene["ply"], scene["last"], [seat.get("bot") for seat in scene["seats"]]) == (0, 1, [None, None])
+        assert (scene["ply"], scene["last_ply"], [seat.get("bot_state") for seat in scene["seats"]]) == (0, 1, [None, None])
         await slow.answers()
         assert (table.game.ply, table.game.last_ply, table.scene["id"]) == (0, 1, scene["id"])
         send_message(table, "redo")
@@ -101,7 +101,7 @@ def test_a_bot_is_asked_once_per_turn() -> None:
         table.refresh()
         table.language = "lt"
         table.pace = 400
-        send_message(table, "list")
+        send_message(table, "move_list")
         make_move(table, "take")
         await wait_until_idle()
         await slow.answers()
@@ -121,7 +121,7 @@ def test_an_answer_to_a_changed_game_is_dropped() -> None:
         table.game.undo()
         await slow.answers()
         table.refresh()
-        assert (table.scene["ply"], table.scene["last"], table.scene["seats"][1].get("bot")) == (0, 1, None)
+        assert (table.scene["ply"], table.scene["last_ply"], table.scene["seats"][1].get("bot_state")) == (0, 1, None)
 
     run(story)
 
@@ -136,7 +136,7 @@ def test_an_answer_to_an_old_game_is_dropped() -> None:
         await slow.thinks()
         heard = []
         table.on_move(heard.append)
-        scene = send_message(table, "new")
+        scene = send_message(table, "new_game")
         assert (scene["game"], scene["ply"]) == (2, 0)
         await slow.answers()
         await wait_for_scene(table, lambda scene: scene["actor"] == 0)
@@ -236,7 +236,7 @@ def test_bots_play_without_threads(monkeypatch) -> None:
     async def story() -> None:
         monkeypatch.setattr(threading.Thread, "start", cannot)
         table = Table(seats={0: "first", 1: "random"}, seed=3, pace=0)
-        await wait_for_scene(table, lambda scene: "over" in scene)
+        await wait_for_scene(table, lambda scene: "result" in scene)
 
     run(story)
 
@@ -248,6 +248,6 @@ def test_one_bot_can_play_several_seats() -> None:
         bot = bots.get("careful")
         tables = [Table("podkidnoy, players=3", seats=dict.fromkeys(range(3), bot), seed=seed, pace=0) for seed in (1, 2)]
         for table in tables:
-            await wait_for_scene(table, lambda scene: "over" in scene)
+            await wait_for_scene(table, lambda scene: "result" in scene)
 
     run(story)

@@ -37,7 +37,7 @@ def is_found(scene: dict) -> bool:
     return "review" in scene and scene["review"] != SOON
 
 
-SOON = {"said": ["The game is being looked through …"] * 2, "marks": []}
+SOON = {"text": ["The game is being looked through …"] * 2, "turning_points": []}
 
 
 async def lose_game(table: Table) -> dict:
@@ -45,10 +45,10 @@ async def lose_game(table: Table) -> dict:
     table.play("attack 7d")
     await wait_for_scene(table, lambda scene: scene["actor"] == 0)
     table.play("take")
-    await wait_for_scene(table, lambda scene: "over" in scene or scene["actor"] == 0)
-    if "over" not in table.scene:
+    await wait_for_scene(table, lambda scene: "result" in scene or scene["actor"] == 0)
+    if "result" not in table.scene:
         table.play("take")
-    await wait_for_scene(table, lambda scene: "over" in scene)
+    await wait_for_scene(table, lambda scene: "result" in scene)
     return await wait_for_scene(table, is_found)
 
 
@@ -60,14 +60,18 @@ def test_a_lost_win_is_explained_and_can_be_tried_again() -> None:
         sent = record_messages(table)
         scene = await lose_game(table)
         match = table.match
-        written, spoken = scene["review"]["said"]
+        written, spoken = scene["review"]["text"]
         assert written == "You had it won in bout 2. 7♦︎ gave it away. Better: attack with K♠︎. What you missed comes back tomorrow."
         better = "Better: attack with the king of spades. What you missed comes back tomorrow."
         assert spoken == f"You had it won in bout 2. The 7 of diamonds gave it away. {better}"
-        assert (scene["review"]["again"], scene["review"]["marks"], sent) == (0, [0], [{"kind": "told", "said": spoken}])
-        scene = send_message(table, "again", to=0)
-        assert scene["note"]["said"][0] == "Play bout 2 again with the same cards. Can you get rid of them all this time?"
-        assert scene["told"] == [scene["note"]["said"][0]]
+        assert (scene["review"]["retry_ply"], scene["review"]["turning_points"], sent) == (
+            0,
+            [0],
+            [{"kind": "announcement", "text": spoken}],
+        )
+        scene = send_message(table, "retry_decision", to_ply=0)
+        assert scene["note"]["text"][0] == "Play bout 2 again with the same cards. Can you get rid of them all this time?"
+        assert scene["commentary"] == [scene["note"]["text"][0]]
         assert (scene["hand"], scene["ply"], table.players) == (["7d", "Ks"], 0, ("you", "careful"))
         assert "review" not in scene
         table.play("attack Ks")
@@ -75,11 +79,11 @@ def test_a_lost_win_is_explained_and_can_be_tried_again() -> None:
         if "pass" in table.scene["legal"]:
             table.play("pass")
         table.play("attack 7d")
-        scene = await wait_for_scene(table, lambda scene: "over" in scene)
-        assert scene["over"]["won"] is True
-        assert scene["review"] == {"said": ["This time you made it."] * 2}
-        assert [row[1:4] for row in scene["over"]["score"]] == [[0, 0, 1], [1, 0, 0]]
-        scene = send_message(table, "next")
+        scene = await wait_for_scene(table, lambda scene: "result" in scene)
+        assert scene["result"]["won"] is True
+        assert scene["review"] == {"text": ["This time you made it."] * 2}
+        assert [row[1:4] for row in scene["result"]["score"]] == [[0, 0, 1], [1, 0, 0]]
+        scene = send_message(table, "next_game")
         assert table.match is match
         assert (scene["ply"], scene["talon"], len(match.games)) == (0, 24, 2)
         assert "review" not in scene
@@ -94,7 +98,7 @@ def test_the_end_card_says_that_the_search_is_running() -> None:
         table, scenes = table_at_moment(), []
         table.observe(lambda change: scenes.append(change["new"]), "scene")
         await lose_game(table)
-        ends = [scene["review"] for scene in scenes if "over" in scene]
+        ends = [scene["review"] for scene in scenes if "result" in scene]
         assert ends[0] == SOON
         assert is_found({"review": ends[-1]})
 
@@ -116,7 +120,7 @@ def test_a_failed_search_is_reported_once(monkeypatch) -> None:
         table = Table(bots.play(Game(seed=7), ["careful", "first"], 1), {0: "you"}, pace=0)
         table._session.start_jobs()
         scene = await wait_for_scene(table, lambda scene: "note" in scene)
-        assert "ZeroDivisionError" in scene["note"]["said"][0]
+        assert "ZeroDivisionError" in scene["note"]["text"][0]
         assert "a card" not in str(scene)
         assert type(table.failures["review"]) is ZeroDivisionError
         table._session.start_jobs()
@@ -131,12 +135,12 @@ def test_a_missed_second_try_can_be_repeated() -> None:
     async def story() -> None:
         table = table_at_moment()
         await lose_game(table)
-        send_message(table, "again", to=0)
+        send_message(table, "retry_decision", to_ply=0)
         scene = await lose_game(table)
-        assert scene["review"] == {"said": ["Not this time either."] * 2, "again": 0}
-        scene = send_message(table, "again", to=0)
+        assert scene["review"] == {"text": ["Not this time either."] * 2, "retry_ply": 0}
+        scene = send_message(table, "retry_decision", to_ply=0)
         assert (scene["ply"], "note" in scene, "review" in scene) == (0, True, False)
-        scene = send_message(table, "new")
+        scene = send_message(table, "new_game")
         assert (scene["talon"], len(table.match.games)) == (24, 2)
 
     run(story)
@@ -150,7 +154,7 @@ def test_a_second_try_does_not_count(tmp_path) -> None:
         await lose_game(table)
         files = sorted(tmp_path.iterdir())
         assert len(files) == 1
-        send_message(table, "again", to=0)
+        send_message(table, "retry_decision", to_ply=0)
         await lose_game(table)
         assert sorted(tmp_path.iterdir()) == files
 
@@ -164,18 +168,18 @@ def test_the_whole_review_is_shown_on_request() -> None:
         table = table_at_moment()
         sent = record_messages(table)
         scene = await lose_game(table)
-        send_message(table, "goto", to=0)
+        send_message(table, "goto", to_ply=0)
         assert table.scene["review"] == scene["review"]
-        send_message(table, "turned")
+        send_message(table, "review")
         message = sent[-1]
         found = review.analyze(table.game, 0)
-        assert message["kind"] == "turned"
-        assert scene["review"]["said"][0].startswith(f"{message['said']} Better: attack with K♠︎.")
-        assert message["worst"][0]["said"] == found.turning_points[0].to_text(cards="signs", me=0)
-        assert "Better: attack with K♠" in message["worst"][0]["said"]
-        assert message["worst"][0]["mine"] is True
-        assert message["turns"] == [[0, message["said"]]]
-        assert [point[:2] for point in message["line"]["points"]] == [[chance.ply, chance.bout] for chance in found.chances]
+        assert message["kind"] == "review"
+        assert scene["review"]["text"][0].startswith(f"{message['text']} Better: attack with K♠︎.")
+        assert message["worst"][0]["text"] == found.turning_points[0].to_text(cards="signs", me=0)
+        assert "Better: attack with K♠" in message["worst"][0]["text"]
+        assert message["worst"][0]["is_own"] is True
+        assert message["turning_points"] == [[0, message["text"]]]
+        assert [point[:2] for point in message["chart"]["points"]] == [[chance.ply, chance.bout] for chance in found.chances]
         assert sum(len(rows) for _, rows in message["decisions"]) == len(found.decisions)
         luck = found.luck[0]
         assert [bar[1] for bar in message["luck"]["bars"]] == [
@@ -194,10 +198,10 @@ def test_an_opponents_mistake_is_described_without_another_try() -> None:
         for move in ("attack 7d", "beat 7d Qd", "attack 9c", "take", "attack Kd", "take"):
             table.play(move)
         scene = await wait_for_scene(table, is_found)
-        assert scene["review"]["said"][0] == "Player 1 let you off in bout 2. Player 1 attacked with 7♦︎."
-        assert "again" not in scene["review"]
-        scene = send_message(table, "again", to=0)
-        assert (scene["note"]["said"][0], scene["game"]) == ("The table has moved on: look again.", 1)
+        assert scene["review"]["text"][0] == "Player 1 let you off in bout 2. Player 1 attacked with 7♦︎."
+        assert "retry_ply" not in scene["review"]
+        scene = send_message(table, "retry_decision", to_ply=0)
+        assert (scene["note"]["text"][0], scene["game"]) == ("The table has moved on: look again.", 1)
 
     run(story)
 
@@ -210,7 +214,7 @@ async def check_no_review(table: Table) -> None:
     assert "review" not in table.scene
     assert table._session.get_review() is None
     sent = record_messages(table)
-    send_message(table, "turned")
+    send_message(table, "review")
     assert sent == []
 
 
@@ -225,12 +229,12 @@ def test_nothing_is_shown_during_a_game() -> None:
         scene = send_message(table, "undo")
         assert scene["taken_back"] is True
         await check_no_review(table)
-        assert send_message(table, "again", to=0)["note"]["said"][0] == "The table has moved on: look again."
+        assert send_message(table, "retry_decision", to_ply=0)["note"]["text"][0] == "The table has moved on: look again."
 
     async def lost_from_here(table: Table) -> None:
         table.play("take")
-        await wait_for_scene(table, lambda scene: "over" in scene or scene["actor"] == 0)
-        if "over" not in table.scene:
+        await wait_for_scene(table, lambda scene: "result" in scene or scene["actor"] == 0)
+        if "result" not in table.scene:
             table.play("take")
         await wait_for_scene(table, is_found)
 
@@ -271,9 +275,9 @@ def test_each_person_gets_their_own_turning_point() -> None:
         table.seat = 1
         table._session.update()
         scene = await wait_for_scene(table, is_found)
-        assert scene["review"]["said"][0].startswith("Player 1 let you off in bout 2.")
+        assert scene["review"]["text"][0].startswith("Player 1 let you off in bout 2.")
         table.seat = 0
-        assert table.scene["review"]["said"][0].startswith("You had it won in bout 2.")
+        assert table.scene["review"]["text"][0].startswith("You had it won in bout 2.")
 
     run(story)
 
@@ -287,7 +291,7 @@ def test_the_turning_point_is_dropped_with_the_next_game() -> None:
         table.refresh()
         table._session.start_jobs()
         await wait_until_idle()
-        send_message(table, "next")
+        send_message(table, "next_game")
         await check_no_review(table)
         assert sent == []
 
@@ -326,8 +330,8 @@ def test_opponents_are_called_by_their_names() -> None:
         for move in ("attack 7d", "beat 7d Qd", "attack 9c", "take", "attack Kd", "take"):
             table.play(move)
         scene = await wait_for_scene(table, is_found)
-        assert "unt" in scene["review"]["said"][0]
-        send_message(table, "turned")
+        assert "unt" in scene["review"]["text"][0]
+        send_message(table, "review")
         assert "Player 1" not in str(sent[-1]["worst"])
 
     run(story)
@@ -339,7 +343,7 @@ def test_the_turning_point_reveals_no_hidden_cards() -> None:
     async def story() -> None:
         table = Table(Game(seed=7), {0: "you", 1: "careful"}, pace=0, seed=1)
         spy = Spy(table)
-        table.observe(lambda _: "over" in table.scene or spy.scene(), "scene")
+        table.observe(lambda _: "result" in table.scene or spy.scene(), "scene")
         while table.game.outcome is None:
             if table.game.actor == 0:
                 table.play(table.game.legal_moves()[-1])
@@ -348,7 +352,7 @@ def test_the_turning_point_reveals_no_hidden_cards() -> None:
         scene = await wait_for_scene(table, is_found)
         assert spy.leaks == []
         read = spy.read
-        scene = send_message(table, "again", to=scene["review"]["again"])
+        scene = send_message(table, "retry_decision", to_ply=scene["review"]["retry_ply"])
         assert scene["talon"] > 0
         assert spy.read > read
         for _ in range(4):
@@ -372,16 +376,16 @@ def test_undo_stops_at_the_start_of_a_second_try() -> None:
                 table.play(table.game.legal_moves()[-1])
             else:
                 table.step()
-        first = (await wait_for_scene(table, is_found))["review"]["again"]
-        scene = send_message(table, "again", to=first)
+        first = (await wait_for_scene(table, is_found))["review"]["retry_ply"]
+        scene = send_message(table, "retry_decision", to_ply=first)
         assert 0 < scene["ply"] == first
-        assert send_message(table, "undo")["note"]["said"][0] == "There is no move to undo."
+        assert send_message(table, "undo")["note"]["text"][0] == "There is no move to undo."
         table.play(table.game.legal_moves()[0])
-        await wait_for_scene(table, lambda scene: scene["actor"] == 0 or "over" in scene)
+        await wait_for_scene(table, lambda scene: scene["actor"] == 0 or "result" in scene)
         scene = send_message(table, "undo")
         assert (scene["ply"], "undo" in scene["can"]) == (first, False)
-        assert send_message(table, "goto", to=0)["ply"] == 0
-        assert send_message(table, "branch")["ply"] == first, "no other game is made of it"
+        assert send_message(table, "goto", to_ply=0)["ply"] == 0
+        assert send_message(table, "drop_undone_moves")["ply"] == first, "no other game is made of it"
 
     run(story)
 
@@ -392,9 +396,9 @@ def test_the_match_continues_from_any_moment_looked_at() -> None:
     async def story() -> None:
         table = table_at_moment()
         await lose_game(table)
-        send_message(table, "goto", to=1)
-        send_message(table, "again", to=0)
-        scene = send_message(table, "next")
+        send_message(table, "goto", to_ply=1)
+        send_message(table, "retry_decision", to_ply=0)
+        scene = send_message(table, "next_game")
         assert scene["talon"] == 24
         assert isinstance(table.match, Match)
 

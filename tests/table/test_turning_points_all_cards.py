@@ -24,13 +24,14 @@ def test_a_failed_review_with_all_cards_is_reported_in_the_panel(monkeypatch) ->
         table, sent = Table(bots.play(Game(seed=7), ["careful", "first"], 1), {0: "you"}, pace=0), []
         table._session.start_jobs()
         await wait_for_scene(
-            table, lambda scene: scene.get("review", {}).get("marks") is not None and "looked through" not in scene["review"]["said"][0]
+            table,
+            lambda scene: scene.get("review", {}).get("turning_points") is not None and "looked through" not in scene["review"]["text"][0],
         )
         table._session.send = sent.append
-        send_message(table, "by_cards")
+        send_message(table, "review_by_cards")
         scene = await wait_for_scene(table, lambda scene: "note" in scene)
-        assert "ZeroDivisionError" in scene["note"]["said"][0]
-        assert [(message["kind"], message["by"]) for message in sent] == [("turned", "seat")]
+        assert "ZeroDivisionError" in scene["note"]["text"][0]
+        assert [(message["kind"], message["basis"]) for message in sent] == [("review", "seat")]
 
     run(story)
 
@@ -44,28 +45,28 @@ def test_a_review_with_all_cards_runs_on_request(monkeypatch) -> None:
         table = Table(bots.play(Game(seed=7), ["first", "careful"], 1), {0: "you", 1: "careful"}, pace=0, seed=1)
         table._session.start_jobs()
         sent = record_messages(table)
-        send_message(table, "by_cards")
-        assert not [message for message in sent if message["kind"] == "turned"]
-        await wait_for_scene(table, lambda scene: scene.get("review", {}).get("marks"))
-        send_message(table, "by_cards")
-        send_message(table, "by_cards")  # it is not computed twice
-        await wait_until(lambda: any(message["kind"] == "turned" for message in sent))
+        send_message(table, "review_by_cards")
+        assert not [message for message in sent if message["kind"] == "review"]
+        await wait_for_scene(table, lambda scene: scene.get("review", {}).get("turning_points"))
+        send_message(table, "review_by_cards")
+        send_message(table, "review_by_cards")  # it is not computed twice
+        await wait_until(lambda: any(message["kind"] == "review" for message in sent))
         await wait_until_idle()
-        [review_message] = [message for message in sent if message["kind"] == "turned"]
+        [review_message] = [message for message in sent if message["kind"] == "review"]
         found = review.analyze(table.game, 0, by="all cards")
-        assert (review_message["by"], review_message["worst"]) == (
+        assert (review_message["basis"], review_message["worst"]) == (
             "cards",
             found.view_model(table._session.get_voices(table._session.build_view()).written)["worst"],
         )
-        assert review_message["other"] == ["Judge it by what could be known", "The game is being looked through …"]
-        assert "orders" in review_message["how"]
-        send_message(table, "by_cards")
+        assert review_message["other_basis"] == ["Judge it by what could be known", "The game is being looked through …"]
+        assert "orders" in review_message["method"]
+        send_message(table, "review_by_cards")
         assert sent[-1] == review_message
-        send_message(table, "turned")
-        assert (sent[-1]["by"], sent[-1]["other"][0]) == ("seat", "Judge it by what all cards say")
+        send_message(table, "review")
+        assert (sent[-1]["basis"], sent[-1]["other_basis"][0]) == ("seat", "Judge it by what all cards say")
         before = {turn.decision.ply for turn in review.analyze(table.game, 0).turning_points}
         ply = next(turn.decision.ply for turn in found.turning_points[:3] if turn.decision.seat == 0 and turn.decision.ply not in before)
-        send_message(table, "again", to=ply)
+        send_message(table, "retry_decision", to_ply=ply)
         assert (table.scene["ply"], table.game.state.hands) == (ply, found.decisions[ply].position.state.hands)
 
     run(story)

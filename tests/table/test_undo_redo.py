@@ -36,24 +36,24 @@ def test_undo_and_redo_stop_at_decisions_of_people(rules: Rules, seed: int) -> N
         else:
             mine = [at for at in range(ply + 1, last) if course[at] in people]
             to = mine[0] if mine else last if people else min(ply + 1, last)
-        assert (scene["ply"], scene["last"]) == (to, last)
+        assert (scene["ply"], scene["last_ply"]) == (to, last)
         assert ("note" in scene) == (ply == to)
         assert scene["can"].get("undo", False) == (to > 0)
         assert scene["can"].get("redo", False) == (to < last)
 
 
 def test_undone_moves_are_dropped_only_on_request() -> None:
-    """Another move is refused at first. Played with `branch`, it leaves nothing to redo."""
+    """Another move is refused at first. Played with `drops_undone`, it leaves nothing to redo."""
     table = Table(seats={1: "first"}, seed=7)
     make_move(table, "attack Jc")
     table.step()
-    send_message(table, "goto", to=0)
+    send_message(table, "goto", to_ply=0)
     first, other = table.game.legal_moves()[:2]
     scene = make_move(table, other)
-    assert scene["note"]["said"][0] == "Moves that were undone would be dropped: ask for that first."
-    assert (scene["ply"], scene["last"]) == (0, 2)
-    scene = make_move(table, other, branch=True)
-    assert (scene["ply"], scene["last"], scene["can"].get("redo")) == (1, 1, None)
+    assert scene["note"]["text"][0] == "Moves that were undone would be dropped: ask for that first."
+    assert (scene["ply"], scene["last_ply"]) == (0, 2)
+    scene = make_move(table, other, drops_undone=True)
+    assert (scene["ply"], scene["last_ply"], scene["can"].get("redo")) == (1, 1, None)
     assert table.game.moves == (other,) != (first,)
 
 
@@ -61,15 +61,15 @@ def test_undone_moves_are_dropped_only_on_request() -> None:
 def test_playing_the_undone_move_again_is_a_redo(branch: bool) -> None:  # noqa: FBT001 - whether the person said so too
     """Nothing is dropped: the moves after it stay."""
     table = Table(seats=TWO, seed=7)
-    send_message(table, "here")
+    send_message(table, "uncover_hand")
     make_move(table, "attack Jc")
-    send_message(table, "here")
+    send_message(table, "uncover_hand")
     make_move(table, "take")
-    scene = send_message(table, "goto", to=0)
-    assert (scene["me"], scene["covered"]) == (0, True)  # player 2 turned away when player 1 was called
-    send_message(table, "here")
-    scene = make_move(table, "attack jc", branch=branch)
-    assert (scene["ply"], scene["last"]) == (1, 2)
+    scene = send_message(table, "goto", to_ply=0)
+    assert (scene["viewer"], scene["covered"]) == (0, True)  # player 2 turned away when player 1 was called
+    send_message(table, "uncover_hand")
+    scene = make_move(table, "attack jc", drops_undone=branch)
+    assert (scene["ply"], scene["last_ply"]) == (1, 2)
 
 
 def test_any_card_can_be_played_after_undo() -> None:
@@ -79,14 +79,14 @@ def test_any_card_can_be_played_after_undo() -> None:
         make_move(table, "attack Jc")
         assert table.step()
         scene = send_message(table, "undo")
-        assert (scene["ply"], scene["last"], scene["taken_back"], scene["can"]["redo"]) == (0, 2, True, True)
-        assert "next" not in scene
+        assert (scene["ply"], scene["last_ply"], scene["taken_back"], scene["can"]["redo"]) == (0, 2, True, True)
+        assert "undone_move" not in scene
         assert not table.step(), "it is nobody's turn but mine"
         assert send_message(table, "redo")["ply"] == 2
         assert send_message(table, "undo")["taken_back"]
         played = table.game.legal_moves()[0] if not again else Move("attack Jc")
         scene = make_move(table, played)
-        assert (scene["ply"], scene["last"], scene["seats"][1]["bot"]) == (1, 1, "thinks")
+        assert (scene["ply"], scene["last_ply"], scene["seats"][1]["bot_state"]) == (1, 1, "thinks")
         assert "taken_back" not in scene
         assert table.step()
 
@@ -97,9 +97,9 @@ def test_looking_back_requires_a_confirmation_to_play() -> None:
     make_move(table, "attack Jc")
     table.step()
     send_message(table, "undo")
-    assert "taken_back" not in send_message(table, "goto", to=1)
+    assert "taken_back" not in send_message(table, "goto", to_ply=1)
     assert not table.step()
-    assert make_move(table, "pass")["note"]["kind"] in {"refused", "told"}
+    assert make_move(table, "pass")["note"]["kind"] in {"refused", "info"}
     table = Table(seats={0: "first"}, seed=7)
     table.step()
     scene = send_message(table, "undo")
@@ -112,10 +112,10 @@ def test_a_game_continues_from_the_moment_shown() -> None:
     table = Table(seats={1: "first"}, seed=7)
     make_move(table, "attack Jc")
     assert table.step()
-    scene = send_message(table, "goto", to=1)
+    scene = send_message(table, "goto", to_ply=1)
     assert not table.step(), "nobody plays on while somebody looks back"
-    scene = send_message(table, "branch")
-    assert (scene["ply"], scene["last"], scene["seats"][1]["bot"]) == (1, 1, "thinks")
+    scene = send_message(table, "drop_undone_moves")
+    assert (scene["ply"], scene["last_ply"], scene["seats"][1]["bot_state"]) == (1, 1, "thinks")
     assert table.step()
 
 
@@ -128,25 +128,25 @@ def test_bots_wait_for_a_viewer() -> None:
     async def story() -> None:
         table = Table(seats={0: "first"}, seed=7, pace=0)
         table._session.wait_for_viewer()
-        assert table.scene["waits"]
-        assert "bot" not in table.scene["seats"][0]
+        assert table.scene["is_waiting"]
+        assert "bot_state" not in table.scene["seats"][0]
         for kind in (
-            "show",
-            "list",
-            "say",
-            "holding",
-            "lately",
-            "piles",
+            "refresh",
+            "move_list",
+            "describe_table",
+            "describe_hand",
+            "describe_last_moves",
+            "describe_piles",
             "share",
-            "show",
+            "refresh",
         ):  # looking before the game starts does not start it
             send_message(table, kind)
             table._session.update()
             await wait_until_idle()
-            assert (table.game.ply, table.scene.get("waits")) == (0, True)
+            assert (table.game.ply, table.scene.get("is_waiting")) == (0, True)
         scene = send_message(table, "start")
-        assert "waits" not in scene
-        assert scene["seats"][0]["bot"] == "thinks"
+        assert "is_waiting" not in scene
+        assert scene["seats"][0]["bot_state"] == "thinks"
         assert (await wait_for_scene(table, lambda scene: scene["ply"] > 0))["actor"] == 1
         table._session.wait_for_viewer()
         assert not table._session.is_waiting, "whoever has looked need not say so again"
@@ -173,7 +173,7 @@ def test_a_person_who_acts_is_a_viewer() -> None:
     """A move is enough. If no bot is to move, nobody waits."""
     table = Table(seats={1: "first"}, seed=7)
     table._session.wait_for_viewer()
-    assert "waits" not in table.scene
+    assert "is_waiting" not in table.scene
     make_move(table, "attack Jc")
-    assert table.scene["seats"][1]["bot"] == "thinks"
+    assert table.scene["seats"][1]["bot_state"] == "thinks"
     assert table.step()

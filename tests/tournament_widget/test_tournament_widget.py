@@ -29,11 +29,15 @@ def test_the_tournament_runs_in_the_background_to_its_end():
 
     async def play():
         tournament = Tournament(Running())
-        assert (tournament.state, tournament.sheet["labels"]["go"]) == ("idle", "Begin")
+        assert (tournament.state, tournament.tournament_view["labels"]["start"]) == ("idle", "Begin")
         tournament.go()
         assert tournament.state == "playing"
         await wait_until(tournament, "done")
-        assert (tournament.result.games_played, tournament.sheet["press"], tournament.sheet["state"]) == (1000, "", "done")
+        assert (tournament.result.games_played, tournament.tournament_view["main_button"], tournament.tournament_view["state"]) == (
+            1000,
+            "",
+            "done",
+        )
         tournament.go()  # this changes nothing
         assert tournament.state == "done"
 
@@ -54,19 +58,19 @@ def test_stop_can_be_pressed_twice_and_continue_while_stopping():
 
         run.before = before
         tournament = Tournament(run)
-        tournament.handle_message({"kind": "go"})
+        tournament.handle_message({"kind": "start"})
         while not reached.is_set():  # noqa: ASYNC110 - a thread sets it
             await asyncio.sleep(0)
         tournament.handle_message({"kind": "stop"})
         tournament.handle_message({"kind": "stop"})
-        assert (tournament.state, tournament.sheet["press"]) == ("stopping", "go")
-        tournament.handle_message({"kind": "go"})
+        assert (tournament.state, tournament.tournament_view["main_button"]) == ("stopping", "start")
+        tournament.handle_message({"kind": "start"})
         assert tournament.state == "playing"
         tournament.handle_message({"kind": "stop"})
         held.set()
         await wait_until(tournament, "stopped")
         assert tournament.result.games_played == 400
-        tournament.handle_message({"kind": "go"})
+        tournament.handle_message({"kind": "start"})
         await wait_until(tournament, "done")
         assert tournament.result.games_played == 1000
 
@@ -76,7 +80,7 @@ def test_stop_can_be_pressed_twice_and_continue_while_stopping():
 def test_messages_on_another_thread_end_with_the_newest_state(monkeypatch):
     """The page's message may be handled during play for a long time. The page ends with the final state."""
     ended = Event()
-    build = contest.build_sheet
+    build = contest.build_tournament_view
 
     def slowly(playing, language):
         sheet = build(playing, language)
@@ -89,12 +93,12 @@ def test_messages_on_another_thread_end_with_the_newest_state(monkeypatch):
     async def play():
         nonlocal presses
         tournament = Tournament(Running())
-        monkeypatch.setattr(contest, "build_sheet", slowly)
-        presses = Thread(target=tournament.handle_message, args=({"kind": "go"},))
+        monkeypatch.setattr(contest, "build_tournament_view", slowly)
+        presses = Thread(target=tournament.handle_message, args=({"kind": "start"},))
         presses.start()
         await wait_until(tournament, "done")
         await asyncio.to_thread(presses.join)
-        assert tournament.sheet["state"] == "done"
+        assert tournament.tournament_view["state"] == "done"
 
     presses = None
     run_in_loop(play)
@@ -109,7 +113,7 @@ def test_an_exception_in_a_run_is_reported_and_the_results_are_kept():
         tournament.go()
         await wait_until(tournament, "failed")
         assert tournament.result.games_played == 500
-        assert tournament.sheet["said"] == "It came to a halt: RuntimeError: the disk is full. What was played is kept."
+        assert tournament.tournament_view["text"] == "It came to a halt: RuntimeError: the disk is full. What was played is kept."
         run.fails_at = None
         tournament.go()
         await wait_until(tournament, "done")
@@ -155,14 +159,14 @@ def test_remaining_time_follows_from_the_time_used():
     tournament = Tournament(run, clock=lambda: now[0])
 
     def before():
-        left.append(tournament.sheet["left"])
+        left.append(tournament.tournament_view["time_left"])
         now[0] += 10
 
     run.before = before
     tournament.play()
     assert left[:3] == ["", "some 2 min left", "some 80 s left"]
     assert left[-1] == "some 10 s left"
-    assert tournament.sheet["left"] == ""
+    assert tournament.tournament_view["time_left"] == ""
 
 
 @pytest.mark.parametrize(
@@ -170,12 +174,12 @@ def test_remaining_time_follows_from_the_time_used():
     [
         None,
         {},
-        {"kind": "open", "part": "secrets"},
-        {"kind": "games", "who": 99, "first": 0},
-        {"kind": "games", "who": 0, "first": -1},
-        {"kind": "look", "game": 10**9},
-        {"kind": "look", "game": "0"},
-        {"kind": ["go"]},
+        {"kind": "open_part", "part": "secrets"},
+        {"kind": "list_games", "player": 99, "first_game": 0},
+        {"kind": "list_games", "player": 0, "first_game": -1},
+        {"kind": "open_game", "game": 10**9},
+        {"kind": "open_game", "game": "0"},
+        {"kind": ["start"]},
     ],
 )
 def test_malformed_messages_are_refused(message):
@@ -186,7 +190,7 @@ def test_malformed_messages_are_refused(message):
     tournament._receive_message(tournament, message, [])
     (reply,) = messages
     assert reply["kind"] == "error"
-    assert reply["said"].endswith(".")
+    assert reply["text"].endswith(".")
     assert tournament.state == "idle"
 
 
@@ -194,7 +198,7 @@ def test_a_game_is_shown_on_a_table_from_its_start_with_its_players():
     """Another replaces it on the same table, and the table uses the tournament's language."""
     tournament = Tournament(Running(games_played=300), language="lt")
     table = tournament.show_game(2)
-    assert (table.game.ply, table.hands, table.language, tournament.lies) == (0, "open", "lt", 2)
+    assert (table.game.ply, table.hands, table.language, tournament.opened_game) == (0, "open", "lt", 2)
     assert len(table.game.moves) == 0
     assert tournament._table_below._caption.value.count("Dora") == 1
     assert tournament.show_game(5) is table
@@ -202,7 +206,7 @@ def test_a_game_is_shown_on_a_table_from_its_start_with_its_players():
     assert table.language == "en"
     assert "player 1 is Ann" in tournament._table_below._caption.value
     tournament.close_table()
-    assert (tournament.table, tournament.lies) == (None, None)
+    assert (tournament.table, tournament.opened_game) == (None, None)
     with pytest.raises(DurakError, match="there are 120, numbered from 0"):
         tournament.show_game(120)
 
@@ -210,12 +214,12 @@ def test_a_game_is_shown_on_a_table_from_its_start_with_its_players():
 def test_games_are_listed_by_twenties_with_their_players():
     """Pages go earlier and later, and stop at the end."""
     tournament = Tournament(Running(games_played=300))
-    tournament.handle_message({"kind": "games", "who": -1, "first": 0})
-    assert (len(tournament.games["lines"]), tournament.games["earlier"], tournament.games["later"]) == (20, False, True)
-    assert tournament.games["lines"][0] == {"game": 0, "said": "Game 0: Ben 1, Ann 0"}
-    tournament.handle_message({"kind": "games", "who": 1, "first": 10_000})
-    assert (tournament.games["earlier"], tournament.games["later"]) == (True, False)
-    assert all("Ann" in line["said"] for line in tournament.games["lines"])
+    tournament.handle_message({"kind": "list_games", "player": -1, "first_game": 0})
+    assert (len(tournament.game_list["lines"]), tournament.game_list["has_earlier"], tournament.game_list["has_later"]) == (20, False, True)
+    assert tournament.game_list["lines"][0] == {"game": 0, "text": "Game 0: Ben 1, Ann 0"}
+    tournament.handle_message({"kind": "list_games", "player": 1, "first_game": 10_000})
+    assert (tournament.game_list["has_earlier"], tournament.game_list["has_later"]) == (True, False)
+    assert all("Ann" in line["text"] for line in tournament.game_list["lines"])
 
 
 def test_static_output_shows_the_ranking_as_a_table():
@@ -233,9 +237,9 @@ def test_the_opened_matrix_is_updated_occasionally():
     now = [0.0]
     run = Running()
     tournament = Tournament(run, clock=lambda: now[0])
-    tournament.handle_message({"kind": "open", "part": "matrix"})
+    tournament.handle_message({"kind": "open_part", "part": "matrix"})
     matrices = []
-    tournament.observe(lambda change: matrices.append((run.games_played, sorted(change["new"]))), "parts")
+    tournament.observe(lambda change: matrices.append((run.games_played, sorted(change["new"]))), "opened_parts")
     run.before = lambda: now.__setitem__(0, now[0] + 1)
     tournament.play()
     assert [played for played, _ in matrices] == [100, 400, 700, 1000]

@@ -224,4 +224,4 @@ def test_deeply_nested_messages_are_refused_before_parsing(monkeypatch):
     """Python in a browser could not catch the error, and the table would be lost."""
     monkeypatch.setattr(json, "loads", lambda *_, **__: pytest.fail("it was parsed"))
     with pytest.raises(ValueError, match="nested more than"):
-        CHANNEL.receive('{"kind": "bring", "id": "x", "text": ' + "[" * 20_000)
+        CHANNEL.receive('{"kind": "import_files", "id": "x", "text": ' + "[" * 20_000)

@@ -34,7 +34,7 @@ def test_a_link_sets_the_display():
     view = BoardLink.from_text("#game=myerson&solved=yes&values=yes&direction=down&language=ru").build_board("lt")
     assert (view.solution.value, view.values, view.direction, view.language) == (Fraction(1, 3), True, "down", "ru")
     assert BoardLink.from_text("#game=myerson").build_board("lt").language == "lt"
-    assert len(BoardLink.from_text("#game=horse&solved=yes").build_board().told_answer["found"]) == 2
+    assert len(BoardLink.from_text("#game=horse&solved=yes").build_board().answer_view["equilibria"]) == 2
 
 
 def test_without_a_game_the_page_lists_the_textbook_games():
@@ -43,7 +43,7 @@ def test_without_a_game_the_page_lists_the_textbook_games():
     CHANNEL.connect(lambda text, _: messages.append(json.loads(text)))
     BoardVisit().handle_message({"kind": "begin", "link": "", "language": "en"})
     CHANNEL.clear()
-    assert [message for message in messages if message["kind"] == "said"] == []
+    assert [message for message in messages if message["kind"] == "notice"] == []
     with pytest.raises(LinkError) as refused:
         BoardLink.from_text("#game=none")
     books = set(str(refused.value).partition("there are ")[2].split(", "))
@@ -121,7 +121,7 @@ def test_a_visit_opens_one_board_after_another():
     assert first.language == "lt"
     say(kind="link", link="#game=nothing")
     assert visit.board is first
-    assert messages[-1]["said"].startswith("Nuorodos atverti negalima. Vadovėlių žaidimo „nothing“")
+    assert messages[-1]["text"].startswith("Nuorodos atverti negalima. Vadovėlių žaidimo „nothing“")
     say(kind="link", link="#game=entry&as=matrix")
     assert (repr(visit.board), first.comm) == ("<Matrix: 2 × 2>", None)
     CHANNEL.clear()

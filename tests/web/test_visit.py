@@ -37,7 +37,7 @@ class Browser:
         """Open the page in a new Python."""
         self.times += 1
         visit = TableVisit(self.folder / str(self.times))
-        self.say(kind="begin", files=dict(self.files), link=link, place="https://x/play/", **{"language": "en", "seed": 7, **more})
+        self.say(kind="begin", files=dict(self.files), link=link, page_address="https://x/play/", **{"language": "en", "seed": 7, **more})
         return visit
 
     def say(self, **message):
@@ -49,10 +49,10 @@ class Browser:
     def heard(self):
         """Return the messages that came meanwhile."""
         for message in self.told:
-            if message["kind"] == "keep":
+            if message["kind"] == "save_files":
                 self.files.update(message["files"])
                 self.files = {name: text for name, text in self.files.items() if text is not None}
-        sentences = [message["said"] for message in self.told if message["kind"] == "said"]
+        sentences = [message["text"] for message in self.told if message["kind"] == "notice"]
         self.told.clear()
         return sentences
 
@@ -259,7 +259,7 @@ def test_everything_can_be_exported_and_imported(browser, page_calls, tmp_path):
     file = json.dumps({"durak": 1, "files": browser.files})
     other = Browser(page_calls, tmp_path / "other")
     visit = other.visit(seed=3)
-    assert other.say(kind="bring", text=file) == ["What the file holds is here now."]
+    assert other.say(kind="import_files", text=file) == ["What the file holds is here now."]
     assert str(visit.table.game) == str(table.game)
     assert other.files.keys() == browser.files.keys()
 
@@ -289,7 +289,7 @@ def test_a_foreign_file_changes_nothing(browser, text):
     visit = browser.visit()
     browser.heard()
     before, files = str(visit.table.game), dict(browser.files)
-    [reply] = browser.say(kind="bring", text=text)
+    [reply] = browser.say(kind="import_files", text=text)
     assert reply.startswith("The file cannot be brought along. ")
     assert (str(visit.table.game), browser.files) == (before, files)
     assert sorted(path.name for path in browser.folder.rglob("*") if path.is_file()) == ["table.json"]
@@ -310,8 +310,8 @@ def test_deeply_nested_files_are_refused_before_parsing(browser, monkeypatch, na
     visit = browser.visit()
     browser.heard()
     monkeypatch.setattr(json, "loads", loads)
-    browser.say(kind="bring", text=text)
-    browser.say(kind="bring", text=json.dumps({"durak": 1, "files": {name: text}}))
+    browser.say(kind="import_files", text=text)
+    browser.say(kind="import_files", text=json.dumps({"durak": 1, "files": {name: text}}))
     browser.files[name] = text
     assert browser.visit().table.players == visit.table.players
     assert browser.visit("#rules=podkidnoy&seed=7").table is not None
@@ -323,7 +323,7 @@ def test_changes_in_another_window_count_here(browser):
     browser.heard()
     entry = {"last": "ww", "won": 2, "lost": 0, "beaten": True}
     files = {"opponents.json": json.dumps({"version": 1, "exercises": {"nephew": entry}}), "table.json": "{}"}
-    assert browser.say(kind="elsewhere", files=files) == []
+    assert browser.say(kind="files_changed", files=files) == []
     assert visit.table.game.ply == 0
     assert "opponents.json" not in browser.files  # it is stored already
     del browser.files["table.json"]

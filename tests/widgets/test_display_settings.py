@@ -82,4 +82,4 @@ def test_each_setting_is_documented() -> None:
 
 def test_the_page_can_change_only_settings() -> None:
     """Other writable traits are whether games are kept, and the scene shown."""
-    assert Table(seed=1).traits(page=True).keys() == {*SETTINGS, "keeps"}
+    assert Table(seed=1).traits(page=True).keys() == {*SETTINGS, "saves_games"}

@@ -36,7 +36,7 @@ class BufferingHost:
         """Show the table, as a page that somebody looks at."""
         table.observe(lambda change: self.told.append(change.new), "scene")
         async with self.lock():
-            send_message(table, "here")
+            send_message(table, "uncover_hand")
             await self.flush()
 
     async def says(self, table: Table, text: str) -> None:

@@ -57,7 +57,7 @@ def test_a_hint_for_a_past_moment_is_dropped() -> None:
         slow.implementation = slow
         table = Table(seats={0: "you", 1: "you"}, seed=7)
         table._session.adviser = slow
-        send_message(table, "here")
+        send_message(table, "uncover_hand")
         send_message(table, "hint")
         await slow.thinks()
         scene = make_move(table, "attack Jc")
@@ -75,9 +75,9 @@ def test_a_hint_for_another_game_of_equal_length_is_dropped() -> None:
         slow.implementation = slow
         table = Table(seats={0: "you", 1: "you"}, seed=7)
         table._session.adviser = slow
-        send_message(table, "here")
+        send_message(table, "uncover_hand")
         make_move(table, "attack Jc")
-        send_message(table, "here")
+        send_message(table, "uncover_hand")
         send_message(table, "hint")
         await slow.thinks()
         table.game.undo()
@@ -86,10 +86,10 @@ def test_a_hint_for_another_game_of_equal_length_is_dropped() -> None:
         scene = table.scene
         await slow.answers()
         assert table.scene["id"] == scene["id"]
-        send_message(table, "here")
+        send_message(table, "uncover_hand")
         send_message(table, "hint")
         await wait_for_scene(table, lambda scene: scene.get("note", {}).get("kind") == "hint")
-        assert (send_message(table, "hint")["note"].get("on", "9d"), len(slow.threads)) == ("9d", 2)
+        assert (send_message(table, "hint")["note"].get("target", "9d"), len(slow.threads)) == ("9d", 2)
 
     run(story)
 
@@ -132,7 +132,7 @@ def test_error_texts_of_jobs_do_not_reach_the_page() -> None:
     table = Table(seats={0: "you", 1: "first"}, seed=7)
     table.play("attack Jc")
     table._session.start_viewer_job("advice", lambda: table.game.copy().play("beat Jc 6h"), print)
-    assert "IllegalMove" in table.scene["note"]["said"][0]
+    assert "IllegalMove" in table.scene["note"]["text"][0]
     assert "which holds" not in str(table.scene["note"])
 
 
@@ -165,7 +165,7 @@ def test_a_failed_hint_does_not_stop_the_table(loop: bool) -> None:  # noqa: FBT
         send_message(table, "hint")
         if loop:
             await wait_for_scene(table, lambda scene: "note" in scene)
-        assert table.scene["note"]["said"][0] == "What was asked for (hint) failed: ValueError. Its whole error: table.failures['hint']."
+        assert table.scene["note"]["text"][0] == "What was asked for (hint) failed: ValueError. Its whole error: table.failures['hint']."
         assert str(table.failures["hint"]) == "out of ideas"
         assert make_move(table, "attack Jc")["ply"] == 1
 
@@ -186,7 +186,7 @@ def test_a_hanging_hint_does_not_stop_the_table(short_delay) -> None:
         table._session.adviser = slow
         send_message(table, "hint")
         scene = await wait_for_scene(table, lambda scene: "note" in scene)
-        assert scene["note"]["said"][0] == "What was asked for (hint) has not come for 0 s."
+        assert scene["note"]["text"][0] == "What was asked for (hint) has not come for 0 s."
         make_move(table, "attack Jc")
         await wait_for_scene(table, lambda scene: scene["ply"] == 2)
         while table.game.actor != 0:
@@ -251,7 +251,7 @@ def test_a_hanging_evaluation_does_not_stop_the_table(short_delay) -> None:
         may = threading.Event()
         table = Table(seats={1: "first"}, seed=7, pace=0)
         heard = evaluate_view(table, lambda _: may.wait(15))
-        await wait_for_scene(table, lambda scene: "has not come" in scene.get("note", {"said": [""]})["said"][0])
+        await wait_for_scene(table, lambda scene: "has not come" in scene.get("note", {"text": [""]})["text"][0])
         make_move(table, "attack Jc")
         await wait_for_scene(table, lambda scene: scene["ply"] == 2)
         may.set()
@@ -291,13 +291,13 @@ def test_findings_about_a_moment_come_with_its_scene() -> None:
         table = Table(seats={1: "first"}, seed=7, pace=0)
         table._session.set_finder("worth", lambda view: [view.ply / 10])
         table._session.set_finder("cards", lambda view: [len(view.hand)])
-        assert (await wait_for_scene(table, lambda scene: len(scene.get("beside", {})) == 2))["beside"] == {"worth": [0], "cards": [6]}
-        assert not make_move(table, "attack Jc").get("beside")
-        await wait_for_scene(table, lambda scene: scene["ply"] == 2 and scene.get("beside") == {"worth": [0.2], "cards": [5]})
+        assert (await wait_for_scene(table, lambda scene: len(scene.get("analysis", {})) == 2))["analysis"] == {"worth": [0], "cards": [6]}
+        assert not make_move(table, "attack Jc").get("analysis")
+        await wait_for_scene(table, lambda scene: scene["ply"] == 2 and scene.get("analysis") == {"worth": [0.2], "cards": [5]})
         table._session.set_finder("worth", lambda _: [7])
-        await wait_for_scene(table, lambda scene: scene.get("beside") == {"worth": [7], "cards": [5]})
+        await wait_for_scene(table, lambda scene: scene.get("analysis") == {"worth": [7], "cards": [5]})
         table._session.set_finder("worth", None)
-        assert table.scene["beside"] == {"cards": [5]}
+        assert table.scene["analysis"] == {"cards": [5]}
         before = table.scene["id"]
         table._session.set_finder("worth", None)
         assert table.scene["id"] == before, "nothing has changed"
@@ -313,9 +313,9 @@ def test_finders_get_the_seats_own_memory() -> None:
         table = Table(seats={1: "first"}, seed=7, pace=0)
         table._session.set_finder("beaten", lambda view: views.append(view) or [worlds(view).chance_of_any(1, "Ah Kh")])
         share = float(worlds(table.game.view(0)).chance_of_any(1, "Ah Kh"))
-        await wait_for_scene(table, lambda scene: scene.get("beside") == {"beaten": [share]})
+        await wait_for_scene(table, lambda scene: scene.get("analysis") == {"beaten": [share]})
         make_move(table, "attack Jc")
-        await wait_for_scene(table, lambda scene: scene["ply"] == 2 and scene.get("beside"))
+        await wait_for_scene(table, lambda scene: scene["ply"] == 2 and scene.get("analysis"))
         assert not table.failures
         then = table.game.copy()
         then.goto(0)
@@ -333,9 +333,9 @@ def test_covered_hands_are_not_evaluated() -> None:
         table = Table(seats={0: "you", 1: "you"}, seed=7)
         table._session.set_finder("worth", lambda view: looked.append(view.seat) or [1])
         await wait_until_idle()
-        assert (looked, "beside" in table.scene, table.scene["covered"]) == ([], False, True)
-        send_message(table, "here")
-        await wait_for_scene(table, lambda scene: scene.get("beside") == {"worth": [1]})
+        assert (looked, "analysis" in table.scene, table.scene["covered"]) == ([], False, True)
+        send_message(table, "uncover_hand")
+        await wait_for_scene(table, lambda scene: scene.get("analysis") == {"worth": [1]})
         assert looked == [0]
 
     run(story)
@@ -349,7 +349,7 @@ def test_findings_that_are_not_numbers_fail(value: object) -> None:
         table = Table(seed=7)
         table._session.set_finder("worth", lambda _: value)
         scene = await wait_for_scene(table, lambda scene: "note" in scene)
-        assert (scene["note"]["kind"], table.scene["beside"]) == ("error", {})
+        assert (scene["note"]["kind"], table.scene["analysis"]) == ("error", {})
         assert make_move(table, "attack Jc")["ply"] == 1
 
     run(story)
@@ -366,14 +366,14 @@ def test_a_failing_finder_does_not_stop_the_table(short_delay, how: str) -> None
         if how == "replaced":
             await wait_until_idle()
             table._session.set_finder("worth", lambda _: [5])
-            await wait_for_scene(table, lambda scene: scene.get("beside") == {"worth": [5]})
+            await wait_for_scene(table, lambda scene: scene.get("analysis") == {"worth": [5]})
         else:
-            await wait_for_scene(table, lambda scene: "(worth)" in scene.get("note", {"said": [""]})["said"][0])
+            await wait_for_scene(table, lambda scene: "(worth)" in scene.get("note", {"text": [""]})["text"][0])
         assert ("worth" in table.failures) == (how == "raises")
         make_move(table, "attack Jc")
         await wait_for_scene(table, lambda scene: scene["ply"] == 2)
         may.set()
         await wait_until_idle()
-        assert table.scene.get("beside", {}).get("worth") == ([5] if how == "replaced" else None) or how == "hangs"
+        assert table.scene.get("analysis", {}).get("worth") == ([5] if how == "replaced" else None) or how == "hangs"
 
     run(story)

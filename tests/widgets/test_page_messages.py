@@ -90,9 +90,9 @@ def test_foreign_errors_reach_an_exercise_page_by_class_only() -> None:
     page, messages = ExerciseWidget(Wrong("?", {"a": "", "b": ""}, right="b")), []
     page.send = messages.append
     for given in (["a"], "a"):
-        page._handle_custom_msg({"kind": "answer", "given": given}, [])
-    assert messages[0] == {"kind": "error", "said": "That did not work: LookupError."}
-    assert messages[1]["said"].startswith("the exercise does not know what is meant by {'kind': 'answer', 'given': 'a'}")
+        page._handle_custom_msg({"kind": "answer", "answer": given}, [])
+    assert messages[0] == {"kind": "error", "text": "That did not work: LookupError."}
+    assert messages[1]["text"].startswith("the exercise does not know what is meant by {'kind': 'answer', 'answer': 'a'}")
 
 
 def test_every_widget_accepts_a_layout() -> None:

@@ -45,7 +45,7 @@ def test_games_are_saved_only_on_request(tmp_path: Path, monkeypatch: pytest.Mon
     """Neither a file nor a folder is made, and the page can only switch it off."""
     monkeypatch.chdir(tmp_path)
     table = Table(seed=7)
-    table.set_state({"keeps": True})
+    table.set_state({"saves_games": True})
     finish(table)
     table.close()
     assert table.keep is None
@@ -215,11 +215,11 @@ def test_people_at_the_table_see_that_games_are_saved(language: str, tmp_path: P
     table._ipython_display_()
     assert "“games”" in displayed[-1]["text/plain"] or "«games»" in displayed[-1]["text/plain"] or "„games“" in displayed[-1]["text/plain"]
     assert table.words["set.keeps"] in displayed[-1]["text/plain"]
-    assert table.settings[-1] == {"name": "keeps"}
+    assert table.settings[-1] == {"name": "saves_games", "key": "keeps"}
     finish(table)
-    assert table.scene["note"]["kind"] == "told"
-    assert "games" in table.scene["note"]["said"][0]
-    assert "over" in table.scene
+    assert table.scene["note"]["kind"] == "info"
+    assert "games" in table.scene["note"]["text"][0]
+    assert "result" in table.scene
     table.game = Game(seed=8)
     finish(table)
     assert "note" not in table.scene, "that is said once"
@@ -230,10 +230,12 @@ def test_people_at_the_table_see_that_games_are_saved(language: str, tmp_path: P
 def test_saving_can_be_switched_off(tmp_path: Path) -> None:
     """Page and Python can do it. Saved games stay."""
     table = Table(seats={0: "first", 1: "first"}, seed=7, keep=tmp_path)
-    table.set_state({"keeps": False})
+    table.set_state({"saves_games": False})
     finish(table)
     assert file_names(tmp_path) == []
-    table.set_state({"keeps": True})
+    table.keeps = True  # its former name
+    assert table.saves_games
+    assert table.keeps
     table.refresh()
     assert len(file_names(tmp_path)) == 1
     table.keep = False
@@ -254,7 +256,7 @@ def test_a_failed_save_is_reported_once(tmp_path: Path) -> None:
     finish(table)
     notes = [note for note in said if note]
     assert [note["kind"] for note in notes] == ["error"]
-    assert "cannot be kept" in notes[0]["said"][0]
+    assert "cannot be kept" in notes[0]["text"][0]
     assert (tmp_path / "games").read_text(encoding="utf-8") == "mine"
     assert table.failures == {}
 
@@ -269,7 +271,7 @@ def test_a_full_disk_leaves_no_partial_file(tmp_path: Path, monkeypatch: pytest.
     table = Table(seats={0: "first", 1: "first"}, seed=7, keep=tmp_path)
     finish(table)
     assert file_names(tmp_path) == []
-    assert "No space left" in table.scene["note"]["said"][0]
+    assert "No space left" in table.scene["note"]["text"][0]
 
 
 def test_the_folder_stays_the_same_after_changing_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

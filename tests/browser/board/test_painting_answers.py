@@ -116,7 +116,7 @@ def test_the_list_can_be_read_by_all(board_page, name, language, theme):
         page.evaluate(AXE.read_text(encoding="utf-8"))
     found = page.evaluate("async () => (await axe.run('.dk-beside')).violations.map(({ id, nodes }) => [id, nodes.map((one) => one.html)])")
     assert found == []
-    head = view.told_answer["head"]  # where one decides all, what is best is no equilibrium
+    head = view.answer_view["heading"]  # where one decides all, what is best is no equilibrium
     assert bool(head) is (name == "driver")
     expect(page.locator(".dk-answers h3")).to_have_text(head or get_front_end_texts(language)["answer.title"])
     view.close()

@@ -52,7 +52,7 @@ def test_a_game_is_written_with_the_keys_and_every_step_comes_back(board_page):
         page.keyboard.type(text)
         page.keyboard.press(key)
     settled(board_page, 6)
-    assert sketch.cells["cells"] == [["3, 3", "0, 5"], ["5, 0", "1, -1"]]
+    assert sketch.matrix_draft_view["cells"] == [["3, 3", "0, 5"], ["5, 0", "1, -1"]]
     expect(page.locator(".dk-sketch-lacks")).to_have_text("Nothing is missing: this is a game.")
     board_page.tool("Add a row").click()
     settled(board_page, 7)
@@ -86,12 +86,12 @@ def test_what_is_no_number_is_said_and_may_be_mended(board_page):
     cell.fill("1; 2")
     cell.press("Enter")
     settled(board_page, 1)
-    assert sketch.cells["cells"][0][0] == "1, 2"
+    assert sketch.matrix_draft_view["cells"][0][0] == "1, 2"
     cell.fill("-1/3; \u22122")
     cell.press("Enter")
     settled(board_page, 2)
     expect(cell).to_have_value("\u22121/3, \u22122")
-    assert sketch.cells["cells"][0][0] == "-1/3, -2"
+    assert sketch.matrix_draft_view["cells"][0][0] == "-1/3, -2"
 
 
 @pytest.mark.parametrize("theme", ["dark"])

@@ -208,7 +208,7 @@ def test_a_cell_lights_its_way_on_the_tree_and_a_node_marks_its_plans(board_page
     lit = board_page.page.locator(".dk-node[data-lit]").evaluate_all(
         "(all) => all.map((one) => Number(one.dataset.id)).sort((a, b) => a - b)"
     )
-    assert lit == sorted(view.told_matrix["paths"])
+    assert lit == sorted(view.matrix_view["reached_nodes"])
     assert len(lit) > 3
     view.go_to(2)
     board_page.tell()
@@ -235,7 +235,7 @@ def test_cells_are_filled_in_where_that_is_asked(board_page):
     assert task.given == [{"row": 0, "column": 0, "text": "77, 1"}]
     assert board_page.page.evaluate("[document.activeElement.readOnly, document.activeElement.value]") == [True, "4, 5"]
     assert board_page.focus == "Row B, Column a: what is it worth?, right"
-    assert "77" not in board_page.page.evaluate("JSON.stringify(model.get('matrix'))")
+    assert "77" not in board_page.page.evaluate("JSON.stringify(model.get('matrix_view'))")
     assert not board_page.tool("Equilibria").is_visible()
     board_page.keys("ArrowRight")
     assert board_page.focus == "Row B, Column b: 2, 3"
@@ -275,10 +275,10 @@ def test_two_fractions_are_read_whole_in_their_field(board_page, width: int):
 def test_plans_are_struck_and_payoffs_marked_where_that_is_asked(board_page):
     """By clicks and by keys; what is given stands with its mark."""
     view = dilemma()
-    view.question = task = Asks("strike", struck=[[0, 0], [1, 1]], marks={"0,0": "right", "1,1": "wrong"})
+    view.question = task = Asks("strike", eliminated=[[0, 0], [1, 1]], marks={"0,0": "right", "1,1": "wrong"})
     board_page.lay(view)
     board_page.click(board_page.head(1, 0))
-    assert task.given == [{"seat": 1, "place": 0}]
+    assert task.given == [{"player": 1, "strategy": 0}]
     assert board_page.head(0, 0).get_attribute("aria-label") == "Ann: silent, struck out (1), right"
     assert board_page.head(1, 1).get_attribute("aria-label") == "Bob: talks, struck out (2), wrong"
     view.question = task = Asks("best", marked=[[0, 1, 0]], marks={"0,1,0": "right"})
@@ -286,7 +286,7 @@ def test_plans_are_struck_and_payoffs_marked_where_that_is_asked(board_page):
     payoff = board_page.page.get_by_role("button", name="Bob gets 5: Ann silent, Bob talks", exact=True)
     payoff.focus()
     board_page.keys("Space", "ArrowLeft", "Enter")
-    assert task.given == [{"seat": 1, "row": 0, "column": 1}, {"seat": 0, "row": 0, "column": 1}]
+    assert task.given == [{"player": 1, "row": 0, "column": 1}, {"player": 0, "row": 0, "column": 1}]
     mine = board_page.page.get_by_role("button", name="Ann gets 5: Ann talks, Bob silent, right", exact=True)
     assert mine.get_attribute("aria-pressed") == "true"
 
@@ -302,7 +302,7 @@ def test_axe_finds_nothing(board_page, theme):
     assert axe(board_page) == []
     for task in (
         Asks("fill", cells={"0,0": {"text": "1", "mark": "wrong", "open": True}}),
-        Asks("strike", struck=[[0, 0]], marks={"0,0": "wrong"}),
+        Asks("strike", eliminated=[[0, 0]], marks={"0,0": "wrong"}),
         Asks("best", marked=[[0, 1, 0]], marks={"0,1,0": "right"}),
     ):
         board_page.view.question = task

@@ -52,7 +52,7 @@ def test_a_dashed_line_strikes_nothing_through(board_page, across, direction):
     """Ends lie between the places that it joins, with their payoffs and moves; also where numbers stand on the branches."""
     view = board.Tree(coin(across=across), depth=4, direction=direction)
     board_page.lay(view)
-    assert view.drawing["joined"]
+    assert view.drawing["shared_infosets"]
     assert board_page.page.evaluate(STRUCK, direction == "right") == []
     if direction == "right":
         view.solve()

@@ -206,7 +206,7 @@ def test_what_is_done_in_code_is_seen_and_read_aloud_is_what_happened(board_page
     hand.choose(left)
     board_page.view.remove_branch(left)
     board_page.tell()
-    hand.turn = board_page.view.sketch["turn"]
+    hand.turn = board_page.view.tree_draft_view["version"]
     assert board_page.at == 0
     assert board_page.heard(0) == "The beginning. Player 1 to move"
     board_page.view.go_to(hand.below(0)[0])

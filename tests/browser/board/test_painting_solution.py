@@ -198,7 +198,7 @@ def test_what_is_shown_is_chosen_and_forgotten(board_page, view):
     expect(panel).to_contain_text("value to Player 1: 1/3, exactly")
     panel.get_by_role("button", name="Forget mine").click()
     expect(panel.locator(".dk-own")).to_be_hidden()
-    assert (view.solver_panel.strategies.own_strategy, view.told_solution["which"]) == (None, "solution")
+    assert (view.solver_panel.strategies.own_strategy, view.solution_view["shown_kind"]) == (None, "solution")
 
 
 class Asks:
@@ -209,7 +209,7 @@ class Asks:
 
     def to_message(self):
         """Whose it is, and what it loses once that was judged."""
-        return {"seat": 1} | ({} if self.score is None else {"score": {"lost": self.score, "credit": 0.5}})
+        return {"player": 1} | ({} if self.score is None else {"score": {"lost": self.score, "credit": 0.5}})
 
 
 @pytest.mark.slow

@@ -74,7 +74,7 @@ def test_a_folded_place_says_how_much_is_behind_it_and_opens_where_it_stands(boa
     """`+n` is n histories; a click on the place opens it, another folds it, and it does not move on the screen."""
     view = board.Tree(analysis.build_tree_from_position(ENDING), depth=1)
     board_page.lay(view)
-    more = view.drawing["nodes"]["more"][1]
+    more = view.drawing["nodes"]["hidden_count"][1]
     assert board_page.node(1).locator(".dk-rest").inner_text() == f"+{more}"
     assert board_page.node(1).get_attribute("aria-expanded") == "false"
     before = box(board_page, 1)
@@ -176,8 +176,8 @@ def test_python_learns_what_is_looked_at_once_one_rests(board_page):
     board_page.sent()
     board_page.press("ArrowRight", "ArrowDown")
     board_page.page.wait_for_function("sent.length > 0")
-    assert board_page.sent()[-1] == {"kind": "look", "id": board_page.at}
-    board_page.page.wait_for_function("(id) => model.get('looked').at === id", arg=board_page.at)
+    assert board_page.sent()[-1] == {"kind": "select_node", "id": board_page.at}
+    board_page.page.wait_for_function("(id) => model.get('focus_view').current_node === id", arg=board_page.at)
     assert view.current_node == board_page.at
 
 
@@ -196,7 +196,7 @@ def test_an_answer_that_comes_late_calls_nobody_back(board_page):
     assert len(set(seen)) == 2
     for history in seen:
         board_page.page.evaluate("held.shift()()")
-        board_page.page.wait_for_function("(at) => model.get('looked').at === at", arg=history)
+        board_page.page.wait_for_function("(at) => model.get('focus_view').current_node === at", arg=history)
         board_page.rest()
         assert (view.current_node, board_page.at) == (history, seen[-1])
     board_page.page.evaluate("() => { window.python = window.asked; }")
@@ -273,9 +273,9 @@ def test_letters_do_what_the_tools_do(board_page):
     assert box(board_page, 0)["width"] == pytest.approx(wide, rel=0.01)
     board_page.press("v", "r")
     assert (view.values, view.direction) == (True, "down")
-    before = view.told_solution["beliefs"]
+    before = view.solution_view["beliefs"]
     board_page.press("b")
-    assert view.told_solution["beliefs"] != before
+    assert view.solution_view["beliefs"] != before
 
 
 # By hand

@@ -47,7 +47,7 @@ def asked(board_page, task: Asks, **look: Any) -> Any:
 
 def given(board_page, task: Asks) -> dict[str, Any]:
     """What was given last, once it has been heard."""
-    board_page.page.wait_for_function("sent.some(({ kind }) => kind === 'give')")
+    board_page.page.wait_for_function("sent.some(({ kind }) => kind === 'answer')")
     board_page.sent()
     board_page.rest()
     return task.given[-1]
@@ -99,7 +99,7 @@ def test_what_is_being_written_is_not_lost_when_something_else_is_told(board_pag
 
 def test_places_are_picked_and_joined_or_parted(board_page):
     """By a click, or Shift and the space bar; what is joined has dashed lines of its own."""
-    task = Asks("sets", groups=[], marks={}, may=[1, 2])
+    task = Asks("sets", groups=[], marks={}, allowed_nodes=[1, 2])
     asked(board_page, task)
     join, part = (board_page.page.get_by_role("button", name=name, exact=True) for name in ("Join", "Part"))
     assert join.get_attribute("aria-disabled") == "true"
@@ -124,11 +124,11 @@ def test_a_move_is_chosen_on_its_branch(board_page):
     task = Asks("path", moves={"0": 1}, marks={"0": "right"})
     asked(board_page, task)
     board_page.node(1).locator(".dk-move").click()
-    assert given(board_page, task) == {"node": 0, "move": 0}
+    assert given(board_page, task) == {"node": 0, "action": 0}
     board_page.press("Home", "ArrowRight", "ArrowRight", "Enter")
-    assert given(board_page, task) == {"node": 1, "move": 0}
+    assert given(board_page, task) == {"node": 1, "action": 0}
     board_page.press("ArrowDown", "m")
-    assert given(board_page, task) == {"node": 1, "move": 1}
+    assert given(board_page, task) == {"node": 1, "action": 1}
     chosen = board_page.node(2).locator(".dk-branch")
     assert (chosen.get_attribute("data-chosen"), chosen.get_attribute("data-mark")) == ("", "right")
     assert chosen.evaluate("one => getComputedStyle(one, '::after').content") == '"✓"'
@@ -137,10 +137,10 @@ def test_a_move_is_chosen_on_its_branch(board_page):
 def test_while_something_is_asked_nothing_gives_it_away(board_page):
     """No button that solves, none that learns; the dashed lines are not drawn where they are asked for."""
     for asks in ("values", "sets", "path"):
-        asked(board_page, Asks(asks, nodes={}, groups=[], moves={}, marks={}, may=[1, 2]))
+        asked(board_page, Asks(asks, nodes={}, groups=[], moves={}, marks={}, allowed_nodes=[1, 2]))
         assert board_page.page.get_by_role("button", name="Solve", exact=True).count() == 0
         assert board_page.page.get_by_role("button", name="Learn", exact=True).count() == 0
-    asked(board_page, Asks("sets", groups=[], marks={}, may=[1, 2]))
+    asked(board_page, Asks("sets", groups=[], marks={}, allowed_nodes=[1, 2]))
     assert board_page.page.locator(".dk-dashes").count() == 0
     asked(board_page, Asks("path", moves={}, marks={}))
     assert board_page.page.locator(".dk-dashes").count() == 1
@@ -148,7 +148,7 @@ def test_while_something_is_asked_nothing_gives_it_away(board_page):
 
 def test_the_seat_that_is_asked_about_is_named(board_page):
     """In the legend: it is you."""
-    asked(board_page, Asks("strategy", seat=1, score="0.5"))
+    asked(board_page, Asks("strategy", player=1, score="0.5"))
     assert board_page.page.locator(".dk-players li").nth(1).inner_text().endswith("(You)")
     assert "0.5" in board_page.page.locator(".dk-given").inner_text()
 
@@ -190,7 +190,7 @@ def test_a_small_tree_on_which_something_is_asked_shows_no_tools_to_find_ones_wa
     board_page.page.locator("[data-tool=menu]").click()
     assert board_page.page.locator(".dk-menu").get_by_role("button", name="Fold all").is_visible()
     board_page.page.locator(".dk-menu").get_by_role("button", name="Fold all").click()
-    board_page.page.wait_for_function("sent.some(({ kind }) => kind === 'close')")
+    board_page.page.wait_for_function("sent.some(({ kind }) => kind === 'fold')")
     board_page.rest()
     assert board_page.view.drawing["size"]["shown"] == 1
 

@@ -47,7 +47,7 @@ def test_whatever_a_game_calls_things_stays_words_and_on_the_page(board_page, wi
     view = board.Tree(marked(), depth=9)
     view.add_label(1, MARKUP)
     view.solve()
-    view.handle_message({"kind": "own"})
+    view.handle_message({"kind": "start_own_strategy"})
     view.show_matrix(True)
     board_page.lay(view, width)
     board_page.page.locator("[data-tool=menu]").click()
@@ -76,7 +76,7 @@ def test_a_finger_whose_end_was_not_heard_does_not_pinch_with_the_next(board_pag
 def test_a_pull_whose_end_was_not_heard_ends_with_the_next_move(board_page):
     """The button was let go of elsewhere: the mouse alone changes nothing any more; and another probability can be pulled."""
     view = board.Tree(marked(), depth=9)
-    view.handle_message({"kind": "own"})
+    view.handle_message({"kind": "start_own_strategy"})
     board_page.lay(view, 900)
     board_page.sent()
     board_page.page.evaluate("document.querySelector('.dk-board').setPointerCapture = () => {}")
@@ -88,7 +88,7 @@ def test_a_pull_whose_end_was_not_heard_ends_with_the_next_move(board_page):
     hand(board_page, "pointerdown", 4, 4, on=label, pointerId=13)  # of which nothing more is heard
     hand(board_page, "pointerdown", 4, 4, on=label, pointerId=14)
     hand(board_page, "pointermove", 60, 4, on=label, pointerId=14)
-    assert [one["kind"] for one in board_page.sent()] == ["likely"]
+    assert [one["kind"] for one in board_page.sent()] == ["set_probability"]
     hand(board_page, "pointerup", 60, 4, on=label, pointerId=14)
     assert board_page.page.locator(".dk-scale").count() == 0
 
@@ -96,7 +96,7 @@ def test_a_pull_whose_end_was_not_heard_ends_with_the_next_move(board_page):
 def test_a_kernel_that_dies_under_the_hand_leaves_a_board_that_can_be_closed(board_page):
     """A probability is being pulled, the board dragged: it is said, no error is thrown, and nothing stays."""
     view = board.Tree(marked(), depth=9)
-    view.handle_message({"kind": "own"})
+    view.handle_message({"kind": "start_own_strategy"})
     board_page.lay(view, 900)
     box = board_page.page.locator(".dk-likely[data-own]").first.bounding_box()
     board_page.page.mouse.move(box["x"] + 5, box["y"] + 5)

@@ -27,7 +27,7 @@ def test_whatever_the_coach_says_moves_no_card(notebook, viewport, how):
     found, said = [], set()
     for _ in range(tried(7, 14)):
         scene, legal = pupil.turn()
-        if "over" in scene:
+        if "result" in scene:
             break
         found.append(pupil.page.evaluate(PLACES))
         said.add(found[-1]["said"])

@@ -58,7 +58,7 @@ def test_every_question_is_done_by_clicks(board: AskedBoard, name: str, width: i
         click(board)
         board.press("Check")
         assert board.state == state
-        assert board.said == list(quiz.view_model()["said"])
+        assert board.said == list(quiz.view_model()["feedback"])
         if state == "wrong":
             assert len(board.said) > 1
             board.press("Try again")
@@ -77,7 +77,7 @@ def test_a_field_for_three_values_has_room_for_them(board: AskedBoard, width: in
     wide = {}
     for many, tree in ((3, analysis.build_tree_from_position(three, open_hands=True)), (2, ending())):
         quiz = OnTree.values(tree)
-        assert quiz.to_message().get("many", False) is (many == 3)
+        assert quiz.to_message().get("has_many_values", False) is (many == 3)
         board.ask(quiz, width)
         for node, text in zip(quiz.to_message()["nodes"], quiz.solution, strict=True):
             field = node_of(board, int(node)).locator("input")
@@ -151,11 +151,11 @@ def test_to_stand_in_a_cell_lights_its_way_on_the_tree_once_it_is_done(board: As
     assert (quiz.view.selected_cell, quiz.to_message()["cells"]["0,0"]["text"]) == ((1, 0), quiz.solution[0])
     board.press("Check")
     board.click(board.cell(1, 1).locator("input"))
-    assert tree.told_matrix == {}
+    assert tree.matrix_view == {}
     board.click(field)
     board.lay(tree)
     lit = board.page.locator(".dk-node[data-lit]").evaluate_all("(all) => all.map((one) => Number(one.dataset.id))")
-    assert sorted(lit) == sorted(tree.told_matrix["paths"])
+    assert sorted(lit) == sorted(tree.matrix_view["reached_nodes"])
     assert len(lit) == 3
     assert board.page.locator(".dk-matrix-panel").is_hidden()
 
@@ -207,14 +207,14 @@ def test_a_tree_is_drawn_by_keys(board: AskedBoard):
     board.keys("ArrowRight")
     assert board.node(1).locator("> .dk-live").inner_text().endswith("Not drawn")
     board.keys("ArrowRight")  # there is nothing to go on to
-    assert (board.at, quiz.to_message()["drawn"]) == (1, [])
+    assert (board.at, quiz.to_message()["drawn_nodes"]) == (1, [])
     board.keys("Enter", "ArrowRight", "Enter")
-    assert quiz.to_message()["drawn"] == [1, board.at]
+    assert quiz.to_message()["drawn_nodes"] == [1, board.at]
     board.click(board.node(2).locator(".dk-sign"))
-    assert quiz.to_message()["drawn"][:2] == [1, 2]
+    assert quiz.to_message()["drawn_nodes"][:2] == [1, 2]
     board.page.locator(".dk-view").focus()
     board.keys("Enter")
-    assert 2 not in quiz.to_message()["drawn"]
+    assert 2 not in quiz.to_message()["drawn_nodes"]
     assert "Not drawn" not in board.node(1).locator("> .dk-live").inner_text()
 
 

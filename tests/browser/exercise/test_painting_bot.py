@@ -28,7 +28,7 @@ def quiz(**more) -> Bot:
 def heard(page: Page, task: Bot) -> None:
     """Let Python hear what was sent, and the page what came of it."""
     for message in page.sent():
-        task.answer(message["given"])
+        task.answer(message["answer"])
     page.show(task)
 
 
@@ -46,7 +46,7 @@ def test_one_rule_of_each_row_is_chosen_by_clicks(page):
     assert page.page.get_by_role("radio", checked=True).count() == 4
     page.button("Check").click()
     [message] = page.page.evaluate("sent")
-    assert {*message["given"]} == {f"{habit}:{rule}" for habit, rule in GOOD.items()}
+    assert {*message["answer"]} == {f"{habit}:{rule}" for habit, rule in GOOD.items()}
     heard(page, task)
     assert task.last_answer == GOOD
     assert page.page.locator(".dk-lesson").get_attribute("data-state") == ("right" if task.check() else "wrong")

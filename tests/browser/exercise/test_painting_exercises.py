@@ -55,7 +55,7 @@ def test_no_card_can_be_answered_whether_or_not_that_is_right(lesson_page):
         lesson_page.lay(quiz)
         lesson_page.page.locator("[data-item=Kc]").click()
         lesson_page.button("No card").click()
-        assert lesson_page.sent() == [{"kind": "answer", "given": []}]
+        assert lesson_page.sent() == [{"kind": "answer", "answer": []}]
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_a_row_is_sorted_by_clicks_and_by_keys(lesson_page):
     assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "7 of clubs, place 1 of 4"
     page.keyboard.press("Enter")
     lesson_page.button("Check").click()
-    assert lesson_page.sent() == [{"kind": "answer", "given": ["7c", "Ac", "6s", "Ks"]}]
+    assert lesson_page.sent() == [{"kind": "answer", "answer": ["7c", "Ac", "6s", "Ks"]}]
 
 
 def test_a_row_is_sorted_by_dragging(lesson_page):
@@ -138,7 +138,7 @@ def test_a_number_is_typed_and_checked_by_enter(lesson_page):
     page.evaluate("() => { window.heard = []; document.onkeydown = ({ key }) => void heard.push(key); }")
     field.press_sequentially("a 1/2")
     field.press("Enter")
-    assert lesson_page.sent() == [{"kind": "answer", "given": ["a 1/2"]}]
+    assert lesson_page.sent() == [{"kind": "answer", "answer": ["a 1/2"]}]
     assert page.evaluate("heard") == []
     page.evaluate("() => { document.onkeydown = null; }")
     quiz.answer("1/2")
@@ -147,7 +147,7 @@ def test_a_number_is_typed_and_checked_by_enter(lesson_page):
     page.keyboard.type("5/18")
     assert field.input_value() == "5/18"
     lesson_page.button("Check").click()
-    assert lesson_page.sent() == [{"kind": "answer", "given": ["5/18"]}]
+    assert lesson_page.sent() == [{"kind": "answer", "answer": ["5/18"]}]
     quiz.answer("5/18")
     lesson_page.show(quiz)
     assert (field.get_attribute("aria-invalid"), field.is_editable()) == (None, False)
@@ -199,7 +199,7 @@ def test_the_signs_of_fractions_and_sums_are_at_hand_where_fingers_type(lesson_p
     field.evaluate("one => one.setSelectionRange(1, 1)")
     phone.page.get_by_role("button", name="/", exact=True).tap()
     phone.button("Check").tap()
-    assert phone.sent() == [{"kind": "answer", "given": ["5/18"]}]
+    assert phone.sent() == [{"kind": "answer", "answer": ["5/18"]}]
     phone.lay(Number("In how many ways?", 12345678910), width=224)  # what JupyterLab leaves of a narrow page
     field.fill("12345678910")
     assert field.evaluate("one => one.scrollWidth <= one.clientWidth"), "the number is cut"
@@ -230,9 +230,11 @@ def test_no_verdict_moves_the_table_below(lesson_page, code: str):
                 lesson_page.show(task)
                 assert page.evaluate(HEIGHTS) == before
                 said = page.locator(".dk-said-here")
-                assert said.locator("p").all_inner_texts() == list(task.view_model()["said"])
+                assert said.locator("p").all_inner_texts() == list(task.view_model()["feedback"])
                 assert said.evaluate("one => one.scrollHeight <= one.clientHeight"), "it is cut"
-                assert page.get_by_role("status").locator("p").all_inner_texts() == list(task.view_model()["said"]), "for whoever listens"
+                assert page.get_by_role("status").locator("p").all_inner_texts() == list(task.view_model()["feedback"]), (
+                    "for whoever listens"
+                )
 
             task.answer(moves)
             stays()
@@ -270,7 +272,7 @@ def test_the_felt_offers_to_say_why(lesson_page):
     why = lesson_page.button("Why?")
     assert not why.is_visible()
     task.answer("attack 7d")
-    assert task.table.scene["verdict"]["said"][0] == "Not yet. Try it again, or ask why."
+    assert task.table.scene["verdict"]["text"][0] == "Not yet. Try it again, or ask why."
     lesson_page.show(task)
     why.click()
     page.wait_for_function("document.querySelector('.dk-told-below').getBoundingClientRect().bottom <= innerHeight + 1")
@@ -303,7 +305,7 @@ def test_a_decided_task_says_so_on_the_felt_and_rests(blank):
         ]
         assert not blank.page.locator(".dk-slider").is_visible()
         blank.page.get_by_role("button", name=again, exact=True).click()
-        assert [one["kind"] for one in blank.take()] == ["next"]
+        assert [one["kind"] for one in blank.take()] == ["next_game"]
 
 
 def test_the_answers_of_a_drill_are_those_of_its_question(lesson_page):
@@ -393,9 +395,9 @@ def test_the_road_is_looked_at_again_by_whoever_comes_to_see_it(lesson_page, tmp
     """When it comes into view, and when the window is looked at again."""
     lesson_page.lay(Progress(tmp_path / "progress.json"))
     lesson_page.page.wait_for_function("sent.length > 0")
-    assert lesson_page.sent() == [{"kind": "look"}]
+    assert lesson_page.sent() == [{"kind": "reload"}]
     lesson_page.page.evaluate("window.dispatchEvent(new Event('focus'))")
-    assert lesson_page.sent() == [{"kind": "look"}]
+    assert lesson_page.sent() == [{"kind": "reload"}]
     lesson_page.lay()
     lesson_page.page.evaluate("window.dispatchEvent(new Event('focus'))")
     assert lesson_page.sent() == []

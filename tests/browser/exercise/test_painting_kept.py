@@ -105,7 +105,7 @@ def test_whoever_clicks_a_player_to_set_a_strategy_keeps_the_tree(board: KeptBoa
 def heard(page: Page, task: Any) -> None:
     """Let Python hear what was sent, and the page what came of it."""
     for message in page.sent():
-        task.answer(message["given"])
+        task.answer(message["answer"])
     page.show(task)
 
 
@@ -129,7 +129,7 @@ def test_cards_and_answers_are_kept_by_clicks_and_can_be_changed(paper, width: i
         items.nth(n).click()
         paper.button("Keep the answer").click()
         heard(paper, quiz)
-        assert (state(paper), said(paper)[0]) == ("kept", "Your answer is kept.")
+        assert (state(paper), said(paper)[0]) == ("saved", "Your answer is kept.")
         assert paper.page.locator("[data-mark=right], [data-mark=wrong], [data-mark=follows]").count() == 0
         assert paper.page.locator(".dk-said p").first.evaluate("(p) => getComputedStyle(p).color") == NEUTRAL
         assert paper.page.locator(".dk-actions button:visible").all_inner_texts() == ["Keep the answer", "No card"]
@@ -137,7 +137,7 @@ def test_cards_and_answers_are_kept_by_clicks_and_can_be_changed(paper, width: i
     items.nth(0).click()
     assert (state(paper), said(paper)) == (None, ["Changed since, and not kept yet."])
     items.nth(0).click()
-    assert state(paper) == "kept"
+    assert state(paper) == "saved"
     for n in (0, 1):
         items.nth(n).click()
     paper.button("Keep the answer").click()
@@ -151,7 +151,7 @@ def test_cards_and_answers_are_kept_by_clicks_and_can_be_changed(paper, width: i
     for option in ("first", "third"):
         paper.page.get_by_role("radio", name=option).click()
         heard(paper, quiz)
-        assert (state(paper), quiz.last_answer) == ("kept", option)
+        assert (state(paper), quiz.last_answer) == ("saved", option)
         assert paper.page.locator("[aria-checked=true]").inner_text() == option
 
 
@@ -164,7 +164,7 @@ def test_a_number_is_kept_with_enter_and_says_what_can_be_said(paper):
     field.fill("12")
     field.press("Enter")
     heard(paper, few)
-    assert state(paper) == "kept"
+    assert state(paper) == "saved"
     assert "so few possible answers" in said(paper)[1]
     paper.lay(many)
     for text, found in (("1/3", "wrong"), (right("many")[0], "right"), ("2/3", "wrong")):
@@ -214,7 +214,7 @@ def test_what_is_done_on_a_board_is_kept_without_a_mark(board: KeptBoard, name: 
     assert (
         shown[0]
         == shown[1]
-        == ("kept", ["Your answer is kept.", "It is judged when the homework is marked; until then you can change it."], 0)
+        == ("saved", ["Your answer is kept.", "It is judged when the homework is marked; until then you can change it."], 0)
     )
     assert not quiz.is_over
     assert board.page.get_by_role("button", name="Show the solution").count() == 0
@@ -232,7 +232,7 @@ def test_an_answer_is_kept_by_touch(pages):
     page.page.locator("[data-item]").nth(2).tap()
     page.button("Keep the answer").tap()
     heard(page, quiz)
-    assert (state(page), len(quiz.last_answer)) == ("kept", 1)
+    assert (state(page), len(quiz.last_answer)) == ("saved", 1)
     assert page.page.locator(".dk-lesson").evaluate("(one) => one.scrollWidth <= one.clientWidth")
     context.close()
 

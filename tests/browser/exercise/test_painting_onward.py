@@ -37,7 +37,7 @@ def test_the_next_lesson_is_offered_after_the_last_task_alone(lesson_page):  # n
       const el = document.querySelectorAll('.jp-CodeCell')[1];
       close_all.push(lesson.render({ el, model: { get: (name) => values[name], set() {}, save_changes() {}, send() {}, on() {}, off() {} } }));
     }""",
-        {"sheet": second.view_model(), "words": get_front_end_texts("en")},
+        {"exercise_view": second.view_model(), "words": get_front_end_texts("en")},
     )
     expect(lesson_page.button("Next task")).to_have_count(1)
     lesson_page.lay(first)

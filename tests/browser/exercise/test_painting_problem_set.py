@@ -64,18 +64,18 @@ def kept(name: str, quiz: Any, shown: Any) -> bool:
     """It says that it is kept, and marks nothing where no seal has said more; judged anew, it is right or not."""
     sheet = shown.locator(".dk-lesson").first
     state = sheet.get_attribute("data-state")
-    assert state in {"kept", "right", "wrong"}
+    assert state in {"saved", "right", "wrong"}
     assert (
         shown.locator(":is(.dk-lesson, .dk-lesson-below) [role=status] p").first.inner_text().startswith(("Your answer is kept", "Kept, "))
     )
-    assert state != "kept" or shown.locator("[data-mark=right], [data-mark=wrong], [data-mark=follows]").count() == 0
+    assert state != "saved" or shown.locator("[data-mark=right], [data-mark=wrong], [data-mark=follows]").count() == 0
     assert sheet.evaluate(ROOM), "the sheet is wider than its page"
     assert sheet.get_attribute("data-page") == "dark"
     fresh = ASSIGNMENT.create_exercise(name, STUDENT)
     right = (
         quiz.last_answer == fresh.solution if name == "bot" else bool(fresh.answer(quiz.last_answer))
     )  # its games are played in the notebook's test
-    assert state in ("kept", "right" if right else "wrong")
+    assert state in ("saved", "right" if right else "wrong")
     return right
 
 
@@ -102,7 +102,7 @@ def test_a_question_is_answered_by_clicks_wrongly_and_rightly(page, name: str):
             if quiz.view_model()["kind"] != "choose":  # a click is an answer there
                 paper.button("Keep the answer").click()
             for message in paper.sent():
-                quiz.answer(message["given"])
+                quiz.answer(message["answer"])
             paper.show(quiz)
             assert kept(name, quiz, paper.page) is right
     assert name not in {QUESTIONS[number - 1] for number in work.unanswered_questions}

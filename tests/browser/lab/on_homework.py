@@ -45,11 +45,11 @@ class Kept:
         """So it is kept, and no mark says whether it is right; the page says what Python says. Judged anew, it is what it is."""
         expect(self.whole.get_by_role("status").locator("p").first).to_contain_text("ept")
         self.book.until(f"{self.name}.attempt_count and {self.name}.right() is {right}")
-        expect(self.whole.get_by_role("status").locator("p")).to_have_text(self.ask("view_model()")["said"])
+        expect(self.whole.get_by_role("status").locator("p")).to_have_text(self.ask("view_model()")["feedback"])
         state = self.ask("view_model()")["state"]
         expect(self.region).to_have_attribute("data-state", state)
-        assert state in {"kept", "right" if right else "wrong"}
-        if state == "kept":  # else a seal has said it
+        assert state in {"saved", "right" if right else "wrong"}
+        if state == "saved":  # else a seal has said it
             assert self.cell.locator("[data-mark=right], [data-mark=wrong], [data-mark=follows]").count() == 0
         assert self.whole.get_by_role("button", name="Show the solution").count() == 0
 
@@ -78,7 +78,7 @@ def number(kept: Kept) -> None:
     for text, right in (("-77/13", False), (kept.ask("solution")[0], True)):
         field.fill(text)
         field.press("Enter")
-        kept.book.until(f"{kept.name}.view_model()['given'] == [{text!r}]")
+        kept.book.until(f"{kept.name}.view_model()['answer'] == [{text!r}]")
         kept.kept(right=right)
 
 

@@ -49,7 +49,7 @@ def test_on_a_phone_question_and_table_are_seen_at_once(notebook, language):
     assert (after["y"], after["height"] - before["height"] < 40) == (before["y"], True)
     assert page.evaluate(WITHIN) == [True, True]
     assert page.locator(".dk-felt .dk-actions .dk-primary").all_inner_texts() == [book.python("daily._voice.translate('screen.again')")]
-    assert page.locator(".dk-said-here p").all_inner_texts() == book.python("daily.view_model()['said']")
+    assert page.locator(".dk-said-here p").all_inner_texts() == book.python("daily.view_model()['feedback']")
     assert "Player" not in page.locator(".dk-said-here").inner_text()
     book.execute("daily.restart()")
     page.locator("[data-action=full]").tap()

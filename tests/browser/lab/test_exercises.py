@@ -51,7 +51,7 @@ def test_the_table_of_a_task_deals_no_other_game(notebook):
     expect(table).to_have_attribute("data-ply", "0")
     pupil.said()
     assert pupil.book.python("str(quiz.table.game.hands[0])") == "9c 7d Ah"
-    pupil.book.execute("quiz.table._receive_message(None, {'kind': 'seat', 'seat': 0, 'who': 'careful'}, [])")
+    pupil.book.execute("quiz.table._receive_message(None, {'kind': 'seat_player', 'seat': 0, 'player': 'careful'}, [])")
     assert pupil.book.python("quiz.table.players[0]") == "you"
     table.locator("[data-card='9c']").click()
     pupil.said("Right.", "The bout is over.")

@@ -84,7 +84,7 @@ class Asked(NamedTuple):
     def judged(self, state: str) -> list[str]:
         """It was judged so, and says on the page what Python says, with a reason for what is wrong."""
         expect(self.region).to_have_attribute("data-state", state)
-        said = self.ask("view_model()")["said"]
+        said = self.ask("view_model()")["feedback"]
         expect(self.whole.get_by_role("status").locator("p")).to_have_text(said)
         assert said[0] == {"right": "Right.", "wrong": "Not yet."}[state]
         assert state == "right" or (len(said) > 1 and all(said[1:])), "what is wrong is said without a reason"
@@ -158,7 +158,7 @@ def number_wrongly(asked: Asked) -> None:
         field.fill(text)
         asked.press("Check")
         expect(field).to_have_attribute("aria-invalid", "true")
-        asked.book.until(f"{asked.name}.view_model()['given'] == [{text!r}]")
+        asked.book.until(f"{asked.name}.view_model()['answer'] == [{text!r}]")
         asked.judged("wrong")
 
 
@@ -206,7 +206,7 @@ def guided(asked: Asked) -> None:
     for _ in range(200):
         scene = pupil.settled()
         expect(asked.region.get_by_role("status").locator("p")).to_have_text(asked.ask("sentences"))
-        if "over" in scene:
+        if "result" in scene:
             break
         unlit = pupil.hand.locator(".dk-mine[aria-disabled=true]").first
         if not refused and unlit.count():
@@ -319,7 +319,7 @@ def test_a_notebook_is_done_by_clicks(notebook, path: Path, look: dict[str, Any]
         expect(asked.region).to_be_visible()
         if kind == "play":
             book.execute(f"{called}.table.pace = 0; {called}.table.motion = False")
-        if asked.ask("view_model()").get("kept"):
+        if asked.ask("view_model()").get("is_grading_deferred"):
             kept(asked, kind)
         else:
             done(asked, name, kind)

@@ -48,7 +48,7 @@ def over(language):
         if not table.step():
             table.play("take")
     told = golden("over_and_turned")["review"]
-    return {**table.scene, "review": told, "over": {**table.scene["over"], "rivals": RIVALS}}
+    return {**table.scene, "review": told, "result": {**table.scene["result"], "remarks": RIVALS}}
 
 
 @pytest.mark.parametrize("language", ["ru"])
@@ -65,7 +65,7 @@ def test_what_is_said_at_the_end_lies_within_the_felt(across, language):
 def test_where_it_is_long_the_felt_grows(across):
     """Nothing is cut, and nothing covered: one scrolls."""
     long = over("ru")
-    long |= {"over": {**long["over"], "rivals": RIVALS * 4}}
+    long |= {"result": {**long["result"], "remarks": RIVALS * 4}}
     laid(across, long, "ru")
     across.page.wait_for_selector(".dk-turn .dk-again")
     across.frames()
@@ -97,7 +97,7 @@ def test_what_is_said_of_the_moment_stands_over_the_hand(across):
     """A hint that names no card covers nobody who sits there, nor the cards it is about, and what it points at is the hand."""
     now = golden("opening")
     laid(across, now)
-    across.show({**now, "id": now["id"] + 1, "note": {"kind": "hint", "said": ["Begin with what you will miss least."] * 2}})
+    across.show({**now, "id": now["id"] + 1, "note": {"kind": "hint", "text": ["Begin with what you will miss least."] * 2}})
     across.frames()
     bubble, hand, seats = (across.one(one).bounding_box() for one in (".dk-bubble", ".dk-hand", ".dk-seats"))
     assert seats["y"] + seats["height"] < bubble["y"]
@@ -108,7 +108,7 @@ def test_what_is_said_of_the_moment_stands_over_the_hand(across):
 @pytest.fixture
 def unfolded(across):
     """A game that goes on, with the bar that ⋯ has opened."""
-    laid(across, {**golden("opening"), "ply": 2, "last": 2, "can": {"undo": True, "hint": True}})
+    laid(across, {**golden("opening"), "ply": 2, "last_ply": 2, "can": {"undo": True, "hint": True}})
     across.click(".dk-more")
     assert across.one(".dk-bar").is_visible()
     return across
@@ -141,11 +141,11 @@ def test_the_bar_closes_when_the_turn_goes_on_and_not_while_one_looks_back(unfol
     now = scene(Game(seed=7))
     unfolded.click("[data-bar=previous]")
     assert unfolded.one(".dk-bar").is_visible()
-    unfolded.show(now, id=90, ply=1, last=2)
+    unfolded.show(now, id=90, ply=1, last_ply=2)
     assert unfolded.one(".dk-bar").is_visible()
-    unfolded.show(now, id=91, ply=3, last=3)
+    unfolded.show(now, id=91, ply=3, last_ply=3)
     assert not unfolded.one(".dk-bar").is_visible()
     unfolded.click(".dk-more")
     assert unfolded.one(".dk-bar").is_visible()
-    unfolded.show(now, id=92, ply=3, last=3, game=5)
+    unfolded.show(now, id=92, ply=3, last_ply=3, game=5)
     assert not unfolded.one(".dk-bar").is_visible()

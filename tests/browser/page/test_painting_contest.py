@@ -66,7 +66,7 @@ def test_what_is_folded_away_is_drawn_when_it_is_opened(contest):
     assert contest.page.locator("table").count() == 1
     contest.unfold("matrix")
     contest.unfold("course")
-    assert [message["kind"] for message in contest.sent()] == ["open", "open"]
+    assert [message["kind"] for message in contest.sent()] == ["open_part", "open_part"]
     expect(contest.page.get_by_role("region", name="Each against each")).to_be_visible()
     expect(contest.page.get_by_role("img", name="The ratings as games came in")).to_be_visible()
     box = contest.one(".a-wide")
@@ -92,7 +92,7 @@ def test_a_game_is_found_and_laid_on_a_table_with_a_click(contest):
     contest.page.keyboard.press("Enter")
     contest.rest()
     number = int(games.nth(3).get_attribute("data-game"))
-    assert (tournament.lies, tournament.table.game.ply) == (number, 0)
+    assert (tournament.opened_game, tournament.table.game.ply) == (number, 0)
     expect(games.nth(3)).to_have_attribute("aria-current", "true")
     contest.button("Clear the table").click()
     contest.rest()

@@ -76,7 +76,7 @@ def test_the_nearest_paper_counts_and_lies_there_only_when_the_page_does(sheet):
     sheet.page.evaluate(
         """() => {
           const dark = document.createElement("div"), shadow = dark.attachShadow({ mode: "open" }), el = document.createElement("div");
-          const values = { sheet: models[0].get("sheet"), words: models[0].get("words") };
+          const values = { exercise_view: models[0].get("exercise_view"), words: models[0].get("words") };
           const model = { get: (name) => values[name], set() {}, save_changes() {}, send() {}, on() {}, off() {} };
           dark.style.background = "#121212";
           window.close_all.push(lesson.render({ model, el }));
@@ -110,7 +110,7 @@ def test_a_widget_that_is_put_on_the_page_late_hides_its_picture_then(sheet, las
     sheet.lay(quiz())
     sheet.page.evaluate(
         """([last, later]) => {
-          const el = document.createElement("div"), values = { sheet: models[0].get("sheet"), words: models[0].get("words") };
+          const el = document.createElement("div"), values = { exercise_view: models[0].get("exercise_view"), words: models[0].get("words") };
           const model = { get: (name) => values[name], set() {}, save_changes() {}, send() {}, on() {}, off() {} };
           document.body.insertAdjacentHTML("beforeend", "<div><div id='above'></div><div id='below'></div></div>");
           const [above, below] = ["above", "below"].map((id) => document.getElementById(id));
@@ -129,12 +129,12 @@ def test_an_exercise_says_that_it_is_shown_where_somebody_waits_for_that(sheet, 
     """Each answer once; where nobody waits, never."""
     task = quiz()
     sheet.lay(task)
-    sheet.page.evaluate("(waits) => { models[0].set('confirm', waits); models[0].set('seen', 0); }", waits)
+    sheet.page.evaluate("(waits) => { models[0].set('confirm', waits); models[0].set('confirmed_updates', 0); }", waits)
     for given in ("9c", "Jc"):
         task.answer(given)
         sheet.show(task)
         sheet.page.evaluate("new Promise((done) => setTimeout(done))")
-    assert sheet.page.evaluate("models[0].get('seen')") == (2 if waits else 0)
+    assert sheet.page.evaluate("models[0].get('confirmed_updates')") == (2 if waits else 0)
 
 
 def test_a_tree_says_that_it_is_shown_and_python_hears_it(board_page):
@@ -143,5 +143,5 @@ def test_a_tree_says_that_it_is_shown_and_python_hears_it(board_page):
     view.set_trait("confirm", value=True)
     board_page.lay(view)
     board_page.page.evaluate("model.send({ kind: 'toggle', id: 1 })")
-    board_page.page.wait_for_function("model.get('seen') === 1")
-    assert view.seen == 1
+    board_page.page.wait_for_function("model.get('confirmed_updates') === 1")
+    assert view.confirmed_updates == 1

@@ -70,12 +70,12 @@ def a_share(blank):
     """What was copied, and twice what cannot be laid."""
     blank.lay(golden("defending"))
     blank.press("x")
-    blank.hear({"kind": "share", "words": "A table.", "picture": "<svg xmlns='http://www.w3.org/2000/svg'/>"})
+    blank.hear({"kind": "share", "text": "A table.", "picture": "<svg xmlns='http://www.w3.org/2000/svg'/>"})
     ear = Ear(blank.page)
     blank.page.get_by_role("button", name="In words").click()
     blank.page.wait_for_function("document.querySelector('.dk-panel [role=status]').textContent")
     for said in ("'Tx' is not a card", "'Ty' is not a card"):
-        blank.hear({"kind": "unread", "said": [said, said]})
+        blank.hear({"kind": "unreadable", "text": [said, said]})
     return ear
 
 
@@ -129,7 +129,7 @@ def a_tournament(contest):
     contest.button("Begin").click()
     contest.until("done")
     for game in (5000, 6000):
-        contest.view._receive_message(contest.view, {"kind": "look", "game": game}, [])
+        contest.view._receive_message(contest.view, {"kind": "open_game", "game": game}, [])
         contest.tell()
     return ear
 

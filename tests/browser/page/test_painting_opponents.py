@@ -37,9 +37,9 @@ def table(home):
                 table.play(good.choose(table.game.view(0), Random(1)))
             else:
                 table.step()
-        times += table.scene["over"]["won"] is True
+        times += table.scene["result"]["won"] is True
         if times < 2:
-            table.handle_message({"kind": "next", "game": table.scene["game"], "ply": table.scene["ply"]})
+            table.handle_message({"kind": "next_game", "game": table.scene["game"], "ply": table.scene["ply"]})
     return first, table
 
 
@@ -68,7 +68,7 @@ def test_an_opponent_has_a_name_and_a_face(blank, beaten):
     assert (seat["shown"], seat["name"].startswith("Tim, 6 cards")) == ("Tim", True)
     assert blank.page.locator(".dk-plate .dk-portrait svg path").count() > 3
     assert "nephew" in blank.page.locator(".dk-portrait").get_attribute("title")
-    other = {**first, "id": first["id"] + 1, "seats": [first["seats"][0], {"cards": 6, "role": "attacks", "who": "careful"}]}
+    other = {**first, "id": first["id"] + 1, "seats": [first["seats"][0], {"cards": 6, "role": "attacks", "player": "careful"}]}
     blank.show(other)
     assert blank.read()["seats"][0]["shown"] == "Player 2"
     assert blank.page.locator(".dk-portrait").count() == 0
@@ -83,7 +83,7 @@ def test_who_is_beaten_says_so_and_the_next_sits_down_at_a_press(blank, beaten):
     assert "You have beaten Tim, two games of three. Next: Uncle Yasha." in told["over"]["lines"]
     assert told["actions"][0] == ["meet", "Play Uncle Yasha"]
     blank.click("[data-action=meet]")
-    assert {"kind": "meet", "who": "uncle"}.items() <= blank.take()[-1].items()
+    assert {"kind": "play_opponent", "player": "uncle"}.items() <= blank.take()[-1].items()
 
 
 APART = """() => {
@@ -111,7 +111,7 @@ def test_the_hand_that_is_turned_up_raises_nothing(blank, beaten, width):
     assert blank.page.evaluate(APART) == [True, True]
 
 
-TOLD = {"kind": "people", "beaten": ["nephew"], "next": "uncle"}
+TOLD = {"kind": "opponents", "beaten": ["nephew"], "next_opponent": "uncle"}
 EVERYBODY = [*(person.key for person in bots.people()), *bots.names()]
 FITS = """() => {
   const panel = document.querySelector('.dk-panel'), width = panel.clientWidth;
@@ -123,7 +123,7 @@ def test_whom_one_plays_with_stands_first_in_the_settings(blank):
     """People by their strength, each with a face, who they are, and whether they are beaten; bots apart, after them; nobody is locked."""
     blank.lay(scene(Game(seed=5)), bots=EVERYBODY)
     blank.click("[data-bar=settings]")
-    assert [one for one in blank.take() if one["kind"] == "people"]
+    assert [one for one in blank.take() if one["kind"] == "opponents"]
     blank.hear(TOLD)
     panel = blank.page.locator(".dk-panel")
     assert panel.locator("h3").all_inner_texts() == ["Play with", "Bots", "Who plays"]
@@ -135,14 +135,14 @@ def test_whom_one_plays_with_stands_first_in_the_settings(blank):
         ("uncle", EVERYBODY[2], ["", "beaten", "next", "later", "later", "later"]),
         ("grandmother", None, [""] * 5 + ["beaten"]),
     ):
-        blank.hear({**TOLD, "beaten": [beaten], "next": following})
+        blank.hear({**TOLD, "beaten": [beaten], "next_opponent": following})
         assert panel.locator(".dk-person i").all_inner_texts() == said  # of who was passed over there is nothing to say
     assert panel.locator(".dk-person svg:has(path)").count() == 6
     assert panel.locator(".dk-row .dk-sits").all_inner_texts() == EVERYBODY[len(bots.people()) :]
     assert panel.locator(".dk-company :disabled").count() == 0
     blank.one("[data-key=sits-grandmother]").focus()
     blank.keyboard.press("Enter")
-    assert {"kind": "seat", "seat": 1, "who": "grandmother"}.items() <= blank.take()[-1].items()
+    assert {"kind": "seat_player", "seat": 1, "player": "grandmother"}.items() <= blank.take()[-1].items()
 
 
 def test_who_sits_there_is_marked_and_the_focus_stays(blank):
@@ -152,22 +152,22 @@ def test_who_sits_there_is_marked_and_the_focus_stays(blank):
     blank.click("[data-bar=settings]")
     blank.one("[data-key=sits-aunt]").focus()
     blank.keyboard.press("Enter")
-    seated = {**first, "id": 2, "seats": [first["seats"][0], {**first["seats"][1], "who": "aunt", "named": "Aunt Lida"}]}
+    seated = {**first, "id": 2, "seats": [first["seats"][0], {**first["seats"][1], "player": "aunt", "is_named": "Aunt Lida"}]}
     blank.show(seated)
     assert blank.page.locator(".dk-company .dk-sits[aria-pressed=true]").all_inner_texts() == [
         blank.one("[data-key=sits-aunt]").inner_text()
     ]
     assert blank.read()["focus"] == "sits-aunt"
     assert blank.page.locator("[data-key=fresh]").count() == 0
-    blank.show({**seated, "id": 3, "last": 4})
+    blank.show({**seated, "id": 3, "last_ply": 4})
     blank.click("[data-key=sits-uncle]")
     blank.show(
         {
             **seated,
             "id": 4,
-            "last": 4,
+            "last_ply": 4,
             "ply": 4,
-            "seats": [first["seats"][0], {**first["seats"][1], "who": "uncle", "named": "Uncle Yasha"}],
+            "seats": [first["seats"][0], {**first["seats"][1], "player": "uncle", "is_named": "Uncle Yasha"}],
         }
     )
     assert blank.one("[data-key=fresh]").is_visible()
@@ -182,7 +182,7 @@ def test_of_several_places_one_is_chosen_for(blank):
     assert blank.one(".dk-panel h3").inner_text() == "Who shall play for Player 3?"
     assert blank.read()["focus"] == "seat2"
     blank.click("[data-key=sits-uncle]")
-    assert {"kind": "seat", "seat": 2, "who": "uncle"}.items() <= blank.take()[-1].items()
+    assert {"kind": "seat_player", "seat": 2, "player": "uncle"}.items() <= blank.take()[-1].items()
     blank.lay({**scene(Game(seed=5)), "task": True}, bots=EVERYBODY)
     blank.click("[data-bar=settings]")
     assert blank.page.locator(".dk-panel .dk-company").count() == 0
@@ -223,7 +223,7 @@ def test_axe_finds_nothing_where_opponents_sit(blank, table, lost, theme):
             voices = lost._session.get_voices(lost.game.view(0))
             blank.lay({**lost.scene, "review": build_review_view(found, voices)}, **look)
             blank.click("[data-action=turned]")
-            blank.hear({"kind": "turned", **found.view_model(voices.written)})
+            blank.hear({"kind": "review", **found.view_model(voices.written)})
             blank.click(".dk-panel summary")
             assert blank.one(".dk-panel .dk-entry").is_visible()
             assert blank.one(".dk-over-card .dk-again").is_visible()

@@ -68,7 +68,7 @@ def test_drawers_look_the_same_beside_all_else(blank):
     for drawer in ("settings", "help", "list", "seen"):
         blank.click(f"[data-bar={drawer}]")
         if drawer == "seen":
-            blank.hear({"kind": "seen", **locate_cards(game.view(0))})
+            blank.hear({"kind": "seen_cards", **locate_cards(game.view(0))})
         assert changes(blank.page, "board", "lesson") == [], drawer
 
 

@@ -10,13 +10,13 @@ from durak_widget.i18n import Translator, get_front_end_texts
 
 pytestmark = pytest.mark.slow
 
-SOON = {"said": ["The game is being looked through …"] * 2, "marks": []}
+SOON = {"text": ["The game is being looked through …"] * 2, "turning_points": []}
 PLACES = "all => all.map((one) => { const { left, top } = one.getBoundingClientRect(); return [one.dataset.action, left, top]; })"
 
 
 def told(language: str = "en", by: str = "what it knew") -> dict:
     """All that Python tells of it."""
-    return {"kind": "turned", **review.analyze(GAME, 0, by=by, budget=2000).view_model(language)}
+    return {"kind": "review", **review.analyze(GAME, 0, by=by, budget=2000).view_model(language)}
 
 
 GAME = Game.from_position(
@@ -47,7 +47,7 @@ def test_nothing_moves_when_it_is_known(blank, language, width):
     assert box["x"] + box["width"] <= card["x"] + card["width"]
     assert box["y"] + box["height"] <= card["y"] + card["height"]
     button.click()
-    assert blank.take() == [intent("again", turned["ply"], to=0)]
+    assert blank.take() == [intent("retry_decision", turned["ply"], to_ply=0)]
 
 
 def test_its_drawer_tells_all_of_it_and_leads_there(blank):
@@ -55,7 +55,7 @@ def test_its_drawer_tells_all_of_it_and_leads_there(blank):
     turned = golden("over_and_turned")
     blank.lay(turned)
     blank.click("[data-action=turned]")
-    assert blank.take() == [intent("turned", turned["ply"])]
+    assert blank.take() == [intent("review", turned["ply"])]
     blank.hear(told())
     assert blank.read()["panel"] == "Where it turned"
     panel = blank.page.get_by_role("dialog", name="Where it turned")
@@ -66,13 +66,13 @@ def test_its_drawer_tells_all_of_it_and_leads_there(blank):
     panel.get_by_role("button", name="You had it won in bout 2. 7♦︎ gave it away.").click()
     panel.get_by_role("button", name="See it on the table").click()
     panel.get_by_role("button", name="Try it again").click()
-    goto = intent("goto", turned["ply"], to=0)
-    assert blank.take() == [goto, goto, intent("again", turned["ply"], to=0)]
+    goto = intent("goto", turned["ply"], to_ply=0)
+    assert blank.take() == [goto, goto, intent("retry_decision", turned["ply"], to_ply=0)]
     fold = panel.locator("summary")
     assert not panel.locator(".dk-entry").first.is_visible()
     fold.click()
     panel.locator(".dk-entry").nth(1).click()
-    assert blank.take() == [intent("goto", turned["ply"], to=1)]
+    assert blank.take() == [intent("goto", turned["ply"], to_ply=1)]
     assert panel.locator(".dk-entry").count() == GAME.ply
 
 
@@ -89,7 +89,7 @@ def test_what_leads_to_the_table_shows_it_from_its_top(blank, screen_of, key):
     top = "document.querySelector('.dk-head').getBoundingClientRect().top"
     assert blank.page.evaluate(top) < 0
     blank.page.locator(f"[data-key^={key}]").last.click()
-    blank.show({**{name: fact for name, fact in turned.items() if name != "over"}, "id": turned["id"] + 1, "ply": 3})
+    blank.show({**{name: fact for name, fact in turned.items() if name != "result"}, "id": turned["id"] + 1, "ply": 3})
     blank.frames()
     assert 0 <= blank.page.evaluate(top) < 100
 
@@ -101,7 +101,7 @@ def test_marks_lie_below_the_slider_till_another_game_begins(blank):
     blank.loaded()
     blank.page.wait_for_function("document.querySelector('.dk-slider').list?.options.length === 1")
     marks = "[...document.querySelector('.dk-slider').list.options].map(({ value }) => value)"
-    back = {name: fact for name, fact in turned.items() if name != "over"}
+    back = {name: fact for name, fact in turned.items() if name != "result"}
     blank.show({**back, "id": turned["id"] + 1, "ply": 3})
     blank.frames()
     assert blank.page.evaluate(marks) == ["0"]
@@ -123,7 +123,7 @@ def test_what_is_opened_too_early_says_so_and_is_told_later(blank):
     blank.take()
     blank.show(turned, id=turned["id"] + 1)
     blank.frames()
-    assert blank.take() == [intent("turned", turned["ply"])]
+    assert blank.take() == [intent("review", turned["ply"])]
     blank.hear(told())
     assert "Better" in blank.page.get_by_role("dialog").inner_text()
 
@@ -141,7 +141,7 @@ def test_it_is_judged_by_all_cards_at_a_press_and_back(blank, language, width):
     panel = blank.page.get_by_role("dialog")
     button = panel.get_by_role("button", name=cards)
     button.click()
-    assert blank.take() == [intent("by_cards", turned["ply"])]
+    assert blank.take() == [intent("review_by_cards", turned["ply"])]
     waits = panel.get_by_role("button", name=soon)
     waits.click()
     assert blank.take() == []
@@ -152,9 +152,9 @@ def test_it_is_judged_by_all_cards_at_a_press_and_back(blank, language, width):
     assert room["x"] <= box["x"]
     assert box["x"] + box["width"] <= room["x"] + room["width"]
     assert back.evaluate("one => one.scrollWidth <= one.clientWidth")
-    assert told(language, "all cards")["how"] in panel.inner_text()
+    assert told(language, "all cards")["method"] in panel.inner_text()
     back.press("Enter")
-    assert blank.take() == [intent("turned", turned["ply"])]
+    assert blank.take() == [intent("review", turned["ply"])]
     blank.hear(told(language))
     assert button.is_visible()
 
@@ -166,16 +166,16 @@ def test_in_another_language_it_is_told_as_it_was_judged(blank):
     blank.click("[data-action=turned]")
     blank.hear(told("en", "all cards"))
     blank.take()
-    blank.show({**turned, "id": turned["id"] + 1, "review": {**turned["review"], "said": ["Kitaip.", "Kitaip."]}})
+    blank.show({**turned, "id": turned["id"] + 1, "review": {**turned["review"], "text": ["Kitaip.", "Kitaip."]}})
     blank.frames()
-    assert blank.take() == [intent("by_cards", turned["ply"])]
+    assert blank.take() == [intent("review_by_cards", turned["ply"])]
 
 
 @pytest.mark.parametrize("width", [360])
 def test_joy_comes_first_and_large(blank, width):
     """Who has won reads that before all else; what a move cost is said small, and paler than the rest."""
     turned = golden("over_and_turned")
-    blank.lay({**turned, "over": {**turned["over"], "won": True}})
+    blank.lay({**turned, "result": {**turned["result"], "won": True}})
     blank.widen(width)
     blank.page.wait_for_selector(".dk-turn")
     size = "one => parseFloat(getComputedStyle(one).fontSize)"

@@ -62,17 +62,17 @@ def moments(players, language):
                 game.play(rng.choice(game.legal_moves()))
     for role in ROLES:
         seats = [{**seat, "role": role} for seat in found[2]["seats"]]
-        seats[1] |= {"bot": "thinks", "mate": True}
+        seats[1] |= {"bot_state": "thinks", "is_partner": True}
         seats[-1]["cards"] = 23
         found.append({**found[2], "seats": seats, "actor": 1})
     for verb in ("attack", "show", "swap"):
         said = done(language, verb)
-        found.append({**found[2], "seats": [{**seat, "did": said} for seat in found[2]["seats"]], "actor": 0})
+        found.append({**found[2], "seats": [{**seat, "last_action": said} for seat in found[2]["seats"]], "actor": 0})
     while game.actor is not None:
         game.play(rng.choice([move for move in game.legal_moves() if move.verb != "take"] or game.legal_moves()))
     over = scene(game, language=language)
-    seats = [{**seat, "wears": ["6c", "6d"] if seat["role"] == "fool" else []} for seat in over["seats"]]
-    return [*found, over, {**over, "seats": seats, "over": {**over["over"], "match": over["over"]["order"]}}]
+    seats = [{**seat, "epaulettes": ["6c", "6d"] if seat["role"] == "fool" else []} for seat in over["seats"]]
+    return [*found, over, {**over, "seats": seats, "result": {**over["result"], "match_result": over["result"]["order"]}}]
 
 
 def done(language, verb):

@@ -38,7 +38,7 @@ def test_a_whole_game_by_clicks(notebook, preset):
     assert len(made) > 4
     outcome = book.python("str(table.game.outcome)")
     assert outcome != "None"
-    word, verdict = book.python("[table.scene['over'][key][0] for key in ('word', 'said')]")
+    word, verdict = book.python("[table.scene['result'][key][0] for key in ('farewell', 'text')]")
     expect(person.table.locator(".dk-result")).to_contain_text(f"{word}{verdict}")
     expect(person.button("Next game")).to_be_visible()
     person.press(person.button("Next game"))
@@ -66,7 +66,7 @@ def by_keys(person: Person, seed: int) -> list[str]:
     for _ in range(300):
         scene, legal = person.turn()
         assert page.evaluate("document.activeElement.closest('.dk') !== null"), "the focus was lost"
-        if "over" in scene:
+        if "result" in scene:
             return made
         text = rng.choice([move for move in legal if move != "take"] or legal)
         move = Move(text)
@@ -131,12 +131,12 @@ def test_a_whole_game_by_hints_alone(notebook):
     person.start()
     for _ in range(200):
         scene, legal = person.turn()
-        if "over" in scene:
+        if "result" in scene:
             break
         person.press(person.button("Hint"))
-        book.until(f"'thought' in table.scene and table.scene['id'] > {scene['id']}")
+        book.until(f"'has_shown_thought' in table.scene and table.scene['id'] > {scene['id']}")
         person.press(person.button("Hint: Show me"))
-        book.until(f"(table.scene.get('note') or {{}}).get('said', [''])[0].startswith('Hint: ') and table.scene['id'] > {scene['id'] + 1}")
+        book.until(f"(table.scene.get('note') or {{}}).get('text', [''])[0].startswith('Hint: ') and table.scene['id'] > {scene['id'] + 1}")
         note = book.python("table.scene['note']")
         fitting = [
             move

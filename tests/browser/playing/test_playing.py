@@ -21,7 +21,7 @@ def test_what_a_person_tries_is_refused_asked_about_or_played(notebook):
     bubble = table.locator(".dk-bubble")
     expect(bubble).to_contain_text(english("refusal.wrong_suit", suit="clubs"))
     assert book.python("table.scene['note']['code']") == "wrong_suit"
-    expect(table.get_by_role("status")).to_contain_text(book.python("table.scene['note']['said'][1]"))
+    expect(table.get_by_role("status")).to_contain_text(book.python("table.scene['note']['text'][1]"))
     page.keyboard.press("Escape")
     expect(bubble).to_be_hidden()
     person.press(person.card("7h"))
@@ -54,7 +54,7 @@ def test_what_is_found_out_late_takes_no_word_away(notebook):
     bubble = person.table.locator(".dk-bubble")
     expect(bubble).to_be_visible()
     person.book.execute("may.set()")
-    person.book.until("table.scene.get('beside') == {'worth': [0.5]}")
+    person.book.until("table.scene.get('analysis') == {'worth': [0.5]}")
     expect(person.table).to_have_attribute("data-scene", str(person.book.python("table.scene['id']")))
     assert bubble.is_visible()
     person.press(person.card("9d"))

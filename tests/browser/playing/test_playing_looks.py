@@ -39,7 +39,7 @@ def test_settings_reach_python_and_back(notebook):
     person.book.until("table.language == 'lt'")
     shown = person.page.locator("section.dk")
     expect(shown).to_have_attribute("lang", "lt")
-    call, region = person.book.python("table.scene['call'][0], table.words['region']")
+    call, region = person.book.python("table.scene['call_to_action'][0], table.words['region']")
     expect(shown.locator(".dk-call")).to_have_text(call)
     expect(shown).to_have_attribute("aria-label", region)
 

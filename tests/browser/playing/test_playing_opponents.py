@@ -74,15 +74,15 @@ def _told(seed: int, home: str) -> Tale | None:
         patch.setenv("DURAK_WIDGET_HOME", home)
         table = Table(RULES, seats={1: "next"}, seed=seed)
         first = _played(table)
-        _hear(table, "next")
+        _hear(table, "next_game")
         second = _played(table)
-        if table.scene["over"].get("meet") is None:
+        if table.scene["result"].get("next_opponent") is None:
             return None
-        _hear(table, "meet", who=table.scene["over"]["meet"])
+        _hear(table, "play_opponent", player=table.scene["result"]["next_opponent"])
         lost = _played(table, gives=True)
         found = review.analyze(table.game, 0)
         turn = found.main_turning_point
-        if table.scene["over"]["won"] is not False or turn is None or not turn.is_proved or not turn.decision.move.cards:
+        if table.scene["result"]["won"] is not False or turn is None or not turn.is_proved or not turn.decision.move.cards:
             return None
         if turn.decision.seat != 0 or build_winnable_game(turn.position.position) is None:
             return None
@@ -186,7 +186,7 @@ def test_a_day_with_opponents(notebook, tale, tmp_path, how):
 
 def plays(person: Person, moves: dict[int, str]) -> None:
     """A whole game, by the person's moves, each as soon as the page shows its moment."""
-    person.book.until("table.game.outcome is None and not table.scene.get('over')")
+    person.book.until("table.game.outcome is None and not table.scene.get('result')")
     person.start()
     for ply, move in moves.items():
         expect(person.table).to_have_attribute("data-ply", str(ply))

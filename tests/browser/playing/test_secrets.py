@@ -30,9 +30,9 @@ def shown(messages: list[dict[str, Any]]) -> list[tuple[str, dict[str, Any] | No
                 state.pop(name, None)
             if "content" in content.get("data", {}):
                 said = dict(content["data"]["content"])
-                if said.get("kind") == "seen":  # the deck itself, in its order, is no secret
+                if said.get("kind") == "seen_cards":  # the deck itself, in its order, is no secret
                     assert said.pop("rows") == DECK
-                if said.get("kind") == "drawers":  # what drawers are made of is the same for everybody
+                if said.get("kind") == "panels":  # what drawers are made of is the same for everybody
                     assert said.pop("code") == DRAWERS
                 if "picture" in said:
                     said["picture"] = re.sub(r"<defs>.*?</defs>", "", said["picture"], flags=re.DOTALL)
@@ -52,7 +52,7 @@ def leaks(messages: list[dict[str, Any]], game: Game) -> list[str]:
     viewer, ply, found = None, 0, []
     for text, scene in shown(messages):
         if scene:
-            viewer, ply = (None if scene.get("covered") else scene["me"]), scene["ply"]
+            viewer, ply = (None if scene.get("covered") else scene["viewer"]), scene["ply"]
         extra = named(text) - views[viewer][ply]
         if extra:
             found.append(f"seat {viewer} at move {ply} was told of {sorted(extra)}: {text[:200]}")

@@ -27,7 +27,7 @@ self.Worker = class extends real {
 SCENE = """() => {
   const scene = self.heard.map((text) => JSON.parse(text).state?.scene).filter(Boolean).at(-1);
   const shown = document.querySelector("main section.dk")?.dataset.scene;
-  return scene && String(scene.id) === shown && (scene.over || scene.actor === scene.me) ? scene : false;
+  return scene && String(scene.id) === shown && (scene.result || scene.actor === scene.viewer) ? scene : false;
 }"""
 
 
@@ -284,7 +284,7 @@ def nothing_was_told_that_is_hidden(page):
     for message in messages[begins:]:
         state = message.get("state", {})
         scene = state.get("scene", {})
-        if "over" in scene:
+        if "result" in scene:
             break
         ply = scene.get("ply", ply)
         state.pop("words", None)  # the sentences that there are, of which none names a card
@@ -325,7 +325,7 @@ def test_a_game_is_played_to_its_end(visitor, language, tmp_path):
     table = page.locator("main section.dk")
     for _ in range(200):
         scene = page.wait_for_function(SCENE).json_value()
-        if "over" in scene:
+        if "result" in scene:
             break
         legal, cards = scene["legal"], page.locator("main .dk-hand")
         one = next(iter(legal.get("attack") or legal.get("throw") or [found[0] for _, found in legal.get("beat", [])]), None)
@@ -340,7 +340,7 @@ def test_a_game_is_played_to_its_end(visitor, language, tmp_path):
                 target = next(target for target, found in legal["beat"] if one in found)
                 tap(page.locator(f"main .dk-middle [data-card='{target}']").first, finger=finger)
         page.wait_for_function(f"() => document.querySelector('main section.dk').dataset.scene !== '{scene['id']}'")
-    assert page.wait_for_function(SCENE).json_value()["over"]["said"]
+    assert page.wait_for_function(SCENE).json_value()["result"]["text"]
     nothing_was_told_that_is_hidden(page)
 
 

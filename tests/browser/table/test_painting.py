@@ -40,16 +40,16 @@ def is_trump(card, scene):
 
 def seats_are_painted(scene, painted):
     """Clockwise from the viewer's left: name, count, role in words and by its sign, partner, trumps shown, who is to act, who thinks."""
-    count, me = len(scene["seats"]), scene["me"]
+    count, me = len(scene["seats"]), scene["viewer"]
     expected = []
     for seat in [(me + step) % count for step in range(1, count)]:
         told = scene["seats"][seat]
-        mate, shown = ["partner"] * bool(told.get("mate")), told.get("shown")
-        wears = [counted("shoulders", len(told["wears"]))] if "wears" in told else []
+        mate, shown = ["partner"] * bool(told.get("is_partner")), told.get("shown_trumps")
+        wears = [counted("shoulders", len(told["epaulettes"]))] if "epaulettes" in told else []
         notes = mate + wears + [f"showed {', '.join(map(named, shown))}" for _ in [0] if shown]
         signs = [f"showed {' '.join(signed(card) for card in shown)}" for _ in [0] if shown]
         acts = ["to act"] * (scene["actor"] == seat)
-        role, bot = WORDS[f"role.{told['role']}"], told.get("bot")
+        role, bot = WORDS[f"role.{told['role']}"], told.get("bot_state")
         expected.append(
             {
                 "name": ", ".join(
@@ -60,13 +60,13 @@ def seats_are_painted(scene, painted):
                 "count": str(told["cards"] or ""),
                 "tag": "".join(acts),
                 "note": "".join([*mate, *signs]),
-                "did": "" if acts or told.get("did") == role else told.get("did", ""),
-                "wears": [signed(card) for card in told.get("wears", [])],
+                "did": "" if acts or told.get("last_action") == role else told.get("last_action", ""),
+                "wears": [signed(card) for card in told.get("epaulettes", [])],
                 "backs": min(told["cards"], 5),
                 "ring": bool(acts),
                 "sign": SIGNS.get(told["role"]),
                 "dots": bot == "thinks",
-                "trouble": WORDS[f"bot.{bot}"].format(bot=told["who"]) if bot in {"failed", "late"} else None,
+                "trouble": WORDS[f"bot.{bot}"].format(bot=told["player"]) if bot in {"failed", "late"} else None,
             }
         )
     assert painted["seats"] == expected
@@ -86,16 +86,16 @@ def middle_is_painted(scene, painted):
         }
         for attack, beat in pairs
     ]
-    over = "over" in scene
+    over = "result" in scene
     assert painted["places"] == (0 if over else max(0, min(scene["limit"], 6) - len(pairs)))
     assert painted["limit"] == ("" if over else f"{len(pairs)} of {scene['limit']} attacks")
     assert (painted["region"], painted["group"], painted["hand"]) == ("Durak table", "Table", "Your hand")
-    card, place = scene.get("turnup", (None, None))
-    below = (1 + bool(scene.get("hidden"))) if place == "bottom" and scene["talon"] > 1 else int(place == "bottom")
+    card, place = scene.get("turn_up", (None, None))
+    below = (1 + bool(scene.get("has_hidden_trump"))) if place == "bottom" and scene["talon"] > 1 else int(place == "bottom")
     assert (painted["talon"], painted["count"]) == (counted("talon", scene["talon"]), str(scene["talon"] or ""))
     assert (painted["stack"] > 0) == (scene["talon"] > below)
     assert (painted["turnup"], painted["lies"]) == (f"{named(card)}, face up" if card else None, place)
-    assert painted["under"] == bool(scene.get("hidden"))
+    assert painted["under"] == bool(scene.get("has_hidden_trump"))
     trump = f"Trump: {WORDS['suit.' + scene['trump']]}" if scene["trump"] else "No trumps"
     assert painted["trump"] == [trump, trump, scene["trump"]]
     assert (painted["discard"], painted["gone"] > 0) == (counted("discard", scene["discard"]), scene["discard"] > 0)
@@ -117,44 +117,44 @@ def hand_is_painted(name, scene, painted):
         for card in scene["hand"]
     ]
     assert sum(card["tab"] == 0 for card in painted["cards"]) == bool(scene["hand"])
-    assert painted["covered"] == (scene["seats"][scene["me"]]["cards"] if scene.get("covered") else 0)
+    assert painted["covered"] == (scene["seats"][scene["viewer"]]["cards"] if scene.get("covered") else 0)
 
 
 def call_is_painted(scene, painted):
     """What there is to do in words, a button for each way to do it, and the bar as far as it goes; what is read aloud is the call."""
-    legal, can, over, me = scene["legal"], scene["can"], scene.get("over"), scene["me"]
-    if scene.get("covered") and not scene.get("closed"):
+    legal, can, over, me = scene["legal"], scene["can"], scene.get("result"), scene["viewer"]
+    if scene.get("covered") and not scene.get("hides_hands"):
         call = spoken = f"Player {me + 1}, this is for your eyes alone. Are you there?"
         actions = [["here", f"I am player {me + 1}: show my cards"]]
     elif "verdict" in scene:  # read aloud above the table, with its reasons
-        call, spoken = scene["verdict"]["said"][0], ""
+        call, spoken = scene["verdict"]["text"][0], ""
         actions = [["next", "Once more" if scene["verdict"]["right"] else "Try again"]]
     elif over:
-        call, spoken = "", f"{over['word'][1]} {over['said'][1]}"
+        call, spoken = "", f"{over['farewell'][1]} {over['text'][1]}"
         actions = [
             ["next", "New match" if "match" in over else "Next game"],
             ["turned", "Where it turned"] if "review" in scene else ["replay", "Replay"],
         ]
     else:
-        call, spoken = scene["call"]
-        back = scene["ply"] < scene["last"] and not scene.get("taken_back")
+        call, spoken = scene["call_to_action"]
+        back = scene["ply"] < scene["last_ply"] and not scene.get("taken_back")
         names = [
             name for name in ("take", "pass", "done", "transfer", "show", "swap") if legal.get(name) or (name == "done" and name in can)
         ]
         names += ["hint"] * ("hint" in can)
         names += ["back"] * back + ["branch"] * (back and scene["actor"] != me)
         if "verdict" in scene:
-            call, spoken = scene["verdict"]["said"][0], ""  # the exercise above says it aloud
+            call, spoken = scene["verdict"]["text"][0], ""  # the exercise above says it aloud
             names = []
-        names = ["step"] * ("step" in scene) + ["unhide"] * ("closed" in scene) + ["home"] * ("turned" in scene) + names
-        actions = [[name, WORDS["show_me" if name == "hint" and "thought" in scene else name]] for name in names]
+        names = ["step"] * ("waits_for_step" in scene) + ["unhide"] * ("hides_hands" in scene) + ["home"] * ("is_rotated" in scene) + names
+        actions = [[name, WORDS["show_me" if name == "hint" and "has_shown_thought" in scene else name]] for name in names]
         if "verdict" in scene:
             actions = [["next", WORDS["once_more" if scene["verdict"]["right"] else "again"]]]
     assert (painted["call"], painted["actions"]) == (call, actions)
-    error = scene["note"]["said"] if scene.get("note", {}).get("kind") == "error" else None
+    error = scene["note"]["text"] if scene.get("note", {}).get("kind") == "error" else None
     assert painted["status"] == (f"{error[1]} {spoken}" if error else spoken)
     assert painted["bubble"] == (error[0] if error else None)
-    ply, last = scene["ply"], scene["last"]
+    ply, last = scene["ply"], scene["last_ply"]
     off = {"first": ply > 0, "previous": ply > 0, "next": ply < last, "last": ply < last, "play": last > 0, "undo": "undo" in can}
     bar = painted["bar"]
     assert sorted(bar.pop("off")) == sorted(name for name, on in {**off, "redo": "redo" in can}.items() if not on)
@@ -165,18 +165,18 @@ def call_is_painted(scene, painted):
 
 def end_is_painted(scene, painted):
     """The verdict, an epaulette for each shoulder, the score of the match and who has lost it; before the end nothing of it."""
-    over, shown = scene.get("over"), painted["over"]
+    over, shown = scene.get("result"), painted["over"]
     if not over:
         assert shown is False
         return
     epaulettes = any(row[4] for row in over["score"])
     heads = ["Player", "Safe", "Drawn", "Fool", *["Epaulettes"] * epaulettes]
-    worn = scene["seats"][scene["me"]].get("wears", [])
+    worn = scene["seats"][scene["viewer"]].get("epaulettes", [])
     review = scene.get("review")
-    turned = [review["said"][0] + " Try it again" * ("again" in review)] if review else []
+    turned = [review["text"][0] + " Try it again" * ("retry_ply" in review)] if review else []
     assert shown == {
-        "verdict": over["word"][0],
-        "lines": [over["said"][0], *filter(None, [over["order"]]), *([over["match"]] if "match" in over else []), *turned],
+        "verdict": over["farewell"][0],
+        "lines": [over["text"][0], *filter(None, [over["order"]]), *([over["match_result"]] if "match_result" in over else []), *turned],
         "shoulders": counted("shoulders", len(worn)) if worn else None,
         "score": [heads, *[[str(cell) if cell != "" else "–" for cell in row[: len(heads)]] for row in over["score"]]],
     }
@@ -210,7 +210,7 @@ def test_nobody_is_offered_the_next_game_in_the_middle_of_this_one(blank):
     """Back from the end there is no next game, but the way to the end; a moment for another seat can be played on from."""
     back = golden("looking_back", actor=1, legal={}, can={"redo": True})
     assert [name for name, _ in blank.lay(back)["actions"]] == ["back", "branch"]
-    ended = golden("over_in_a_draw", last=3)
+    ended = golden("over_in_a_draw", last_ply=3)
     assert [name for name, _ in blank.lay(ended)["actions"]] == ["replay"]
 
 
@@ -242,7 +242,7 @@ def test_what_beats_what_is_shown_under_the_pointer(blank):
         assert blank.read()["aids"] == marked
     blank.pair("7c").hover(force=True)
     assert blank.read()["aids"] == ["9c", "Tc", "6h"]
-    assert blank.show(golden("defending"), id=2, ply=2, last=2, legal={}, actor=0)["aids"] == []
+    assert blank.show(golden("defending"), id=2, ply=2, last_ply=2, legal={}, actor=0)["aids"] == []
     blank.lay(golden("defending"), aids=False)
     blank.pair("7s").hover(force=True)
     assert blank.read()["aids"] == []
@@ -255,7 +255,7 @@ def test_marks_of_a_card_that_was_sent_go_with_the_answer(blank):
     assert blank.read()["sent_marks"] == []
     blank.elapse(AT_ONCE)
     assert blank.read()["sent_marks"] == ["Jc"]
-    refusal = {"kind": "refused", "said": ["No.", "No."]}
+    refusal = {"kind": "refused", "text": ["No.", "No."]}
     assert blank.show(golden("opening"), id=2, note=refusal)["sent_marks"] == []
 
 
@@ -268,14 +268,14 @@ def test_an_exercise_of_a_kind_that_the_page_does_not_know_says_so(blank):
     }
     url = f"data:text/javascript;base64,{b64encode((STATIC / 'lesson.js').read_bytes()).decode()}"
     show = """async ([url, sheet, words]) => {
-      const { default: widget } = await import(url), heard = {}, values = { sheet, words };
+      const { default: widget } = await import(url), heard = {}, values = { exercise_view: sheet, words };
       const el = document.createElement('div');
       document.body.append(el);
       const end = widget.render({ model: { get: (name) => values[name], on: (event, run) => { heard[event] = run; }, off() {}, send() {} }, el });
       const seen = () => [...el.querySelectorAll('p, button')].filter((one) => one.checkVisibility()).map((one) => one.textContent).filter(Boolean);
       const before = seen();
-      values.sheet = { ...sheet, kind: 'pick' };
-      heard['change:sheet']();
+      values.exercise_view = { ...sheet, kind: 'pick' };
+      heard['change:exercise_view']();
       const after = el.querySelectorAll('[data-item]').length;
       end(); el.remove();
       return [before, after];

@@ -208,7 +208,7 @@ def test_what_is_chosen_before_an_answer_is_not_lost(live):
     draft = table.heard[-1]["draft"]
     assert (draft["options"]["jokers"], draft["options"]["decks"]) == (2, 2)
     assert [table.find(f"[data-key={name}]").is_checked() for name in ("jokers", "decks")] == [True, True]
-    table.table._handle_custom_msg({**table.heard[-1], "draft": {"preset": "siege", "nr": 1}}, [])
+    table.table._handle_custom_msg({**table.heard[-1], "draft": {"preset": "siege", "number": 1}}, [])
     table.blank.hear(table.told.pop())
     assert table.find("[data-key=jokers]").is_checked()
 

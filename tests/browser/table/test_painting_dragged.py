@@ -108,7 +108,7 @@ def test_what_is_not_played_glides_back(blank, card, where):
     assert way["to"] == pytest.approx(way["home"], abs=6)  # which itself comes down while nothing is over it
     assert way["from"] != pytest.approx(way["home"], abs=40)
     blank.page.wait_for_function("!document.querySelector('.dk-ghost')")
-    assert blank.take() == ([intent("why", 1, card="Qd", on="7s")] if where == "pair" else [])
+    assert blank.take() == ([intent("explain_refusal", 1, card="Qd", target="7s")] if where == "pair" else [])
 
 
 def test_what_was_dropped_does_not_fly_twice(blank):
@@ -142,13 +142,20 @@ def test_a_press_means_the_card_that_will_rest_there(blank):
     taken, drawn = (
         golden("taken"),
         golden(
-            "taken", ply=3, last=3, id=2, hand=["6d", "7d", "8d", "9d", "Td", "Jd"], legal={"attack": ["6d", "8d", "Jd"]}, actor=0, me=0
+            "taken",
+            ply=3,
+            last_ply=3,
+            id=2,
+            hand=["6d", "7d", "8d", "9d", "Td", "Jd"],
+            legal={"attack": ["6d", "8d", "Jd"]},
+            actor=0,
+            viewer=0,
         ),
     )
     blank.lay(drawn, motion=False)
     places = rest(blank)
     for card in ("6d", "8d", "Jd"):
-        blank.lay({**taken, "hand": ["Jd", "6d", "9d"], "me": 0, "ply": 2}, motion=True)
+        blank.lay({**taken, "hand": ["Jd", "6d", "9d"], "viewer": 0, "ply": 2}, motion=True)
         blank.show(drawn)
         blank.page.evaluate("document.getAnimations().forEach((one) => { one.pause(); one.currentTime = 40; })")
         x, y = places[card]
@@ -159,11 +166,13 @@ def test_a_press_means_the_card_that_will_rest_there(blank):
 @pytest.mark.slow
 def test_a_press_that_a_scene_overtakes_counts(blank):
     """The card that was pressed is meant, though the hand has moved under the pointer before the button is let go."""
-    before = golden("taken", ply=3, last=3, hand=["6d", "7d", "8d", "9d", "Td", "Jd"], legal={"attack": ["6d", "8d", "Jd"]}, actor=0, me=0)
+    before = golden(
+        "taken", ply=3, last_ply=3, hand=["6d", "7d", "8d", "9d", "Td", "Jd"], legal={"attack": ["6d", "8d", "Jd"]}, actor=0, viewer=0
+    )
     blank.lay(before)
     box = blank.card("6d").bounding_box()
     blank.mouse.move(box["x"] + 12, box["y"] + 40)
     blank.mouse.down()
-    blank.show(before, id=2, hand=["6d", "Jd"], ply=5, last=5, legal={"attack": ["6d", "Jd"]})
+    blank.show(before, id=2, hand=["6d", "Jd"], ply=5, last_ply=5, legal={"attack": ["6d", "Jd"]})
     blank.mouse.up()
     assert blank.take() == [intent("move", 5, move="attack 6d")]

@@ -16,7 +16,7 @@ def test_a_hint_is_asked_for_twice(blank):
     """The button is a hint's all along, reads what the next press gives, and lies where it lay; the bubble covers no card."""
     words = get_front_end_texts("ru")
     before = {**golden("thought"), "id": 1}
-    del before["thought"], before["note"]
+    del before["has_shown_thought"], before["note"]
     blank.lay(before, words=words)
     blank.widen(370)
     blank.page.wait_for_function("document.querySelector('.dk').dataset.size === 'phone'")

@@ -18,10 +18,10 @@ SENT = [
     ("defending", "h", intent("hint", 1)),
     ("defending", "u", intent("undo", 1)),
     ("looking_back", "r", intent("redo", 0)),
-    ("opening", "n", intent("new", 0)),
-    ("taken", "[", intent("goto", 2, to=1)),
-    ("looking_back", "}", intent("goto", 0, to=2)),
-    ("defending", "y", intent("holding", 1)),
+    ("opening", "n", intent("new_game", 0)),
+    ("taken", "[", intent("goto", 2, to_ply=1)),
+    ("looking_back", "}", intent("goto", 0, to_ply=2)),
+    ("defending", "y", intent("describe_hand", 1)),
 ]
 
 
@@ -68,7 +68,7 @@ def test_what_is_taken_back_is_said(blank):
         blank.press("Enter", at="[data-card='6h']")
         back()
         said = blank.read()["status"]
-        assert said == f"{WORDS['taken_back']} {golden('defending')['call'][1]}"
+        assert said == f"{WORDS['taken_back']} {golden('defending')['call_to_action'][1]}"
         blank.keyboard.press("Escape")
         assert blank.read()["status"] == said
 
@@ -93,7 +93,13 @@ def test_what_cannot_be_undone_hinted_or_remembered_is_said(blank):
 
 def test_a_key_opens_a_panel_and_escape_closes_it(blank):
     """The list and the cards seen are asked for; the focus goes in and comes back to the card."""
-    panels = {"l": ("list", "list"), "c": ("seen", "seen"), "g": ("settings", "people"), "v": ("rules", "draft"), "?": ("help", "")}
+    panels = {
+        "l": ("list", "move_list"),
+        "c": ("seen", "seen_cards"),
+        "g": ("settings", "opponents"),
+        "v": ("rules", "draft"),
+        "?": ("help", ""),
+    }
     blank.lay(golden("defending"))
     for key, (panel, asks) in panels.items():
         blank.press(key)
@@ -176,7 +182,7 @@ def test_enter_on_the_table_aims_first(blank):
 
 def test_the_key_for_the_next_move_does_not_deal_the_next_game(blank):
     """At the end of a game there is no next move."""
-    blank.lay(golden("over_in_a_draw", ply=2, last=2))
+    blank.lay(golden("over_in_a_draw", ply=2, last_ply=2))
     blank.one("[data-action=next]").focus()
     blank.keyboard.press("]")
     assert blank.take() == []

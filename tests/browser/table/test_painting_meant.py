@@ -13,14 +13,14 @@ def test_a_card_that_may_not_be_played_asks_why(blank):
     """With the card on the table that was aimed at, and the way that was chosen."""
     blank.lay(golden("defending"))
     blank.card("Qd").click(force=True)
-    assert blank.take() == [intent("why", 1, card="Qd")]
+    assert blank.take() == [intent("explain_refusal", 1, card="Qd")]
     blank.pair("7s").click(force=True)
     blank.card("9c").click(force=True)
-    assert blank.take() == [intent("why", 1, card="9c", on="7s")]
+    assert blank.take() == [intent("explain_refusal", 1, card="9c", target="7s")]
     blank.lay(golden("transferring"))
     blank.press("f")
     blank.card("Jc").click(force=True)
-    assert blank.take() == [{"kind": "why", "card": "Jc", "as": "transfer", "ply": 1, "game": 4}]
+    assert blank.take() == [{"kind": "explain_refusal", "card": "Jc", "verb": "transfer", "ply": 1, "game": 4}]
 
 
 def test_several_cards_open_together(blank):
@@ -110,7 +110,7 @@ def test_a_six_of_any_suit_asks_for_its_suit(blank):
 
 def test_dealing_anew_is_asked_before_a_game_is_lost(blank):
     """No in the middle of a game leaves it; yes deals; after the end the next game needs no question."""
-    for keys, sent in ((["Escape"], []), (["Tab", "Enter"], []), (["Enter"], [intent("new", 1)])):
+    for keys, sent in ((["Escape"], []), (["Tab", "Enter"], []), (["Enter"], [intent("new_game", 1)])):
         blank.lay(golden("defending"))
         blank.press("n")
         assert (blank.read()["dialog"], blank.take()) == (WORDS["new.ask"], [])
@@ -120,7 +120,7 @@ def test_dealing_anew_is_asked_before_a_game_is_lost(blank):
     blank.lay(golden("over_as_the_fool"))
     blank.press("n")
     blank.click("[data-action=next]")
-    assert blank.take() == [intent("next", 102)] * 2
+    assert blank.take() == [intent("next_game", 102)] * 2
 
 
 def test_later_moves_are_dropped_only_when_that_is_said(blank):
@@ -128,7 +128,7 @@ def test_later_moves_are_dropped_only_when_that_is_said(blank):
     blank.lay(golden("looking_back"))
     blank.card("Jc").click(force=True)
     assert blank.take() == [intent("move", 0, move="attack Jc")]
-    for keys, sent in ((["Escape"], []), (["Enter"], [intent("move", 0, move="attack 9d", branch=True)])):
+    for keys, sent in ((["Escape"], []), (["Enter"], [intent("move", 0, move="attack 9d", drops_undone=True)])):
         blank.lay(golden("looking_back"))
         blank.card("9d").click(force=True)
         assert (blank.read()["dialog"], blank.take()) == (WORDS["branch.ask.other"].format(count=2), [])
@@ -136,18 +136,18 @@ def test_later_moves_are_dropped_only_when_that_is_said(blank):
             blank.keyboard.press(key)
         assert blank.take() == sent
     blank.click("[data-action=back]")
-    assert blank.take() == [intent("goto", 0, to=2)]
+    assert blank.take() == [intent("goto", 0, to_ply=2)]
 
 
 def test_a_bot_that_is_to_open_waits_for_who_sits_down(blank):
     """*Start* says that they are there; a table that is only looked at again goes on by itself as soon as it is on the screen."""
-    waiting = golden("opening", actor=1, legal={}, waits=True, can={}, last=0)
+    waiting = golden("opening", actor=1, legal={}, is_waiting=True, can={}, last_ply=0)
     assert blank.lay(waiting)["actions"] == [["start", WORDS["start"]]]
     blank.frames()
     assert blank.take() == []
     blank.click("[data-action=start]")
     assert blank.take() == [intent("start", 0)]
-    blank.lay({**waiting, "ply": 2, "last": 2})
+    blank.lay({**waiting, "ply": 2, "last_ply": 2})
     blank.page.wait_for_function("sent.length > 0")
     assert blank.take() == [intent("start", 2)]
     assert blank.read()["actions"] == []
@@ -155,7 +155,7 @@ def test_a_bot_that_is_to_open_waits_for_who_sits_down(blank):
 
 def test_a_table_below_the_screen_is_not_looked_at_yet(blank):
     """Nothing is said before one has come to it."""
-    waiting = golden("opening", actor=1, legal={}, waits=True, can={}, ply=2, last=2)
+    waiting = golden("opening", actor=1, legal={}, is_waiting=True, can={}, ply=2, last_ply=2)
     blank.page.evaluate("document.body.style.paddingTop = '3000px'")
     blank.lay(waiting)
     blank.frames()
@@ -178,14 +178,14 @@ def test_who_sits_there_says_so(blank):
     """The covered hand is shown when its person asks for it; a bot that failed can be replaced."""
     blank.lay(golden("covered"))
     blank.click("[data-action=here]")
-    assert blank.take() == [intent("here", 1)]
+    assert blank.take() == [intent("uncover_hand", 1)]
     blank.lay(golden("failed"))
     blank.click(".dk-trouble")
     blank.loaded()
     expect(blank.page.locator(".dk-panel .dk-sits")).to_have_text([WORDS["person"], "careful", "first"])
     blank.take()
     blank.click("[data-key=sits-careful]")
-    assert blank.take() == [intent("seat", 1, seat=1, who="careful")]
+    assert blank.take() == [intent("seat_player", 1, seat=1, player="careful")]
 
 
 # The bar
@@ -196,11 +196,11 @@ def test_the_slider_goes_to_a_move(blank):
     blank.lay(golden("taken"))
     blank.one(".dk-slider").focus()
     blank.keyboard.press("ArrowLeft")
-    assert [*dict.fromkeys(map(str, blank.take()))] == [str(intent("goto", 2, to=1))]
+    assert [*dict.fromkeys(map(str, blank.take()))] == [str(intent("goto", 2, to_ply=1))]
     assert blank.show(golden("taken"), id=2, ply=1)["bar"]["value"] == "1"
     blank.keyboard.press("t")
     blank.keyboard.press("Home")
-    assert [*dict.fromkeys(map(str, blank.take()))] == [str(intent("goto", 1, to=0))]
+    assert [*dict.fromkeys(map(str, blank.take()))] == [str(intent("goto", 1, to_ply=0))]
     assert blank.show(golden("taken"), id=3, ply=2)["bar"]["value"] == "2"  # Python went elsewhere
 
 
@@ -210,12 +210,12 @@ def test_the_game_is_shown_move_by_move(blank):
     blank.lay(end)
     blank.click("[data-bar=play]")
     assert blank.one("[data-bar=play]").get_attribute("aria-label") == WORDS["pause"]
-    assert blank.take() == [intent("goto", 3, to=0)]
+    assert blank.take() == [intent("goto", 3, to_ply=0)]
     for ply in range(3):
         blank.show(end, id=ply + 2, ply=ply)
         assert blank.take() == []
         blank.elapse(REST)
-        assert blank.take() == [intent("goto", ply, to=ply + 1)]
+        assert blank.take() == [intent("goto", ply, to_ply=ply + 1)]
     blank.show(end, id=9)
     blank.elapse(REST)
     assert (blank.take(), blank.one("[data-bar=play]").get_attribute("aria-label")) == ([], WORDS["play"])

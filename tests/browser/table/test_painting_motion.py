@@ -127,7 +127,7 @@ def test_cards_are_drawn_in_the_order_of_the_rules(blank, me):
         for move in flown["moves"]
         if move["ways"] and nearest(begins, *point(flown, move, 0)) == "talon"
     ]
-    assert [seat for _, seat in sorted(drawn)] == [seat for seat, count in after["end"]["drew"] for _ in range(min(count, 3))]
+    assert [seat for _, seat in sorted(drawn)] == [seat for seat, count in after["bout_end"]["drawn"] for _ in range(min(count, 3))]
     assert len({delay for delay, _ in drawn}) == len(drawn) > 1
 
 
@@ -171,8 +171,8 @@ def test_a_new_deal_is_dealt_from_the_talon(blank):
 def test_the_end_is_a_feast_where_things_may_move(blank, moves):
     """The cards of the fool turn up, each epaulette is seen large before it lies on the shoulder, and suits fly up for who has won; nothing of it is left."""
     over = golden("over_with_epaulettes")
-    before = {name: what for name, what in over.items() if name != "over"}
-    blank.lay({**before, "id": 1, "ply": over["ply"] - 1, "last": over["ply"] - 1}, motion=moves)
+    before = {name: what for name, what in over.items() if name != "result"}
+    blank.lay({**before, "id": 1, "ply": over["ply"] - 1, "last_ply": over["ply"] - 1}, motion=moves)
     blank.page.evaluate(FEAST)
     blank.show({**over, "id": 2})
     if moves:

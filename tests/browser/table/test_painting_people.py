@@ -41,21 +41,21 @@ def test_nothing_of_a_hand_is_left_on_the_page_for_the_next_person(blank):
 
     blank.lay(table.scene, memory=True)
     for _ in range(tried(12, 60)):
-        me = table.scene["me"]
+        me = table.scene["viewer"]
         if table.scene.get("covered"):
             calls += 1
             assert cards_in(blank.page.evaluate(WRITTEN)) & hidden(0, 1) == set()
-            say("here")
+            say("uncover_hand")
             assert cards_in(blank.page.evaluate(WRITTEN)) & hidden(1 - me) == set()
             blank.press("c", at="")
             assert cards_in(blank.page.evaluate(WRITTEN)) & hidden(1 - me) == set()
             blank.keyboard.press("Escape")
         else:
             say("hint")
-            say("why", card=table.scene["hand"][0])
-            panel("l", "list")
+            say("explain_refusal", card=table.scene["hand"][0])
+            panel("l", "move_list")
             blank.keyboard.press("Escape")
-            panel("c", "seen")
+            panel("c", "seen_cards")
             assert cards_in(blank.page.evaluate(WRITTEN)) >= hidden(me)  # the test does read what is there
             say("move", move=str(rng.choice(table.game.legal_moves())))
     table.close()

@@ -71,7 +71,7 @@ def test_with_little_height_all_is_seen_at_once(blank, screen_of, language, play
         for number, one in enumerate(scenes):
             blank.show(one, id=number + 2)
             found = blank.page.evaluate(LOW)
-            assert found["wrong"] == [], (width, one["call"])
+            assert found["wrong"] == [], (width, one["call_to_action"])
             assert (found["felt"] <= 280, found["height"] <= 280, found["least"] >= 30) == (True, True, True), found
 
 
@@ -228,13 +228,13 @@ def test_what_the_review_leads_to_is_not_under_it(blank, screen_of, size):
     game = bots.play(Game(seed=7), ["first", "careful"], 1)
     found = review.analyze(game, 0, budget=20_000).view_model("en")
     shown = Table(game, {0: "you", 1: "careful"}).scene
-    blank.lay({**shown, "id": 1, "review": {"said": [found["said"]] * 2, "marks": [3]}})
+    blank.lay({**shown, "id": 1, "review": {"text": [found["text"]] * 2, "turning_points": [3]}})
     blank.one("").focus()
     blank.keyboard.press("z")
     blank.page.wait_for_function("document.querySelector('.dk').matches(':fullscreen, :popover-open')")
     blank.frames()
     blank.click("[data-action=turned]")
-    blank.page.evaluate("(told) => heard.get('msg:custom')(told)", {"kind": "turned", **found})
+    blank.page.evaluate("(told) => heard.get('msg:custom')(told)", {"kind": "review", **found})
     blank.frames()
     assert blank.one(".dk-panel").is_visible()
     blank.click(".dk-panel [data-key^=see]")

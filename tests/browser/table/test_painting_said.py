@@ -54,12 +54,12 @@ def test_a_deed_is_read_aloud_with_the_call_after_it_once(blank):
     for shown in (attacked, taken):
         blank.show(shown)
         said = blank.take("said")
-        assert said == [" ".join([*shown["did"]["said"], shown["call"][1]])]
-        assert len(shown["did"]["said"]) >= 1
+        assert said == [" ".join([*shown["last_move"]["sentences"], shown["call_to_action"][1]])]
+        assert len(shown["last_move"]["sentences"]) >= 1
         blank.page.evaluate("heard.get('change:scene')(); model.set('skin', 'linen'); model.set('skin', 'felt')")
         assert blank.take("said") == []
     blank.show(attacked, id=9)
-    assert blank.take("said") == [attacked["call"][1]]  # gone back: nobody has done that now
+    assert blank.take("said") == [attacked["call_to_action"][1]]  # gone back: nobody has done that now
 
 
 def test_a_refusal_is_shown_beside_the_card_and_read_aloud_alone(blank):
@@ -67,13 +67,13 @@ def test_a_refusal_is_shown_beside_the_card_and_read_aloud_alone(blank):
     blank.lay(golden("stuck"))
     blank.take("said")
     refused = golden("refused")
-    assert blank.show(refused)["bubble"] == refused["note"]["said"][0]
-    assert blank.take("said") == [refused["note"]["said"][1]]
+    assert blank.show(refused)["bubble"] == refused["note"]["text"][0]
+    assert blank.take("said") == [refused["note"]["text"][1]]
     bubble, card = blank.one(".dk-bubble").bounding_box(), blank.card("7c").bounding_box()
     assert bubble["y"] + bubble["height"] <= card["y"] + 1
     assert bubble["x"] <= card["x"] + card["width"] / 2 <= bubble["x"] + bubble["width"]
-    reading = max(1500, 60 * len(refused["note"]["said"][0]))
-    assert blank.show(golden("stuck", id=3))["bubble"] == refused["note"]["said"][0]
+    reading = max(1500, 60 * len(refused["note"]["text"][0]))
+    assert blank.show(golden("stuck", id=3))["bubble"] == refused["note"]["text"][0]
     assert blank.take("said") == []
     blank.elapse(reading)
     assert blank.read()["bubble"] is None
@@ -95,7 +95,7 @@ def test_what_is_said_of_a_card_covers_nothing_that_one_needs(blank, language, w
     blank.frames()
     said = REFUSED[language]
     for number, card in enumerate(golden("stuck")["hand"], 3):
-        note = {"kind": "refused", "said": [said, said], "card": card, "code": "does_not_beat"}
+        note = {"kind": "refused", "text": [said, said], "card": card, "code": "does_not_beat"}
         blank.show(golden("stuck", id=number, note=note))
         seen = blank.page.evaluate(COVERED)
         assert seen["bubble"] == said
@@ -113,7 +113,7 @@ def test_where_nothing_lies_it_is_said_near_the_card(blank, width, height):
     blank.widen(width)
     blank.frames()
     card = golden("opening")["hand"][0]
-    blank.show(golden("opening", id=3, note={"kind": "refused", "said": [REFUSED["en"]] * 2, "card": card, "code": "not_your_turn"}))
+    blank.show(golden("opening", id=3, note={"kind": "refused", "text": [REFUSED["en"]] * 2, "card": card, "code": "not_your_turn"}))
     bubble, near = blank.one(".dk-bubble").bounding_box(), blank.card(card).bounding_box()
     for one in (".dk-seat", ".dk-trump", ".dk-deck"):
         box = blank.one(one).bounding_box()
@@ -130,7 +130,7 @@ def test_of_what_was_done_last_whole_sentences_are_shown(blank, width, height):
     blank.widen(width)
     blank.frames()
     for number, (name, told) in enumerate(TOLD.items(), 3):
-        blank.show(golden("stuck", id=number, told=list(told), ply=1, last=1))
+        blank.show(golden("stuck", id=number, commentary=list(told), ply=1, last_ply=1))
         seen = blank.page.evaluate(WHOLE)
         assert seen["shown"], (name, seen)
         assert seen["shown"][-1].strip() == (told[-1] if width > 900 else told[-1].split(". ")[-1]), (name, seen)
@@ -155,7 +155,7 @@ def test_what_was_said_goes_with_its_card_and_with_what_one_does(blank):
 def test_a_note_is_old_on_a_table_that_is_just_being_laid(blank, name):
     """A second view of a table shows the game, not what somebody was told before."""
     painted = blank.lay(golden(name))
-    assert (painted["bubble"], painted["status"]) == (None, golden(name)["call"][1])
+    assert (painted["bubble"], painted["status"]) == (None, golden(name)["call_to_action"][1])
 
 
 def test_no_answer_and_no_kernel_are_said(blank):
@@ -170,8 +170,8 @@ def test_no_answer_and_no_kernel_are_said(blank):
     painted = blank.read()
     assert (painted["call"], painted["actions"], painted["status"]) == (WORDS["gone"], [], WORDS["gone"])
     blank.page.evaluate("window.gone = false; heard.get('comm_live_update')()")
-    assert blank.read()["call"] == golden("stuck")["call"][0]
-    assert blank.take()[-1] == intent("show", 0)
+    assert blank.read()["call"] == golden("stuck")["call_to_action"][0]
+    assert blank.take()[-1] == intent("refresh", 0)
 
 
 def test_a_tap_is_heard_only_by_those_who_ask(blank):

@@ -36,7 +36,7 @@ def opened(blank, rules, width=1000, **look):
     blank.lay(scene(game), **look)
     blank.widen(width)
     blank.click("[data-bar=seen]")
-    blank.hear({"kind": "seen", **locate_cards(game.view(0))})
+    blank.hear({"kind": "seen_cards", **locate_cards(game.view(0))})
     return game
 
 
@@ -48,7 +48,7 @@ def test_each_card_says_where_it_is(blank, rules):
     assert len(painted) == len(told["rows"])
     signs = {"hand": "●", "table": "▲", "gone": "×", "talon": "="}
     for row, cards in zip(painted, told["rows"], strict=True):
-        places = [told["where"].get(card, []) for card in cards]
+        places = [told["locations"].get(card, []) for card in cards]
         assert [badges for _, _, badges, _ in row["cells"]] == [
             [signs.get(at, str(at + 1) if isinstance(at, int) else "") for at in each] for each in places
         ]

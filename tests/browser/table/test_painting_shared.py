@@ -46,7 +46,7 @@ def button(blank, name):
 def test_a_moment_is_copied(blank):
     """The position, the whole game, the cell that makes it, and the table in words."""
     found = opened(blank, hands="open")
-    for name, key in (("Position", "position"), ("Whole game", "game"), ("Cell", "cell"), ("In words", "words")):
+    for name, key in (("Position", "position"), ("Whole game", "game"), ("Cell", "cell"), ("In words", "text")):
         button(blank, name).click()
         assert blank.take("copied") == [found[key]]
     assert blank.page.get_by_text("Copied.").is_visible()
@@ -57,7 +57,7 @@ def test_what_names_hidden_cards_is_not_offered(blank):
     found = opened(blank)
     assert [button(blank, name).count() for name in ("Position", "Whole game", "Cell", "In words")] == [0, 0, 0, 1]
     assert blank.page.get_by_text("they can be copied when the game is over").is_visible()
-    assert found["words"] in blank.one(".dk-shot").get_attribute("alt")
+    assert found["text"] in blank.one(".dk-shot").get_attribute("alt")
 
 
 @pytest.mark.parametrize("clipboard", [pytest.param(False, id="refused", marks=pytest.mark.slow), pytest.param(None, id="missing")])
@@ -87,18 +87,18 @@ def test_a_text_is_laid_after_a_question_that_is_asked_of_no_faulty_one(blank):
     question = blank.page.get_by_role("dialog", name="Lay this one instead?")
     field.fill("6c 7c | 9h Tx")
     button(blank, "Lay it").click()
-    assert blank.take() == [intent("read", 1, text="6c 7c | 9h Tx")]
-    blank.hear({"kind": "unread", "said": ["This cannot be laid: 'Tx' is not a card", ""]})
+    assert blank.take() == [intent("check_text", 1, text="6c 7c | 9h Tx")]
+    blank.hear({"kind": "unreadable", "text": ["This cannot be laid: 'Tx' is not a card", ""]})
     assert blank.page.get_by_role("alert").inner_text() == "This cannot be laid: 'Tx' is not a card"
     blank.show(told()[1], id=5)
     assert (field.input_value(), question.count()) == ("6c 7c | 9h Tx", 0)
     field.fill("6c 7c | 9h Ts")
     button(blank, "Lay it").click()
-    assert (blank.take(), blank.page.get_by_role("alert").inner_text()) == ([intent("read", 1, text="6c 7c | 9h Ts")], "")
+    assert (blank.take(), blank.page.get_by_role("alert").inner_text()) == ([intent("check_text", 1, text="6c 7c | 9h Ts")], "")
     blank.hear({"kind": "readable", "text": "6c 7c | 9h Ts"})
     question.get_by_role("button", name="Lay it").click()
     blank.page.wait_for_function("sent.length")
-    assert blank.take() == [intent("paste", 1, text="6c 7c | 9h Ts")]
+    assert blank.take() == [intent("open_text", 1, text="6c 7c | 9h Ts")]
     blank.page.evaluate("(scene) => model.set('scene', scene)", {**golden("opening", id=6), "game": 5})
     assert blank.read()["panel"] is None
 
@@ -148,7 +148,7 @@ def marked(blank, rings, arrows):
 def test_open_hands_leave_what_each_seat_did_last(blank, width):
     """It stands below the plate, where there is room for it, and above the cards."""
     scene = golden("open_hands")
-    blank.lay({**scene, "seats": [{**seat, "did": "took 3 cards"} for seat in scene["seats"]]})
+    blank.lay({**scene, "seats": [{**seat, "last_action": "took 3 cards"} for seat in scene["seats"]]})
     blank.widen(width)
     blank.frames()
     seats = blank.page.locator(".dk-seat")
@@ -215,12 +215,12 @@ def test_marks_by_a_finger(blank):
 def test_the_next_step_is_one_press(blank):
     """A bot that waits for a word has its button; so has whoever looks from elsewhere, to come home, and whose cards are hidden."""
     waits = scene(Game("podkidnoy, players=3", seed=7))
-    blank.lay({**waits, "step": True, "turned": True})
+    blank.lay({**waits, "waits_for_step": True, "is_rotated": True})
     assert [name for name, _ in blank.read()["actions"]] == ["step", "home"]
     blank.press("b")
     blank.click("[data-action=home]")
     blank.press("o")
-    assert blank.take() == [intent("step", 0), intent("home", 0), intent("turn", 0)]
-    blank.lay({**waits, "covered": True, "hand": [], "legal": {}, "closed": True}, hands="hidden")
+    assert blank.take() == [intent("step", 0), intent("reset_view", 0), intent("rotate_view", 0)]
+    blank.lay({**waits, "covered": True, "hand": [], "legal": {}, "hides_hands": True}, hands="hidden")
     blank.click("[data-action=unhide]")
     assert blank.page.evaluate("model.get('hands')") == "own"

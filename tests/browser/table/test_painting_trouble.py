@@ -96,7 +96,7 @@ def test_the_focus_stays_at_the_table_when_what_it_came_from_is_gone(blank):
 
 def test_a_question_moves_with_the_table(blank):
     """When the whole screen is left, or the page is turned, it is still within the table, with every answer; and so is what is said beside a card."""
-    blank.lay(golden("throwing_in", ply=2, last=2))
+    blank.lay(golden("throwing_in", ply=2, last_ply=2))
     blank.press("n", at="")
     assert blank.read()["dialog"]
     blank.page.evaluate("document.querySelector('.dk').parentElement.style.width = '360px'")
@@ -105,10 +105,10 @@ def test_a_question_moves_with_the_table(blank):
     assert table["x"] <= box["x"]
     assert box["x"] + box["width"] <= table["x"] + table["width"]
     blank.keyboard.press("Escape")
-    note = {"kind": "refused", "said": ["It is not your turn.", "It is not your turn."], "card": "9d", "code": "not_your_turn"}
+    note = {"kind": "refused", "text": ["It is not your turn.", "It is not your turn."], "card": "9d", "code": "not_your_turn"}
     blank.page.evaluate("document.querySelector('.dk').parentElement.style.width = '1000px'")
     blank.frames()
-    blank.show(golden("throwing_in", id=7, ply=2, last=2, note=note))
+    blank.show(golden("throwing_in", id=7, ply=2, last_ply=2, note=note))
     blank.page.evaluate("document.querySelector('.dk').parentElement.style.width = '360px'")
     blank.frames()
     box, table = blank.one(".dk-bubble").bounding_box(), blank.one("").bounding_box()
@@ -127,7 +127,7 @@ def test_no_mark_is_left_for_the_next_person(blank):
 def test_no_card_waits_in_a_hand_that_one_only_looks_at(blank):
     """From a bot's seat a card is refused, and not kept for a moment that never comes."""
     scene = golden("throwing_in", actor=1, legal={}, can={})
-    watched = [{**seat, "who": "first"} if number == scene["me"] else seat for number, seat in enumerate(scene["seats"])]
+    watched = [{**seat, "player": "first"} if number == scene["viewer"] else seat for number, seat in enumerate(scene["seats"])]
     blank.lay({**scene, "seats": watched})
     blank.card("9d").click(force=True)
     assert blank.page.locator("[data-waits]").count() == 0
@@ -139,10 +139,10 @@ def test_what_waits_is_done_after_a_question(blank):
     blank.lay(golden("throwing_in", can={"done": True}))
     blank.click("[data-action=done]")
     assert blank.take() == [intent("move", 0, move="pass")]
-    blank.show({**waiting, "id": 7, "ply": 1, "last": 1})
+    blank.show({**waiting, "id": 7, "ply": 1, "last_ply": 1})
     blank.press("n", at="")
     assert blank.read()["dialog"]
-    blank.page.evaluate("(scene) => model.set('scene', scene)", golden("throwing_in", id=8, ply=2, last=2, game=4))
+    blank.page.evaluate("(scene) => model.set('scene', scene)", golden("throwing_in", id=8, ply=2, last_ply=2, game=4))
     blank.elapse(0)
     assert blank.take() == []
     blank.keyboard.press("Escape")
@@ -160,7 +160,7 @@ def test_a_drawer_says_that_python_is_gone_and_fills_when_it_is_back(blank):
     assert panel.get_attribute("aria-busy") is None
     blank.page.evaluate("() => { window.gone = false; heard.get('comm_live_update')(); }")
     blank.loaded()
-    assert "list" in [message["kind"] for message in blank.take()]
+    assert "move_list" in [message["kind"] for message in blank.take()]
 
 
 def test_the_whole_screen_is_left_also_while_it_is_entered(blank):
@@ -198,7 +198,7 @@ def test_settings_that_stay_open_bring_no_warning(blank):
     blank.lay(golden("throwing_in"))
     blank.click("[data-bar=settings]")
     blank.loaded()
-    assert [message["kind"] for message in blank.take()] == ["people"]
-    blank.hear({"kind": "people", "beaten": [], "next": "grandson"})
+    assert [message["kind"] for message in blank.take()] == ["opponents"]
+    blank.hear({"kind": "opponents", "beaten": [], "next_opponent": "grandson"})
     blank.elapse(PATIENCE)
     assert blank.read()["bubble"] is None

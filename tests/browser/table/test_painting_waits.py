@@ -47,30 +47,30 @@ def test_a_card_chosen_early_waits_and_is_played_when_it_may_be(blank, way):
     HOLDS[way](blank, "9d")
     assert marks(blank)["waits"] == ["9d"]
     assert blank.card("9d").get_attribute("aria-pressed") == "true"
-    assert blank.take() == [intent("why", 0, card="9d")]
-    note = {"kind": "refused", "said": ["It is not your turn.", "It is not your turn."], "card": "9d", "code": "not_your_turn"}
+    assert blank.take() == [intent("explain_refusal", 0, card="9d")]
+    note = {"kind": "refused", "text": ["It is not your turn.", "It is not your turn."], "card": "9d", "code": "not_your_turn"}
     told = blank.show(theirs("throwing_in", id=7, note=note))
     assert told["bubble"] == f"It is not your turn. {WORDS['held'].format(card='9♦' + chr(0xFE0E))}"
     assert told["status"] == f"It is not your turn. {WORDS['held'].format(card='9 of diamonds')}"
-    blank.show(golden("throwing_in", id=8, ply=1, last=1))
+    blank.show(golden("throwing_in", id=8, ply=1, last_ply=1))
     assert blank.take() == []  # a breath, in which one sees what the others did
     blank.elapse(0)
     assert blank.take() == [intent("move", 1, move="throw 9d")]
-    blank.show(golden("throwing_in", id=9, ply=3, last=3))
+    blank.show(golden("throwing_in", id=9, ply=3, last_ply=3))
     blank.elapse(0)
     assert (blank.take(), marks(blank)["waits"]) == ([], [])
 
 
 def test_that_a_card_waits_is_said_as_long_as_it_does(blank):
     """Why not yet goes with its moment; that it waits stands while it does, and goes with the bout, which is said to who listens."""
-    note = {"kind": "refused", "said": ["It is not your turn.", "It is not your turn."], "card": "9d", "code": "not_your_turn"}
+    note = {"kind": "refused", "text": ["It is not your turn.", "It is not your turn."], "card": "9d", "code": "not_your_turn"}
     waits = WORDS["held"].format(card="9♦" + chr(0xFE0E))
     for over in ({"bout": 9}, {"hand": [card for card in golden("throwing_in")["hand"] if card != "9d"]}):
         blank.lay(theirs("throwing_in"))
         blank.card("9d").click(force=True)
         assert blank.show(theirs("throwing_in", id=7, note=note))["bubble"] == f"It is not your turn. {waits}"
-        assert blank.show(theirs("throwing_in", id=8, ply=1, last=1))["bubble"] == waits
-        painted = blank.show(theirs("throwing_in", id=9, ply=2, last=2, **over))
+        assert blank.show(theirs("throwing_in", id=8, ply=1, last_ply=1))["bubble"] == waits
+        painted = blank.show(theirs("throwing_in", id=9, ply=2, last_ply=2, **over))
         assert (painted["bubble"], marks(blank)["waits"]) == (None, [])
         if "bout" in over:
             assert WORDS["unheld"].format(card="9 of diamonds") in blank.take("said")
@@ -80,10 +80,10 @@ def test_a_card_that_is_only_tried_waits_for_nothing(blank):
     """As a table is at first: what may not be played now is refused, and nothing is played by itself."""
     blank.lay(theirs("throwing_in"), early=False)
     blank.card("9d").click(force=True)
-    assert (marks(blank)["waits"], blank.take()) == ([], [intent("why", 0, card="9d")])
-    note = {"kind": "refused", "said": ["It is not your turn.", "It is not your turn."], "card": "9d", "code": "not_your_turn"}
+    assert (marks(blank)["waits"], blank.take()) == ([], [intent("explain_refusal", 0, card="9d")])
+    note = {"kind": "refused", "text": ["It is not your turn.", "It is not your turn."], "card": "9d", "code": "not_your_turn"}
     assert blank.show(theirs("throwing_in", id=7, note=note))["bubble"] == "It is not your turn."
-    blank.show(golden("throwing_in", id=8, ply=1, last=1))
+    blank.show(golden("throwing_in", id=8, ply=1, last_ply=1))
     blank.elapse(0)
     assert blank.take() == []
 
@@ -100,7 +100,7 @@ def test_a_card_that_waits_is_taken_back(blank, away):
         blank.keyboard.press("Escape")
     assert (marks(blank)["waits"], blank.take()) == ([], [])
     assert blank.read()["status"] == WORDS["unheld"].format(card="9 of diamonds")
-    blank.show(golden("throwing_in", id=8, ply=1, last=1))
+    blank.show(golden("throwing_in", id=8, ply=1, last_ply=1))
     blank.elapse(0)
     assert blank.take() == []
 
@@ -110,14 +110,14 @@ def test_a_card_of_several_uses_asks_which_when_its_moment_comes(blank):
     blank.lay(theirs("defending", actor=0))
     blank.card("6h").click(force=True)
     blank.take()
-    blank.show(golden("defending", id=8, ply=2, last=2))
+    blank.show(golden("defending", id=8, ply=2, last_ply=2))
     blank.elapse(0)
     painted = blank.read()
     assert (painted["picked"], painted["targets"], blank.take()) == (["6h"], ["7c", "7s"], [])
     blank.lay(theirs("showing", actor=0))
     blank.card("7h").click(force=True)
     blank.take()
-    blank.show(golden("showing", id=8, ply=2, last=2))
+    blank.show(golden("showing", id=8, ply=2, last_ply=2))
     blank.elapse(0)
     assert (blank.read()["dialog"], blank.take()) == ("How do you play the 7 of hearts?", [])
 
@@ -127,7 +127,7 @@ def test_who_plays_another_card_meanwhile_plays_that_one_alone(blank):
     blank.lay(theirs("throwing_in"))
     blank.card("9d").click(force=True)
     blank.take()
-    blank.show(golden("throwing_in", id=8, ply=1, last=1))
+    blank.show(golden("throwing_in", id=8, ply=1, last_ply=1))
     blank.card("9s").click(force=True)
     blank.elapse(0)
     assert (blank.take(), marks(blank)["waits"]) == ([intent("move", 1, move="throw 9s")], ["9d"])
@@ -137,7 +137,7 @@ def test_in_an_exercise_no_card_waits(blank):
     """There each click is an answer."""
     blank.lay(theirs("throwing_in", task=True))
     blank.card("9d").click(force=True)
-    assert (marks(blank)["waits"], blank.take()) == ([], [intent("why", 0, card="9d")])
+    assert (marks(blank)["waits"], blank.take()) == ([], [intent("explain_refusal", 0, card="9d")])
 
 
 def test_done_with_a_bout_one_passes_whenever_asked(blank):
@@ -146,14 +146,16 @@ def test_done_with_a_bout_one_passes_whenever_asked(blank):
     blank.lay(crowd)
     blank.press("d")
     assert blank.take() == [intent("move", 0, move="pass")]
-    painted = blank.show({**crowd, "id": 8, "ply": 1, "last": 1, "actor": 1, "legal": {}, "can": {}, "call": ["Player 2 defends."] * 2})
+    painted = blank.show(
+        {**crowd, "id": 8, "ply": 1, "last_ply": 1, "actor": 1, "legal": {}, "can": {}, "call_to_action": ["Player 2 defends."] * 2}
+    )
     assert painted["call"] == f"Player 2 defends. {WORDS['done.said']}"
     assert (painted["actions"], painted["pressed"]) == ([["done", WORDS["done"]]], ["done"])
-    blank.show({**crowd, "id": 9, "ply": 2, "last": 2})
+    blank.show({**crowd, "id": 9, "ply": 2, "last_ply": 2})
     blank.elapse(0)
     assert blank.take() == [intent("move", 2, move="pass")]
     blank.click("[data-action=done]")
-    blank.show({**crowd, "id": 10, "ply": 4, "last": 4})
+    blank.show({**crowd, "id": 10, "ply": 4, "last_ply": 4})
     blank.elapse(0)
     assert (blank.take(), blank.read()["pressed"]) == ([], [])
 
@@ -161,13 +163,13 @@ def test_done_with_a_bout_one_passes_whenever_asked(blank):
 def test_what_is_asked_for_is_read_aloud(blank):
     """The answer to a key, whichever."""
     blank.lay(golden("defending"))
-    blank.hear({"kind": "told", "said": "All of it."})
+    blank.hear({"kind": "announcement", "text": "All of it."})
     assert blank.read()["status"] == "All of it."
 
 
 def test_what_a_card_is_beyond_its_name_is_described(blank):
     """Names stay as they are; that a card is a trump, and who laid it, is told beside."""
-    scene = golden("transferring", by=[0])
+    scene = golden("transferring", attackers=[0])
     blank.lay(scene)
     about = marks(blank)["about"]
     assert about["7c"] == WORDS["played_by"].format(player="Player 1")
@@ -177,7 +179,7 @@ def test_what_a_card_is_beyond_its_name_is_described(blank):
 
 def test_the_last_deed_of_a_seat_stands_there_and_goes_when_it_acts(blank):
     """Where there is room for it; what its role says already is not said twice."""
-    seats = [{**seat, "did": did} for seat, did in zip(golden("showing")["seats"], ["throws in 7♣", "", "waits"], strict=True)]
+    seats = [{**seat, "last_action": did} for seat, did in zip(golden("showing")["seats"], ["throws in 7♣", "", "waits"], strict=True)]
     painted = blank.lay(golden("showing", seats=seats))
     assert [seat["did"] for seat in painted["seats"]] == ["", "throws in 7♣"]
     assert blank.one(".dk-seat:nth-child(2) .dk-did").is_visible()
@@ -216,8 +218,10 @@ def test_at_the_end_the_next_game_is_one_tap_away(blank):
     over = golden("over_in_a_draw", id=9)
     assert blank.show(over)["focus"] == "next"
     blank.keyboard.press("Enter")
-    assert blank.take()[-1]["kind"] == "next"
-    blank.lay({**over, "over": None, "ply": over["last"] - 1, "id": 1, "actor": 0} | {"call": golden("stuck")["call"]})
+    assert blank.take()[-1]["kind"] == "next_game"
+    blank.lay(
+        {**over, "result": None, "ply": over["last_ply"] - 1, "id": 1, "actor": 0} | {"call_to_action": golden("stuck")["call_to_action"]}
+    )
     blank.one("[data-bar=last]").focus()
     assert blank.show({**over, "id": 10})["focus"] == "last"  # who only looks there stays where they are
 
@@ -232,8 +236,8 @@ def test_a_menu_covers_no_button(blank):
 
 def test_bots_among_themselves_can_be_paused(blank):
     """Nobody sits at the table: *Pause*, and *Start* to go on; the page starts them by itself only once."""
-    bots = golden("waiting", seats=[{**seat, "who": "first"} for seat in golden("waiting")["seats"]], ply=1, last=1)
+    bots = golden("waiting", seats=[{**seat, "player": "first"} for seat in golden("waiting")["seats"]], ply=1, last_ply=1)
     assert blank.lay(bots)["actions"] == [["stop", WORDS["stop"]]]
     blank.click("[data-action=stop]")
     assert blank.take() == [intent("stop", 1)]
-    assert blank.show({**bots, "waits": True, "id": 9})["actions"] == [["start", WORDS["start"]]]
+    assert blank.show({**bots, "is_waiting": True, "id": 9})["actions"] == [["start", WORDS["start"]]]

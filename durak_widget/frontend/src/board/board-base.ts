@@ -210,8 +210,8 @@ export class BoardMessages {
   announceChanges(before: Drawing, after: Drawing, words: Words): void {
     if (!this.awaitsAnswer || before === after) return;
     this.awaitsAnswer = false;
-    if (after.found && JSON.stringify(after.found) !== JSON.stringify(before.found))
-      this.announce(words.sayCount("tree.found", after.found.count));
+    if (after.search_result && JSON.stringify(after.search_result) !== JSON.stringify(before.search_result))
+      this.announce(words.sayCount("tree.found", after.search_result.count));
     else if (after.size.shown !== before.size.shown) this.announce(words.sayCount("tree.shown", after.size.shown));
   }
 
@@ -231,7 +231,8 @@ export class BoardMessages {
 }
 
 /** Return whether the tree needs no tools above it: a small tree in an exercise. */
-export const isPlain = (tree: ShownTree, { asks }: Task): boolean => Boolean(asks) && tree.drawing.size.histories <= WHOLE_TREE_LIMIT;
+export const isPlain = (tree: ShownTree, { question_kind: asks }: Task): boolean =>
+  Boolean(asks) && tree.drawing.size.histories <= WHOLE_TREE_LIMIT;
 
 /** Return where to start if not at the root. Values are filled in from the deepest nodes. */
 export function findStartNodes(tree: ShownTree, { nodes = {} }: Task): number[] {
@@ -244,8 +245,12 @@ export function findStartNodes(tree: ShownTree, { nodes = {} }: Task): number[] 
 }
 
 /** Measure what the layout needs space for. */
-export const measureNeeds = (tree: ShownTree, solution: Solution, { asks, many = false }: Task): LayoutNeeds => ({
-  hasProbabilities: solution.likely !== undefined || tree.isCrowded,
+export const measureNeeds = (
+  tree: ShownTree,
+  solution: Solution,
+  { question_kind: asks, has_many_values: many = false }: Task,
+): LayoutNeeds => ({
+  hasProbabilities: solution.probabilities !== undefined || tree.isCrowded,
   usesTouch: matchMedia("(pointer: coarse)").matches,
   hasFields: asks === "values",
   wideFields: many,

@@ -101,24 +101,24 @@ export class TreeBoard extends TreeBoardBase implements PanelHost, TreeActions {
 
   /** Return the solution to show. If a cell of the matrix is selected, its path is lit. */
   solution(): Solution {
-    return this.paths.length ? { ...this.currentSolution, lit: this.paths } : this.currentSolution;
+    return this.paths.length ? { ...this.currentSolution, highlighted_nodes: this.paths } : this.currentSolution;
   }
 
   /** Return the solution. If it is for another drawing, leave out its values by node. */
   private get currentSolution(): Solution {
-    const solution = this.host.get<Solution | undefined>("solution") ?? {};
+    const solution = this.host.get<Solution | undefined>("solution_view") ?? {};
     if (!solution.reach || solution.reach.length === this.tree.count) return solution;
-    const { reach: _, value: __, ...rest } = solution;
+    const { reach: _, values: __, ...rest } = solution;
     return rest;
   }
 
   /** Return the nodes that the selected cell of the matrix leads to. */
   private get paths(): readonly number[] {
-    return this.host.get<{ paths?: readonly number[] } | undefined>("matrix")?.paths ?? [];
+    return this.host.get<{ reached_nodes?: readonly number[] } | undefined>("matrix_view")?.reached_nodes ?? [];
   }
 
   task(): Task {
-    return this.host.get<Task | undefined>("task") ?? NO_TASK;
+    return this.host.get<Task | undefined>("question_view") ?? NO_TASK;
   }
 
   getFocus(): number {
@@ -139,7 +139,7 @@ export class TreeBoard extends TreeBoardBase implements PanelHost, TreeActions {
 
   focusNode(id: number): void {
     const i = this.tree.indexOf(id);
-    if (i < 0) return this.send({ kind: "look", id });
+    if (i < 0) return this.send({ kind: "select_node", id });
     this.stage.element.focus({ preventScroll: true });
     this.moveFocus(i);
   }
@@ -158,7 +158,7 @@ export class TreeBoard extends TreeBoardBase implements PanelHost, TreeActions {
     });
     setAttributes(this.root, {
       "data-direction": this.direction,
-      "data-task": this.task().asks,
+      "data-task": this.task().question_kind,
       "data-plain": isPlain(this.tree, this.task()),
       "data-shown": this.tree.drawing.id,
       "aria-busy": undefined,
@@ -172,7 +172,7 @@ export class TreeBoard extends TreeBoardBase implements PanelHost, TreeActions {
     this.focus.movedByPython = false;
     this.messages.announceChanges(previous.drawing, this.tree.drawing, words);
     const fitNode = this.pendingFit === undefined ? -1 : this.tree.indexOf(this.pendingFit);
-    if (this.task().asks === "draw") this.stage.revealGrowth(this.tree.children[this.focusedNode]?.at(-1) ?? this.focusedNode);
+    if (this.task().question_kind === "draw") this.stage.revealGrowth(this.tree.children[this.focusedNode]?.at(-1) ?? this.focusedNode);
     if (fitNode >= 0 && this.tree.isOpen(fitNode)) {
       this.stage.fitSubtree(fitNode);
       this.pendingFit = undefined;
@@ -198,14 +198,15 @@ export class TreeBoard extends TreeBoardBase implements PanelHost, TreeActions {
     const task = this.task();
     const { tree } = this;
     const { drawing } = tree;
-    const values = Boolean(this.host.get("values")) && Boolean(solution.value);
+    const values = Boolean(this.host.get("values")) && Boolean(solution.values);
     const noteCount = Object.keys(drawing.labels?.branches ?? {}).length;
     const room = { ...measureNeeds(tree, solution, task), hasValues: values };
     setAttributes(this.root, { "data-narrow": room.isNarrow });
-    const fan = drawing.fan && !task.asks && this.get("from_middle") !== false ? drawing.fan : undefined;
+    const fan =
+      drawing.signalling_layout && !task.question_kind && this.get("from_middle") !== false ? drawing.signalling_layout : undefined;
     this.layoutWidth = fan ? this.stage.element.clientWidth : 0;
     const key = JSON.stringify([
-      drawing.laid ?? drawing.id,
+      drawing.layout_id ?? drawing.id,
       noteCount,
       this.direction,
       room,
@@ -226,13 +227,13 @@ export class TreeBoard extends TreeBoardBase implements PanelHost, TreeActions {
     const { anchor } = this;
     this.anchor = undefined;
     const inputs = [
-      drawing.laid ?? drawing.id,
+      drawing.layout_id ?? drawing.id,
       this.get("solution"),
       this.get("matrix"),
       task,
       this.words(),
       values,
-      JSON.stringify([drawing.found, drawing.labels]),
+      JSON.stringify([drawing.search_result, drawing.labels]),
     ];
     const paintInputs = [...inputs, [...this.answers.picked].join(), this.layout];
     const isRenewed = paintInputs.some((input, n) => input !== this.paintedInputs[n]);
@@ -248,8 +249,8 @@ export class TreeBoard extends TreeBoardBase implements PanelHost, TreeActions {
     const sentences = describeNode(this.focusedNode, { tree: this.tree, solution: this.currentSolution, task: this.task(), words });
     if (this.paths.includes(this.tree.getId(this.focusedNode))) sentences.push(words.say("matrix.way"));
     setText(this.description, sentences.join(". "));
-    setText(this.summary, (this.solution().said ?? []).join(" · "));
-    setAttributes(this.summary, { hidden: !this.solution().said?.length });
+    setText(this.summary, (this.solution().sentences ?? []).join(" · "));
+    setAttributes(this.summary, { hidden: !this.solution().sentences?.length });
     for (const { panel } of this.panels) panel.paint();
     const isEmpty = (place: HTMLElement): boolean => [...place.children].every((child) => (child as HTMLElement).hidden);
     setAttributes(this.besideElement, { hidden: isEmpty(this.besideElement) });
@@ -311,7 +312,7 @@ export class TreeFocus {
     private tree: ShownTree,
     private readonly send: (message: Message) => void,
   ) {
-    this.knownId = tree.drawing.at;
+    this.knownId = tree.drawing.current_node;
     this.node = Math.max(tree.indexOf(this.knownId), 0);
   }
 
@@ -319,13 +320,13 @@ export class TreeFocus {
   setTree(tree: ShownTree): void {
     const { drawing } = tree;
     const previousId = this.tree.getId(this.node);
-    const answeredIndex = this.pendingIds.indexOf(drawing.at);
-    const pythonMoved = drawing.at !== this.knownId && answeredIndex < 0;
-    if (drawing.at !== this.knownId) this.pendingIds = pythonMoved ? [] : this.pendingIds.slice(answeredIndex + 1);
-    this.knownId = drawing.at;
+    const answeredIndex = this.pendingIds.indexOf(drawing.current_node);
+    const pythonMoved = drawing.current_node !== this.knownId && answeredIndex < 0;
+    if (drawing.current_node !== this.knownId) this.pendingIds = pythonMoved ? [] : this.pendingIds.slice(answeredIndex + 1);
+    this.knownId = drawing.current_node;
     this.tree = tree;
     const keptNode = pythonMoved ? -1 : tree.indexOf(previousId);
-    this.node = keptNode >= 0 ? keptNode : Math.max(tree.indexOf(drawing.at), 0);
+    this.node = keptNode >= 0 ? keptNode : Math.max(tree.indexOf(drawing.current_node), 0);
     this.movedByPython ||= pythonMoved;
   }
 
@@ -342,9 +343,9 @@ export class TreeFocus {
 
   private report(): void {
     const id = this.tree.getId(this.node);
-    if (id === (this.pendingIds.at(-1) ?? this.tree.drawing.at)) return;
+    if (id === (this.pendingIds.at(-1) ?? this.tree.drawing.current_node)) return;
     this.pendingIds = [...this.pendingIds, id];
-    this.send({ kind: "look", id });
+    this.send({ kind: "select_node", id });
   }
 }
 
@@ -352,7 +353,7 @@ export class TreeFocus {
 export function buildScene(board: PanelHost, answers: TreeAnswers, layout: TreeLayout, values: boolean, narrow: boolean): StageScene {
   const [tree, solution, task, focus] = [board.getTree(), board.solution(), board.task(), board.getFocus()];
   const { drawing } = tree;
-  const litIds = new Set(solution.lit);
+  const litIds = new Set(solution.highlighted_nodes);
   const joins = tree.infosets.map((nodes, n): Join => {
     const active = nodes.includes(focus);
     return { places: nodes, kind: active ? "active" : "set", seat: tree.getActor(nodes[0] ?? 0), lane: drawing.lanes?.[n] };
@@ -364,14 +365,15 @@ export function buildScene(board: PanelHost, answers: TreeAnswers, layout: TreeL
       task,
       words: board.words(),
       layout,
-      letters: makePlayerLetters(drawing.seats),
+      letters: makePlayerLetters(drawing.players),
       showValues: values,
-      foundIds: new Set(drawing.found?.ids),
+      foundIds: new Set(drawing.search_result?.ids),
       pickedIds: answers.picked,
-      canEdit: (seat) => asksPlayer(task, seat) || (!task.asks && solution.which !== undefined && solution.which !== "learning"),
+      canEdit: (seat) =>
+        asksPlayer(task, seat) || (!task.question_kind && solution.shown_kind !== undefined && solution.shown_kind !== "learning"),
       decorate: (element, i) => answers.decorate(element, i),
     },
-    joins: task.asks === "sets" ? answers.listJoins() : joins,
+    joins: task.question_kind === "sets" ? answers.listJoins() : joins,
     getStroke: (i) => chooseStroke(i, tree, solution, task, litIds),
     focus,
     infosetNodes: new Set(tree.getActor(focus) >= 0 ? tree.getInfosetNodes(focus) : []),

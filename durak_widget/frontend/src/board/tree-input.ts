@@ -47,7 +47,7 @@ export function addTreeInput(board: TreeActions, stage: Stage, toolbar: TreeTool
       } else if (!target.closest(".dk-pays")) {
         if (!isDouble && (answers.pick(id) || answers.drawBranch(id))) return;
         // In a strategy exercise a click selects a node and never folds it.
-        if (tree.isOpen(i) && board.task().asks === "strategy") return;
+        if (tree.isOpen(i) && board.task().question_kind === "strategy") return;
         // A double click opens a node and shows its subtree, so it undoes a fold by its first click.
         if (!isDouble) mayFold = tree.isOpen(i);
         if (!isDouble || mayFold) board.toggle(i);
@@ -143,13 +143,13 @@ export function runAction(board: TreeActions, stage: Stage, toolbar: TreeToolbar
     case "help":
       return toolbar.toggle(true);
     case "table":
-      return board.send({ kind: "table", id: board.getTree().getId(board.getFocus()) });
+      return board.send({ kind: "open_table", id: board.getTree().getId(board.getFocus()) });
     case "matrix":
-      return board.send({ kind: "matrix", on: !isShown("matrix") });
+      return board.send({ kind: "show_matrix", on: !isShown("matrix_view") });
     case "learn":
-      return board.send({ kind: "learn", what: isShown("learning") ? "close" : "start" });
+      return board.send({ kind: "learn", command: isShown("learning") ? "close" : "start" });
     case "path":
-      return board.send({ kind: "path", on: !isShown("path") });
+      return board.send({ kind: "show_path", on: !isShown("path_view") });
     case "solve":
       return board.send({ kind: "solve" });
     case "likely":
@@ -179,7 +179,7 @@ export class TreeAnswers implements Panel {
   }
 
   paint(): void {
-    const { asks, score } = this.host.task();
+    const { question_kind: asks, score } = this.host.task();
     const words = this.host.words();
     const question = asks && isTreeQuestion(asks) ? asks : undefined;
     setAttributes(this.element, { hidden: !question, "data-asks": question });
@@ -200,7 +200,7 @@ export class TreeAnswers implements Panel {
 
   /** Return whether a node can be picked. */
   canPick(id: number): boolean {
-    const { asks, may } = this.host.task();
+    const { question_kind: asks, allowed_nodes: may } = this.host.task();
     return asks === "sets" && Boolean(may?.includes(id));
   }
 
@@ -229,9 +229,9 @@ export class TreeAnswers implements Panel {
     const tree = this.host.getTree();
     const i = tree.indexOf(id);
     const parent = tree.getParent(i);
-    const { asks } = this.host.task();
+    const { question_kind: asks } = this.host.task();
     if ((asks !== "path" && asks !== "draw") || parent < 0 || tree.getActor(parent) < 0) return false;
-    this.host.send({ kind: "give", node: tree.getId(parent), move: tree.getActionIndex(i) });
+    this.host.send({ kind: "answer", node: tree.getId(parent), action: tree.getActionIndex(i) });
     return true;
   }
 
@@ -252,7 +252,7 @@ export class TreeAnswers implements Panel {
     const tree = this.host.getTree();
     const id = tree.getId(i);
     const task = this.host.task();
-    const fieldData = task.asks === "values" ? task.nodes?.[id] : undefined;
+    const fieldData = task.question_kind === "values" ? task.nodes?.[id] : undefined;
     let field = this.fields.get(id);
     if (!fieldData) {
       field?.remove();
@@ -265,7 +265,7 @@ export class TreeAnswers implements Panel {
       const submit = (): void => {
         if (!input.readOnly && input.value.trim() !== (input.dataset.sent ?? "")) {
           input.dataset.sent = input.value.trim();
-          this.host.send({ kind: "give", node: id, text: input.value.trim() });
+          this.host.send({ kind: "answer", node: id, text: input.value.trim() });
         }
       };
       input.addEventListener("change", submit);
@@ -277,7 +277,7 @@ export class TreeAnswers implements Panel {
       this.fields.set(id, input);
     }
     if (field.parentElement !== element) element.append(field);
-    if (task.many) element.style.setProperty("--dk-more", `${WIDE_FIELD_EXTRA}px`);
+    if (task.has_many_values) element.style.setProperty("--dk-more", `${WIDE_FIELD_EXTRA}px`);
     if (field !== (field.getRootNode() as Document | ShadowRoot).activeElement || fieldData.mark) field.value = fieldData.text;
     field.dataset.sent = fieldData.text;
     field.readOnly = fieldData.open === false;
@@ -293,7 +293,7 @@ export class TreeAnswers implements Panel {
   /** Return the infosets of the answer. */
   listJoins(): Join[] {
     const tree = this.host.getTree();
-    const { asks, groups = [], marks } = this.host.task();
+    const { question_kind: asks, groups = [], marks } = this.host.task();
     if (asks !== "sets") return [];
     return groups.map((group, n) => ({
       places: group.map((id) => tree.indexOf(id)).filter((i) => i >= 0),
@@ -304,7 +304,7 @@ export class TreeAnswers implements Panel {
 
   private sendGroup(isJoin: boolean): void {
     if (this.picked.size < (isJoin ? 2 : 1)) return;
-    this.host.send({ kind: "give", nodes: [...this.picked], join: isJoin });
+    this.host.send({ kind: "answer", nodes: [...this.picked], join: isJoin });
     this.picked.clear();
     this.host.announce(this.host.words().sayCount("tree.picked", 0)); // The nodes are no longer picked.
     this.paint();

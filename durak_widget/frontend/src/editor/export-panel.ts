@@ -14,7 +14,7 @@ const PIXEL_RATIO = 3;
 
 /** An export from Python. */
 export interface ExportMessage {
-  readonly what: Export;
+  readonly format: Export;
   readonly name: string;
   readonly text: string;
 }
@@ -23,7 +23,7 @@ export interface ExportMessage {
 interface ExportHost {
   words(): Words;
   announce(message: string): void;
-  send(message: { readonly kind: "export"; readonly what: Export }): void;
+  send(message: { readonly kind: "export"; readonly format: Export }): void;
 }
 
 export class ExportPanel {
@@ -47,7 +47,7 @@ export class ExportPanel {
     for (const [form, element] of this.buttons)
       element.addEventListener("click", () => {
         this.requestedFormat = form;
-        host.send({ kind: "export", what: form === "png" ? "svg" : form });
+        host.send({ kind: "export", format: form === "png" ? "svg" : form });
         this.paint();
       });
     this.formatRow.append(...this.buttons.values());
@@ -78,7 +78,7 @@ export class ExportPanel {
   }
 
   /** Handle an export from Python. */
-  async handleExport({ what: format, name, text }: ExportMessage): Promise<void> {
+  async handleExport({ format, name, text }: ExportMessage): Promise<void> {
     if (this.requestedFormat === undefined || (this.requestedFormat === "png" ? format !== "svg" : format !== this.requestedFormat)) return;
     const form = this.requestedFormat;
     this.clear();

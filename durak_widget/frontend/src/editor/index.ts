@@ -6,15 +6,15 @@ import { MatrixEditor } from "./matrix-editor";
 import { TreeEditor } from "./tree-editor";
 
 /** An error or an export from Python. */
-type EditorMessage = { readonly kind?: string; readonly said?: string };
+type EditorMessage = { readonly kind?: string; readonly text?: string } | ({ readonly kind: "export" } & ExportMessage);
 
 /** Create the editor of a matrix. Python holds its data. */
 function makeMatrixEditor(host: WidgetHost): MatrixEditor {
   const board = new MatrixEditor(host);
-  for (const name of ["cells", "words"])
+  for (const name of ["matrix_draft_view", "words"])
     host.on(`change:${name}`, () => {
       board.paint();
-      if (name === "cells") host.confirmShown();
+      if (name === "matrix_draft_view") host.confirmShown();
     });
   return board;
 }
@@ -22,20 +22,20 @@ function makeMatrixEditor(host: WidgetHost): MatrixEditor {
 /** Create the editor of a tree. Python holds its data. */
 function makeTreeEditor(host: WidgetHost): TreeEditor {
   const board = new TreeEditor(host);
-  for (const name of ["drawing", "looked", "sketch", "words", "direction"])
+  for (const name of ["drawing_view", "focus_view", "tree_draft_view", "words", "direction"])
     host.on(`change:${name}`, () => {
       board.schedulePaint();
-      if (name === "sketch") host.confirmShown();
+      if (name === "tree_draft_view") host.confirmShown();
     });
   return board;
 }
 
 export default defineWidget((host) => {
-  const board = host.get("cells") ? makeMatrixEditor(host) : makeTreeEditor(host);
+  const board = host.get("matrix_draft_view") ? makeMatrixEditor(host) : makeTreeEditor(host);
   host.on("change:theme", () => board.updateSettings());
-  host.on("msg:custom", ({ kind, said: message, ...rest }: EditorMessage) => {
-    if (kind === "error" && message) board.showError(message);
-    if (kind === "export") board.handleExport(rest as ExportMessage);
+  host.on("msg:custom", (message: EditorMessage) => {
+    if (message.kind === "error" && message.text) board.showError(message.text);
+    if (message.kind === "export") board.handleExport(message as ExportMessage);
   });
   return board;
 });

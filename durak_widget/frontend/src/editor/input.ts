@@ -43,7 +43,7 @@ export class TreeEditorInput {
     const { signal } = board;
     const treeElement = stage.element;
     const canJoin = (id: number): boolean => board.getTree().getActor(board.getTree().indexOf(id)) !== CHANCE;
-    this.isPulling = listenForLines(treeElement, canJoin, (id, other) => board.send({ kind: "join", id, other }), signal).pulling;
+    this.isPulling = listenForLines(treeElement, canJoin, (id, other) => board.send({ kind: "join_infosets", id, other }), signal).pulling;
     treeElement.addEventListener("click", (event) => this.handleClick(event), { signal });
     treeElement.addEventListener(
       "keydown",
@@ -90,7 +90,7 @@ export class TreeEditorInput {
     this.joinStart = undefined;
     this.board.focusNode(other);
     this.board.repaint();
-    if (first !== other) this.board.send({ kind: "join", id: first, other });
+    if (first !== other) this.board.send({ kind: "join_infosets", id: first, other });
   }
 
   /** Handle a key on the tree. Return whether it was used. */
@@ -101,10 +101,10 @@ export class TreeEditorInput {
       this.board.moveFocus(findWalkTarget(this.board.getTree(), this.board.getFocus(), key, this.board.direction));
       return true;
     }
-    const player = findPlayerKey(event, this.board.getTree().drawing.seats.length);
+    const player = findPlayerKey(event, this.board.getTree().drawing.players.length);
     if (player !== undefined) {
       this.namesNextMove = !this.board.getTree().getChildren(this.board.getFocus()).length;
-      this.board.send({ kind: "give", id: this.focusedId, seat: player });
+      this.board.send({ kind: "set_actor", id: this.focusedId, player });
     } else if (action === "escape" || action === undefined) return false;
     else if (!repeat || action === "undo" || action === "redo") this.runAction(action);
     return true;
@@ -131,15 +131,18 @@ export class TreeEditorInput {
     switch (action) {
       case "move":
         this.namesNextMove = !matchMedia("(pointer: coarse)").matches; // On touch screens the keyboard opens only on request.
-        return this.board.send({ kind: "move", id });
+        return this.board.send({ kind: "add_action", id });
       case "chance":
+        return this.board.send({ kind: "add_chance_move", id });
       case "part":
-      case "copy":
+        return this.board.send({ kind: "split_infoset", id });
       case "remove":
-        return this.board.send({ kind: action, id });
+        return this.board.send({ kind: "remove_branch", id });
+      case "copy":
+        return this.board.send({ kind: "copy", id });
       case "earlier":
       case "later":
-        return this.board.send({ kind: "shift", id, step: action === "later" ? 1 : -1 });
+        return this.board.send({ kind: "shift_branch", id, step: action === "later" ? 1 : -1 });
       case "paste":
       case "paste.joined":
         return this.board.send({ kind: "paste", id, joined: action === "paste.joined" });

@@ -33,7 +33,7 @@ export class MatrixEditor extends BoardBase {
 
   constructor(host: WidgetHost) {
     super(host, "dk-sketch dk-matrix-page", "sketch.gone");
-    this.paintedTurn = this.data.turn;
+    this.paintedTurn = this.data.version;
     this.grid = new CellGrid(
       (message) => this.send(message),
       () => this.paintToolbar(),
@@ -60,7 +60,7 @@ export class MatrixEditor extends BoardBase {
   }
 
   private get data(): Cells {
-    return this.host.get<Cells>("cells");
+    return this.host.get<Cells>("matrix_draft_view");
   }
 
   private send(message: CellMessage): void {
@@ -73,11 +73,11 @@ export class MatrixEditor extends BoardBase {
     switch (action) {
       case "row":
       case "column":
-        return this.send({ kind: "add", seat: action === "row" ? 0 : 1 });
+        return this.send({ kind: "add_strategy", player: action === "row" ? 0 : 1 });
       case "row.drop":
-        return this.send({ kind: "drop", seat: 0, place: row });
+        return this.send({ kind: "remove_strategy", player: 0, index: row });
       case "column.drop":
-        return this.send({ kind: "drop", seat: 1, place: column });
+        return this.send({ kind: "remove_strategy", player: 1, index: column });
       case "undo":
       case "redo":
         return this.send({ kind: action });
@@ -103,17 +103,17 @@ export class MatrixEditor extends BoardBase {
   paint(): void {
     const { data, host } = this;
     const { words } = host;
-    setAttributes(this.root, { lang: words.language, "aria-label": words.say("sketch.matrix"), "data-shown": data.turn });
+    setAttributes(this.root, { lang: words.language, "aria-label": words.say("sketch.matrix"), "data-shown": data.version });
     setText(this.instructions, words.say("sketch.matrix.how"));
     this.grid.paint(data, words);
     this.paintToolbar();
     this.paintMissing();
     this.exportPanel.paint();
-    if (data.turn === this.paintedTurn) return;
-    this.paintedTurn = data.turn;
+    if (data.version === this.paintedTurn) return;
+    this.paintedTurn = data.version;
     this.grid.handleAccepted();
     this.exportPanel.discard();
-    this.messages.announce(data.did);
+    this.messages.announce(data.last_step);
   }
 
   private paintToolbar(): void {
@@ -122,10 +122,10 @@ export class MatrixEditor extends BoardBase {
     const isEnabled: Readonly<Record<ToolAction, boolean>> = {
       row: true,
       column: true,
-      "row.drop": row >= 0 && data.plans[0].length > 1,
-      "column.drop": column >= 0 && data.plans[1].length > 1,
-      undo: data.undo,
-      redo: data.redo,
+      "row.drop": row >= 0 && data.strategies[0].length > 1,
+      "column.drop": column >= 0 && data.strategies[1].length > 1,
+      undo: data.can_undo,
+      redo: data.can_redo,
       export: true,
     };
     setAttributes(this.toolbar, { "aria-label": host.words.say("sketch.tools") });
@@ -139,11 +139,11 @@ export class MatrixEditor extends BoardBase {
   }
 
   private paintMissing(): void {
-    const { lacks, more } = this.data;
+    const { missing: lacks, more_missing: more } = this.data;
     const { words } = this.host;
     setAttributes(this.missingList, { "data-whole": !lacks.length, "aria-label": words.say("sketch.lacks") });
     if (!hasChanged(this.missingList, lacks, more, words.language)) return;
-    const items = lacks.map(({ row, column, said: sentence }) => {
+    const items = lacks.map(({ row, column, text: sentence }) => {
       const element = button("dk-sketch-lack", sentence);
       element.addEventListener("click", () => this.grid.focusCell(row, column));
       return make("li", "", {}, element);
@@ -197,7 +197,7 @@ export class CellGrid {
   }
 
   paint(data: Cells, words: Words): void {
-    const { names, plans: strategies, cells } = data;
+    const { names, strategies, cells } = data;
     const [rows, columns] = strategies;
     if (hasChanged(this.table, rows.length, columns.length, words.language)) this.build(data);
     const setField = (row: number, column: number, text: string, label: string): void => {
@@ -232,7 +232,7 @@ export class CellGrid {
     field?.select();
   }
 
-  private build({ plans: [rows, columns] }: Cells): void {
+  private build({ strategies: [rows, columns] }: Cells): void {
     const hadFocus = findFocused(this.element) !== null;
     this.fields.clear();
     const corner = make("th", "dk-matrix-corner", { scope: "col" }, this.makeField(-2, -1), this.makeField(-1, -2));
@@ -301,9 +301,10 @@ export class CellGrid {
     if (text === (field.dataset.sent ?? "")) return;
     field.dataset.sent = text; // Send a text once. Python tells what became of it.
     this.lastSent = { key: `${row},${column}`, text };
-    if (row === -2 || column === -2) this.send({ kind: "player", seat: row === -2 ? 1 : 0, text });
-    else if (row < 0 || column < 0) this.send({ kind: "plan", seat: column < 0 ? 0 : 1, place: column < 0 ? row : column, text });
-    else this.send({ kind: "put", row, column, text });
+    if (row === -2 || column === -2) this.send({ kind: "rename_player", player: row === -2 ? 1 : 0, text });
+    else if (row < 0 || column < 0)
+      this.send({ kind: "rename_strategy", player: column < 0 ? 0 : 1, index: column < 0 ? row : column, text });
+    else this.send({ kind: "set_cell", row, column, text });
   }
 
   /** Python accepted the last text. */

@@ -3,26 +3,26 @@
 import type { ShownTree } from "../board/protocol/tree-drawing";
 import type { Words } from "../widgets/protocol/words";
 
-const MESSAGE_KINDS = { move: "rename", likely: "likely", pays: "pay", knows: "know" } as const;
+const MESSAGE_KINDS = { move: "rename_action", likely: "set_probability", pays: "set_payoffs", knows: "set_label" } as const;
 
 export interface Sketch {
   /** Changes after each step. */
-  readonly turn: number;
-  readonly undo: boolean;
-  readonly redo: boolean;
-  readonly copied: boolean;
+  readonly version: number;
+  readonly can_undo: boolean;
+  readonly can_redo: boolean;
+  readonly has_copy: boolean;
   /** The last step, in a sentence. */
-  readonly did: string;
+  readonly last_step: string;
   /** The id of the node of a new branch, or -1. */
-  readonly fresh: number;
+  readonly new_node: number;
   /** What is missing, with its node. */
-  readonly lacks: readonly { readonly id: number; readonly said: string }[];
+  readonly missing: readonly { readonly id: number; readonly text: string }[];
   /** How much more is missing. */
-  readonly more: string;
+  readonly more_missing: string;
   /** Exact payoffs and probabilities, where the drawing rounds them. `shared` lists chance moves that share the rest. */
-  readonly pays: Readonly<Record<string, string>>;
-  readonly likely: Readonly<Record<string, string>>;
-  readonly shared: readonly number[];
+  readonly payoffs: Readonly<Record<string, string>>;
+  readonly probabilities: Readonly<Record<string, string>>;
+  readonly sharing_nodes: readonly number[];
 }
 
 /** A field of a node. */
@@ -33,18 +33,21 @@ export type Export = "efg" | "nfg" | "python" | "svg" | "tikz";
 
 /** Messages from the page to Python. */
 export type SketchMessage =
-  | { readonly kind: "chance" | "remove" | "cut" | "part" | "copy" | "look"; readonly id: number }
-  | { readonly kind: "move"; readonly id: number; readonly seat?: number }
-  | { readonly kind: "give"; readonly id: number; readonly seat: number }
-  | { readonly kind: "shift"; readonly id: number; readonly step: 1 | -1 }
-  | { readonly kind: "rename" | "likely" | "pay" | "know"; readonly id: number; readonly text: string }
-  | { readonly kind: "join"; readonly id: number; readonly other: number }
+  | {
+      readonly kind: "add_chance_move" | "remove_branch" | "remove_children" | "split_infoset" | "copy" | "select_node";
+      readonly id: number;
+    }
+  | { readonly kind: "add_action"; readonly id: number; readonly player?: number }
+  | { readonly kind: "set_actor"; readonly id: number; readonly player: number }
+  | { readonly kind: "shift_branch"; readonly id: number; readonly step: 1 | -1 }
+  | { readonly kind: "rename_action" | "set_probability" | "set_payoffs" | "set_label"; readonly id: number; readonly text: string }
+  | { readonly kind: "join_infosets"; readonly id: number; readonly other: number }
   | { readonly kind: "paste"; readonly id: number; readonly joined: boolean }
-  | { readonly kind: "player"; readonly seat: number; readonly text: string }
-  | { readonly kind: "drop_player"; readonly seat: number }
-  | { readonly kind: "title"; readonly text: string }
+  | { readonly kind: "rename_player"; readonly player: number; readonly text: string }
+  | { readonly kind: "remove_player"; readonly player: number }
+  | { readonly kind: "set_title"; readonly text: string }
   | { readonly kind: "add_player" | "undo" | "redo" }
-  | { readonly kind: "export"; readonly what: Export };
+  | { readonly kind: "export"; readonly format: Export };
 
 /** What the parts need from their page. */
 export interface EditorHost {
@@ -67,14 +70,14 @@ export interface EditorHost {
 
 /** Return the text of a field, as the user would type it. Empty if nothing was typed yet. */
 export function readField(host: EditorHost, id: number, field: FieldName): string {
-  const { pays: payoffs, likely: probabilities, shared } = host.sketch();
+  const { payoffs, probabilities, sharing_nodes: shared } = host.sketch();
   const tree = host.getTree();
   const i = tree.indexOf(id);
   switch (field) {
     case "move":
-      return tree.getMove(i)?.said ?? "";
+      return tree.getMove(i)?.text ?? "";
     case "likely":
-      return shared.includes(id) ? "" : (probabilities[id] ?? tree.getMove(i)?.likely ?? "");
+      return shared.includes(id) ? "" : (probabilities[id] ?? tree.getMove(i)?.probability ?? "");
     case "pays":
       return payoffs[id] ?? (tree.getPayoffs(i).includes("?") ? "" : tree.getPayoffs(i).join(", "));
     case "knows":
@@ -92,25 +95,25 @@ export function sendField(host: EditorHost, id: number, field: FieldName, text: 
 
 export interface Cells {
   /** Changes after each step. */
-  readonly turn: number;
-  readonly undo: boolean;
-  readonly redo: boolean;
+  readonly version: number;
+  readonly can_undo: boolean;
+  readonly can_redo: boolean;
   /** The last step, in a sentence. */
-  readonly did: string;
+  readonly last_step: string;
   /** The players of the rows and the columns. */
   readonly names: readonly [string, string];
-  readonly plans: readonly [readonly string[], readonly string[]];
+  readonly strategies: readonly [readonly string[], readonly string[]];
   /** The text of each cell, as the user types it. Empty if nothing was typed yet. */
   readonly cells: readonly (readonly string[])[];
-  readonly lacks: readonly { readonly row: number; readonly column: number; readonly said: string }[];
-  readonly more: string;
+  readonly missing: readonly { readonly row: number; readonly column: number; readonly text: string }[];
+  readonly more_missing: string;
 }
 
 export type CellMessage =
-  | { readonly kind: "put"; readonly row: number; readonly column: number; readonly text: string }
-  | { readonly kind: "add"; readonly seat: number }
-  | { readonly kind: "drop"; readonly seat: number; readonly place: number }
-  | { readonly kind: "shift"; readonly seat: number; readonly place: number; readonly step: 1 | -1 }
-  | { readonly kind: "plan"; readonly seat: number; readonly place: number; readonly text: string }
-  | { readonly kind: "player"; readonly seat: number; readonly text: string }
+  | { readonly kind: "set_cell"; readonly row: number; readonly column: number; readonly text: string }
+  | { readonly kind: "add_strategy"; readonly player: number }
+  | { readonly kind: "remove_strategy"; readonly player: number; readonly index: number }
+  | { readonly kind: "shift_strategy"; readonly player: number; readonly index: number; readonly step: 1 | -1 }
+  | { readonly kind: "rename_strategy"; readonly player: number; readonly index: number; readonly text: string }
+  | { readonly kind: "rename_player"; readonly player: number; readonly text: string }
   | { readonly kind: "undo" | "redo" };

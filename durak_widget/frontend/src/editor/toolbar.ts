@@ -130,14 +130,14 @@ export class TreeEditorToolbar {
           rare: true,
           label: "sketch.paste",
           icon: "M4 3.500H2.500v10h11v-10H12M5.500 2h5v3h-5z",
-          isEnabled: () => host.sketch().copied && isTerminal(),
+          isEnabled: () => host.sketch().has_copy && isTerminal(),
         },
         {
           action: "paste.joined",
           rare: true,
           label: "sketch.paste.joined",
           icon: "M4 3.500H2.500v10h11v-10H12M5.500 2h5v3h-5zM8 7.500v.01M8 9.500v.01M8 11.500v.01",
-          isEnabled: () => host.sketch().copied && isTerminal(),
+          isEnabled: () => host.sketch().has_copy && isTerminal(),
         },
         { action: "earlier", rare: true, label: "sketch.earlier", icon: "M8 13V3M4.500 6.500L8 3l3.500 3.500", isEnabled: hasSiblings },
         { action: "later", rare: true, label: "sketch.later", icon: "M8 3v10M4.500 9.500L8 13l3.500-3.500", isEnabled: hasSiblings },
@@ -149,13 +149,13 @@ export class TreeEditorToolbar {
           text: "sketch.undo",
           label: "sketch.undo",
           icon: "M6 3L2.500 6.500 6 10M3 6.500h6.500a3.500 3.500 0 0 1 0 7H7",
-          isEnabled: () => host.sketch().undo,
+          isEnabled: () => host.sketch().can_undo,
         },
         {
           action: "redo",
           label: "sketch.redo",
           icon: "M10 3l3.500 3.500L10 10M13 6.500H6.500a3.500 3.500 0 0 0 0 7H9",
-          isEnabled: () => host.sketch().redo,
+          isEnabled: () => host.sketch().can_redo,
         },
       ],
       [
@@ -245,11 +245,11 @@ export class MissingList {
   paint(): void {
     const { host } = this;
     const words = host.words();
-    const { lacks, more } = host.sketch();
+    const { missing: lacks, more_missing: more } = host.sketch();
     setAttributes(this.element, { "data-whole": !lacks.length, "aria-label": words.say("sketch.lacks") });
     if (!hasChanged(this.element, lacks, more, words.language)) return;
     const hadFocus = findFocused(this.element) !== null;
-    const items = lacks.slice(0, MAX_LISTED).map(({ id, said: sentence }) => {
+    const items = lacks.slice(0, MAX_LISTED).map(({ id, text: sentence }) => {
       const element = button("dk-sketch-lack", sentence);
       element.addEventListener("click", () => this.editMissing(id));
       return make("li", "", {}, element);
@@ -264,7 +264,7 @@ export class MissingList {
   /** Edit the next missing item after the focused node, or the first. */
   next(): void {
     const { host } = this;
-    const missingIds = host.sketch().lacks.map((gap) => gap.id);
+    const missingIds = host.sketch().missing.map((gap) => gap.id);
     const order = host.getTree().drawing.nodes.id;
     const target = missingIds.find((id) => order.indexOf(id) > host.getFocus()) ?? missingIds[0];
     if (target === undefined) return host.announce(host.words().say("sketch.whole"));

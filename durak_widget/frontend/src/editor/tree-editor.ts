@@ -17,16 +17,16 @@ import { GameFields, InlineField, NodeFields } from "./tree-fields";
 const FIELD_SPACE = 48;
 /** Messages after which Python moves the focus. */
 const MOVING_KINDS: ReadonlySet<SketchMessage["kind"]> = new Set([
-  "move",
-  "chance",
-  "remove",
-  "cut",
+  "add_action",
+  "add_chance_move",
+  "remove_branch",
+  "remove_children",
   "paste",
-  "join",
-  "give",
+  "join_infosets",
+  "set_actor",
   "undo",
   "redo",
-  "shift",
+  "shift_branch",
 ]);
 
 export class TreeEditor extends TreeBoardBase implements TreeEditorActions {
@@ -45,8 +45,8 @@ export class TreeEditor extends TreeBoardBase implements TreeEditorActions {
 
   constructor(host: WidgetHost) {
     super(host, "dk-sketch", "sketch.gone", { minHeight: 170, maxHeight: 480, screenShare: 0.5 });
-    this.paintedTurn = this.sketch().turn;
-    this.focus = Math.max(this.tree.indexOf(this.tree.drawing.at), 0);
+    this.paintedTurn = this.sketch().version;
+    this.focus = Math.max(this.tree.indexOf(this.tree.drawing.current_node), 0);
     this.inlineField = new InlineField(this, () => {
       this.paintStage();
       this.stage.flush();
@@ -79,7 +79,7 @@ export class TreeEditor extends TreeBoardBase implements TreeEditorActions {
   // For the parts
 
   sketch(): Sketch {
-    return this.host.get<Sketch>("sketch");
+    return this.host.get<Sketch>("tree_draft_view");
   }
 
   getFocus(): number {
@@ -120,11 +120,11 @@ export class TreeEditor extends TreeBoardBase implements TreeEditorActions {
     if (drawing !== previous.drawing) {
       const previousId = previous.getId(this.focus);
       this.tree = new ShownTree(drawing, previous);
-      const [turn, pythonMoved] = [this.sketch().turn, drawing.at !== previous.drawing.at];
+      const [turn, pythonMoved] = [this.sketch().version, drawing.current_node !== previous.drawing.current_node];
       const followsPython = turn === this.paintedTurn ? pythonMoved : this.awaitedMoves > 0;
       if (turn !== this.paintedTurn) this.awaitedMoves = Math.max(this.awaitedMoves - 1, 0);
       const keptNode = followsPython ? -1 : this.tree.indexOf(previousId);
-      this.focus = keptNode >= 0 ? keptNode : Math.max(this.tree.indexOf(drawing.at), 0);
+      this.focus = keptNode >= 0 ? keptNode : Math.max(this.tree.indexOf(drawing.current_node), 0);
       anchor = this.tree.findAnchor(this.focus, previous);
     }
     this.inlineField.check();
@@ -133,14 +133,14 @@ export class TreeEditor extends TreeBoardBase implements TreeEditorActions {
       "aria-label": title ? words.say("sketch.region.of", { title }) : words.say("sketch.region"),
       lang: words.language,
       "data-direction": this.direction,
-      "data-shown": this.sketch().turn,
+      "data-shown": this.sketch().version,
     });
     setText(this.title, title);
     paintPlayers(this.players, this.tree, {}, words);
     this.paintStage(anchor);
     this.paintFocus();
     if (anchor !== undefined) this.stage.revealNode(this.focus);
-    const { turn, fresh, did } = this.sketch();
+    const { version: turn, new_node: fresh, last_step: did } = this.sketch();
     if (turn === this.paintedTurn) return;
     this.paintedTurn = turn;
     this.inlineField.handleAccepted();
@@ -160,7 +160,7 @@ export class TreeEditor extends TreeBoardBase implements TreeEditorActions {
     const [{ tree }, words] = [this, this.words()];
     const needs = measureNeeds(tree, {}, {});
     setAttributes(this.root, { "data-narrow": needs.isNarrow });
-    if (hasChanged(this.stage.element, tree.drawing.laid, this.direction, needs, words.language) || !this.layout) {
+    if (hasChanged(this.stage.element, tree.drawing.layout_id, this.direction, needs, words.language) || !this.layout) {
       const layout = buildTreeLayout(tree, this.direction, { label: measureMove, text: measureText }, needs);
       this.layout =
         this.direction === "right"
@@ -181,7 +181,7 @@ export class TreeEditor extends TreeBoardBase implements TreeEditorActions {
         task: {},
         words,
         layout: this.layout as TreeLayout,
-        letters: makePlayerLetters(tree.drawing.seats),
+        letters: makePlayerLetters(tree.drawing.players),
         showValues: false,
         foundIds: new Set(),
         pickedIds: new Set(this.input.joinStart === undefined ? [] : [this.input.joinStart]),

@@ -148,7 +148,7 @@ export class NodeFields {
     this.element.append(playerField);
     playerSelect.addEventListener("change", () => {
       const player = Number(playerSelect.value);
-      if (player > TERMINAL) host.send({ kind: "give", id: this.id, seat: player });
+      if (player > TERMINAL) host.send({ kind: "set_actor", id: this.id, player: player });
       this.paint();
     });
     this.inputs = new Map(FIELDS.map((field) => [field, this.makeInput(field)] as const));
@@ -182,7 +182,7 @@ export class NodeFields {
     const actor = tree.getActor(i);
     setText(this.playerLabel, words.say("sketch.field.who"));
     const nobodyOption = [TERMINAL, words.say("sketch.field.who.nobody")] as const;
-    const seats = tree.drawing.seats.map((name, seat) => [seat, name] as const);
+    const seats = tree.drawing.players.map((name, seat) => [seat, name] as const);
     const options = [...(actor === TERMINAL ? [nobodyOption] : []), ...seats, [CHANCE, words.say("tree.chance")] as const];
     playerSelect.replaceChildren(...options.map(([value, name]) => make("option", "", { value }, name)));
     playerSelect.value = String(actor);
@@ -197,9 +197,9 @@ export class NodeFields {
       setAttributes(label, { hidden: !isShown[field] });
       setText(label.firstElementChild as Element, words.say(getLabelKey(field)));
       if (!isShown[field]) continue;
-      const isShared = field === "likely" && host.sketch().shared.includes(id);
-      const probability = tree.getMove(i)?.likely ?? "";
-      const examplePayoffs = tree.drawing.seats.map((_, seat) => [1, 0, 2][seat % 3]).join(", ");
+      const isShared = field === "likely" && host.sketch().sharing_nodes.includes(id);
+      const probability = tree.getMove(i)?.probability ?? "";
+      const examplePayoffs = tree.drawing.players.map((_, seat) => [1, 0, 2][seat % 3]).join(", ");
       setAttributes(input, {
         placeholder: isShared ? probability : field === "pays" ? examplePayoffs : undefined,
         title: isShared ? words.say("sketch.field.shared", { likely: probability }) : undefined,
@@ -222,25 +222,25 @@ export class GameFields {
   paint(): void {
     const { host } = this;
     const words = host.words();
-    const { seats, title } = host.getTree().drawing;
+    const { players: seats, title } = host.getTree().drawing;
     setText(this.summary, words.say("sketch.game"));
     if (!hasChanged(this.content, words.language, seats, title)) return;
     const focusedKey = findFocused(this.content)?.dataset.key;
     const marks = makePlayerLetters(seats);
     const players = seats.map((name, seat) => {
       const label = words.say("sketch.field.player", { number: seat + 1 });
-      const input = this.makeField(`player${seat}`, label, name, (text) => host.send({ kind: "player", seat, text }));
+      const input = this.makeField(`player${seat}`, label, name, (text) => host.send({ kind: "rename_player", player: seat, text }));
       const drop = button("dk-menu-item", "−", {
         "aria-label": words.say("sketch.player.drop", { player: name }),
         "data-key": `drop${seat}`,
       });
-      drop.addEventListener("click", () => host.send({ kind: "drop_player", seat }));
+      drop.addEventListener("click", () => host.send({ kind: "remove_player", player: seat }));
       return make("div", "dk-sketch-player", {}, drawPlayerSign(seat, marks[seat]), input, ...(seats.length > 1 ? [drop] : []));
     });
     const add = button("dk-menu-item", words.say("sketch.player.add"), { "data-key": "add" });
     add.addEventListener("click", () => host.send({ kind: "add_player" }));
     const titleLabel = words.say("sketch.field.title");
-    const name = this.makeField("title", titleLabel, title, (text) => host.send({ kind: "title", text }));
+    const name = this.makeField("title", titleLabel, title, (text) => host.send({ kind: "set_title", text }));
     this.content.replaceChildren(
       make("label", "dk-sketch-field", {}, make("span", "", { "aria-hidden": "true" }, titleLabel), name),
       ...players,

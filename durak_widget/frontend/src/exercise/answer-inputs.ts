@@ -2,7 +2,7 @@
 
 import { button, findFocused, hasChanged, make, setAttributes } from "../widgets/dom";
 import type { Words } from "../widgets/protocol/words";
-import { type Attempt, isOver, moveCard, type Sheet } from "./exercise-kinds";
+import { type Attempt, type ExerciseData, isOver, moveCard } from "./exercise-kinds";
 
 /** How far a pointer can move before it drags, in px. */
 const DRAG_THRESHOLD = 6;
@@ -40,10 +40,10 @@ export function listenForCardDrag(row: HTMLElement, hooks: DragHooks): () => voi
     const target = elements
       .map((element) => element.closest<HTMLElement>("[data-item]"))
       .find((candidate) => candidate && candidate !== element && row.contains(candidate));
-    const { given } = hooks.getAttempt();
+    const { answer: given } = hooks.getAttempt();
     const start = given.indexOf(item);
     const to = target?.dataset.item === undefined ? start : given.indexOf(target.dataset.item);
-    hooks.setAttempt({ given: moveCard(given, start, to), held: to });
+    hooks.setAttempt({ answer: moveCard(given, start, to), held: to });
     setAttributes(element, { "data-dragged": true });
     element.style.translate = "none";
     const { left, top } = element.getBoundingClientRect();
@@ -105,23 +105,23 @@ export class NumberField {
   }
 
   /** Show the answer. Hide the field if no number is asked for. */
-  paint(isShown: boolean, sheet: Sheet, text: string, words: Words): void {
+  paint(isShown: boolean, data: ExerciseData, text: string, words: Words): void {
     const { input } = this;
-    const isDone = isOver(sheet);
+    const isDone = isOver(data);
     setAttributes(this.element, {
       hidden: !isShown,
-      "data-mark": sheet.state === "shown" ? "right" : sheet.state || undefined,
+      "data-mark": data.state === "shown" ? "right" : data.state || undefined,
       "data-over": isDone,
     });
     if (!isShown) return;
     setAttributes(input, {
       "aria-label": words.say("answer"),
-      "aria-invalid": sheet.state === "wrong" ? "true" : undefined,
+      "aria-invalid": data.state === "wrong" ? "true" : undefined,
       readonly: isDone,
     });
     if (input.value !== text) input.value = text;
-    const isNewGrade = hasChanged(input, sheet.state, sheet.given, sheet.said);
-    if (isNewGrade && sheet.state === "wrong" && findFocused(this.element) === input) input.select(); // Typing replaces a wrong answer.
+    const isNewGrade = hasChanged(input, data.state, data.answer, data.feedback);
+    if (isNewGrade && data.state === "wrong" && findFocused(this.element) === input) input.select(); // Typing replaces a wrong answer.
   }
 
   /** Focus the field. */
@@ -155,7 +155,7 @@ export class HabitRows {
     this.element.addEventListener("keydown", (event) => this.handleKey(event), { signal });
   }
 
-  paint({ rows = [] }: Sheet, given: readonly string[], isDone: boolean): void {
+  paint({ rows = [] }: ExerciseData, given: readonly string[], isDone: boolean): void {
     setAttributes(this.element, { hidden: !rows.length });
     if (hasChanged(this.element, JSON.stringify(rows))) {
       const focusedItem = findFocused(this.element)?.dataset.item;

@@ -3,39 +3,39 @@
 import type { Key } from "../widgets/protocol/words";
 
 /** An exercise from Python. */
-export interface Sheet {
+export interface ExerciseData {
   readonly kind: string;
   readonly question: string;
   readonly picture: string;
   /** The items with their words. Cards have none. */
   readonly items: readonly (readonly [item: string, words: string])[];
   readonly trump: string | null;
-  readonly given: readonly string[];
+  readonly answer: readonly string[];
   readonly marks: Readonly<Record<string, "right" | "wrong">>;
-  readonly said: readonly string[];
-  readonly state: "" | "right" | "wrong" | "shown" | "kept";
-  readonly tries: number;
+  readonly feedback: readonly string[];
+  readonly state: "" | "right" | "wrong" | "shown" | "saved";
+  readonly attempt_count: number;
   /** Homework: answers are saved, can be changed, and are not graded here. */
-  readonly kept?: boolean;
+  readonly is_grading_deferred?: boolean;
   /** Instructions that replace those of the kind. */
-  readonly how?: string;
+  readonly instructions?: string;
   /** For exercises at a table: it has started. */
-  readonly begun?: boolean;
+  readonly has_begun?: boolean;
   /** For finished exercises at a table: there is more to say than fits on the felt. */
-  readonly asked_why?: boolean;
+  readonly can_ask_why?: boolean;
   /** For a coach: the kind of each line, and the earlier lines with their kinds. */
-  readonly kinds?: readonly string[];
-  readonly before?: readonly (readonly [kind: string, said: string])[];
+  readonly feedback_kinds?: readonly string[];
+  readonly earlier_feedback?: readonly (readonly [kind: string, said: string])[];
   /** For a drill: correct answers in a row, and the level. */
   readonly streak?: number;
   readonly level?: number;
   /** The goal for the streak, and whether it was reached. */
   readonly goal?: number;
-  readonly done?: boolean;
+  readonly is_goal_reached?: boolean;
   /** The level is a number of cards. */
-  readonly cards?: boolean;
+  readonly is_level_card_count?: boolean;
   /** For a series of exercises: there is another one. */
-  readonly more?: boolean;
+  readonly has_next?: boolean;
   /** The card to beat, which is drawn large. */
   readonly target?: string;
   /** For a bot: rows of rules. One rule of each is chosen. */
@@ -49,7 +49,7 @@ export interface Sheet {
 /** What the user has done so far. */
 export interface Attempt {
   /** The picked items, or the current order. */
-  readonly given: readonly string[];
+  readonly answer: readonly string[];
   /** The index of the card that is being moved, or -1. */
   readonly held: number;
 }
@@ -61,12 +61,12 @@ export interface ExerciseKind {
   /** The ARIA role of the items. */
   readonly role: "group" | "radiogroup";
   /** Return the answer before the user has done anything. */
-  getInitialAnswer(sheet: Sheet): readonly string[];
+  getInitialAnswer(data: ExerciseData): readonly string[];
   /** Return the attempt after choosing an item. */
   choose?(item: string, attempt: Attempt): Attempt;
   /** Return whether the item at an index is picked. */
   isPicked(item: string, index: number, attempt: Attempt): boolean;
-  listButtons(sheet: Sheet, isSure: boolean): ButtonKeys;
+  listButtons(data: ExerciseData, isSure: boolean): ButtonKeys;
   /** Choosing an item sends the answer. */
   readonly answersAtOnce?: true;
   /** The items are a row to sort. They can be dragged, and their names include the position. */
@@ -94,31 +94,31 @@ export function moveCard(row: readonly string[], from: number, to: number): stri
 
 const getRowId = (item: string): string => item.slice(0, item.indexOf(":"));
 
-export const isOver = ({ state, kept }: Sheet): boolean => !kept && (state === "right" || state === "shown");
-export const isDrill = ({ streak, level }: Sheet): boolean => streak !== undefined && level !== undefined;
+export const isOver = ({ state, is_grading_deferred: kept }: ExerciseData): boolean => !kept && (state === "right" || state === "shown");
+export const isDrill = ({ streak, level }: ExerciseData): boolean => streak !== undefined && level !== undefined;
 
 /** Return the buttons after a decision: next in a drill, otherwise again, and the solution after a wrong answer. */
-function listUsualButtons(sheet: Sheet): ButtonKeys {
-  if (sheet.kept) return {};
-  const isDone = isOver(sheet);
+function listUsualButtons(data: ExerciseData): ButtonKeys {
+  if (data.is_grading_deferred) return {};
+  const isDone = isOver(data);
   const nextButton: ButtonKeys =
-    isDone && isDrill(sheet) ? { next: "following" } : sheet.state ? { again: isDone ? "once_more" : "again" } : {};
-  return sheet.state === "wrong" ? { ...nextButton, reveal: "reveal" } : nextButton;
+    isDone && isDrill(data) ? { next: "following" } : data.state ? { again: isDone ? "once_more" : "again" } : {};
+  return data.state === "wrong" ? { ...nextButton, reveal: "reveal" } : nextButton;
 }
 
 /** Return whether the answer differs from the saved one. */
-export const isChanged = ({ kept, state, given }: Sheet, attempt: Attempt, row = false): boolean =>
-  kept === true && state !== "" && String(normalize(given, row)) !== String(normalize(attempt.given, row));
+export const isChanged = ({ is_grading_deferred: kept, state, answer: given }: ExerciseData, attempt: Attempt, row = false): boolean =>
+  kept === true && state !== "" && String(normalize(given, row)) !== String(normalize(attempt.answer, row));
 const normalize = (given: readonly string[], row: boolean): readonly string[] => (row ? given : [...given].sort());
 
 /** Return the usual buttons with one that submits. */
-const listCheckButtons = (sheet: Sheet): ButtonKeys =>
-  isOver(sheet) ? listUsualButtons(sheet) : { check: sheet.kept ? "keep" : "check", ...listUsualButtons(sheet) };
+const listCheckButtons = (data: ExerciseData): ButtonKeys =>
+  isOver(data) ? listUsualButtons(data) : { check: data.is_grading_deferred ? "keep" : "check", ...listUsualButtons(data) };
 
 const DEFAULT_KIND = {
   role: "group",
-  getInitialAnswer: (sheet) => sheet.given,
-  isPicked: (item, _, { given }) => given.includes(item),
+  getInitialAnswer: (data) => data.answer,
+  isPicked: (item, _, { answer: given }) => given.includes(item),
   listButtons: listUsualButtons,
 } as const satisfies ExerciseKind;
 
@@ -127,39 +127,41 @@ export const KINDS = {
   pick: {
     ...DEFAULT_KIND,
     isSubset: true,
-    choose: (item, { given, held }) => ({
-      given: given.includes(item) ? given.filter((picked) => picked !== item) : [...given, item],
+    choose: (item, { answer: given, held }) => ({
+      answer: given.includes(item) ? given.filter((picked) => picked !== item) : [...given, item],
       held,
     }),
-    listButtons: (sheet) =>
-      isOver(sheet) ? listUsualButtons(sheet) : { check: sheet.kept ? "keep" : "check", none: "none", ...listUsualButtons(sheet) },
+    listButtons: (data) =>
+      isOver(data)
+        ? listUsualButtons(data)
+        : { check: data.is_grading_deferred ? "keep" : "check", none: "none", ...listUsualButtons(data) },
   },
   /** Sort a row of cards. */
   sort: {
     ...DEFAULT_KIND,
     isRow: true,
-    getInitialAnswer: ({ given, items }) => (given.length ? given : items.map(([item]) => item)),
-    choose: (item, { given, held }) => {
+    getInitialAnswer: ({ answer: given, items }) => (given.length ? given : items.map(([item]) => item)),
+    choose: (item, { answer: given, held }) => {
       const place = given.indexOf(item);
-      return { given: held < 0 ? given : moveCard(given, held, place), held: held < 0 ? place : -1 };
+      return { answer: held < 0 ? given : moveCard(given, held, place), held: held < 0 ? place : -1 };
     },
     isPicked: (_, index, { held }) => index === held,
     listButtons: listCheckButtons,
   },
   /** Choose one answer. */
-  choose: { ...DEFAULT_KIND, role: "radiogroup", answersAtOnce: true, choose: (item) => ({ given: [item], held: -1 }) },
+  choose: { ...DEFAULT_KIND, role: "radiogroup", answersAtOnce: true, choose: (item) => ({ answer: [item], held: -1 }) },
   /** Type a number. */
   number: { ...DEFAULT_KIND, isTyped: true, listButtons: listCheckButtons },
   /** Choose a rule in each row. An item is named by row and rule. */
   bot: {
     ...DEFAULT_KIND,
-    choose: (item, { given }) => ({ given: [...given.filter((other) => getRowId(other) !== getRowId(item)), item], held: -1 }),
+    choose: (item, { answer: given }) => ({ answer: [...given.filter((other) => getRowId(other) !== getRowId(item)), item], held: -1 }),
     listButtons: listCheckButtons,
   },
   /** Play at the table below, which can also restart. */
   play: {
     ...DEFAULT_KIND,
-    listButtons: ({ state, kept, more }) =>
+    listButtons: ({ state, is_grading_deferred: kept, has_next: more }) =>
       kept ? {} : { ...(more && state ? { next: "following" } : {}), ...(state === "wrong" ? { reveal: "reveal" } : {}) },
   },
   /** Answer on the tree or matrix below. */
@@ -170,7 +172,7 @@ export const KINDS = {
     hasTitleOnly: true,
     asksTwice: true,
     refreshes: true,
-    listButtons: ({ tries }, isSure) => (tries ? { again: isSure ? "sure" : "forget" } : {}),
+    listButtons: ({ attempt_count: tries }, isSure) => (tries ? { again: isSure ? "sure" : "forget" } : {}),
   },
 } as const satisfies Readonly<Record<string, ExerciseKind>>;
 

@@ -10,6 +10,7 @@ import { HabitRows, listenForCardDrag, NumberField } from "./answer-inputs";
 import {
   type Attempt,
   type ButtonKeys,
+  type ExerciseData,
   type ExerciseKind,
   isChanged,
   isDrill,
@@ -17,20 +18,19 @@ import {
   isOver,
   KINDS,
   moveCard,
-  type Sheet,
 } from "./exercise-kinds";
 import { BoardVerdict, Coach, flyStar, TableRemarks } from "./feedback";
 import { findBoard, findNextStep, findTableButtons, linkNotebooks } from "./next-exercise";
 
 /** Messages to Python. */
 export type ExerciseMessage =
-  | { readonly kind: "answer"; readonly given: readonly string[] }
-  | { readonly kind: "again" | "reveal" | "next" | "look" | "judge" };
+  | { readonly kind: "answer"; readonly answer: readonly string[] }
+  | { readonly kind: "restart" | "reveal" | "next" | "reload" | "grade_current_answer" };
 
 /** An exercise was added or removed, so the next step can be another. */
 const PAGE_CHANGED = "durak-exercises";
 
-const EMPTY_ATTEMPT: Attempt = { given: [], held: -1 };
+const EMPTY_ATTEMPT: Attempt = { answer: [], held: -1 };
 
 /** A longer question is styled as text instead of a heading. */
 const LONG_QUESTION = 240;
@@ -67,14 +67,14 @@ export class ExerciseView {
   /** The open question that was painted last. */
   private paintedQuestion = "";
   /** The state that was painted last. */
-  private paintedState: Sheet["state"] | undefined;
+  private paintedState: ExerciseData["state"] | undefined;
   private attempt = EMPTY_ATTEMPT;
   private isDone = false;
   /** The user has pressed the delete button once. */
   private isSure = false;
 
   constructor(
-    private readonly sheet: () => Sheet,
+    private readonly getData: () => ExerciseData,
     private readonly words: () => Words,
     private readonly send: (answer: ExerciseMessage) => void,
   ) {
@@ -84,7 +84,7 @@ export class ExerciseView {
     this.footer.append(this.hintElement, this.actions, this.coach.element, this.streakElement);
     this.boardVerdict = new BoardVerdict([this.actions, this.coach.element], this.root);
     const submit = (): void => this.submitAnswer();
-    this.numberField = new NumberField((text) => this.setAttempt({ given: [text], held: -1 }), submit, signal);
+    this.numberField = new NumberField((text) => this.setAttempt({ answer: [text], held: -1 }), submit, signal);
     this.habits = new HabitRows((item) => this.chooseItem(item), signal);
     this.root.append(
       header,
@@ -95,7 +95,7 @@ export class ExerciseView {
     const onSingleClick = (element: HTMLElement, callback: () => void): void =>
       element.addEventListener("click", (event) => void (event.detail > 1 || callback()), { signal });
     onSingleClick(this.buttons.check, submit);
-    onSingleClick(this.buttons.none, () => this.send({ kind: "answer", given: [] }));
+    onSingleClick(this.buttons.none, () => this.send({ kind: "answer", answer: [] }));
     onSingleClick(this.onwardButton, () => void this.goOn());
     onSingleClick(this.buttons.again, () => this.restart());
     onSingleClick(this.buttons.reveal, () => this.send({ kind: "reveal" }));
@@ -105,7 +105,7 @@ export class ExerciseView {
       if (item !== undefined && !(event.detail > 1 && this.kind?.answersAtOnce)) this.chooseItem(item);
     });
     this.itemsElement.addEventListener("keydown", (event) => this.handleKey(event));
-    const canMove = (): boolean => this.kind?.isRow === true && !isOver(this.sheet());
+    const canMove = (): boolean => this.kind?.isRow === true && !isOver(this.getData());
     this.releaseDrag = listenForCardDrag(this.itemsElement, {
       canMove,
       getAttempt: () => this.attempt,
@@ -117,15 +117,15 @@ export class ExerciseView {
 
   /** Submit the answer. An empty selection needs its own button. */
   private submitAnswer(): void {
-    const { kept } = this.sheet();
-    const { given } = this.attempt;
+    const { is_grading_deferred: kept } = this.getData();
+    const { answer: given } = this.attempt;
     if (kept && !given.length && this.kind?.isSubset) this.showMessage(this.words().say("pick_first", { none: this.words().say("none") }));
-    else this.send(this.kind?.isOnBoard ? { kind: "judge" } : { kind: "answer", given });
+    else this.send(this.kind?.isOnBoard ? { kind: "grade_current_answer" } : { kind: "answer", answer: given });
   }
 
   /** Refresh the exercise whenever the user sees it again. */
   private refreshWhenSeen(signal: AbortSignal): void {
-    const refresh = (): void => void (document.hidden || this.send({ kind: "look" }));
+    const refresh = (): void => void (document.hidden || this.send({ kind: "reload" }));
     const observer = new IntersectionObserver((entries) => void (entries.some((entry) => entry.isIntersecting) && refresh()));
     observer.observe(this.root);
     signal.addEventListener("abort", () => observer.disconnect());
@@ -142,7 +142,7 @@ export class ExerciseView {
 
   /** Return the kind. Undefined if this page doesn't know it. */
   private get kind(): ExerciseKind | undefined {
-    const { kind } = this.sheet();
+    const { kind } = this.getData();
     return isKind(kind) ? KINDS[kind] : undefined;
   }
 
@@ -178,7 +178,7 @@ export class ExerciseView {
 
   /** Return whether the exercise is played at a table without a coach. */
   private get isPlayed(): boolean {
-    const { kind, kinds } = this.sheet();
+    const { kind, feedback_kinds: kinds } = this.getData();
     return kind === "play" && !kinds;
   }
 
@@ -204,18 +204,18 @@ export class ExerciseView {
 
   /** Paint the current exercise from Python. */
   paint(): void {
-    const sheet = this.sheet();
-    const questionKey = sheet.state === "" ? [sheet.kind, ...sheet.items.map(([item]) => item), sheet.tries].join(" ") : "";
+    const data = this.getData();
+    const questionKey = data.state === "" ? [data.kind, ...data.items.map(([item]) => item), data.attempt_count].join(" ") : "";
     const isSameQuestion = questionKey !== "" && questionKey === this.paintedQuestion; // Only its words have changed.
-    this.attempt = { given: isSameQuestion ? this.attempt.given : (this.kind?.getInitialAnswer(sheet) ?? []), held: -1 };
+    this.attempt = { answer: isSameQuestion ? this.attempt.answer : (this.kind?.getInitialAnswer(data) ?? []), held: -1 };
     this.paintedQuestion = questionKey;
     this.isSure = false;
     this.releaseDrag();
     this.updateTheme();
     this.paintAll();
-    if (sheet.challenge && sheet.state === "right" && this.paintedState !== undefined && this.paintedState !== "right")
-      flyStar((sheet.kind === "play" && findTableButtons(this.root)?.closest(".dk-felt")) || this.root, this.starElement);
-    this.paintedState = sheet.state;
+    if (data.challenge && data.state === "right" && this.paintedState !== undefined && this.paintedState !== "right")
+      flyStar((data.kind === "play" && findTableButtons(this.root)?.closest(".dk-felt")) || this.root, this.starElement);
+    this.paintedState = data.state;
   }
 
   /** Leave fullscreen and go to the next step. */
@@ -226,56 +226,58 @@ export class ExerciseView {
 
   private paintAll(): void {
     const { kind } = this;
-    const sheet = this.sheet();
+    const data = this.getData();
     const words = this.words();
-    const { question } = sheet;
-    const isFinished = isOver(sheet);
+    const { question } = data;
+    const isFinished = isOver(data);
     const { tableButtons } = this;
-    const keptSheet = isChanged(sheet, this.attempt, kind?.isRow)
-      ? { ...sheet, state: "" as const, said: [words.say("keep.changed")] }
-      : sheet;
+    const shownData = isChanged(data, this.attempt, kind?.isRow)
+      ? { ...data, state: "" as const, feedback: [words.say("keep.changed")] }
+      : data;
     setAttributes(this.root, {
       "aria-label": kind?.hasTitleOnly ? question : `${words.say("exercise")}: ${question}`,
       lang: words.language,
-      "data-state": keptSheet.state || undefined,
-      "data-kept": sheet.kept,
-      "data-kind": sheet.kind,
-      "data-task": sheet.begun !== undefined,
+      "data-state": shownData.state || undefined,
+      "data-kept": data.is_grading_deferred,
+      "data-kind": data.kind,
+      "data-task": data.has_begun !== undefined,
       "data-over": isFinished,
       "data-under": tableButtons !== undefined,
     });
     setText(this.questionElement, question);
     setAttributes(this.questionElement, { "data-long": question.length > LONG_QUESTION });
-    setText(this.numberElement, sheet.number ?? "");
-    setText(this.starElement, sheet.challenge ? `★ ${words.say("challenge")}` : "");
-    if (hasChanged(this.pictureElement, sheet.picture)) {
-      this.pictureElement.innerHTML = sheet.picture;
+    setText(this.numberElement, data.number ?? "");
+    setText(this.starElement, data.challenge ? `★ ${words.say("challenge")}` : "");
+    if (hasChanged(this.pictureElement, data.picture)) {
+      this.pictureElement.innerHTML = data.picture;
       linkNotebooks(this.pictureElement);
     }
-    this.paintTarget(sheet, words);
-    this.paintItems(sheet, kind, words);
-    this.habits.paint(sheet, this.attempt.given, isFinished);
-    this.numberField.paint(kind?.isTyped === true, sheet, this.attempt.given[0] ?? "", words);
-    if (isDrill(sheet)) this.paintStreak(sheet, words);
+    this.paintTarget(data, words);
+    this.paintItems(data, kind, words);
+    this.habits.paint(data, this.attempt.answer, isFinished);
+    this.numberField.paint(kind?.isTyped === true, data, this.attempt.answer[0] ?? "", words);
+    if (isDrill(data)) this.paintStreak(data, words);
     if (kind?.isOnBoard) this.boardVerdict.placeBelowBoard(this.footer);
     setText(
       this.hintElement,
-      (isFinished && !tableButtons && !this.boardVerdict.isBelowBoard) || sheet.kinds ? "" : (sheet.how ?? this.formatHint(sheet, words)),
+      (isFinished && !tableButtons && !this.boardVerdict.isBelowBoard) || data.feedback_kinds
+        ? ""
+        : (data.instructions ?? this.formatHint(data, words)),
     );
-    const buttonKeys: ButtonKeys = kind?.listButtons(sheet, this.isSure) ?? {};
+    const buttonKeys: ButtonKeys = kind?.listButtons(data, this.isSure) ?? {};
     for (const [name, element] of Object.entries(this.buttons)) {
       const key = buttonKeys[name as keyof ButtonKeys];
       if (key) setText(element, words.say(key));
       setAttributes(element, { hidden: !key });
     }
-    this.isDone = Boolean(sheet.kept ? keptSheet.state : sheet.state === "right") && sheet.done !== false;
+    this.isDone = Boolean(data.is_grading_deferred ? shownData.state : data.state === "right") && data.is_goal_reached !== false;
     this.paintOnward();
-    this.placeNextButton(sheet);
-    this.coach.paint(keptSheet, words);
+    this.placeNextButton(data);
+    this.coach.paint(shownData, words);
     if (tableButtons) {
       this.tableRemarks.paint(
         tableButtons,
-        { question, remarks: keptSheet.said, state: keptSheet.state, asksWhy: sheet.asked_why === true },
+        { question, remarks: shownData.feedback, state: shownData.state, asksWhy: data.can_ask_why === true },
         words,
       );
       this.tableRemarks.addButton(this.buttons.reveal);
@@ -283,7 +285,7 @@ export class ExerciseView {
   }
 
   /** Place the button for the next exercise of a series, on the felt if there is one. After a miss, retrying is the primary action. */
-  private placeNextButton({ kind, state }: Sheet): void {
+  private placeNextButton({ kind, state }: ExerciseData): void {
     const { next } = this.buttons;
     const container = (!next.hidden && kind === "play" && findTableButtons(this.root)) || this.actions;
     next.classList.toggle("dk-primary", kind !== "play" || state !== "wrong");
@@ -298,18 +300,18 @@ export class ExerciseView {
     if (nextStep?.lesson !== undefined) setText(this.onwardButton, this.words().say("onward.to", { what: nextStep.lesson }));
     else if (nextStep) setText(this.onwardButton, this.words().say(nextStep.below ? "onward.below" : "onward"));
     setAttributes(this.onwardButton, { hidden: !nextStep, "data-away": nextStep?.lesson !== undefined });
-    const container = (this.isDone && this.sheet().kind === "play" && findTableButtons(this.root)) || this.actions;
+    const container = (this.isDone && this.getData().kind === "play" && findTableButtons(this.root)) || this.actions;
     if (this.onwardButton.parentElement !== container) container.append(this.onwardButton);
   }
 
   /** Return the instructions of the kind, or those for homework. */
-  private formatHint({ kind, kept }: Sheet, words: Words): string {
+  private formatHint({ kind, is_grading_deferred: kept }: ExerciseData, words: Words): string {
     if (!isKind(kind)) return words.say("unknown_kind", { kind });
     return kept && kind !== "progress" ? words.say(`keep.${kind}`) : words.say(`how.${kind}`);
   }
 
   /** Paint the card to beat, with the trump suit. */
-  private paintTarget({ target, trump }: Sheet, words: Words): void {
+  private paintTarget({ target, trump }: ExerciseData, words: Words): void {
     setAttributes(this.targetElement, { hidden: !target });
     if (!target || !hasChanged(this.targetElement, target, trump, words.language)) return;
     const labels = [words.formatCard(target), words.formatTrump(trump)];
@@ -320,7 +322,10 @@ export class ExerciseView {
   }
 
   /** Paint the streak of a drill: a dot for each answer up to the goal. */
-  private paintStreak({ streak = 0, level = 0, goal = 0, done, cards }: Sheet, words: Words): void {
+  private paintStreak(
+    { streak = 0, level = 0, goal = 0, is_goal_reached: done, is_level_card_count: cards }: ExerciseData,
+    words: Words,
+  ): void {
     const label = words.say(cards ? "streak_cards" : "streak", { count: streak, level });
     setAttributes(this.streakElement, { "data-done": done });
     if (!hasChanged(this.streakElement, streak, level, goal, done, words.language)) return;
@@ -333,15 +338,15 @@ export class ExerciseView {
     );
   }
 
-  private paintItems(sheet: Sheet, kind: ExerciseKind | undefined, words: Words): void {
-    const labels = new Map(kind ? sheet.items : []);
+  private paintItems(data: ExerciseData, kind: ExerciseKind | undefined, words: Words): void {
+    const labels = new Map(kind ? data.items : []);
     setAttributes(this.itemsElement, {
       hidden: !labels.size,
-      "aria-label": sheet.question,
+      "aria-label": data.question,
       role: kind?.role ?? "group",
       "data-row": kind?.isRow,
     });
-    setAttributes(this.itemsElement, { "data-pictured": sheet.pictures !== undefined });
+    setAttributes(this.itemsElement, { "data-pictured": data.pictures !== undefined });
     const focusedItem = findFocused(this.itemsElement)?.dataset.item;
     for (const [item, element] of this.itemElements) {
       if (labels.has(item) && element.classList.contains("dk-option") === Boolean(labels.get(item))) continue;
@@ -349,15 +354,15 @@ export class ExerciseView {
       this.itemElements.delete(item);
     }
     if (!kind) return;
-    [...(kind.isRow ? this.attempt.given : labels.keys())].forEach((item, i) => {
+    [...(kind.isRow ? this.attempt.answer : labels.keys())].forEach((item, i) => {
       const answer = labels.get(item) ?? "";
       const element = this.itemElements.get(item) ?? this.makeItem(item, answer);
       if (this.itemsElement.children[i] !== element) this.itemsElement.insertBefore(element, this.itemsElement.children[i] ?? null);
       const picked = kind.isPicked(item, i, this.attempt);
-      const mark = sheet.marks[item];
+      const mark = data.marks[item];
       setAttributes(element, { "data-mark": mark });
       if (answer) {
-        const picture = sheet.pictures?.[item];
+        const picture = data.pictures?.[item];
         const label = element.firstElementChild ?? element;
         setText(label, answer); // Another question can have the same items with other words.
         if (picture && element.lastElementChild && hasChanged(element, picture)) {
@@ -367,8 +372,8 @@ export class ExerciseView {
         return setAttributes(element, { "aria-checked": String(picked) });
       }
       const card = words.formatCard(item);
-      const cardLabel = kind.isRow ? words.say("placed", { card, place: i + 1, count: this.attempt.given.length }) : card;
-      const trump = getTrumpSuit(item, sheet.trump);
+      const cardLabel = kind.isRow ? words.say("placed", { card, place: i + 1, count: this.attempt.answer.length }) : card;
+      const trump = getTrumpSuit(item, data.trump);
       const name = mark ? `${cardLabel}, ${words.say(`mark.${mark}`)}` : cardLabel;
       setAttributes(element, { "aria-label": name, "aria-pressed": String(picked), "data-picked": picked, "data-trump": trump });
     });
@@ -379,16 +384,16 @@ export class ExerciseView {
     const element = answer
       ? button("dk-option", answer, { "data-item": item, role: "radio" })
       : makeDrawing("button", "dk-card dk-mine", drawPlayedCard(item), { type: "button", "data-item": item, "data-lit": true });
-    if (this.sheet().pictures?.[item]) element.replaceChildren(make("span", ""), make("div", "dk-shown"));
+    if (this.getData().pictures?.[item]) element.replaceChildren(make("span", ""), make("div", "dk-shown"));
     this.itemElements.set(item, element);
     return element;
   }
 
   private chooseItem(item: string): void {
     const { kind } = this;
-    if (!kind?.choose || isOver(this.sheet())) return;
+    if (!kind?.choose || isOver(this.getData())) return;
     const doing = kind.choose(item, this.attempt);
-    if (kind.answersAtOnce) this.send({ kind: "answer", given: doing.given });
+    if (kind.answersAtOnce) this.send({ kind: "answer", answer: doing.answer });
     else this.setAttempt(doing);
   }
 
@@ -401,7 +406,7 @@ export class ExerciseView {
   /** Restart. Deleting the progress needs a second click. */
   private restart(): void {
     if (this.kind?.isTyped) this.numberField.focus(); // The pressed button will disappear, so focus the field.
-    if (!this.kind?.asksTwice || this.isSure) return this.send({ kind: "again" });
+    if (!this.kind?.asksTwice || this.isSure) return this.send({ kind: "restart" });
     this.isSure = true;
     this.paintAll();
   }
@@ -409,14 +414,14 @@ export class ExerciseView {
   /** Move the focus by arrow keys, or the card that is being moved. */
   private handleKey(event: KeyboardEvent): void {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key] ?? 0;
-    const { given, held } = this.attempt;
+    const { answer: given, held } = this.attempt;
     const row = [...this.itemsElement.children] as HTMLElement[];
     const index = row.indexOf(findFocused(this.itemsElement) as HTMLElement);
-    if (event.key === "Escape" && held >= 0) this.setAttempt({ given, held: -1 });
+    if (event.key === "Escape" && held >= 0) this.setAttempt({ answer: given, held: -1 });
     else if (!step || index < 0) return;
     else if (held >= 0) {
       const target = Math.max(0, Math.min(held + step, given.length - 1));
-      this.setAttempt({ given: moveCard(given, held, target), held: target });
+      this.setAttempt({ answer: moveCard(given, held, target), held: target });
     } else row[(index + step + row.length) % row.length]?.focus();
     event.preventDefault();
     event.stopPropagation();

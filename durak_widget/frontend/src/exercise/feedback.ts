@@ -3,7 +3,7 @@
 import { button, hasChanged, make, setAttributes, setText } from "../widgets/dom";
 import type { Words } from "../widgets/protocol/words";
 import { applyExerciseTheme } from "../widgets/theme";
-import type { Sheet } from "./exercise-kinds";
+import type { ExerciseData } from "./exercise-kinds";
 import { findBoard, scrollIntoView } from "./next-exercise";
 
 const STAR_MS = 800;
@@ -114,7 +114,7 @@ export class Coach {
   }
 
   /** Show the lines. Unchanged lines stay, so that only new ones are read aloud. */
-  paint({ said: lines, kinds, before }: Sheet, words: Words): void {
+  paint({ feedback: lines, feedback_kinds: kinds, earlier_feedback: before }: ExerciseData, words: Words): void {
     const boxAttributes = { "aria-label": words.say("coach"), role: "group", tabindex: 0 };
     setAttributes(this.element, kinds ? { ...boxAttributes, "data-box": true } : {});
     const previousTexts = [...this.currentLines.children].map(({ textContent }) => textContent);

@@ -25,6 +25,18 @@ import type { Hand } from "./view/hand";
 
 const isOneOf = <T extends string>(names: readonly T[], name: string): name is T => (names as readonly string[]).includes(name);
 
+/** The messages of commands and buttons that have another name. Names of commands are keys of words. */
+const MESSAGE_KINDS = {
+  say: "describe_table",
+  holding: "describe_hand",
+  lately: "describe_last_moves",
+  piles: "describe_piles",
+  here: "uncover_hand",
+  home: "reset_view",
+  next: "next_game",
+  end: "play_to_end",
+} as const;
+
 /** The parts of a table that commands use. */
 interface CommandContext extends TableContext {
   readonly dialog: ChoiceDialog;
@@ -56,19 +68,19 @@ export class Commands implements PanelHooks {
     const { scene, words, look, panels, screenSpace, annotations } = this.table;
     const { bar } = this.options;
     if (isOneOf(HISTORY_COMMANDS, name)) {
-      const target = { first: 0, previous: scene.ply - 1, next: scene.ply + 1, last: scene.last }[name];
+      const target = { first: 0, previous: scene.ply - 1, next: scene.ply + 1, last: scene.last_ply }[name];
       bar.stop();
-      if (target >= 0 && target <= scene.last && target !== scene.ply) this.table.send({ kind: "goto", to: target });
+      if (target >= 0 && target <= scene.last_ply && target !== scene.ply) this.table.send({ kind: "goto", to_ply: target });
       else this.table.announce(words.say(scene.ply === 0 && target <= 0 ? "no_previous" : "no_next"));
     } else if (isOneOf(REQUEST_COMMANDS, name)) {
       bar.stop();
       if (scene.can[name]) this.table.send({ kind: name });
       else this.table.announce(words.say(`no_${name}`));
     } else if (name === "play") bar.autoplay();
-    else if (isOneOf(SPOKEN_COMMANDS, name)) this.table.send({ kind: name });
+    else if (isOneOf(SPOKEN_COMMANDS, name)) this.table.send({ kind: MESSAGE_KINDS[name] });
     else if (name === "new") void this.startNewGame();
     else if (name === "full") void screenSpace.toggle();
-    else if (name === "turn") this.table.send({ kind: name });
+    else if (name === "turn") this.table.send({ kind: "rotate_view" });
     else if (name === "mark") annotations.toggleMode();
     else if (name === "seen" && !look.memory) this.table.announce(words.say("no_memory"));
     else panels.toggle(name);
@@ -79,15 +91,16 @@ export class Commands implements PanelHooks {
     const { scene, cardPlay, premoves, callout } = this.table;
     switch (name) {
       case "meet":
-        return this.table.send({ kind: "meet", who: scene.over?.meet ?? "" });
+        return this.table.send({ kind: "play_opponent", player: scene.result?.next_opponent ?? "" });
       case "here":
+      case "home":
+      case "next":
+      case "end":
+        return this.table.send({ kind: MESSAGE_KINDS[name] });
       case "start":
       case "stop":
       case "step":
-      case "home":
-      case "next":
       case "hint":
-      case "end":
         return this.table.send({ kind: name });
       case "regret":
         return this.run("undo");
@@ -106,7 +119,7 @@ export class Commands implements PanelHooks {
       case "cancel":
         return void this.takeBack();
       case "back":
-        return this.table.send({ kind: "goto", to: scene.last });
+        return this.table.send({ kind: "goto", to_ply: scene.last_ply });
       case "branch":
         return void this.branch();
       default:
@@ -119,15 +132,15 @@ export class Commands implements PanelHooks {
   takeBack(): boolean {
     const { scene, words, cardPlay } = this.table;
     const hadSelection = cardPlay.cancel();
-    if (hadSelection) this.table.announce(`${words.say("taken_back")} ${scene.call[1]}`);
+    if (hadSelection) this.table.announce(`${words.say("taken_back")} ${scene.call_to_action[1]}`);
     return hadSelection;
   }
 
   /** Continue the game from the earlier moment that is shown. */
   async branch(): Promise<void> {
     const { scene, words } = this.table;
-    if (await this.confirm(words.sayCount("branch.ask", scene.last - scene.ply), words.say("branch.yes")))
-      this.table.send({ kind: "branch" });
+    if (await this.confirm(words.sayCount("branch.ask", scene.last_ply - scene.ply), words.say("branch.yes")))
+      this.table.send({ kind: "drop_undone_moves" });
   }
 
   /** Choose who plays a seat from now on. */
@@ -145,12 +158,12 @@ export class Commands implements PanelHooks {
   }
 
   checkPaste(text: string): void {
-    this.table.send({ kind: "read", text });
+    this.table.send({ kind: "check_text", text });
   }
 
   /** Open a pasted position in place of this game. */
   async loadPosition(text: string): Promise<void> {
-    if (await this.confirmLeaving("paste.ask", "paste.lay")) this.table.send({ kind: "paste", text });
+    if (await this.confirmLeaving("paste.ask", "paste.lay")) this.table.send({ kind: "open_text", text });
   }
 
   private async changeSetting(name: string, value: unknown): Promise<void> {
@@ -162,14 +175,14 @@ export class Commands implements PanelHooks {
 
   private async startNewGame(): Promise<void> {
     const { scene } = this.table;
-    if (scene.over && scene.ply === scene.last) return this.table.send({ kind: "next" });
-    if (await this.confirmLeaving("new.ask", "new.yes")) this.table.send({ kind: "new" });
+    if (scene.result && scene.ply === scene.last_ply) return this.table.send({ kind: "next_game" });
+    if (await this.confirmLeaving("new.ask", "new.yes")) this.table.send({ kind: "new_game" });
   }
 
   /** Return whether the game can be left. A game in progress needs confirmation. */
   private async confirmLeaving(question: Key, yesKey: Key): Promise<boolean | undefined> {
     const { scene, words } = this.table;
-    const isFree = scene.task || scene.last === 0 || (scene.over && scene.ply === scene.last);
+    const isFree = scene.task || scene.last_ply === 0 || (scene.result && scene.ply === scene.last_ply);
     return isFree || this.confirm(words.say(question), words.say(yesKey), "game");
   }
 

@@ -14,45 +14,46 @@ type AnswerKind = "scene" | Message["kind"];
 /** The answers to each kind of intent. If a scene can come, a missing answer is reported. */
 export const ANSWER_KINDS: Readonly<Record<Intent["kind"], readonly AnswerKind[]>> = {
   move: ["scene"],
-  why: ["scene"],
+  explain_refusal: ["scene"],
   undo: ["scene"],
   redo: ["scene"],
   goto: ["scene"],
   hint: ["scene"],
-  new: ["scene"],
-  next: ["scene"],
-  again: ["scene"],
-  meet: ["scene"],
-  seat: ["scene"],
-  here: ["scene"],
+  new_game: ["scene"],
+  next_game: ["scene"],
+  retry_decision: ["scene"],
+  play_opponent: ["scene"],
+  seat_player: ["scene"],
+  uncover_hand: ["scene"],
   start: ["scene"],
   stop: ["scene"],
   step: ["scene"],
-  end: ["scene"],
-  branch: ["scene"],
-  turn: ["scene"],
-  home: ["scene"],
-  show: ["scene"],
-  deal: ["scene", "door"],
-  paste: ["scene", "unread"],
-  draft: ["door"],
-  list: ["list"],
-  seen: ["seen"],
+  play_to_end: ["scene"],
+  drop_undone_moves: ["scene"],
+  rotate_view: ["scene"],
+  reset_view: ["scene"],
+  refresh: ["scene"],
+  deal: ["scene", "rules_dialog"],
+  open_text: ["scene", "unreadable"],
+  draft: ["rules_dialog"],
+  move_list: ["move_list"],
+  seen_cards: ["seen_cards"],
   share: ["share"],
-  people: ["people"],
-  turned: ["turned"],
-  by_cards: ["turned"],
-  read: ["readable", "unread"],
-  say: ["told"],
-  holding: ["told"],
-  lately: ["told"],
-  piles: ["told"],
-  drawers: ["drawers"],
+  opponents: ["opponents"],
+  review: ["review"],
+  review_by_cards: ["review"],
+  check_text: ["readable", "unreadable"],
+  describe_table: ["announcement"],
+  describe_hand: ["announcement"],
+  describe_last_moves: ["announcement"],
+  describe_piles: ["announcement"],
+  panels: ["panels"],
 };
 
 const waitsForScene = (kind: Intent["kind"]): boolean => ANSWER_KINDS[kind].includes("scene");
 /** Return whether this intent keeps the current message on the screen. */
-const isQuiet = (kind: Intent["kind"]): boolean => !waitsForScene(kind) || kind === "why" || kind === "start" || kind === "paste";
+const isQuiet = (kind: Intent["kind"]): boolean =>
+  !waitsForScene(kind) || kind === "explain_refusal" || kind === "start" || kind === "open_text";
 
 export class Connection {
   /** Python does not answer any more. */
@@ -109,7 +110,7 @@ export class Connection {
   private reportError(key: "unanswered" | "gone"): void {
     const { callout, words } = this.table;
     const sentence = words.say(key);
-    callout.showBubble({ kind: "error", said: [sentence, sentence] });
+    callout.showBubble({ kind: "error", text: [sentence, sentence] });
     callout.announce([sentence]);
   }
 }

@@ -19,7 +19,7 @@ export default defineWidget((host) => {
   let probeTimer: ReturnType<typeof setTimeout> | undefined;
   const requestScene = (): void => {
     const { ply, game } = scene();
-    host.send({ kind: "show", ply, game });
+    host.send({ kind: "refresh", ply, game });
   };
   host.on("change:scene", () => {
     table.paint();

@@ -140,13 +140,13 @@ export class Table implements TableParts {
   }
 
   formatSeat(seat: number): string {
-    const { me, seats, turned } = this.scene;
-    const isViewer = seat === me && !turned && seats.some(({ who }) => who === "you");
+    const { viewer: me, seats, is_rotated: turned } = this.scene;
+    const isViewer = seat === me && !turned && seats.some(({ player: who }) => who === "you");
     const occupant = seats[seat];
     return isViewer
       ? this.words.say("you")
-      : occupant?.named
-        ? this.words.formatPlayer(occupant.who)
+      : occupant?.is_named
+        ? this.words.formatPlayer(occupant.player)
         : this.words.say("name", { number: seat + 1 });
   }
 
@@ -155,7 +155,7 @@ export class Table implements TableParts {
   }
 
   send(intent: Intent): void {
-    if (intent.kind === "move" || intent.kind === "why") this.navigationBar.stop();
+    if (intent.kind === "move" || intent.kind === "explain_refusal") this.navigationBar.stop();
     if (intent.kind === "move") this.premoves.stop(); // Only one move can be on its way.
     this.connection.send(intent);
   }
@@ -181,7 +181,10 @@ export class Table implements TableParts {
     if (!paintedScene || !isOnlyAnalysisUpdate(paintedScene, scene)) this.callout.letPass();
     const snapshot = paintedScene && this.motion.isOn ? this.snapshotCards(paintedScene) : undefined;
     const hadFocus = findFocused(this.root) !== null;
-    if (paintedScene && (paintedScene.ply !== scene.ply || paintedScene.last !== scene.last || paintedScene.me !== scene.me))
+    if (
+      paintedScene &&
+      (paintedScene.ply !== scene.ply || paintedScene.last_ply !== scene.last_ply || paintedScene.viewer !== scene.viewer)
+    )
       this.dialog.dismiss("move");
     if (paintedScene && paintedScene.game !== scene.game) {
       this.dialog.dismiss();
@@ -200,29 +203,30 @@ export class Table implements TableParts {
     this.premoves.update();
     this.paintAll();
     if (!paintedScene || !isOnlyAnalysisUpdate(paintedScene, scene)) this.drag.handleAnswer();
-    if (paintedScene && (paintedScene.me !== scene.me || paintedScene.covered !== scene.covered)) this.clearPrivateData();
+    if (paintedScene && (paintedScene.viewer !== scene.viewer || paintedScene.covered !== scene.covered)) this.clearPrivateData();
     if (hadFocus) this.keepFocus();
-    if (hadFocus && paintedScene && (paintedScene.game !== scene.game || (paintedScene.waits && !scene.waits))) this.scrollToFelt(); // Otherwise only the focus would scroll, and only to the hand.
-    if (hadFocus && !this.panels.open && scene.over && paintedScene && paintedScene.last < scene.last) this.callout.focusFirst(); // One tap leads to the next game.
+    if (hadFocus && paintedScene && (paintedScene.game !== scene.game || (paintedScene.is_waiting && !scene.is_waiting)))
+      this.scrollToFelt(); // Otherwise only the focus would scroll, and only to the hand.
+    if (hadFocus && !this.panels.open && scene.result && paintedScene && paintedScene.last_ply < scene.last_ply) this.callout.focusFirst(); // One tap leads to the next game.
     announceScene(this, paintedScene, () => formatCall(this.state), this.navigationBar.isDragging ? undefined : this.digest);
-    if (paintedScene && (paintedScene.ply !== scene.ply || paintedScene.last !== scene.last || paintedScene.game !== scene.game)) {
+    if (paintedScene && (paintedScene.ply !== scene.ply || paintedScene.last_ply !== scene.last_ply || paintedScene.game !== scene.game)) {
       if (paintedScene.game !== scene.game) this.panels.startGame();
       this.panels.requestContent();
       this.annotations.wipe();
     }
-    if (paintedScene && (paintedScene.last !== scene.last || paintedScene.game !== scene.game)) this.screenSpace.unfold(false); // The game continues, so the bar must not cover the players.
+    if (paintedScene && (paintedScene.last_ply !== scene.last_ply || paintedScene.game !== scene.game)) this.screenSpace.unfold(false); // The game continues, so the bar must not cover the players.
     setAttributes(this.root, { "data-scene": scene.id, "data-ply": scene.ply });
     this.startBots();
-    if ([paintedScene, scene].some((each) => each?.seats.some(({ named, hand }) => named || hand)))
+    if ([paintedScene, scene].some((each) => each?.seats.some(({ is_named: named, hand }) => named || hand)))
       this.panels.withBundle(({ showPortraits }) => showPortraits(this.root, this));
     if (snapshot && paintedScene) this.flights.run(paintedScene, scene, snapshot); // This comes last, because it measures the layout.
-    if (snapshot && scene.over && paintedScene && paintedScene.last < scene.last)
+    if (snapshot && scene.result && paintedScene && paintedScene.last_ply < scene.last_ply)
       this.panels.withBundle(({ celebrate }) => this.motion.isOn && this.scene === scene && celebrate(this.root, this.overlay, scene));
   }
 
   /** Tell Python that the user sees the table, so that bots can play. A bot that opens waits for the user. */
   private startBots(): void {
-    if (!this.wasSeen || this.botsStarted || !this.scene.waits || isBotOpening(this.scene)) return;
+    if (!this.wasSeen || this.botsStarted || !this.scene.is_waiting || isBotOpening(this.scene)) return;
     this.botsStarted = true; // From now on the pause button decides.
     this.send({ kind: "start" });
   }
@@ -266,11 +270,11 @@ export class Table implements TableParts {
 
   private paintAll(): void {
     const { scene, words } = this;
-    setAttributes(this.root, { "aria-label": words.say("region"), lang: words.language, "data-over": scene.over !== undefined });
+    setAttributes(this.root, { "aria-label": words.say("region"), lang: words.language, "data-over": scene.result !== undefined });
     this.titleLine.paint(this);
     setAttributes(this.root, {
       "data-task": scene.task,
-      "data-brief": scene.brief,
+      "data-brief": scene.is_single_move,
       "data-verdict": scene.verdict && String(scene.verdict.right),
     });
     this.seats.paint(this);
@@ -301,13 +305,13 @@ export class Table implements TableParts {
     if ((cardPlay.mode || cardPlay.aim || cardPlay.picked.length) && callText !== this.lastCall) this.callout.announce([callText]);
     this.lastCall = callText;
     const lines = isReplaying
-      ? [this.words.say("replaying", { ply: scene.ply, last: scene.last }), ...(scene.told ?? []).slice(-1)]
-      : scene.told;
+      ? [this.words.say("replaying", { ply: scene.ply, last: scene.last_ply }), ...(scene.commentary ?? []).slice(-1)]
+      : scene.commentary;
     this.callout.paint(
       callText,
       lines ?? [],
       listActions(this.state),
-      scene.actor === scene.me && !scene.over && !disconnected && !isReplaying,
+      scene.actor === scene.viewer && !scene.result && !disconnected && !isReplaying,
     );
     if (hadFocus) this.keepFocus();
   }
@@ -324,11 +328,11 @@ export class Table implements TableParts {
   }
 
   private paintOver(): void {
-    const { over } = this.scene;
+    const { result: over } = this.scene;
     setAttributes(this.resultElement, { hidden: !over });
     if (over) this.resultElement.replaceChildren(...renderResult(this.scene, over, this.words));
     // This also adds the other extras, such as the probability bar.
-    if (this.scene.review || this.scene.beside) this.panels.withBundle(({ showTurningPoint }) => showTurningPoint(this));
+    if (this.scene.review || this.scene.analysis) this.panels.withBundle(({ showTurningPoint }) => showTurningPoint(this));
   }
 
   /** Mark a played card and lay out the page now, so that less work is left when the answer comes. */
@@ -395,7 +399,7 @@ export class Table implements TableParts {
 
   handleMessage(message: Message): void {
     this.connection.handleAnswer(message.kind);
-    if (message.kind === "told") this.announce(message.said);
+    if (message.kind === "announcement") this.announce(message.text);
     else this.panels.handleMessage(message);
   }
 
@@ -411,31 +415,32 @@ export class Table implements TableParts {
 
 /** Return whether only analysis results have changed, so that messages stay. */
 export function isOnlyAnalysisUpdate(before: Scene, after: Scene): boolean {
-  const otherFields = (scene: Scene): string => JSON.stringify({ ...scene, id: 0, beside: undefined, note: undefined });
-  return !after.note && JSON.stringify(before.beside) !== JSON.stringify(after.beside) && otherFields(before) === otherFields(after);
+  const otherFields = (scene: Scene): string => JSON.stringify({ ...scene, id: 0, analysis: undefined, note: undefined });
+  return !after.note && JSON.stringify(before.analysis) !== JSON.stringify(after.analysis) && otherFields(before) === otherFields(after);
 }
 
 /** Announce a new scene. `call` returns the call to action. Without a digest nothing is read aloud. */
 export function announceScene(table: TableParts, before: Scene | undefined, call: () => string, account: MoveDigest | undefined): void {
   const { scene, hand, callout } = table;
-  const { did, over } = scene;
+  const { last_move: did, result: over } = scene;
   const sceneNote = before || scene.note?.kind === "error" ? scene.note : undefined; // Notes from before this view existed are outdated.
   const note = sceneNote && table.premoves.describeNote(sceneNote);
   if (note) {
-    const anchor = (note.card && hand.findElement(getFace(note.card))) || (note.on && table.center.findTarget(note.on)) || undefined;
+    const anchor =
+      (note.card && hand.findElement(getFace(note.card))) || (note.target && table.center.findTarget(note.target)) || undefined;
     callout.showBubble(note, anchor);
     if (anchor && note.kind === "refused") table.motion.shake(anchor);
   } else callout.reposition();
   if (!account) return;
   const hasMoved =
-    !before || before.ply !== scene.ply || before.game !== scene.game || before.me !== scene.me || before.covered !== scene.covered;
-  const resultText = over && [over.word?.[1] ?? "", over.said[1]].join(" ").trim();
+    !before || before.ply !== scene.ply || before.game !== scene.game || before.viewer !== scene.viewer || before.covered !== scene.covered;
+  const resultText = over && [over.farewell?.[1] ?? "", over.text[1]].join(" ").trim();
   account.handleScene(
     before,
     scene,
-    scene.verdict ? "" : (resultText ?? (scene.covered ? call() : scene.call[1])),
-    note ? [note.said[1]] : [],
+    scene.verdict ? "" : (resultText ?? (scene.covered ? call() : scene.call_to_action[1])),
+    note ? [note.text[1]] : [],
   );
   if (hasMoved && before && did && table.look.sound)
-    table.panels.withBundle(({ playCardSound }) => playCardSound(did.seat === scene.me ? 520 : 390));
+    table.panels.withBundle(({ playCardSound }) => playCardSound(did.seat === scene.viewer ? 520 : 390));
 }

@@ -2,23 +2,23 @@
 
 export type State = "idle" | "playing" | "stopping" | "stopped" | "done" | "failed";
 
-export interface Sheet {
+export interface TournamentData {
   readonly lang: string;
   readonly title: string;
   readonly rules: string;
   readonly state: State;
-  readonly said: string;
+  readonly text: string;
   readonly played: number;
   readonly planned: number;
   readonly count: string;
-  readonly left: string;
+  readonly time_left: string;
   /** The action of the main button. Empty if all games are played. */
-  readonly press: "go" | "stop" | "";
+  readonly main_button: "start" | "stop" | "";
   /** Sentences as HTML, which Python has sanitized. */
-  readonly told: readonly string[];
-  readonly places: string;
-  readonly gone: readonly string[];
-  readonly lost: readonly { readonly said: string; readonly where: string }[];
+  readonly remarks: readonly string[];
+  readonly standings: string;
+  readonly disqualified: readonly string[];
+  readonly forfeits: readonly { readonly text: string; readonly location: string }[];
   readonly names: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
 }
@@ -28,27 +28,27 @@ export type Parts = Readonly<Partial<Record<Part, string>>>;
 export type Part = "matrix" | "course";
 
 export interface Games {
-  readonly who?: number;
-  readonly first?: number;
-  readonly lines?: readonly { readonly game: number; readonly said: string }[];
-  readonly earlier?: boolean;
-  readonly later?: boolean;
+  readonly player?: number;
+  readonly first_game?: number;
+  readonly lines?: readonly { readonly game: number; readonly text: string }[];
+  readonly has_earlier?: boolean;
+  readonly has_later?: boolean;
 }
 
 export type Message =
-  | { readonly kind: "go" | "stop" | "away" }
-  | { readonly kind: "open"; readonly part: Part }
-  | { readonly kind: "games"; readonly who: number; readonly first: number }
-  | { readonly kind: "look"; readonly game: number };
+  | { readonly kind: "start" | "stop" | "close_table" }
+  | { readonly kind: "open_part"; readonly part: Part }
+  | { readonly kind: "list_games"; readonly player: number; readonly first_game: number }
+  | { readonly kind: "open_game"; readonly game: number };
 
 /** Return the progress in percent. */
-export const computePercent = ({ played, planned }: Pick<Sheet, "played" | "planned">): number =>
+export const computePercent = ({ played, planned }: Pick<TournamentData, "played" | "planned">): number =>
   planned > 0 ? Math.min(100, Math.floor((100 * played) / planned)) : 100;
 
 /** Return the announcement for an update: changed state, or each quarter of the progress. More would never be silent. */
-export function formatAnnouncement(before: Sheet | undefined, after: Sheet): string {
+export function formatAnnouncement(before: TournamentData | undefined, after: TournamentData): string {
   if (!before) return "";
-  if (before.state !== after.state) return `${after.said} ${after.count}`;
-  const findQuarter = (sheet: Sheet): number => Math.floor(computePercent(sheet) / 25);
-  return findQuarter(before) < findQuarter(after) ? `${after.count}${after.left && `, ${after.left}`}` : "";
+  if (before.state !== after.state) return `${after.text} ${after.count}`;
+  const findQuarter = (data: TournamentData): number => Math.floor(computePercent(data) / 25);
+  return findQuarter(before) < findQuarter(after) ? `${after.count}${after.time_left && `, ${after.time_left}`}` : "";
 }

@@ -2,11 +2,11 @@
 
 import { button, hasChanged, make, setAttributes, setText } from "../widgets/dom";
 import { applyBoardTheme, watchTheme } from "../widgets/theme";
-import { computePercent, formatAnnouncement, type Games, type Message, type Part, type Parts, type Sheet } from "./protocol";
+import { computePercent, formatAnnouncement, type Games, type Message, type Part, type Parts, type TournamentData } from "./protocol";
 
 /** What the page needs from Python. */
 export interface TournamentHost {
-  getSheet(): Sheet;
+  getData(): TournamentData;
   getParts(): Parts | undefined;
   getGames(): Games | undefined;
   getOpenGame(): number | null | undefined;
@@ -41,7 +41,7 @@ export class TournamentView {
   private readonly laterButton = button("", "");
   private readonly closeButton = button("", "");
   private readonly status = make("div", "dk-live", { role: "status" });
-  private previousSheet: Sheet | undefined;
+  private previousData: TournamentData | undefined;
   private disconnected = false;
 
   constructor(private readonly host: TournamentHost) {
@@ -92,7 +92,7 @@ export class TournamentView {
     if (this.disconnected === !alive) return;
     this.disconnected = !alive;
     setAttributes(this.root, { "data-dead": this.disconnected });
-    this.showError(alive ? "" : (this.host.getSheet().labels.dead ?? ""));
+    this.showError(alive ? "" : (this.host.getData().labels.dead ?? ""));
   }
 
   stop(): void {
@@ -101,39 +101,40 @@ export class TournamentView {
   }
 
   paint(): void {
-    const sheet = this.host.getSheet();
-    const { labels } = sheet;
-    setAttributes(this.root, { lang: sheet.lang, "aria-label": sheet.title, "data-state": sheet.state });
-    setText(this.titleElement, sheet.title);
-    setText(this.rulesElement, sheet.rules);
-    this.paintBar(sheet);
-    setText(this.stateElement, sheet.said);
-    setAttributes(this.stateElement, { "data-failed": sheet.state === "failed" });
-    if (hasChanged(this.remarksElement, sheet.told)) this.remarksElement.innerHTML = sheet.told.map((text) => `<p>${text}</p>`).join("");
-    if (hasChanged(this.placesElement, sheet.places)) this.placesElement.innerHTML = sheet.places;
-    this.paintForfeits(sheet);
+    const data = this.host.getData();
+    const { labels } = data;
+    setAttributes(this.root, { lang: data.lang, "aria-label": data.title, "data-state": data.state });
+    setText(this.titleElement, data.title);
+    setText(this.rulesElement, data.rules);
+    this.paintBar(data);
+    setText(this.stateElement, data.text);
+    setAttributes(this.stateElement, { "data-failed": data.state === "failed" });
+    if (hasChanged(this.remarksElement, data.remarks))
+      this.remarksElement.innerHTML = data.remarks.map((text) => `<p>${text}</p>`).join("");
+    if (hasChanged(this.placesElement, data.standings)) this.placesElement.innerHTML = data.standings;
+    this.paintForfeits(data);
     for (const [part, { element, head, body }] of this.partFolds) {
       setText(head, labels[part] ?? "");
       if (part === "course") setAttributes(body, { role: "region", tabindex: 0, "aria-label": labels.course }); // A matrix brings its own region.
       const html = this.host.getParts()?.[part];
-      element.hidden = !sheet.played;
-      if (html !== undefined && hasChanged(body, html, sheet.lang)) replaceContent(body, html, labels[`${part}.read`]);
+      element.hidden = !data.played;
+      if (html !== undefined && hasChanged(body, html, data.lang)) replaceContent(body, html, labels[`${part}.read`]);
     }
-    this.paintGames(sheet);
-    this.announce(formatAnnouncement(this.previousSheet, sheet));
-    this.previousSheet = sheet;
+    this.paintGames(data);
+    this.announce(formatAnnouncement(this.previousData, data));
+    this.previousData = data;
   }
 
-  private paintBar(sheet: Sheet): void {
-    const { labels, press } = sheet;
-    const count = [sheet.count, sheet.left].filter(Boolean).join(" · ");
+  private paintBar(data: TournamentData): void {
+    const { labels, main_button: press } = data;
+    const count = [data.count, data.time_left].filter(Boolean).join(" · ");
     setAttributes(this.bar, {
       "aria-label": labels.progress,
-      "aria-valuenow": sheet.played,
-      "aria-valuemax": sheet.planned,
+      "aria-valuenow": data.played,
+      "aria-valuemax": data.planned,
       "aria-valuetext": count,
     });
-    this.barFill.style.width = `${computePercent(sheet)}%`;
+    this.barFill.style.width = `${computePercent(data)}%`;
     setText(this.countElement, count);
     if (press) {
       setText(this.mainButton, labels[press] ?? press);
@@ -142,14 +143,14 @@ export class TournamentView {
     this.mainButton.hidden = !press;
   }
 
-  private paintForfeits({ lost, gone, labels }: Sheet): void {
+  private paintForfeits({ forfeits: lost, disqualified: gone, labels }: TournamentData): void {
     const { element, head, body } = this.forfeits;
     element.hidden = !lost.length && !gone.length;
     setText(head, `${labels.forfeits ?? ""} (${lost.length})`);
     if (!hasChanged(body, lost, gone)) return;
     body.innerHTML = gone.map((text) => `<p>${text}</p>`).join("");
     const list = make("ul", "");
-    for (const { said: text, where } of lost) {
+    for (const { text, location: where } of lost) {
       const item = make("li", "");
       item.innerHTML = text;
       if (where) item.append(make("code", "", {}, where));
@@ -158,27 +159,27 @@ export class TournamentView {
     body.append(list);
   }
 
-  private paintGames({ labels, names, played }: Sheet): void {
+  private paintGames({ labels, names, played }: TournamentData): void {
     const games = this.host.getGames() ?? {};
     const openGame = this.host.getOpenGame() ?? undefined;
     this.gamesFold.element.hidden = !played;
-    setText(this.gamesFold.head, labels.look ?? "");
-    setText(this.playerLabel, labels.whose ?? "");
-    setText(this.emptyNote, labels.none ?? "");
+    setText(this.gamesFold.head, labels.games ?? "");
+    setText(this.playerLabel, labels.player ?? "");
+    setText(this.emptyNote, labels.no_games ?? "");
     setText(this.earlierButton, labels.earlier ?? "");
     setText(this.laterButton, labels.later ?? "");
-    setText(this.closeButton, labels.away ?? "");
+    setText(this.closeButton, labels.close_table ?? "");
     this.closeButton.hidden = openGame === undefined;
-    this.earlierButton.hidden = !games.earlier;
-    this.laterButton.hidden = !games.later;
+    this.earlierButton.hidden = !games.has_earlier;
+    this.laterButton.hidden = !games.has_later;
     this.emptyNote.hidden = !games.lines || games.lines.length > 0;
     if (hasChanged(this.playerSelect, names, labels.all))
       this.playerSelect.replaceChildren(...[labels.all ?? "", ...names].map((name, i) => make("option", "", { value: i - 1 }, name)));
-    this.playerSelect.value = String(games.who ?? -1);
+    this.playerSelect.value = String(games.player ?? -1);
     if (hasChanged(this.gameList, games.lines)) {
       const focusedGame = this.gameList.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset.game : undefined;
       this.gameList.replaceChildren(
-        ...(games.lines ?? []).map(({ game, said: text }) => make("li", "", {}, button("dk-contest-game", text, { "data-game": game }))),
+        ...(games.lines ?? []).map(({ game, text }) => make("li", "", {}, button("dk-contest-game", text, { "data-game": game }))),
       );
       if (focusedGame) this.gameList.querySelector<HTMLElement>(`[data-game="${focusedGame}"]`)?.focus();
     }
@@ -189,12 +190,17 @@ export class TournamentView {
   private addListeners(): void {
     const { signal } = this.lifetime;
     const { send } = this.host;
-    this.mainButton.addEventListener("click", () => this.sendMessage({ kind: this.mainButton.dataset.does === "stop" ? "stop" : "go" }), {
-      signal,
-    });
+    this.mainButton.addEventListener(
+      "click",
+      () => this.sendMessage({ kind: this.mainButton.dataset.does === "stop" ? "stop" : "start" }),
+      {
+        signal,
+      },
+    );
     for (const [part, { element }] of this.partFolds)
-      element.addEventListener("toggle", () => element.open && send({ kind: "open", part }), { signal });
-    const requestGames = (first: number): void => this.sendMessage({ kind: "games", who: Number(this.playerSelect.value || -1), first });
+      element.addEventListener("toggle", () => element.open && send({ kind: "open_part", part }), { signal });
+    const requestGames = (first: number): void =>
+      this.sendMessage({ kind: "list_games", player: Number(this.playerSelect.value || -1), first_game: first });
     this.gamesFold.element.addEventListener(
       "toggle",
       () => {
@@ -204,15 +210,15 @@ export class TournamentView {
     );
     this.playerSelect.addEventListener("change", () => requestGames(0), { signal });
     const turnPage = (step: number): void =>
-      requestGames(Math.max(0, (this.host.getGames()?.first ?? 0) + step * (this.host.getGames()?.lines?.length ?? 0)));
+      requestGames(Math.max(0, (this.host.getGames()?.first_game ?? 0) + step * (this.host.getGames()?.lines?.length ?? 0)));
     this.laterButton.addEventListener("click", () => turnPage(1), { signal });
-    this.earlierButton.addEventListener("click", () => requestGames(Math.max(0, (this.host.getGames()?.first ?? 0) - 1)), { signal });
-    this.closeButton.addEventListener("click", () => this.sendMessage({ kind: "away" }), { signal });
+    this.earlierButton.addEventListener("click", () => requestGames(Math.max(0, (this.host.getGames()?.first_game ?? 0) - 1)), { signal });
+    this.closeButton.addEventListener("click", () => this.sendMessage({ kind: "close_table" }), { signal });
     this.gameList.addEventListener(
       "click",
       ({ target }) => {
         const game = target instanceof Element && target.closest<HTMLElement>("[data-game]")?.dataset.game;
-        if (game) this.sendMessage({ kind: "look", game: Number(game) });
+        if (game) this.sendMessage({ kind: "open_game", game: Number(game) });
       },
       { signal },
     );

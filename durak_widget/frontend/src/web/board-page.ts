@@ -79,18 +79,18 @@ function wakePython(): void {
 
 function handleMessage(message: PythonMessage): void {
   if (message.kind === "open") void openWidget(message);
-  else if (message.kind === "said") showRefusal(String(message.said));
-  else if (message.kind === "failed") showFailure(String(message.why));
-  else if (message.kind === "up") handleReady();
+  else if (message.kind === "notice") showRefusal(String(message.text));
+  else if (message.kind === "failed") showFailure(String(message.reason));
+  else if (message.kind === "ready") handleReady();
   else {
     board.handleMessage(message);
     tableBeside?.handleMessage(message);
   }
 }
 
-async function openWidget({ id, code, state }: PythonMessage): Promise<void> {
+async function openWidget({ id, bundle, state }: PythonMessage): Promise<void> {
   const boardState = state as Record<string, unknown>;
-  if (code === "widget.js") {
+  if (bundle === "widget.js") {
     if (!tableBeside) document.head.append(make("link", "", { rel: "stylesheet", href: "widget.css" }));
     tableBeside ??= new WidgetSlot(findById("beside"), loadBundle("widget.js"), (message) => python.send(message), wakePython);
     return tableBeside.open(String(id), boardState);

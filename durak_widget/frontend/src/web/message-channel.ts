@@ -66,14 +66,14 @@ export class PythonWorker {
   constructor(
     private readonly startKind: StartKind,
     private readonly onMessage: (message: PythonMessage) => void,
-    private readonly onFailure: (why: string) => void,
+    private readonly onFailure: (reason: string) => void,
   ) {}
 
   /** Start the worker, if it has not started. */
   start(): void {
     if (this.worker) return;
     this.worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
-    this.worker.postMessage({ asks: this.startKind, from: readStartOption(), here: hasServiceWorker() });
+    this.worker.postMessage({ pageKind: this.startKind, startFrom: readStartOption(), isCached: hasServiceWorker() });
     this.worker.onmessage = ({ data }: MessageEvent<EncodedMessage>) => this.handleMessage(decodeMessage(data));
     this.worker.onerror = ({ message }) => this.onFailure(message || "?");
     if (this.firstMessage) this.post(this.firstMessage);
@@ -95,7 +95,7 @@ export class PythonWorker {
   }
 
   private handleMessage(message: PythonMessage): void {
-    if (message.kind === "up") {
+    if (message.kind === "ready") {
       this.isReady = true; // Python has already handled the first message.
       for (const waiting of this.queue.splice(0)) this.post(waiting);
     }

@@ -7,11 +7,11 @@ import { Prefetcher, readResponse, SlowError } from "./prefetch";
 /** The first message from the page. */
 interface StartMessage {
   /** A table works before the rest of the package is loaded. A board needs the rest. */
-  readonly asks: "table" | "board";
+  readonly pageKind: "table" | "board";
   /** How Python should start. Undefined: depends on the network speed. */
-  readonly from?: "memory" | "plain" | undefined;
+  readonly startFrom?: "memory" | "plain" | undefined;
   /** All files are cached, so there is no need to wait for the network. */
-  readonly here: boolean;
+  readonly isCached: boolean;
 }
 
 /** The part of Pyodide that is used here. */
@@ -23,9 +23,9 @@ interface Python {
   runPython(code: string): unknown;
   pyimport(name: string): {
     start_page(
-      tells: (text: string, own: readonly Uint8Array[] | undefined) => void,
-      keeps: (text: string) => void,
-      asks: StartMessage["asks"],
+      post: (text: string, buffers: readonly Uint8Array[] | undefined) => void,
+      store: (text: string) => void,
+      pageKind: StartMessage["pageKind"],
     ): PythonHandler;
   };
 }
@@ -40,7 +40,7 @@ const LIBRARY = `${FOLDER}python_stdlib.zip`;
 const CODE = `${BASE_URL}durak`;
 const APP = "/app";
 const prefetcher = new Prefetcher(self);
-const store = new FileStore((files) => handleMessage(encodeMessage({ kind: "elsewhere", id: "visit", files })));
+const store = new FileStore((files) => handleMessage(encodeMessage({ kind: "files_changed", id: "visit", files })));
 const storedFiles = store.openStore();
 const queue: EncodedMessage[] = [];
 let handleMessage = (message: EncodedMessage): void => void queue.push(message);
@@ -58,21 +58,27 @@ self.addEventListener("message", ({ data }: MessageEvent<StartMessage | EncodedM
   else handleMessage(data);
 });
 
-async function start({ asks, from, here }: StartMessage): Promise<void> {
+async function start({ pageKind, startFrom, isCached }: StartMessage): Promise<void> {
   recordTime("worker");
   prefetcher.fetch(`${FOLDER}pyodide.asm.wasm`);
   try {
     const load = ((await import(`${FOLDER}pyodide.mjs`)) as { loadPyodide: LoadPyodide }).loadPyodide;
-    if (from === "plain" || !(await startFromMemory(load, asks, here, from !== "memory"))) await startPlain(load, asks);
+    if (startFrom === "plain" || !(await startFromMemory(load, pageKind, isCached, startFrom !== "memory")))
+      await startPlain(load, pageKind);
     recordTime("whole");
-    postToPage({ kind: "up", id: "worker", marks: timings });
+    postToPage({ kind: "ready", id: "worker", timings });
   } catch (error) {
-    postToPage({ kind: "failed", id: "worker", why: String(error).slice(0, 300) });
+    postToPage({ kind: "failed", id: "worker", reason: String(error).slice(0, 300) });
   }
 }
 
 /** Start Python from the snapshot made at build time. Return false if that fails: it uses an unstable option of Pyodide. */
-async function startFromMemory(load: LoadPyodide, asks: StartMessage["asks"], here: boolean, mayGiveUp: boolean): Promise<boolean> {
+async function startFromMemory(
+  load: LoadPyodide,
+  pageKind: StartMessage["pageKind"],
+  isCached: boolean,
+  mayGiveUp: boolean,
+): Promise<boolean> {
   let python: Python;
   let sendToPython: PythonHandler;
   /** Write the files that were left out at first. */
@@ -83,7 +89,7 @@ async function startFromMemory(load: LoadPyodide, asks: StartMessage["asks"], he
     unpackFiles(python, code);
   };
   const memory = prefetcher.fetchUnpacked(`${FOLDER}memory`, mayGiveUp);
-  const rest = (here ? Promise.resolve() : memory).then(() =>
+  const rest = (isCached ? Promise.resolve() : memory).then(() =>
     Promise.all([readResponse(prefetcher.refetch(LIBRARY)), prefetcher.fetchUnpacked(CODE, false)]),
   );
   rest.catch(() => {}); // If it is missing, Python starts plainly.
@@ -91,26 +97,26 @@ async function startFromMemory(load: LoadPyodide, asks: StartMessage["asks"], he
     prefetcher.setResponse(LIBRARY, new Response(new Uint8Array())); // Nothing reads the library before the first table is shown.
     python = await load({ indexURL: FOLDER, _loadSnapshot: memory });
     recordTime("python, from memory");
-    if (asks === "board") await writeRest();
-    sendToPython = python.pyimport("durak_widget.web.pyodide_startup").start_page(postFromPython, saveFiles, asks);
+    if (pageKind === "board") await writeRest();
+    sendToPython = python.pyimport("durak_widget.web.pyodide_startup").start_page(postFromPython, saveFiles, pageKind);
   } catch (error) {
     recordTime(error instanceof SlowError ? "the line is slow" : `not from memory: ${String(error).slice(0, 200)}`);
     prefetcher.forget(LIBRARY);
     return false;
   }
   await sendFirst(sendToPython);
-  if (asks === "table") await writeRest();
+  if (pageKind === "table") await writeRest();
   answerPage(sendToPython);
   return true;
 }
 
-async function startPlain(load: LoadPyodide, asks: StartMessage["asks"]): Promise<void> {
+async function startPlain(load: LoadPyodide, pageKind: StartMessage["pageKind"]): Promise<void> {
   const code = prefetcher.fetchUnpacked(CODE, false);
   code.catch(() => {}); // The caller handles the error.
   const python = await load({ indexURL: FOLDER });
   recordTime("python, plainly");
   unpackFiles(python, await code);
-  const sendToPython = python.pyimport("durak_widget.web.pyodide_startup").start_page(postFromPython, saveFiles, asks);
+  const sendToPython = python.pyimport("durak_widget.web.pyodide_startup").start_page(postFromPython, saveFiles, pageKind);
   await sendFirst(sendToPython);
   answerPage(sendToPython);
 }
@@ -154,5 +160,5 @@ function postFromPython(text: string, views: readonly Uint8Array[] | undefined):
 /** Save files in the browser. They name hidden cards, so the page learns only that they were saved. */
 function saveFiles(text: string): void {
   const { files } = JSON.parse(text) as { readonly files: FileChanges };
-  void store.save(files).then(() => postToPage({ kind: "kept", id: "worker", lost: store.isLost }));
+  void store.save(files).then(() => postToPage({ kind: "files_saved", id: "worker", is_lost: store.isLost }));
 }

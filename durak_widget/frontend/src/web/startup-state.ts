@@ -1,5 +1,7 @@
 /** What a page knows before Python is ready: link, last view, language, and data stored at build time. */
 
+import { renameFormerFields } from "./former-scene";
+
 export type Labels = Readonly<Record<string, string>>;
 
 /** The last view of the table. */
@@ -23,7 +25,8 @@ export function chooseLanguage(): string {
 
 export function readLastView(): LastView {
   try {
-    return JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "{}") as LastView;
+    const view = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "{}") as LastView;
+    return view.scene ? { ...view, scene: renameFormerFields(view.scene) } : view;
   } catch {
     return {};
   }

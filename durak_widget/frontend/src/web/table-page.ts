@@ -27,7 +27,7 @@ const table = new WidgetSlot(document.getElementById("table") as HTMLElement, bu
 const chrome = new PageChrome({
   setLanguage: (code) => void changeLanguage(code),
   exportFiles: async () => JSON.stringify({ durak: 1, files: await files.openStore() }),
-  importFiles: (text) => python.send({ kind: "bring", id: "visit", text }),
+  importFiles: (text) => python.send({ kind: "import_files", id: "visit", text }),
   clearFiles: async () => {
     python.stop();
     await files.openStore();
@@ -61,7 +61,7 @@ async function start(): Promise<void> {
     id: "visit",
     link: location.hash,
     language,
-    place: location.origin + location.pathname,
+    page_address: location.origin + location.pathname,
     seed: deal?.seed ?? null,
   });
 }
@@ -89,10 +89,10 @@ async function changeLanguage(language: string): Promise<void> {
 
 function handleMessage(message: PythonMessage): void {
   if (message.kind === "open") void openTable(message);
-  else if (message.kind === "kept") saveView(Boolean(message.lost));
-  else if (message.kind === "said") chrome.showNotice(String(message.said));
-  else if (message.kind === "failed") showFailure(String(message.why));
-  else if (message.kind === "up") handleReady(message.marks);
+  else if (message.kind === "files_saved") saveView(Boolean(message.is_lost));
+  else if (message.kind === "notice") chrome.showNotice(String(message.text));
+  else if (message.kind === "failed") showFailure(String(message.reason));
+  else if (message.kind === "ready") handleReady(message.timings);
   else table.handleMessage(message);
 }
 
@@ -111,10 +111,10 @@ async function openTable({ id, state }: PythonMessage): Promise<void> {
 }
 
 /** Python is ready, and has handled the first message. */
-function handleReady(marks: unknown): void {
+function handleReady(timings: unknown): void {
   chrome.clearStatus();
   document.documentElement.dataset.up = "";
-  Object.assign(globalThis, { durakMarks: marks });
+  Object.assign(globalThis, { durakMarks: timings });
   setTimeout(() => void installServiceWorker(chrome), INSTALL_DELAY_MS); // Caching waits, so that it doesn't slow down the first game.
 }
 

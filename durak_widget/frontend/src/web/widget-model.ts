@@ -143,12 +143,12 @@ export class WidgetSlot {
 
   private handleWidgetMessage(message: WidgetMessage): void {
     const kind = message.kind === "custom" ? (message.content as { kind?: string }).kind : undefined;
-    if (kind === "drawers") {
+    if (kind === "panels") {
       const url = new URL("./drawers.js", import.meta.url).href; // The file is beside the page.
-      return queueMicrotask(() => this.model?.handleMessage({ kind: "drawers", url }));
+      return queueMicrotask(() => this.model?.handleMessage({ kind: "panels", url }));
     }
     if (this.id !== undefined) return this.sendToPython({ ...message, id: this.id });
-    if (kind === "show" || kind === "start") return; // The page sends these automatically.
+    if (kind === "refresh" || kind === "start") return; // The page sends these automatically.
     this.queue.push(message);
     this.onEarlyUse();
   }

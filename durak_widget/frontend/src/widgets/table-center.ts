@@ -45,7 +45,7 @@ export class TableCenter {
   }
 
   private paintStock({ scene, words, look }: TableContext): void {
-    const { talon, turnup, hidden, trump, discard } = scene;
+    const { talon, turn_up: turnup, has_hidden_trump: hidden, trump, discard } = scene;
     const hasHiddenCard = hidden && talon > 1;
     const cardsBelow = turnup?.[1] === "bottom" ? (hasHiddenCard ? 2 : 1) : 0;
     stackCards(this.pile, countLayers(talon - cardsBelow), look.back);
@@ -81,16 +81,16 @@ export class TableCenter {
         this.pairs.push(view);
         this.table.append(view.element);
       }
-      view.paint(pair, context, scene.by?.[i] ?? undefined);
+      view.paint(pair, context, scene.attackers?.[i] ?? undefined);
     });
-    const freeCount = scene.over ? 0 : Math.max(0, Math.min(scene.limit, MAX_PLACES) - scene.table.length);
+    const freeCount = scene.result ? 0 : Math.max(0, Math.min(scene.limit, MAX_PLACES) - scene.table.length);
     while (this.freePlaces.length > freeCount) this.freePlaces.pop()?.remove();
     while (this.freePlaces.length < freeCount) {
       const place = make("div", "dk-place");
       this.freePlaces.push(place);
       this.table.prepend(place);
     }
-    setText(this.note, scene.over ? "" : words.say("limit", { count: scene.table.length, limit: scene.limit }));
+    setText(this.note, scene.result ? "" : words.say("limit", { count: scene.table.length, limit: scene.limit }));
     this.arrange(scene);
   }
 

@@ -18,5 +18,5 @@ export interface TableContext {
 /** Return the other seats, clockwise from the viewer's left. */
 export function listOtherSeats(scene: Scene): number[] {
   const count = scene.seats.length;
-  return Array.from({ length: count - 1 }, (_, i) => (scene.me + 1 + i) % count);
+  return Array.from({ length: count - 1 }, (_, i) => (scene.viewer + 1 + i) % count);
 }

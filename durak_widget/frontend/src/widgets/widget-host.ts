@@ -57,7 +57,7 @@ export class WidgetHost {
   confirmShown(): void {
     if (!this.get("confirm")) return;
     clearTimeout(this.seenTimer);
-    this.seenTimer = setTimeout(() => this.setTrait("seen", this.get<number>("seen") + 1));
+    this.seenTimer = setTimeout(() => this.setTrait("confirmed_updates", this.get<number>("confirmed_updates") + 1));
   }
 
   send(message: unknown): void {

@@ -41,7 +41,7 @@ const BOARDS = new Map(
     .filter(([, { drawing }]) => drawing?.nodes),
 );
 const MEASURE = {
-  label: ({ said }: { said: string }): number => Math.min(said.length * 7 + 10, 130),
+  label: ({ text }: { text: string }): number => Math.min(text.length * 7 + 10, 130),
   text: (text: string): number => text.length * 8,
 };
 const ROOM = { hasProbabilities: true, usesTouch: false, hasFields: false, isNarrow: false };
@@ -52,10 +52,10 @@ test("there are trees to look at", () => assert.ok(BOARDS.size >= 3));
 
 test("a strategy is asked of one seat, or of all together, and otherwise of none", () => {
   const asked = (task: Parameters<typeof asksPlayer>[0]): boolean[] => [0, 1, 2].map((seat) => asksPlayer(task, seat));
-  assert.deepEqual(asked({ asks: "strategy", seat: 1 }), [false, true, false]);
-  assert.deepEqual(asked({ asks: "strategy", seat: 0 }), [true, false, false]);
-  assert.deepEqual(asked({ asks: "strategy", seat: null }), [true, true, true]);
-  assert.deepEqual(asked({ asks: "values", seat: null }), [false, false, false]);
+  assert.deepEqual(asked({ question_kind: "strategy", player: 1 }), [false, true, false]);
+  assert.deepEqual(asked({ question_kind: "strategy", player: 0 }), [true, false, false]);
+  assert.deepEqual(asked({ question_kind: "strategy", player: null }), [true, true, true]);
+  assert.deepEqual(asked({ question_kind: "values", player: null }), [false, false, false]);
   assert.deepEqual(asked({}), [false, false, false]);
 });
 
@@ -125,27 +125,27 @@ for (const [name, { drawing, solution = {} }] of BOARDS) {
       const text = sentences.join(". ");
       const actor = shown.getActor(i);
       assert.doesNotMatch(text, /undefined|\{/);
-      if (i) assert.ok(text.startsWith(shown.getMove(i)?.said ?? "?"));
+      if (i) assert.ok(text.startsWith(shown.getMove(i)?.text ?? "?"));
       if (actor === TERMINAL) for (const pay of shown.getPayoffs(i)) assert.ok(text.includes(pay.replace("-", "\u2212")));
       else if (actor === CHANCE) assert.ok(text.includes(texts.say("tree.chance_acts")));
-      else assert.ok(text.includes(drawing.seats[actor] ?? "?") && text.includes(shown.getKnowledge(i)));
+      else assert.ok(text.includes(drawing.players[actor] ?? "?") && text.includes(shown.getKnowledge(i)));
       const fellows = shown.getInfosetNodes(i).length;
       assert.equal(text.includes(texts.sayCount("tree.fellows", fellows)), fellows > 1);
     }
   });
 
   test(`a solution is told too, where there is one: ${name}`, () => {
-    const values = solution.value;
+    const values = solution.values;
     for (const i of all) {
       const text = describeNode(i, { tree: shown, solution, task: {}, words }).join(". ");
       if (values?.[i]?.length && shown.getActor(i) !== TERMINAL) assert.ok(text.includes("tree.worth"));
-      assert.equal(text.includes("tree.is_lit"), Boolean(solution.lit?.includes(shown.getId(i))));
+      assert.equal(text.includes("tree.is_lit"), Boolean(solution.highlighted_nodes?.includes(shown.getId(i))));
     }
   });
 
   test(`the same drawing with another node to look at is read from what is known: ${name}`, () => {
-    const again = new ShownTree({ ...drawing, id: drawing.id + 1, at: shown.getId(shown.count - 1) }, shown);
-    if (drawing.laid !== undefined) assert.equal(again.children, shown.children);
+    const again = new ShownTree({ ...drawing, id: drawing.id + 1, current_node: shown.getId(shown.count - 1) }, shown);
+    if (drawing.layout_id !== undefined) assert.equal(again.children, shown.children);
     assert.deepEqual(
       all.map((i) => again.getInfosetNodes(i)),
       all.map((i) => shown.getInfosetNodes(i)),
@@ -260,7 +260,7 @@ const beer = BOARDS.get("beer")?.drawing as Drawing;
 
 test("a signalling game opens from the middle where there is room, and to the right where there is not", () => {
   const shown = new ShownTree(beer);
-  const of = beer.fan as NonNullable<Drawing["fan"]>;
+  const of = beer.signalling_layout as NonNullable<Drawing["signalling_layout"]>;
   const wide = layOutTree(shown, "right", MEASURE, ROOM, { of, width: 0 });
   assert.equal(layOutTree(shown, "right", MEASURE, ROOM, { of, width: wide.width * 0.8 }).side, of.side);
   assert.equal(layOutTree(shown, "right", MEASURE, ROOM, { of, width: wide.width * 0.8 - 1 }).side, undefined);
@@ -282,7 +282,10 @@ test("a signalling game opens from the middle where there is room, and to the ri
 
 test("where it opens from the middle, arrows lead to what lies there, everywhere and back", () => {
   const shown = new ShownTree(beer);
-  const wide = layOutTree(shown, "right", MEASURE, ROOM, { of: beer.fan as NonNullable<Drawing["fan"]>, width: 0 });
+  const wide = layOutTree(shown, "right", MEASURE, ROOM, {
+    of: beer.signalling_layout as NonNullable<Drawing["signalling_layout"]>,
+    width: 0,
+  });
   const met = new Set([0]);
   for (const at of met)
     for (const key of ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]) {

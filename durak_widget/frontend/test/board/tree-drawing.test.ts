@@ -13,43 +13,43 @@ function inside(numbers: Int32Array | Float64Array): DataView {
 
 const column = inside(Int32Array.of(-1, 0, 70_000));
 const TOLD = {
-  laid: 1,
+  layout_id: 1,
   title: "",
   direction: "right",
-  seats: ["Ann"],
+  players: ["Ann"],
   size: { histories: 3, shown: 3, levels: 2, rows: 2 },
   nodes: {
     id: column,
-    up: column,
+    parent: column,
     level: column,
     row: inside(Float64Array.of(0.5, 0, 1)),
     actor: column,
     info: column,
-    more: column,
-    at: column,
+    hidden_count: column,
+    action: column,
   },
-  moves: [{ said: "l" }, { said: "r" }],
-  sets: { 7: ["?", 1, 0, 1] },
-  chances: {},
-  ends: {},
-  joined: [],
+  moves: [{ text: "l" }, { text: "r" }],
+  infosets: { 7: ["?", 1, 0, 1] },
+  chance_moves: {},
+  payoffs: {},
+  shared_infosets: [],
 } satisfies PackedDrawing;
-const LOOKED: FocusState = { id: 1, at: 0, crumbs: [], found: null };
+const LOOKED: FocusState = { id: 1, current_node: 0, breadcrumbs: [], search_result: null };
 
 test("columns are numbers again, wherever their bytes begin, and moves stand where they are made", () => {
-  const { nodes, sets, laid: layoutId } = unpackDrawing(TOLD);
-  assert.deepEqual(nodes.up, [-1, 0, 70_000]);
+  const { nodes, infosets: sets, layout_id: layoutId } = unpackDrawing(TOLD);
+  assert.deepEqual(nodes.parent, [-1, 0, 70_000]);
   assert.deepEqual(nodes.row, [0.5, 0, 1]);
-  assert.deepEqual(sets["7"], { said: "?", moves: [{ said: "r" }, { said: "l" }, { said: "r" }] });
+  assert.deepEqual(sets["7"], { label: "?", moves: [{ text: "r" }, { text: "l" }, { text: "r" }] });
   assert.equal(layoutId, 1);
 });
 
 test("who only looks about reads no column again", () => {
-  const values: Record<string, unknown> = { drawing: TOLD, looked: LOOKED };
+  const values: Record<string, unknown> = { drawing_view: TOLD, focus_view: LOOKED };
   const wire = new DrawingReader({ get: <T>(name: string) => values[name] as T });
   const first = wire.read();
   assert.equal(wire.read(), first);
-  values.looked = { ...LOOKED, id: 2, at: 70_000 };
-  assert.equal(wire.read().at, 70_000);
+  values.focus_view = { ...LOOKED, id: 2, current_node: 70_000 };
+  assert.equal(wire.read().current_node, 70_000);
   assert.equal(wire.read().nodes, first.nodes);
 });

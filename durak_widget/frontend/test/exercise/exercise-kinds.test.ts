@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   type Attempt,
+  type ExerciseData,
   type ExerciseKind,
   isChanged,
   isKind,
@@ -11,7 +12,6 @@ import {
   KINDS,
   type KindName,
   moveCard,
-  type Sheet,
 } from "../../src/exercise/exercise-kinds";
 import { wording } from "../golden";
 
@@ -28,7 +28,7 @@ test("beyond an end it comes to lie at that end, and none is ever lost", () => {
   for (let from = 0; from < 4; from++) for (let to = -2; to < 7; to++) assert.deepEqual([...moveCard(row, from, to)].sort(), row);
 });
 
-const BLANK: Sheet = {
+const BLANK: ExerciseData = {
   kind: "pick",
   question: "",
   picture: "",
@@ -38,15 +38,15 @@ const BLANK: Sheet = {
     ["Ah", ""],
   ],
   trump: null,
-  given: [],
+  answer: [],
   marks: {},
-  said: [],
+  feedback: [],
   state: "",
-  tries: 0,
+  attempt_count: 0,
 };
 const DRILL = { streak: 2, level: 1 };
 /** Return the buttons of a kind in a state, by their words. */
-const buttons = (kind: KindName, more: Partial<Sheet> = {}, sure = false): string[] =>
+const buttons = (kind: KindName, more: Partial<ExerciseData> = {}, sure = false): string[] =>
   Object.values(KINDS[kind].listButtons({ ...BLANK, kind, ...more }, sure));
 
 test("every kind says how it is done, and no other does", () => {
@@ -66,41 +66,41 @@ test("a kind that is not known here is not taken for one", () => {
 
 test("cards are picked and put back in any order", () => {
   const { getInitialAnswer, choose, isPicked } = KINDS.pick;
-  let attempt: Attempt = { given: getInitialAnswer(BLANK), held: -1 };
+  let attempt: Attempt = { answer: getInitialAnswer(BLANK), held: -1 };
   for (const card of ["Jc", "9c", "Jc", "Ah"]) attempt = choose(card, attempt);
-  assert.deepEqual(attempt.given, ["9c", "Ah"]);
+  assert.deepEqual(attempt.answer, ["9c", "Ah"]);
   assert.deepEqual(
     ["9c", "Jc", "Ah"].map((card, i) => isPicked(card, i, attempt)),
     [true, false, true],
   );
-  assert.deepEqual(getInitialAnswer({ ...BLANK, given: ["Ah"] }), ["Ah"]);
+  assert.deepEqual(getInitialAnswer({ ...BLANK, answer: ["Ah"] }), ["Ah"]);
 });
 
 test("a row begins as it was given; a card is taken up, and laid elsewhere", () => {
   const { getInitialAnswer, choose, isPicked } = KINDS.sort;
-  const sheet = { ...BLANK, kind: "sort" };
-  assert.deepEqual(getInitialAnswer({ ...sheet, given: ["Ah", "9c", "Jc"] }), ["Ah", "9c", "Jc"]);
-  const row: Attempt = { given: getInitialAnswer(sheet), held: -1 };
-  assert.deepEqual(row.given, ["9c", "Jc", "Ah"]);
+  const data = { ...BLANK, kind: "sort" };
+  assert.deepEqual(getInitialAnswer({ ...data, answer: ["Ah", "9c", "Jc"] }), ["Ah", "9c", "Jc"]);
+  const row: Attempt = { answer: getInitialAnswer(data), held: -1 };
+  assert.deepEqual(row.answer, ["9c", "Jc", "Ah"]);
   const up = choose("Jc", row);
-  assert.deepEqual(up, { given: ["9c", "Jc", "Ah"], held: 1 });
+  assert.deepEqual(up, { answer: ["9c", "Jc", "Ah"], held: 1 });
   assert.deepEqual(
     ["9c", "Jc", "Ah"].map((card, i) => isPicked(card, i, up)),
     [false, true, false],
   );
-  assert.deepEqual(choose("9c", up), { given: ["Jc", "9c", "Ah"], held: -1 });
-  assert.deepEqual(choose("Ah", up), { given: ["9c", "Ah", "Jc"], held: -1 });
+  assert.deepEqual(choose("9c", up), { answer: ["Jc", "9c", "Ah"], held: -1 });
+  assert.deepEqual(choose("Ah", up), { answer: ["9c", "Ah", "Jc"], held: -1 });
   assert.deepEqual(choose("Jc", up), row, "laid where it was, it is let go");
 });
 
 test("an answer that is chosen is the answer", () => {
   assert.equal(KINDS.choose.answersAtOnce, true);
-  assert.deepEqual(KINDS.choose.choose("1").given, ["1"]);
+  assert.deepEqual(KINDS.choose.choose("1").answer, ["1"]);
 });
 
 test("what was typed stays until it is begun anew", () => {
   assert.equal(KINDS.number.isTyped, true);
-  assert.deepEqual(KINDS.number.getInitialAnswer({ ...BLANK, kind: "number", given: ["5/18"] }), ["5/18"]);
+  assert.deepEqual(KINDS.number.getInitialAnswer({ ...BLANK, kind: "number", answer: ["5/18"] }), ["5/18"]);
   assert.deepEqual(KINDS.number.getInitialAnswer({ ...BLANK, kind: "number" }), []);
 });
 
@@ -123,20 +123,20 @@ test("what can be pressed follows from what is decided", () => {
 });
 
 test("what is played at a table is begun again there, and nowhere else", () => {
-  for (const state of ["", "right", "shown"] as const) assert.deepEqual(buttons("play", { state, begun: true }), []);
+  for (const state of ["", "right", "shown"] as const) assert.deepEqual(buttons("play", { state, has_begun: true }), []);
   assert.deepEqual(buttons("play", { state: "wrong" }), ["reveal"]);
 });
 
 test("what was learned is forgotten only when that is said twice, and only where there is something", () => {
   assert.deepEqual(buttons("progress"), []);
-  assert.deepEqual(buttons("progress", { tries: 3 }), ["forget"]);
-  assert.deepEqual(buttons("progress", { tries: 3 }, true), ["sure"]);
+  assert.deepEqual(buttons("progress", { attempt_count: 3 }), ["forget"]);
+  assert.deepEqual(buttons("progress", { attempt_count: 3 }, true), ["sure"]);
 });
 
 test("what is kept can be changed whatever is said of it, and no solution is offered", () => {
-  for (const state of ["", "kept", "right", "wrong"] as const) {
-    assert.equal(isOver({ ...BLANK, kept: true, state }), false);
-    const kept = (kind: KindName): string[] => buttons(kind, { kept: true, state, tries: state ? 1 : 0 });
+  for (const state of ["", "saved", "right", "wrong"] as const) {
+    assert.equal(isOver({ ...BLANK, is_grading_deferred: true, state }), false);
+    const kept = (kind: KindName): string[] => buttons(kind, { is_grading_deferred: true, state, attempt_count: state ? 1 : 0 });
     assert.deepEqual([kept("pick"), kept("sort"), kept("number"), kept("board")], [["keep", "none"], ["keep"], ["keep"], ["keep"]]);
     assert.deepEqual([kept("choose"), kept("play")], [[], []]);
   }
@@ -154,17 +154,20 @@ test("every kind that is answered says how an answer is kept", () => {
 });
 
 test("an answer that was changed since is not the one that is kept, unless it is the same again", () => {
-  const sheet: Sheet = { ...BLANK, kept: true, state: "kept", given: ["Ah", "9c"] };
-  const changed = (given: string[], row = false): boolean => isChanged(sheet, { given, held: -1 }, row);
+  const data: ExerciseData = { ...BLANK, is_grading_deferred: true, state: "saved", answer: ["Ah", "9c"] };
+  const changed = (given: string[], row = false): boolean => isChanged(data, { answer: given, held: -1 }, row);
   assert.deepEqual([changed(["9c", "Ah"]), changed(["9c", "Ah"], true), changed(["9c"]), changed([])], [false, true, true, true]);
-  assert.equal(isChanged({ ...sheet, kept: false }, { given: [], held: -1 }), false);
+  assert.equal(isChanged({ ...data, is_grading_deferred: false }, { answer: [], held: -1 }), false);
 });
 
 test("of each row of rules one is chosen, in any order", () => {
   const { bot } = KINDS;
-  let attempt: Attempt = { given: [], held: -1 };
+  let attempt: Attempt = { answer: [], held: -1 };
   for (const item of ["take:never", "lead:low", "lead:high", "take:often"]) attempt = bot.choose(item, attempt);
-  assert.deepEqual(attempt.given, ["lead:high", "take:often"]);
+  assert.deepEqual(attempt.answer, ["lead:high", "take:often"]);
   assert.deepEqual(buttons("bot"), ["check"]);
-  assert.equal(isChanged({ ...BLANK, kind: "bot", kept: true, state: "kept", given: ["take:often", "lead:high"] }, attempt), false);
+  assert.equal(
+    isChanged({ ...BLANK, kind: "bot", is_grading_deferred: true, state: "saved", answer: ["take:often", "lead:high"] }, attempt),
+    false,
+  );
 });

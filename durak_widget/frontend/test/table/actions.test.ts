@@ -20,12 +20,12 @@ for (const { name, scene } of scenes) {
   test(`every legal move has its button or its cards, and no button is there without one: ${name}`, () => {
     const may = scene.legal;
     const found = names(at(name));
-    for (const verb of listVerbs("bare", "asked", "two")) assert.equal(found.includes(verb), verb in may && !scene.over, verb);
-    assert.equal(found.includes("hint"), scene.can.hint === true && !scene.over);
-    assert.equal(found.includes("here"), scene.covered === true && !scene.closed);
-    assert.equal(found.includes("unhide"), scene.closed === true);
-    assert.equal(found.includes("step"), scene.step === true);
-    assert.equal(found.includes("home"), scene.turned === true);
+    for (const verb of listVerbs("bare", "asked", "two")) assert.equal(found.includes(verb), verb in may && !scene.result, verb);
+    assert.equal(found.includes("hint"), scene.can.hint === true && !scene.result);
+    assert.equal(found.includes("here"), scene.covered === true && !scene.hides_hands);
+    assert.equal(found.includes("unhide"), scene.hides_hands === true);
+    assert.equal(found.includes("step"), scene.waits_for_step === true);
+    assert.equal(found.includes("home"), scene.is_rotated === true);
     assert.equal(new Set(found).size, found.length);
   });
 }
@@ -33,7 +33,7 @@ for (const { name, scene } of scenes) {
 test("one button is the first to press", () => {
   for (const { name } of scenes) assert.ok(listActions(at(name)).filter(({ primary }) => primary).length <= 1, name);
   assert.deepEqual(listActions(at("covered")), [
-    { name: "here", words: words.say("here", { number: golden("covered").scene.me + 1 }), primary: true },
+    { name: "here", words: words.say("here", { number: golden("covered").scene.viewer + 1 }), primary: true },
   ]);
 });
 
@@ -42,7 +42,7 @@ test("where there is little room, the first button is to have more, until someth
   const first = listActions(at("opening", { isSmall: true }))[0];
   assert.deepEqual([first?.words, first?.primary], [words.say("full.play"), true]);
   for (const { name, scene } of scenes)
-    if (scene.last || scene.task) assert.deepEqual(names(at(name, { isSmall: true })), names(at(name)), name);
+    if (scene.last_ply || scene.task) assert.deepEqual(names(at(name, { isSmall: true })), names(at(name)), name);
   assert.deepEqual(listActions(at("opening", { isSmall: true, disconnected: true })), []);
 });
 
@@ -56,8 +56,8 @@ test("where it is told where the game turned, that can be looked at in place of 
   const found = (review?: TableState["scene"]["review"], more = {}): string[] =>
     names(at("over_and_turned", { scene: { ...golden("over_and_turned").scene, review, ...more } as TableState["scene"] }));
   assert.deepEqual(names(at("over_and_turned")), ["next", "turned"]);
-  assert.deepEqual(found({ said: ["", ""], marks: [] }), ["next", "turned"]);
-  assert.deepEqual(found({ said: ["", ""], again: 0 }), ["next", "replay"]);
+  assert.deepEqual(found({ text: ["", ""], turning_points: [] }), ["next", "turned"]);
+  assert.deepEqual(found({ text: ["", ""], retry_ply: 0 }), ["next", "replay"]);
   assert.deepEqual(found(), ["next", "replay"]);
 });
 
@@ -68,8 +68,8 @@ test("at the end one goes on to what comes next, or looks again", () => {
   assert.equal(findWords("over_in_a_draw"), words.say("next_game"));
   assert.equal(findWords("over_in_a_draw", { task: true }), words.say("again"));
   assert.equal(findWords("over_for_a_team"), words.say("new_match"));
-  const { last } = golden("over_in_a_draw").scene;
-  assert.deepEqual(names(at("over_in_a_draw", { scene: { ...golden("over_in_a_draw").scene, last: last + 1 } })), ["replay"]);
+  const { last_ply: last } = golden("over_in_a_draw").scene;
+  assert.deepEqual(names(at("over_in_a_draw", { scene: { ...golden("over_in_a_draw").scene, last_ply: last + 1 } })), ["replay"]);
 });
 
 test("where a task is decided that is said, and there is one way to begin again", () => {
@@ -105,7 +105,7 @@ test("who looks back may come back, and play on where it is for another to act",
   assert.ok(names(at("looking_back")).includes("back"));
   assert.ok(!names(at("looking_back")).includes("branch"));
   const { scene } = golden("waiting");
-  assert.deepEqual(names(at("waiting", { scene: { ...scene, last: scene.ply + 2 } })), ["back", "branch"]);
+  assert.deepEqual(names(at("waiting", { scene: { ...scene, last_ply: scene.ply + 2 } })), ["back", "branch"]);
 });
 
 test("without Python there is nothing to press", () => {
@@ -114,7 +114,7 @@ test("without Python there is nothing to press", () => {
 });
 
 test("else one is called as Python says", () => {
-  assert.equal(formatCall(at("defending")), golden("defending").scene.call[0]);
+  assert.equal(formatCall(at("defending")), golden("defending").scene.call_to_action[0]);
   assert.equal(formatCall(at("over_as_the_fool")), ""); // The card on the table says it.
-  assert.equal(formatCall(at("covered")), words.say("cover", { number: golden("covered").scene.me + 1 }));
+  assert.equal(formatCall(at("covered")), words.say("cover", { number: golden("covered").scene.viewer + 1 }));
 });

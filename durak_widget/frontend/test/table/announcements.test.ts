@@ -13,10 +13,10 @@ afterEach(() => mock.timers.reset());
 const makeScene = (ply: number, seat: number, actor: number | null, ...sentences: string[]): Scene => ({
   ...golden("waiting").scene,
   ply,
-  last: ply,
+  last_ply: ply,
   actor,
-  me: 0,
-  did: { seat, verb: "pass", cards: [], said: sentences },
+  viewer: 0,
+  last_move: { seat, verb: "pass", cards: [], sentences: sentences },
 });
 
 function listener() {
@@ -61,11 +61,13 @@ test("at the end of the game all is told; and in a lull", () => {
 test("who goes elsewhere in the game, or is another person, hears where it stands and nothing of before", () => {
   const { hear } = listener();
   assert.deepEqual(hear(makeScene(1, 0, 1), makeScene(2, 1, 2, "B beats."), makeScene(9, 3, 2, "D passes.")), ["Call 2."]);
-  assert.deepEqual(hear(makeScene(1, 0, 1), makeScene(2, 1, 2, "B beats."), { ...makeScene(3, 2, 1, "C throws."), me: 1 }), ["Call 1."]);
+  assert.deepEqual(hear(makeScene(1, 0, 1), makeScene(2, 1, 2, "B beats."), { ...makeScene(3, 2, 1, "C throws."), viewer: 1 }), [
+    "Call 1.",
+  ]);
 });
 
 test("whoever looks back hears each move as it is shown", () => {
-  const later = (scene: Scene): Scene => ({ ...scene, last: 9 });
+  const later = (scene: Scene): Scene => ({ ...scene, last_ply: 9 });
   assert.deepEqual(
     listener().hear(later(makeScene(1, 0, 1)), later(makeScene(2, 1, 2, "B beats.")), later(makeScene(3, 2, 3, "C throws."))),
     ["B beats. Call 2.", "C throws. Call 3."],

@@ -54,16 +54,16 @@ function findFlights(from: Scene, after: Scene, seen: Readonly<Record<Card, Box>
 const lefts = ({ stops }: FlightPath): number[] => stops.map(({ left }) => left);
 
 /** Return a scene where a bout of one pair has just ended, and seat 0 has picked up some of its two cards. */
-const before: Scene = { ...golden("opening").scene, id: 1, ply: 3, last: 3, me: 0, hand: ["9d"], table: [["7c", null]] };
-const after = (end: NonNullable<Scene["end"]>, hand: readonly Card[]): Scene => ({
+const before: Scene = { ...golden("opening").scene, id: 1, ply: 3, last_ply: 3, viewer: 0, hand: ["9d"], table: [["7c", null]] };
+const after = (end: NonNullable<Scene["bout_end"]>, hand: readonly Card[]): Scene => ({
   ...before,
   id: 2,
   ply: 4,
-  last: 4,
+  last_ply: 4,
   hand,
   table: [],
-  did: { seat: 1, verb: "take", cards: [], said: [] },
-  end,
+  last_move: { seat: 1, verb: "take", cards: [], sentences: [] },
+  bout_end: end,
 });
 const LAY: Box = { left: 210, top: 95, width: 80 };
 
@@ -72,10 +72,10 @@ test("a card that is laid goes from the hand to the table", () => {
     ...before,
     id: 2,
     ply: 4,
-    last: 4,
+    last_ply: 4,
     hand: [],
     table: [["7c", "9d"]],
-    did: { seat: 0, verb: "beat", cards: ["7c", "9d"], said: [] },
+    last_move: { seat: 0, verb: "beat", cards: ["7c", "9d"], sentences: [] },
   };
   const ways = findFlights(before, next, { "9d": BOXES.hand as Box, "7c": { left: 500, top: 200, width: 80 } });
   assert.deepEqual(
@@ -91,17 +91,17 @@ test("a card of another seat comes from its plate", () => {
     ...before,
     id: 2,
     ply: 4,
-    last: 4,
+    last_ply: 4,
     hand: ["9d"],
     table: [["7c", "Tc"]],
-    did: { seat: 1, verb: "beat", cards: ["7c", "Tc"], said: [] },
+    last_move: { seat: 1, verb: "beat", cards: ["7c", "Tc"], sentences: [] },
   };
   const [way, ...more] = findFlights(before, next, { "9d": BOXES.hand as Box, "7c": { left: 500, top: 200, width: 80 } });
   assert.deepEqual([more.length, nameOf(way?.card ?? ""), way && lefts(way)], [0, "table Tc", [413, 500]]);
 });
 
 test("what I take goes on into my hand, and no drawing of it flies beside it", () => {
-  const ways = findFlights(before, after({ taker: 0, pairs: [["7c", null]], drew: [] }, ["7c", "9d"]), {
+  const ways = findFlights(before, after({ taker: 0, pairs: [["7c", null]], drawn: [] }, ["7c", "9d"]), {
     "7c": LAY,
     "9d": BOXES.hand as Box,
   });
@@ -112,7 +112,7 @@ test("what I take goes on into my hand, and no drawing of it flies beside it", (
 });
 
 test("what another takes goes to that seat, face up", () => {
-  const ways = findFlights(before, after({ taker: 2, pairs: [["7c", null]], drew: [] }, ["9d"]), { "7c": LAY, "9d": BOXES.hand as Box });
+  const ways = findFlights(before, after({ taker: 2, pairs: [["7c", null]], drawn: [] }, ["9d"]), { "7c": LAY, "9d": BOXES.hand as Box });
   assert.deepEqual(
     ways.map(({ card, rear }) => [nameOf(card), rear]),
     [["drawing", undefined]],
@@ -121,7 +121,7 @@ test("what another takes goes to that seat, face up", () => {
 });
 
 test("what was beaten turns over on its way to the discard pile", () => {
-  const ways = findFlights(before, after({ taker: null, pairs: [["7c", "Tc"]], drew: [] }, ["9d"]), {
+  const ways = findFlights(before, after({ taker: null, pairs: [["7c", "Tc"]], drawn: [] }, ["9d"]), {
     "7c": LAY,
     Tc: LAY,
     "9d": BOXES.hand as Box,
@@ -135,7 +135,7 @@ test("each draws in the order of the rules, one card after the other, from the t
     [1, 2],
     [0, 2],
   ] as const;
-  const ways = findFlights(before, after({ taker: null, pairs: [], drew }, ["9d", "Qc", "Kc"]), { "9d": BOXES.hand as Box });
+  const ways = findFlights(before, after({ taker: null, pairs: [], drawn: drew }, ["9d", "Qc", "Kc"]), { "9d": BOXES.hand as Box });
   const mine = ways.filter(({ card }) => typeof card !== "string");
   const others = ways.filter(({ card }) => typeof card === "string");
   assert.deepEqual(
@@ -154,10 +154,10 @@ test("each draws in the order of the rules, one card after the other, from the t
 });
 
 test("a new game is dealt to all; going back deals nothing", () => {
-  const deal: Scene = { ...golden("opening").scene, id: 3, game: before.game + 1, ply: 0, last: 0 };
-  const backs = deal.seats.reduce((sum, { cards }, seat) => sum + (seat === deal.me ? 0 : Math.min(cards, 3)), 0);
+  const deal: Scene = { ...golden("opening").scene, id: 3, game: before.game + 1, ply: 0, last_ply: 0 };
+  const backs = deal.seats.reduce((sum, { cards }, seat) => sum + (seat === deal.viewer ? 0 : Math.min(cards, 3)), 0);
   assert.equal(findFlights(before, deal, {}).length, deal.hand.length + backs);
   assert.deepEqual(findFlights({ ...before, ply: 9 }, { ...deal, game: before.game }, {}), []);
-  const later = after({ taker: null, pairs: [], drew: [[0, 1]] }, ["9d", "Qc"]);
+  const later = after({ taker: null, pairs: [], drawn: [[0, 1]] }, ["9d", "Qc"]);
   assert.deepEqual(findFlights(before, { ...later, ply: 9 }, { "9d": BOXES.hand as Box }), [], "nor does going on by several moves");
 });

@@ -58,8 +58,8 @@ test("a card that may not be played asks why; where it was dropped says on what"
   await click("7c");
   await drop("7c", "Kc");
   assert.deepEqual(sent, [
-    { kind: "why", card: "7c" },
-    { kind: "why", card: "7c", on: "Kc" },
+    { kind: "explain_refusal", card: "7c" },
+    { kind: "explain_refusal", card: "7c", target: "Kc" },
   ]);
 });
 
@@ -86,7 +86,7 @@ test("a target may come first; the same again takes it back", async () => {
 test("a card dropped on another that it does not beat asks why", async () => {
   const { drop, sent } = makePlayer(scene("defending"));
   await drop("9c", "7s");
-  assert.deepEqual(sent, [{ kind: "why", card: "9c", on: "7s" }]);
+  assert.deepEqual(sent, [{ kind: "explain_refusal", card: "9c", target: "7s" }]);
 });
 
 test("a card dropped on another that it does not beat is used as it may be", async () => {
@@ -127,7 +127,7 @@ test("a button asks for the card where more than one would do", async () => {
   await play.chooseMode("transfer", at(""));
   assert.deepEqual([play.mode, [...play.findLitCards()].sort(), moves()], ["transfer", ["7d", "7h"], []]);
   await click("Jc");
-  assert.deepEqual(sent, [{ kind: "why", card: "Jc", as: "transfer" }]);
+  assert.deepEqual(sent, [{ kind: "explain_refusal", card: "Jc", verb: "transfer" }]);
   await click("7d");
   assert.deepEqual(moves(), ["transfer 7d"]);
 });
@@ -172,7 +172,7 @@ test("another move than the one undone is asked about, and says so", async () =>
   const yes = makePlayer(scene("looking_back"), words.say("branch.yes"));
   await yes.click("9d");
   await Promise.resolve();
-  assert.deepEqual(yes.sent, [{ kind: "move", move: "attack 9d", branch: true }]);
+  assert.deepEqual(yes.sent, [{ kind: "move", move: "attack 9d", drops_undone: true }]);
   const no = makePlayer(scene("looking_back"), words.say("cancel"));
   await no.click("9d");
   await Promise.resolve();
@@ -180,11 +180,11 @@ test("another move than the one undone is asked about, and says so", async () =>
 });
 
 test("the order of several cards says nothing; which card beats which does", () => {
-  const back = { ...scene("looking_back"), next: "attack 7c 7h" };
+  const back = { ...scene("looking_back"), undone_move: "attack 7c 7h" };
   const { play, asked, moves } = makePlayer(back);
   play.sendMove("attack 7h 7c");
   assert.deepEqual([asked.length, moves()], [0, ["attack 7h 7c"]]);
-  const beaten = makePlayer({ ...back, next: "beat 7c 6c" });
+  const beaten = makePlayer({ ...back, undone_move: "beat 7c 6c" });
   beaten.play.sendMove("beat 6c 7c");
   assert.deepEqual([beaten.asked.length, beaten.moves()], [1, []]);
 });

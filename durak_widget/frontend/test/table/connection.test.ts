@@ -15,7 +15,7 @@ function warnings(kind: string, answer?: string): string[] {
   const shown: string[] = [];
   const callout = {
     hide: () => {},
-    showBubble: ({ said }: { said: readonly string[] }) => void shown.push(String(said[0])),
+    showBubble: ({ text }: { text: readonly string[] }) => void shown.push(String(text[0])),
     announce: () => {},
   };
   const table = { scene: golden("throwing_in").scene, words, callout } as unknown as TableParts;
@@ -31,7 +31,7 @@ function warnings(kind: string, answer?: string): string[] {
 }
 
 test("the front end knows how each kind of message that Python understands is answered", () => {
-  const { drawers: _, ...known } = ANSWER_KINDS; // anywidget answers this before the table is asked.
+  const { panels: _, ...known } = ANSWER_KINDS; // anywidget answers this before the table is asked.
   assert.deepEqual(Object.keys(known).sort(), Object.keys(answers).sort());
 });
 
@@ -43,5 +43,5 @@ test("no answer of Python is followed by the warning that there is none", () => 
 });
 
 test("without an answer, a move is followed by the warning, and what a drawer asks is not", () => {
-  assert.deepEqual([warnings("move").length, warnings("deal").length, warnings("people"), warnings("by_cards")], [1, 1, [], []]);
+  assert.deepEqual([warnings("move").length, warnings("deal").length, warnings("opponents"), warnings("review_by_cards")], [1, 1, [], []]);
 });

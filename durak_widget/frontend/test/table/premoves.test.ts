@@ -45,10 +45,10 @@ test("a card waits while others act, and is played once it may be, in the one wa
   const { waits, show } = makePlayer(makeOthersTurn(throwing));
   assert.equal(waits.togglePremove("9d", undefined), true);
   assert.equal(waits.card, "9d");
-  assert.deepEqual(show(makeOthersTurn(throwing, { ply: 1, last: 1 })), []);
-  assert.deepEqual(show(scene(throwing, { ply: 2, last: 2 })), ["throw 9d (9d)"]);
+  assert.deepEqual(show(makeOthersTurn(throwing, { ply: 1, last_ply: 1 })), []);
+  assert.deepEqual(show(scene(throwing, { ply: 2, last_ply: 2 })), ["throw 9d (9d)"]);
   assert.equal(waits.card, undefined);
-  assert.deepEqual(show(scene(throwing, { ply: 4, last: 4 })), []);
+  assert.deepEqual(show(scene(throwing, { ply: 4, last_ply: 4 })), []);
 });
 
 test("a second click takes it back, Escape too, another card takes its place", () => {
@@ -65,26 +65,26 @@ test("a second click takes it back, Escape too, another card takes its place", (
 test("it waits on while it may not be played, and is dropped where it was meant for something else", () => {
   const kept = makePlayer(makeOthersTurn(throwing));
   kept.waits.togglePremove("Kc", undefined);
-  assert.deepEqual(kept.show(scene(throwing, { ply: 2, last: 2 })), []);
+  assert.deepEqual(kept.show(scene(throwing, { ply: 2, last_ply: 2 })), []);
   assert.equal(kept.waits.card, "Kc");
   const seats = scene(throwing).seats.map((seat) => ({ ...seat, role: "defends" as const }));
   const past: Partial<Scene>[] = [
     { bout: 9 },
     { game: 9 },
-    { me: 1 },
+    { viewer: 1 },
     { seats },
     { hand: ["Kc" as Card] },
-    { over: scene("over_in_a_draw").over as never },
+    { result: scene("over_in_a_draw").result as never },
   ];
   for (const change of past) {
     const { waits, show } = makePlayer(makeOthersTurn(throwing));
     waits.togglePremove("9d", undefined);
-    assert.deepEqual(show(scene(throwing, { ply: 2, last: 2, ...change })), [], JSON.stringify(change));
+    assert.deepEqual(show(scene(throwing, { ply: 2, last_ply: 2, ...change })), [], JSON.stringify(change));
     assert.equal(waits.card, undefined);
   }
-  const back = makePlayer(makeOthersTurn(throwing, { ply: 3, last: 3 }));
+  const back = makePlayer(makeOthersTurn(throwing, { ply: 3, last_ply: 3 }));
   back.waits.togglePremove("9d", undefined);
-  assert.deepEqual(back.show(scene(throwing, { ply: 1, last: 3, taken_back: true })), []);
+  assert.deepEqual(back.show(scene(throwing, { ply: 1, last_ply: 3, taken_back: true })), []);
 });
 
 test("where it may be played in more ways than one, the person is asked", () => {
@@ -95,21 +95,21 @@ test("where it may be played in more ways than one, the person is asked", () => 
   ] as const) {
     const { waits, show } = makePlayer(makeOthersTurn(name, { actor: 0 }));
     waits.togglePremove(card, undefined);
-    const ways = show(scene(name, { ply: 2, last: 2 }));
+    const ways = show(scene(name, { ply: 2, last_ply: 2 }));
     assert.deepEqual(ways, card === "7d" ? ["transfer 7d (7d)"] : [`which? ${card}`]);
   }
   const several = makePlayer(makeOthersTurn("several", { actor: 1 }));
   several.waits.togglePremove("7c", undefined); // Other cards of its rank could join it.
-  assert.deepEqual(several.show(scene("several", { ply: 2, last: 2 })), ["which? 7c"]);
+  assert.deepEqual(several.show(scene("several", { ply: 2, last_ply: 2 })), ["which? 7c"]);
 });
 
 test("a card held over another is for that one alone", () => {
   const on = makePlayer(makeOthersTurn("defending", { actor: 0 }));
   on.waits.togglePremove("6h", "7s");
-  assert.deepEqual(on.show(scene("defending", { ply: 2, last: 2 })), ["beat 7s 6h (6h)"]);
+  assert.deepEqual(on.show(scene("defending", { ply: 2, last_ply: 2 })), ["beat 7s 6h (6h)"]);
   const other = makePlayer(makeOthersTurn("defending", { actor: 0 }));
   other.waits.togglePremove("9c", "7s");
-  assert.deepEqual(other.show(scene("defending", { ply: 2, last: 2 })), []);
+  assert.deepEqual(other.show(scene("defending", { ply: 2, last_ply: 2 })), []);
 });
 
 test("no card waits on one's own turn, in an exercise, under backs, after the end or while one looks back", () => {
@@ -119,35 +119,35 @@ test("no card waits on one's own turn, in an exercise, under backs, after the en
     makeOthersTurn(throwing, { covered: true }),
     scene("over_in_a_draw"),
   ];
-  for (const other of [...none, makeOthersTurn(throwing, { last: 3 })])
+  for (const other of [...none, makeOthersTurn(throwing, { last_ply: 3 })])
     assert.equal(makePlayer(other).waits.togglePremove("9d", undefined), undefined);
-  assert.equal(makePlayer(makeOthersTurn(throwing, { last: 3, taken_back: true })).waits.togglePremove("9d", undefined), true);
+  assert.equal(makePlayer(makeOthersTurn(throwing, { last_ply: 3, taken_back: true })).waits.togglePremove("9d", undefined), true);
 });
 
 test("no card waits unless that was chosen in the settings", () => {
   const { waits, show } = makePlayer(makeOthersTurn(throwing), false, false);
   assert.equal(waits.togglePremove("9d", undefined), undefined);
-  assert.deepEqual(show(scene(throwing, { ply: 2, last: 2 })), []);
+  assert.deepEqual(show(scene(throwing, { ply: 2, last_ply: 2 })), []);
 });
 
 test("that it waits is said as long as it does, and that it does no more to who meant it alone", () => {
-  const note = { kind: "refused", said: ["9♦ may not.", "The 9 may not."], card: "9d" } as const;
+  const note = { kind: "refused", text: ["9♦ may not.", "The 9 may not."], card: "9d" } as const;
   const gone = [words.say("unheld", { card: words.formatCard("9d") })];
   for (const [change, texts] of [
     [{}, []],
     [{ bout: 9 }, gone],
     [{ game: 9 }, []],
-    [{ me: 1 }, []],
-    [{ over: scene("over_in_a_draw").over as never }, []],
+    [{ viewer: 1 }, []],
+    [{ result: scene("over_in_a_draw").result as never }, []],
   ] as const) {
     const someone = makePlayer(makeOthersTurn(throwing));
     someone.waits.togglePremove("9d", undefined);
     const described = someone.waits.describeNote(note);
     assert.equal(described.still?.(), words.say("held", { card: "9♦\ufe0e" }));
-    someone.show(makeOthersTurn(throwing, { ply: 1, last: 1, ...change }));
+    someone.show(makeOthersTurn(throwing, { ply: 1, last_ply: 1, ...change }));
     assert.deepEqual(
       [someone.said, described.still?.() === undefined],
-      [texts, "me" in change || "bout" in change || "game" in change || "over" in change],
+      [texts, "viewer" in change || "bout" in change || "game" in change || "result" in change],
     );
   }
 });
@@ -155,15 +155,15 @@ test("that it waits is said as long as it does, and that it does no more to who 
 test("while something else is asked, nothing is played by itself", () => {
   const { waits, show } = makePlayer(makeOthersTurn(throwing), true);
   waits.togglePremove("9d", undefined);
-  assert.deepEqual(show(scene(throwing, { ply: 2, last: 2 })), []);
+  assert.deepEqual(show(scene(throwing, { ply: 2, last_ply: 2 })), []);
 });
 
 test("what is tried still hears why not, and that it waits", () => {
   const { waits } = makePlayer(makeOthersTurn(throwing));
-  const note = { kind: "refused", said: ["9♦ may not.", "The 9 may not."], card: "9d" } as const;
+  const note = { kind: "refused", text: ["9♦ may not.", "The 9 may not."], card: "9d" } as const;
   assert.equal(waits.describeNote(note), note);
   waits.togglePremove("9d", undefined);
-  assert.deepEqual(waits.describeNote(note).said, [
+  assert.deepEqual(waits.describeNote(note).text, [
     `9♦ may not. ${words.say("held", { card: "9♦\ufe0e" })}`,
     `The 9 may not. ${words.say("held", { card: words.formatCard("9d") })}`,
   ]);
@@ -174,13 +174,13 @@ test("done with this bout, one passes now and whenever asked, until it is over o
   const { waits, show, done, said: announced } = makePlayer(scene(throwing));
   waits.toggleDone();
   assert.deepEqual([waits.isDone, done.splice(0), announced], [true, ["pass"], [words.say("done.said")]]);
-  assert.deepEqual(show(makeOthersTurn(throwing, { ply: 1, last: 1 })), []);
-  assert.deepEqual(show(scene(throwing, { ply: 2, last: 2 })), ["pass"]);
+  assert.deepEqual(show(makeOthersTurn(throwing, { ply: 1, last_ply: 1 })), []);
+  assert.deepEqual(show(scene(throwing, { ply: 2, last_ply: 2 })), ["pass"]);
   waits.toggleDone();
-  assert.deepEqual(show(scene(throwing, { ply: 4, last: 4 })), []);
+  assert.deepEqual(show(scene(throwing, { ply: 4, last_ply: 4 })), []);
   waits.toggleDone();
   done.splice(0);
-  assert.deepEqual(show(scene(throwing, { ply: 6, last: 6, bout: 9 })), []);
+  assert.deepEqual(show(scene(throwing, { ply: 6, last_ply: 6, bout: 9 })), []);
   assert.equal(waits.isDone, false);
 });
 
@@ -189,5 +189,5 @@ test("who is done and yet chooses a card is not done", () => {
   waits.toggleDone();
   waits.togglePremove("9d", undefined);
   assert.equal(waits.isDone, false);
-  assert.deepEqual(show(scene(throwing, { ply: 2, last: 2 })), ["throw 9d (9d)"]);
+  assert.deepEqual(show(scene(throwing, { ply: 2, last_ply: 2 })), ["throw 9d (9d)"]);
 });

@@ -2,23 +2,23 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { computePercent, formatAnnouncement, type Sheet } from "../../src/tournament/protocol";
+import { computePercent, formatAnnouncement, type TournamentData } from "../../src/tournament/protocol";
 
-const PLAYING: Sheet = {
+const PLAYING: TournamentData = {
   lang: "en",
   title: "Tournament of bots",
   rules: "",
   state: "playing",
-  said: "The bots are playing.",
+  text: "The bots are playing.",
   played: 100,
   planned: 1000,
   count: "100 of 1000 games",
-  left: "some 5 s left",
-  press: "stop",
-  told: [],
-  places: "",
-  gone: [],
-  lost: [],
+  time_left: "some 5 s left",
+  main_button: "stop",
+  remarks: [],
+  standings: "",
+  disqualified: [],
+  forfeits: [],
   names: [],
   labels: {},
 };
@@ -38,7 +38,7 @@ test("each quarter is read aloud, and what lies between is not", () => {
 });
 
 test("how it stands is read aloud when that changes, and nothing is where it is seen for the first time", () => {
-  const stopped: Sheet = { ...PLAYING, state: "stopped", said: "Stopped. What was played is kept." };
+  const stopped: TournamentData = { ...PLAYING, state: "stopped", text: "Stopped. What was played is kept." };
   assert.equal(formatAnnouncement(PLAYING, stopped), "Stopped. What was played is kept. 100 of 1000 games");
   assert.equal(formatAnnouncement(undefined, stopped), "");
 });

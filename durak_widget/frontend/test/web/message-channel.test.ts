@@ -58,7 +58,7 @@ test("it sleeps until it is woken, and is woken once", () => {
   python.start();
   python.start();
   assert.equal(Worker.made.length, 1);
-  assert.deepEqual(worker().messages, [{ asks: "board", from: "plain", here: false }, BEGIN]);
+  assert.deepEqual(worker().messages, [{ pageKind: "board", startFrom: "plain", isCached: false }, BEGIN]);
 });
 
 test("the worker hears whether what it fetches lies in the browser", () => {
@@ -66,7 +66,7 @@ test("the worker hears whether what it fetches lies in the browser", () => {
   const { python, worker } = fresh();
   python.start();
   lies(null);
-  assert.deepEqual(worker().messages, [{ asks: "board", from: "plain", here: true }]);
+  assert.deepEqual(worker().messages, [{ pageKind: "board", startFrom: "plain", isCached: true }]);
 });
 
 test("what it begins with may come after it is woken", () => {
@@ -82,9 +82,9 @@ test("what is pressed before it is there waits, and is said first of all then", 
   python.start();
   python.send(PRESS);
   assert.equal(worker().messages.length, 2);
-  worker().say({ kind: "up" });
+  worker().say({ kind: "ready" });
   assert.deepEqual(worker().messages.slice(2), [PRESS]);
-  assert.deepEqual(heard, ["up"]);
+  assert.deepEqual(heard, ["ready"]);
   python.send(PRESS);
   assert.equal(worker().messages.length, 4);
 });

@@ -6,11 +6,11 @@ import { Model, type WidgetMessage } from "../../src/web/widget-model";
 
 function makeModel(state: Record<string, unknown> = {}) {
   const sent: WidgetMessage[] = [];
-  return { told: sent, model: new Model(state, (message) => sent.push(message)) };
+  return { sent, model: new Model(state, (message) => sent.push(message)) };
 }
 
 test("what is changed here is seen here at once, and told with save_changes, once", () => {
-  const { told: sent, model } = makeModel({ skin: "felt", pace: 1 });
+  const { sent, model } = makeModel({ skin: "felt", pace: 1 });
   const heard: unknown[] = [];
   model.on("change:skin", () => heard.push(model.get("skin")));
   model.set("skin", "slate");
@@ -24,7 +24,7 @@ test("what is changed here is seen here at once, and told with save_changes, onc
 });
 
 test("what Python tells is all there before anybody hears of it; what stays as it is, nobody hears of", () => {
-  const { told: sent, model } = makeModel({ scene: { id: 1 }, words: {} });
+  const { sent, model } = makeModel({ scene: { id: 1 }, words: {} });
   const heard: unknown[] = [];
   model.on("change:scene", () => heard.push(["scene", model.get("words")]));
   model.on("change:words", () => heard.push("words"));
@@ -38,16 +38,16 @@ test("what Python tells is all there before anybody hears of it; what stays as i
 });
 
 test("messages go both ways, with what is binary; who asks no more hears no more", () => {
-  const { told: sent, model } = makeModel();
+  const { sent, model } = makeModel();
   const heard: unknown[][] = [];
   const hear = (...args: unknown[]): void => void heard.push(args);
   model.on("msg:custom", hear);
   model.on("msg:custom", hear);
   const data = new DataView(new ArrayBuffer(2));
-  model.handleMessage({ kind: "told" }, [data]);
-  assert.deepEqual(heard, [[{ kind: "told" }, [data]]]);
+  model.handleMessage({ kind: "open" }, [data]);
+  assert.deepEqual(heard, [[{ kind: "open" }, [data]]]);
   model.off("msg:custom", hear);
-  model.handleMessage({ kind: "told" });
+  model.handleMessage({ kind: "open" });
   assert.equal(heard.length, 1);
   model.send({ kind: "move" });
   model.send({ kind: "move" }, undefined, [data]);

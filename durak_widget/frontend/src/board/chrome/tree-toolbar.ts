@@ -95,16 +95,16 @@ export class TreeToolbar {
         text: "tree.open_all",
         icon: `${CIRCLE_ICON}M5.500 8h5M8 5.500v5`,
         rank: 1,
-        action: { kind: "open", what: "all" },
+        action: { kind: "unfold", scope: "all" },
       },
-      { label: "tree.close_all", text: "tree.close_all", icon: `${CIRCLE_ICON}M5.500 8h5`, rank: 1, action: { kind: "close" } },
+      { label: "tree.close_all", text: "tree.close_all", icon: `${CIRCLE_ICON}M5.500 8h5`, rank: 1, action: { kind: "fold" } },
       { label: "tree.less", icon: "M13 3v10M10 4.500L6.500 8 10 11.500M3 3v10", rank: 1, action: "less" },
       { label: "tree.more", icon: "M3 3v10M6 4.500L9.500 8 6 11.500M13 3v10", rank: 1, action: "more" },
       {
         label: "tree.reached",
         icon: "M2 12.500c5 0 3-8 8-8M8.500 1.500l3.500 3-3.500 3",
         rank: 2,
-        action: { kind: "open", what: "reached" },
+        action: { kind: "unfold", scope: "reached" },
         isHidden: () => !isSolved(),
       },
     ];
@@ -121,7 +121,7 @@ export class TreeToolbar {
   private listViewTools(): TreeTool[] {
     const { host } = this;
     const isShown = (name: string): boolean => Object.keys(host.get<object | undefined>(name) ?? {}).length > 0;
-    const isTask = (): boolean => Boolean(host.task().asks);
+    const isTask = (): boolean => Boolean(host.task().question_kind);
     return [
       { label: "tree.solve", text: "tree.solve", icon: "M3 8.500l3.500 4L13 3.500", rank: 1, action: "solve", isHidden: isTask },
       {
@@ -130,7 +130,7 @@ export class TreeToolbar {
         rank: 2,
         action: "values",
         isOn: () => Boolean(host.get("values")),
-        isHidden: () => isTask() || !host.solution().which,
+        isHidden: () => isTask() || !host.solution().shown_kind,
       },
       {
         label: "tree.beliefs",
@@ -138,7 +138,7 @@ export class TreeToolbar {
         rank: 2,
         action: "beliefs",
         isOn: () => Boolean(host.solution().beliefs),
-        isHidden: () => isTask() || !host.solution().which || !host.getTree().infosets.length,
+        isHidden: () => isTask() || !host.solution().shown_kind || !host.getTree().infosets.length,
       },
       {
         label: "tree.learn",
@@ -153,23 +153,23 @@ export class TreeToolbar {
         icon: "M2.500 2.500v11h11M4 8.500c4 0 3.500-5 9-5M4 8.500c4 0 3.500 3.500 9 3.500",
         rank: 2,
         action: "path",
-        isOn: () => isShown("path"),
+        isOn: () => isShown("path_view"),
         isHidden: isTask,
       },
       {
         label: "solution.mine",
         icon: "M2.500 5h6M11 5h2.500M2.500 11h2M7 11h6.500M9.700 3.200v3.600M5.700 9.200v3.600",
         rank: 2,
-        action: { kind: "own" },
-        isHidden: () => isTask() || Boolean(host.solution().own),
+        action: { kind: "start_own_strategy" },
+        isHidden: () => isTask() || Boolean(host.solution().own_guarantee),
       },
-      { label: "tree.matrix", icon: GRID_ICON, rank: 2, action: "matrix", isOn: () => isShown("matrix"), isHidden: isTask },
+      { label: "tree.matrix", icon: GRID_ICON, rank: 2, action: "matrix", isOn: () => isShown("matrix_view"), isHidden: isTask },
       {
         label: "tree.table",
         icon: "M4.500 2.500h7v11h-7zM8 5.500l1.500 2.500L8 10.500 6.500 8z",
         rank: 2,
         action: "table",
-        isHidden: () => !host.getTree().hasCards || host.task().asks === "draw",
+        isHidden: () => !host.getTree().hasCards || host.task().question_kind === "draw",
       },
       { label: "tree.direction", icon: "M3 13V3h10M10 .500L12.500 3 10 5.500M.500 10.500L3 13l2.500-2.500", rank: 2, action: "turn" },
     ];
@@ -185,13 +185,13 @@ export class TreeToolbar {
   private changeDepth(step: 1 | -1): void {
     const { level } = this.host.getTree().drawing.nodes;
     const deepest = level.reduce((depth, nodeLevel) => Math.max(depth, nodeLevel), 0);
-    this.host.send({ kind: "open", what: "depth", n: Math.max(deepest + step, 0) });
+    this.host.send({ kind: "unfold", scope: "depth", number: Math.max(deepest + step, 0) });
   }
 
   paint(): void {
     const { host } = this;
     const words = host.words();
-    const { seats, found } = host.getTree().drawing;
+    const { players: seats, search_result: found } = host.getTree().drawing;
     this.paintPlayers(seats);
     this.bar.paint(words, "tree.tools");
     setAttributes(this.searchField, { "aria-label": words.say("tree.find"), placeholder: words.say("tree.find") });
@@ -203,7 +203,7 @@ export class TreeToolbar {
     ] as const)
       setAttributes(element, { "aria-label": name, title: name });
     const count = found?.count ?? 0;
-    const position = found?.place ?? (found ? found.ids.indexOf(host.getTree().getId(host.getFocus())) + 1 : 0);
+    const position = found?.position ?? (found ? found.ids.indexOf(host.getTree().getId(host.getFocus())) + 1 : 0);
     setText(this.countElement, found?.text ? (position > 0 ? `${position}/${count}` : String(count)) : "");
     for (const element of [this.previousButton, this.nextButton]) setAttributes(element, { hidden: !count });
     if (findFocused(this.element) !== this.searchField && this.searchField.value.trim() !== (found?.text ?? "") && !this.requestedText)
@@ -226,7 +226,7 @@ export class TreeToolbar {
         const label = words.say("tree.by_player", { player });
         const element = button("dk-tool", "", { "data-seat-tool": seat, "data-rank": 2, "aria-label": label, title: label });
         element.append(drawPlayerSign(seat, seats.length > 1 ? marks[seat] : ""), make("span", "", {}, label));
-        element.addEventListener("click", () => this.host.send({ kind: "open", what: "seat", n: seat }));
+        element.addEventListener("click", () => this.host.send({ kind: "unfold", scope: "player", number: seat }));
         return element;
       }),
     );
@@ -241,7 +241,7 @@ export class TreeToolbar {
   }
 
   next(step: 1 | -1): void {
-    if (this.host.getTree().drawing.found?.count) this.host.send({ kind: "next", step });
+    if (this.host.getTree().drawing.search_result?.count) this.host.send({ kind: "go_to_match", step });
   }
 
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -250,7 +250,7 @@ export class TreeToolbar {
     clearTimeout(this.timer);
     const text = this.searchField.value.trim();
     const request = (): void => {
-      if (text === (this.host.getTree().drawing.found?.text ?? "") && !this.requestedText) return;
+      if (text === (this.host.getTree().drawing.search_result?.text ?? "") && !this.requestedText) return;
       this.requestedText = text;
       this.host.send({ kind: "find", text });
     };
@@ -260,7 +260,7 @@ export class TreeToolbar {
 
   private handleSearchKey(event: KeyboardEvent): void {
     event.stopPropagation();
-    const { found } = this.host.getTree().drawing;
+    const { search_result: found } = this.host.getTree().drawing;
     if (event.key === "Enter") {
       if (found?.text === this.searchField.value.trim()) this.next(event.shiftKey ? -1 : 1);
       else this.search(true);
@@ -328,12 +328,12 @@ export function renderMenu(host: PanelHost, tools: readonly HTMLElement[], help:
 
 /** Render a button for each player that shows their best responses. */
 function renderBestResponses(host: PanelHost): HTMLElement[] {
-  const { which, best_of = null } = host.solution();
-  if (!which || host.task().asks) return [];
+  const { shown_kind: which, best_response_player: best_of = null } = host.solution();
+  if (!which || host.task().question_kind) return [];
   const words = host.words();
-  const row = host.getTree().drawing.seats.map((player, seat) => {
+  const row = host.getTree().drawing.players.map((player, seat) => {
     const element = button("dk-menu-item", player, { "aria-pressed": String(best_of === seat), "data-key": `best${seat}` });
-    element.addEventListener("click", () => host.send({ kind: "best", seat: best_of === seat ? null : seat }));
+    element.addEventListener("click", () => host.send({ kind: "mark_best_responses", player: best_of === seat ? null : seat }));
     return element;
   });
   return [
@@ -395,7 +395,7 @@ export class Breadcrumbs {
     this.lastNode = focus;
     const path = tree.getPath(focus);
     if (!hasChanged(this.list, words.language, tree.drawing.id, path, this.isWhole)) return;
-    const sentences = new Map(tree.drawing.crumbs.map((crumb: Crumb) => [crumb.id, crumb.said]));
+    const sentences = new Map(tree.drawing.breadcrumbs.map((crumb: Crumb) => [crumb.id, crumb.text]));
     setAttributes(this.element, { "aria-label": words.say("tree.way") });
     const items = shortenPath(path, this.isWhole).map((i) => {
       if (i === null) {
@@ -409,7 +409,7 @@ export class Breadcrumbs {
       }
       const id = tree.getId(i);
       const move = tree.getMove(i);
-      const label = move?.said ?? sentences.get(id) ?? words.say("tree.root");
+      const label = move?.text ?? sentences.get(id) ?? words.say("tree.root");
       const crumb = button("dk-crumb", "", { "aria-label": label, title: label, "aria-current": i === focus ? "step" : undefined });
       if (move) drawMove(crumb, move);
       else crumb.textContent = words.say("tree.root");

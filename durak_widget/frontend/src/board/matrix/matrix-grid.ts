@@ -49,9 +49,9 @@ export class Grid {
   }
 
   paint(data: MatrixData, task: MatrixTask, words: Words): void {
-    const { names, rows, columns, zero } = data;
-    const pairs = data.pairs || task.asks === "best";
-    const key = JSON.stringify([names, rows, columns, zero, pairs, task.asks, words.language, Object.keys(task.cells ?? {})]);
+    const { names, rows, columns, is_zero_sum: zero } = data;
+    const pairs = data.pairs || task.question_kind === "best";
+    const key = JSON.stringify([names, rows, columns, zero, pairs, task.question_kind, words.language, Object.keys(task.cells ?? {})]);
     if (key !== this.tableKey) this.build(data, task, pairs);
     this.tableKey = key;
     const [rowPlayer, columnPlayer] = names;
@@ -68,7 +68,7 @@ export class Grid {
 
   private build({ names: [rowPlayer, columnPlayer], rows, columns }: MatrixData, task: MatrixTask, pairs: boolean): void {
     const hadFocus = findFocused(this.table) !== null;
-    const hasButtons = !task.asks || task.asks === "strike";
+    const hasButtons = !task.question_kind || task.question_kind === "strike";
     const makeHead = (seat: number, index: number, names: readonly [string, string]): HTMLTableCellElement => {
       const name = hasButtons ? button("dk-matrix-head", "", { "data-seat": seat, "data-place": index }) : make("span", "dk-matrix-head");
       name.append(make("span", "", {}, names[0]));
@@ -96,11 +96,11 @@ export class Grid {
 
   private makeCell(row: number, column: number, task: MatrixTask, pairs: boolean): HTMLTableCellElement {
     const cell = make("td", "", { "data-row": row, "data-column": column });
-    if (task.asks === "fill" && task.cells?.[`${row},${column}`]) {
+    if (task.question_kind === "fill" && task.cells?.[`${row},${column}`]) {
       const attributes = { type: "text", autocomplete: "off", spellcheck: "false", maxlength: 40, tabindex: -1 };
       cell.append(make("input", "dk-matrix-field", attributes));
     } else if (pairs) {
-      const isAsked = task.asks === "best";
+      const isAsked = task.question_kind === "best";
       const makePayoff = (seat: number): HTMLElement =>
         isAsked ? button("dk-pay", "", { "data-seat": seat, tabindex: -1 }) : make("span", "dk-pay", { "data-seat": seat });
       cell.append(makePayoff(0), make("span", "dk-matrix-comma", {}, ", "), makePayoff(1));
@@ -110,21 +110,21 @@ export class Grid {
 
   /** Return the struck rows and columns: of the answer in an exercise, otherwise of the matrix. */
   private findStruck(data: MatrixData, task: MatrixTask): readonly [ReadonlySet<number>, ReadonlySet<number>] {
-    const strikes = task.asks === "strike" ? (task.struck ?? []) : data.struck;
+    const strikes = task.question_kind === "strike" ? (task.eliminated ?? []) : data.eliminated;
     const struckBy = (seat: number): ReadonlySet<number> =>
       new Set(strikes.filter((strike) => strike[0] === seat).map((strike) => strike[1]));
     return [struckBy(0), struckBy(1)];
   }
 
   private paintHeads(data: MatrixData, task: MatrixTask, words: Words): void {
-    const strikes = task.asks === "strike" ? (task.struck ?? []) : data.struck;
+    const strikes = task.question_kind === "strike" ? (task.eliminated ?? []) : data.eliminated;
     for (const seat of [0, 1] as const) {
       const strategies = seat ? data.columns : data.rows;
-      const probabilities = seat ? data.found?.columns : data.found?.rows;
+      const probabilities = seat ? data.equilibria?.columns : data.equilibria?.rows;
       this.heads[seat].forEach((cell, index) => {
         const order = strikes.findIndex((strike) => strike[0] === seat && strike[1] === index);
-        const mark: Mark = (task.asks === "strike" && task.marks?.[`${seat},${index}`]) || "";
-        const isOnPath = Boolean(data.leads?.[seat][index]);
+        const mark: Mark = (task.question_kind === "strike" && task.marks?.[`${seat},${index}`]) || "";
+        const isOnPath = Boolean(data.leading_strategies?.[seat][index]);
         const probability = probabilities?.[index] ?? "";
         const name = cell.firstElementChild as HTMLElement;
         const sentences = [words.say("matrix.head", { name: data.names[seat], plan: strategies[index]?.[0] ?? "" })];
@@ -144,14 +144,14 @@ export class Grid {
 
   private paintCell(data: MatrixData, task: MatrixTask, words: Words, row: number, column: number, struck: number): void {
     const payoffIndex = data.cells[row]?.[column] ?? -1;
-    const bestDigit = data.marks ? Number(data.best[row]?.[column] ?? 0) : 0;
+    const bestDigit = data.marks ? Number(data.best_responses[row]?.[column] ?? 0) : 0;
     const selected = data.selected?.[0] === row && data.selected[1] === column;
-    const question = task.asks === "fill" ? task.cells?.[`${row},${column}`] : undefined;
+    const question = task.question_kind === "fill" ? task.cells?.[`${row},${column}`] : undefined;
     const isMarked = [0, 1].map((seat) => (task.marked ?? []).some((mark) => mark[0] === seat && mark[1] === row && mark[2] === column));
-    const marks = [0, 1].map((seat) => (task.asks === "best" && task.marks?.[`${seat},${row},${column}`]) || "");
+    const marks = [0, 1].map((seat) => (task.question_kind === "best" && task.marks?.[`${seat},${row},${column}`]) || "");
     const key = [
       payoffIndex,
-      data.worths[payoffIndex]?.join(),
+      data.payoffs[payoffIndex]?.join(),
       bestDigit,
       struck,
       selected,
@@ -163,7 +163,7 @@ export class Grid {
     if (!cell || this.cellKeys[row]?.[column] === key) return;
     (this.cellKeys[row] as string[])[column] = key;
     const [first, columnPlayer] = data.names;
-    const [firstPayoff, secondPayoff] = (data.worths[payoffIndex] ?? ["", ""]).map(formatMinus) as [string, string];
+    const [firstPayoff, secondPayoff] = (data.payoffs[payoffIndex] ?? ["", ""]).map(formatMinus) as [string, string];
     const values = { first, row: data.rows[row]?.[0] ?? "", second: columnPlayer, column: data.columns[column]?.[0] ?? "" };
     setAttributes(cell, { "data-best": bestDigit || undefined, "data-struck": struck || undefined, "aria-selected": String(selected) });
     setAttributes(cell, { "data-mark": question?.mark || undefined });
@@ -179,7 +179,7 @@ export class Grid {
     const parts = [...cell.querySelectorAll<HTMLElement>(".dk-pay")];
     setText(parts[0] as HTMLElement, firstPayoff);
     if (parts[1]) setText(parts[1], secondPayoff);
-    if (task.asks === "best") {
+    if (task.question_kind === "best") {
       for (const seat of [0, 1] as const) {
         const mark = marks[seat] as Mark;
         const label = words.say("matrix.payoff", { name: data.names[seat], worth: seat ? secondPayoff : firstPayoff, ...values });

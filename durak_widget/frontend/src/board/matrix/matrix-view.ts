@@ -48,10 +48,10 @@ export class MatrixView {
       {
         selectCell: (row, column) => this.toggleCell(row, column),
         chooseHead: (seat, place) => this.strikeStrategy(seat, place),
-        choosePayoff: (seat, row, column) => this.send({ kind: "give", seat, row, column }),
-        fillCell: (row, column, text) => this.send({ kind: "give", row, column, text }),
+        choosePayoff: (seat, row, column) => this.send({ kind: "answer", player: seat, row, column }),
+        fillCell: (row, column, text) => this.send({ kind: "answer", row, column, text }),
         visitCell: (row, column) => this.visitCell(row, column),
-        leaveGrid: () => this.host.getData()?.selected && this.send({ kind: "cell", row: null, column: null }),
+        leaveGrid: () => this.host.getData()?.selected && this.send({ kind: "select_cell", row: null, column: null }),
       },
       signal,
     );
@@ -67,13 +67,13 @@ export class MatrixView {
         },
         { signal },
       );
-    onClick(marks, (data) => this.send({ kind: "marks", on: !data.marks }));
-    onClick(pairs, (data) => this.send({ kind: "pairs", on: !data.pairs }));
-    onClick(equilibria, (data) => this.send({ kind: "equilibria", on: !data.found }));
-    onClick(unstrike, () => this.send({ kind: "unstrike" }));
+    onClick(marks, (data) => this.send({ kind: "show_best_responses", on: !data.marks }));
+    onClick(pairs, (data) => this.send({ kind: "show_both_payoffs", on: !data.pairs }));
+    onClick(equilibria, (data) => this.send({ kind: "list_equilibria", on: !data.equilibria }));
+    onClick(unstrike, () => this.send({ kind: "undo_elimination" }));
     onClick(strike, () => {
       this.awaitedAnswer = "step";
-      this.send({ kind: "strike" });
+      this.send({ kind: "eliminate" });
     });
     this.equilibriumList.addEventListener("click", (event) => this.chooseEquilibrium(event.target as Element), { signal });
   }
@@ -93,29 +93,30 @@ export class MatrixView {
   private toggleCell(row: number, column: number): void {
     const selected = this.host.getData()?.selected;
     this.awaitedAnswer = "cell";
-    if (selected?.[0] === row && selected[1] === column) this.send({ kind: "cell", row: null, column: null });
-    else this.send({ kind: "cell", row, column });
+    if (selected?.[0] === row && selected[1] === column) this.send({ kind: "select_cell", row: null, column: null });
+    else this.send({ kind: "select_cell", row, column });
   }
 
   /** Select the focused cell in a fill-in exercise, so that the tree shows its path once allowed. */
   private visitCell(row: number, column: number): void {
     const selected = this.host.getData()?.selected;
-    if (this.host.task().asks === "fill" && (selected?.[0] !== row || selected[1] !== column))
-      this.host.send({ kind: "cell", row, column });
+    if (this.host.task().question_kind === "fill" && (selected?.[0] !== row || selected[1] !== column))
+      this.host.send({ kind: "select_cell", row, column });
   }
 
   /** Strike out the strategy of this head, or undo that if it was the last. */
   private strikeStrategy(seat: number, index: number): void {
-    if (this.host.task().asks === "strike") return this.send({ kind: "give", seat, place: index });
-    const last = this.host.getData()?.struck.at(-1);
-    if (last?.[0] === seat && last[1] === index) return this.send({ kind: "unstrike" });
+    if (this.host.task().question_kind === "strike") return this.send({ kind: "answer", player: seat, strategy: index });
+    const last = this.host.getData()?.eliminated.at(-1);
+    if (last?.[0] === seat && last[1] === index) return this.send({ kind: "undo_elimination" });
     this.awaitedAnswer = "step";
-    this.send({ kind: "strike", seat, place: index });
+    this.send({ kind: "eliminate", player: seat, strategy: index });
   }
 
   private chooseEquilibrium(target: Element): void {
     const index = target.closest<HTMLElement>("button[data-at]")?.dataset.at;
-    if (index !== undefined) this.send({ kind: "mix", place: this.host.getData()?.found?.at === Number(index) ? null : Number(index) });
+    if (index !== undefined)
+      this.send({ kind: "show_equilibrium", index: this.host.getData()?.equilibria?.shown_index === Number(index) ? null : Number(index) });
   }
 
   paint(): void {
@@ -124,26 +125,27 @@ export class MatrixView {
     if (!data) return;
     const task = this.host.task();
     const words = this.host.words();
-    setAttributes(this.element, { "data-asks": task.asks });
+    setAttributes(this.element, { "data-asks": task.question_kind });
     this.paintTools(data, task, words);
     this.grid.paint(data, task, words);
     this.paintLegend(data, task, words);
     const instructions = this.host.isBesideTree ? words.say("matrix.how.tree") : words.say("matrix.how");
-    const question = task.asks === "fill" ? words.say("matrix.fill") : task.asks === "strike" ? words.say("matrix.ask.strike") : "";
-    const line = this.refusal || (task.cells?.[String(data.selected)] ? "" : data.said);
-    const bestQuestion = words.say(task.whole ? "matrix.ask.cells" : "matrix.ask.best");
-    setText(this.statusLine, line || question || (task.asks === "best" ? bestQuestion : instructions));
+    const question =
+      task.question_kind === "fill" ? words.say("matrix.fill") : task.question_kind === "strike" ? words.say("matrix.ask.strike") : "";
+    const line = this.refusal || (task.cells?.[String(data.selected)] ? "" : data.text);
+    const bestQuestion = words.say(task.marks_whole_cells ? "matrix.ask.cells" : "matrix.ask.best");
+    setText(this.statusLine, line || question || (task.question_kind === "best" ? bestQuestion : instructions));
     setAttributes(this.statusLine, { "data-quiet": !line, "data-refused": Boolean(this.refusal) });
     if (hasChanged(this.stepList, data.steps)) this.stepList.replaceChildren(...data.steps.map((step) => make("li", "", {}, step)));
-    this.paintEquilibria(data.found, words);
-    const announcement = this.awaitedAnswer === "step" ? data.steps.at(-1) : this.awaitedAnswer === "cell" ? data.said : "";
+    this.paintEquilibria(data.equilibria, words);
+    const announcement = this.awaitedAnswer === "step" ? data.steps.at(-1) : this.awaitedAnswer === "cell" ? data.text : "";
     this.awaitedAnswer = undefined;
     if (announcement) this.host.announce(announcement);
   }
 
   private paintTools(data: MatrixData, task: MatrixTask, words: Words): void {
     const { marks, strike, unstrike, equilibria, pairs } = this.tools;
-    setAttributes(this.toolbar, { hidden: task.asks !== undefined, "aria-label": words.say("matrix") });
+    setAttributes(this.toolbar, { hidden: task.question_kind !== undefined, "aria-label": words.say("matrix") });
     const updateTool = (tool: HTMLButtonElement, label: string, isOn?: boolean, isEnabled = true): void => {
       setText(tool, label);
       setAttributes(tool, {
@@ -152,17 +154,17 @@ export class MatrixView {
       });
     };
     updateTool(marks, words.say("matrix.marks"), data.marks);
-    updateTool(strike, words.say("matrix.strike"), undefined, data.may.strike);
-    updateTool(unstrike, words.say("matrix.undo"), undefined, data.may.undo);
-    updateTool(equilibria, words.say("matrix.equilibria"), data.found !== null);
+    updateTool(strike, words.say("matrix.strike"), undefined, data.can.eliminate);
+    updateTool(unstrike, words.say("matrix.undo"), undefined, data.can.undo);
+    updateTool(equilibria, words.say("matrix.equilibria"), data.equilibria !== null);
     updateTool(pairs, words.say("matrix.pairs"), data.pairs);
-    setAttributes(pairs, { hidden: !data.zero });
+    setAttributes(pairs, { hidden: !data.is_zero_sum });
   }
 
   /** Paint the meaning of the marks, and whose payoffs are shown if only one player's are. */
   private paintLegend(data: MatrixData, task: MatrixTask, words: Words): void {
-    const { names, marks, pairs, reduced } = data;
-    if (!hasChanged(this.legend, names, marks, pairs, task.asks, reduced, words.language)) return;
+    const { names, marks, pairs, reduction_note: reduced } = data;
+    if (!hasChanged(this.legend, names, marks, pairs, task.question_kind, reduced, words.language)) return;
     const makeSign = (seat: number, text: string): Node => {
       const sample = make("span", "dk-matrix-sign", { "data-best": seat + 1, "data-pairs": pairs, "aria-hidden": "true" }, "1");
       return make("span", "dk-matrix-key", {}, sample, make("span", "", {}, text));
@@ -171,8 +173,8 @@ export class MatrixView {
       ? [...names.map((name, seat) => makeSign(seat, words.say("matrix.best", { name }))), makeSign(2, words.say("matrix.ring"))]
       : [];
     const ownerNote =
-      pairs || task.asks === "best" ? [] : [make("span", "dk-matrix-whose", {}, words.say("matrix.wins", { name: names[0] }))];
-    const reducedNote = reduced && !task.asks ? [make("span", "dk-matrix-whose", {}, reduced)] : [];
+      pairs || task.question_kind === "best" ? [] : [make("span", "dk-matrix-whose", {}, words.say("matrix.wins", { name: names[0] }))];
+    const reducedNote = reduced && !task.question_kind ? [make("span", "dk-matrix-whose", {}, reduced)] : [];
     this.legend.replaceChildren(...ownerNote, ...signs, ...reducedNote);
   }
 
@@ -186,13 +188,13 @@ export class MatrixView {
         {},
         button("dk-matrix-one", equilibria.list.length > 1 ? `${index + 1}. ${text}` : text, {
           "data-at": index,
-          "aria-pressed": String(equilibria.at === index),
+          "aria-pressed": String(equilibria.shown_index === index),
         }),
       ),
     );
     const focused = (this.equilibriumList.getRootNode() as Document | ShadowRoot).activeElement as HTMLElement | null;
     const focusedIndex = focused && this.equilibriumList.contains(focused) ? focused.dataset.at : undefined;
-    const groups = equilibria.together.map((group) =>
+    const groups = equilibria.nash_subsets.map((group) =>
       make("p", "", {}, words.say("matrix.together", { places: group.map((index) => index + 1).join(", ") })),
     );
     const emptyNote = equilibria.list.length ? [] : [make("p", "", {}, words.say("matrix.none"))];
@@ -200,7 +202,7 @@ export class MatrixView {
       ...emptyNote,
       make("ul", "", {}, ...items),
       ...groups,
-      ...equilibria.note.map((note) => make("p", "", {}, note)),
+      ...equilibria.notes.map((note) => make("p", "", {}, note)),
     );
     if (focusedIndex !== undefined) this.equilibriumList.querySelector<HTMLElement>(`[data-at="${focusedIndex}"]`)?.focus();
   }
@@ -218,8 +220,8 @@ export class MatrixPage {
     this.view = new MatrixView({
       signal: this.lifetime.signal,
       isBesideTree: false,
-      getData: () => host.get<MatrixData | undefined>("matrix"),
-      task: () => host.get<MatrixTask | undefined>("task") ?? {},
+      getData: () => host.get<MatrixData | undefined>("matrix_view"),
+      task: () => host.get<MatrixTask | undefined>("question_view") ?? {},
       words: () => host.words,
       send: (message) => host.send(message),
       announce: (message) => this.announce(message),
@@ -268,7 +270,7 @@ export class MatrixPage {
 
 function makeMatrixPanel(host: PanelHost): Panel {
   const getData = (): MatrixData | undefined => {
-    const data = host.get<MatrixData | undefined>("matrix");
+    const data = host.get<MatrixData | undefined>("matrix_view");
     return data?.names ? data : undefined; // A hidden matrix is empty.
   };
   let wasShown = false;
@@ -307,4 +309,4 @@ function makeMatrixPanel(host: PanelHost): Panel {
 }
 
 /** The matrix of a tree, as a panel. */
-export const MATRIX: Slot = { name: "matrix", side: "beside", traits: ["matrix"], make: makeMatrixPanel };
+export const MATRIX: Slot = { name: "matrix", side: "beside", traits: ["matrix_view"], make: makeMatrixPanel };

@@ -18,10 +18,10 @@ interface Learning {
   readonly points?: readonly (readonly [number, number])[];
   readonly iterations?: number;
   readonly exploitability?: number | null;
-  readonly running?: boolean;
-  readonly done?: boolean;
+  readonly is_running?: boolean;
+  readonly is_done?: boolean;
   readonly seconds?: number;
-  readonly said?: string;
+  readonly text?: string;
 }
 
 class LearningPanel implements Panel {
@@ -38,10 +38,10 @@ class LearningPanel implements Panel {
   constructor(private readonly host: PanelHost) {
     const buttons = make("div", "dk-solution-asks", {}, this.runButton, this.stepButton, this.closeButton);
     this.element.append(this.title, this.plot.element, this.statusElement, buttons);
-    this.runButton.addEventListener("click", () => host.send({ kind: "learn", what: this.learning.running ? "stop" : "start" }));
-    this.stepButton.addEventListener("click", () => host.send({ kind: "learn", what: "step" }));
+    this.runButton.addEventListener("click", () => host.send({ kind: "learn", command: this.learning.is_running ? "stop" : "start" }));
+    this.stepButton.addEventListener("click", () => host.send({ kind: "learn", command: "step" }));
     this.closeButton.addEventListener("click", () => {
-      host.send({ kind: "learn", what: "close" });
+      host.send({ kind: "learn", command: "close" });
       host.focusNode(host.getTree().getId(host.getFocus()));
     });
   }
@@ -52,7 +52,7 @@ class LearningPanel implements Panel {
 
   paint(): void {
     const { host, learning } = this;
-    const hidden = learning.said === undefined;
+    const hidden = learning.text === undefined;
     const wasHidden = this.element.hidden;
     setAttributes(this.element, { hidden });
     if (hidden) {
@@ -60,7 +60,7 @@ class LearningPanel implements Panel {
       return;
     }
     const words = host.words();
-    const summary = learning.said ?? "";
+    const summary = learning.text ?? "";
     const name = words.say("learning.title");
     setText(this.title, name);
     setAttributes(this.element, { "aria-label": name });
@@ -69,13 +69,13 @@ class LearningPanel implements Panel {
       ? ` · ${words.say("learning.seconds", { seconds: learning.seconds.toLocaleString(words.language) })}`
       : "";
     setText(this.statusElement, summary + seconds);
-    setText(this.runButton, words.say(learning.running ? "learning.stop" : learning.iterations ? "learning.on" : "learning.start"));
-    setAttributes(this.runButton, { hidden: learning.done });
-    setAttributes(this.stepButton, { hidden: learning.done });
+    setText(this.runButton, words.say(learning.is_running ? "learning.stop" : learning.iterations ? "learning.on" : "learning.start"));
+    setAttributes(this.runButton, { hidden: learning.is_done });
+    setAttributes(this.stepButton, { hidden: learning.is_done });
     setText(this.stepButton, words.say("learning.step"));
     setText(this.closeButton, words.say("close"));
     const power = learning.exploitability ? Math.ceil(Math.log10(learning.exploitability)) : "";
-    const key = `${learning.running} ${learning.done} ${power}`;
+    const key = `${learning.is_running} ${learning.is_done} ${power}`;
     if (key !== this.announcedKey && learning.iterations) host.announce(summary);
     this.announcedKey = key;
     if (wasHidden) host.handleResize();

@@ -7,12 +7,12 @@ import { PacedSender } from "./probability-controls";
 interface PathData {
   /** The position of each point from 0 to 1, and its λ. */
   readonly x?: readonly number[];
-  readonly rational: readonly string[];
-  readonly ticks: readonly (readonly [x: number, said: string])[];
+  readonly rationality: readonly string[];
+  readonly ticks: readonly (readonly [x: number, text: string])[];
   /** By infoset: for each action, its probability at each point. */
-  readonly sets: Readonly<Record<string, readonly (readonly number[])[]>>;
-  readonly forks: readonly number[];
-  readonly said: readonly string[];
+  readonly infosets: Readonly<Record<string, readonly (readonly number[])[]>>;
+  readonly bifurcations: readonly number[];
+  readonly sentences: readonly string[];
 }
 
 interface Line {
@@ -78,30 +78,30 @@ class PathPanel implements Panel {
       this.request(Math.max(0, Math.min(this.requestedPoint + step, this.x.length - 1)));
     });
     this.closeButton.addEventListener("click", () => {
-      host.send({ kind: "path", on: false });
+      host.send({ kind: "show_path", on: false });
       host.focusNode(host.getTree().getId(host.getFocus()));
     });
   }
 
   private request(point: number): void {
     this.requestedPoint = point;
-    this.sender.ask({ kind: "rational", to: point });
+    this.sender.ask({ kind: "go_to_path_point", index: point });
   }
 
   paint(): void {
     const { host } = this;
-    const path = host.get<PathData | undefined>("path");
-    const { step = null } = host.get<{ step?: number | null } | undefined>("solving") ?? {};
+    const path = host.get<PathData | undefined>("path_view");
+    const { path_index: step = null } = host.get<{ path_index?: number | null } | undefined>("solver_state") ?? {};
     const wasHidden = this.element.hidden;
     setAttributes(this.element, { hidden: !path?.x });
     if (wasHidden === Boolean(path?.x)) host.handleResize();
     if (!path?.x) return;
     this.x = path.x;
-    if (hasChanged(this.slider, step, host.solution().likely)) this.sender.handleAnswer();
+    if (hasChanged(this.slider, step, host.solution().probabilities)) this.sender.handleAnswer();
     const words = host.words();
     const lastPoint = path.x.length - 1;
     const point = step ?? lastPoint;
-    const lambda = path.rational[point] ?? "";
+    const lambda = path.rationality[point] ?? "";
     const name = words.say("tree.path");
     setText(this.title, name);
     setText(this.aboutElement, words.say("path.about"));
@@ -116,11 +116,12 @@ class PathPanel implements Panel {
       this.slider.style.setProperty("--dk-weight", `${position * 100}%`);
     }
     const lines = this.chooseLines(path);
-    if (hasChanged(this.textElement, path.said)) this.textElement.replaceChildren(...path.said.map((line) => make("p", "", {}, line)));
+    if (hasChanged(this.textElement, path.sentences))
+      this.textElement.replaceChildren(...path.sentences.map((line) => make("p", "", {}, line)));
     if (!hasChanged(this.plot, path, lines, point, words.language)) return;
     this.drawPlot(path, path.x, lines, point);
     setAttributes(this.plot, {
-      "aria-label": words.say("path.plot", { low: path.rational[0] ?? "", high: path.rational[lastPoint] ?? "" }),
+      "aria-label": words.say("path.plot", { low: path.rationality[0] ?? "", high: path.rationality[lastPoint] ?? "" }),
     });
     this.lineList.replaceChildren(
       ...lines.map(({ label, seat, dash, probabilities }) => {
@@ -143,7 +144,7 @@ class PathPanel implements Panel {
   }
 
   /** Return the actions of the focused infoset, or the first action of each infoset. */
-  private chooseLines({ sets }: PathData): Line[] {
+  private chooseLines({ infosets: sets }: PathData): Line[] {
     const tree = this.host.getTree();
     const { drawing } = tree;
     const focus = this.host.getFocus();
@@ -151,7 +152,7 @@ class PathPanel implements Panel {
     const actors = new Map<string, number>();
     for (let i = 0; i < tree.count; i++) if (tree.getActor(i) >= 0) actors.set(tree.getInfoset(i), tree.getActor(i));
     const makeLine = (infoset: string, probabilities: readonly number[], move: number, dash: number, prefix = ""): Line => ({
-      label: prefix + (drawing.sets[infoset]?.moves[move]?.said ?? ""),
+      label: prefix + (drawing.infosets[infoset]?.moves[move]?.text ?? ""),
       seat: (actors.get(infoset) ?? 0) % 6,
       dash: DASHES[dash % DASHES.length] ?? "",
       probabilities,
@@ -165,12 +166,12 @@ class PathPanel implements Panel {
         const seat = actors.get(infoset) ?? 0;
         const dash = lineCounts.get(seat) ?? 0;
         lineCounts.set(seat, dash + 1);
-        const knowledge = drawing.sets[infoset]?.said;
+        const knowledge = drawing.infosets[infoset]?.label;
         return probabilities ? [makeLine(infoset, probabilities, 0, dash, knowledge ? `${knowledge}: ` : "")] : [];
       });
   }
 
-  private drawPlot({ ticks, forks }: PathData, x: readonly number[], lines: readonly Line[], point: number): void {
+  private drawPlot({ ticks, bifurcations: forks }: PathData, x: readonly number[], lines: readonly Line[], point: number): void {
     const grid = [0, 0.5, 1].flatMap((probability) => [
       makeSvg("path", { d: `M${LEFT} ${toY(probability)}H${WIDTH - RIGHT}`, class: "dk-plot-grid" }),
       makeSvg(
@@ -214,4 +215,4 @@ function findNearest(x: readonly number[], position: number, current: number): n
   return x.reduce((best, _, i) => (distance(i) < distance(best) ? i : best), 0);
 }
 
-export const PATH: Slot = { name: "path", side: "beside", traits: ["path", "solving"], make: (host) => new PathPanel(host) };
+export const PATH: Slot = { name: "path", side: "beside", traits: ["path_view", "solver_state"], make: (host) => new PathPanel(host) };

@@ -104,18 +104,18 @@ class ProbabilityRow {
     const words = host.words();
     drawMove(this.nameElement, move);
     this.weight = weight;
-    setAttributes(this.element, { "aria-label": move.said + (best ? `, ${words.say("tree.is_best")}` : "") });
+    setAttributes(this.element, { "aria-label": move.text + (best ? `, ${words.say("tree.is_best")}` : "") });
     setAttributes(this.bestElement, { hidden: !best });
     if (!this.isDragging) {
       this.slider.value = String(weight * 100);
       this.fillSlider(weight);
     }
     setAttributes(this.slider, {
-      "aria-label": words.say("solution.likely", { move: move.said }),
+      "aria-label": words.say("solution.likely", { move: move.text }),
       "aria-valuetext": text,
       disabled: readonly,
     });
-    setAttributes(this.field, { "aria-label": words.say("solution.field", { move: move.said }) });
+    setAttributes(this.field, { "aria-label": words.say("solution.field", { move: move.text }) });
     this.field.readOnly = readonly;
     const typing = this.field === (this.field.getRootNode() as Document | ShadowRoot).activeElement && this.text === text;
     if (!typing) this.field.value = this.sentText = text; // Text that is being typed is overwritten only by an answer.
@@ -142,12 +142,12 @@ export class ProbabilityRows {
   paint(canEdit: (player: number) => boolean): void {
     const { host } = this;
     const tree = host.getTree();
-    const { likely: probabilities, weight, best } = host.solution();
+    const { probabilities, weight, best_responses: best } = host.solution();
     const focus = host.getFocus();
     const infoset = tree.getInfoset(focus);
     const seat = tree.getActor(focus);
     const texts = seat >= 0 ? probabilities?.[infoset] : undefined;
-    const moves = tree.drawing.sets[infoset]?.moves ?? [];
+    const moves = tree.drawing.infosets[infoset]?.moves ?? [];
     const words = host.words();
     setAttributes(this.list, { hidden: !texts });
     if (!texts || seat < 0) {
@@ -156,7 +156,7 @@ export class ProbabilityRows {
       return;
     }
     const knowledge = tree.getKnowledge(focus);
-    const player = tree.drawing.seats[seat] ?? "";
+    const player = tree.drawing.players[seat] ?? "";
     setText(this.title, knowledge ? words.say("solution.at.knowing", { player, knows: knowledge }) : words.say("solution.at", { player }));
     setAttributes(this.list, { "aria-label": this.title.textContent ?? "" });
     if (this.shownInfoset !== infoset || this.rows.length !== moves.length) {
@@ -296,7 +296,7 @@ export class PacedSender {
 
   /** Set the probability of an action. */
   setProbability(set: number, move: number, to: string): void {
-    this.ask({ kind: "likely", set, move, to });
+    this.ask({ kind: "set_probability", infoset: set, action: move, probability: to });
   }
 
   /** Send a message, after the previous one is answered. */

@@ -10,10 +10,10 @@ import { listenForDrag, PacedSender, ProbabilityRows } from "./probability-contr
 interface Solving {
   readonly methods?: readonly string[];
   /** The game has hidden information, so backward induction has another name. */
-  readonly hidden?: boolean;
-  readonly there?: readonly ("solution" | "path" | "learning" | "own")[];
-  readonly solving?: string;
-  readonly busy?: boolean;
+  readonly has_hidden_moves?: boolean;
+  readonly available_kinds?: readonly ("solution" | "path" | "learning" | "own")[];
+  readonly running_method?: string;
+  readonly is_busy?: boolean;
 }
 
 class SolutionPanel implements Panel {
@@ -48,9 +48,9 @@ class SolutionPanel implements Panel {
       this.actionsElement,
     );
     this.solveButton.addEventListener("click", () => host.send({ kind: "solve", method: this.methodSelect.value }));
-    this.ownButton.addEventListener("click", () => host.send({ kind: "own" }));
+    this.ownButton.addEventListener("click", () => host.send({ kind: "start_own_strategy" }));
     this.forgetButton.addEventListener("click", () => {
-      host.send({ kind: "forget" });
+      host.send({ kind: "forget_own_strategy" });
       host.focusNode(host.getTree().getId(host.getFocus()));
     });
     listenForDrag(host, this.sender, (history, touched) => {
@@ -65,39 +65,41 @@ class SolutionPanel implements Panel {
   paint(): void {
     const { host } = this;
     const solution = host.solution();
-    const solving = host.get<Solving | undefined>("solving") ?? {};
+    const solving = host.get<Solving | undefined>("solver_state") ?? {};
     const task = host.task();
-    const hidden = !solution.which || (Boolean(task.asks) && task.asks !== "strategy");
-    setAttributes(host.root, { "aria-busy": solving.busy ? "true" : undefined });
+    const hidden = !solution.shown_kind || (Boolean(task.question_kind) && task.question_kind !== "strategy");
+    setAttributes(host.root, { "aria-busy": solving.is_busy ? "true" : undefined });
     setAttributes(this.element, { hidden });
     if (hidden) return;
     if (hasChanged(this.element, solution)) this.sender.handleAnswer();
     const words = host.words();
-    const isTask = Boolean(task.asks);
+    const isTask = Boolean(task.question_kind);
     setText(this.title, words.say("solution.title"));
     setAttributes(this.element, { "aria-label": words.say("solution.title") });
     setText(this.aboutElement, words.say("solution.about")); // An explanation, until the user makes their own strategy.
-    setAttributes(this.aboutElement, { hidden: isTask || solution.which === "own" || solution.which === "path" || this.isListed });
+    setAttributes(this.aboutElement, {
+      hidden: isTask || solution.shown_kind === "own" || solution.shown_kind === "path" || this.isListed,
+    });
     this.paintWhich(solving, isTask);
     this.paintText();
     this.paintOwn();
-    this.rows.paint((seat) => (isTask ? asksPlayer(task, seat) : solution.which !== "learning"));
+    this.rows.paint((seat) => (isTask ? asksPlayer(task, seat) : solution.shown_kind !== "learning"));
     this.paintBestResponses(isTask);
     this.paintActions(solving, isTask);
   }
 
   /** Paint the choice between the available solutions. */
-  private paintWhich({ there: available = [] }: Solving, isTask: boolean): void {
+  private paintWhich({ available_kinds: available = [] }: Solving, isTask: boolean): void {
     const { host } = this;
     const words = host.words();
-    const { which } = host.solution();
+    const { shown_kind: which } = host.solution();
     setAttributes(this.whichElement, { hidden: isTask || available.length < 2, "aria-label": words.say("solution.shown") });
     if (!hasChanged(this.whichElement, available, which, words.language)) return;
     const hadFocus = this.whichElement.contains((this.whichElement.getRootNode() as Document).activeElement);
     this.whichElement.replaceChildren(
       ...available.map((name) => {
         const element = button("dk-which-of", words.sayNamed("solution.which", name), { "aria-pressed": String(name === which) });
-        element.addEventListener("click", () => host.send({ kind: "show", which: name }));
+        element.addEventListener("click", () => host.send({ kind: "show_strategy", strategy: name }));
         return element;
       }),
     );
@@ -106,11 +108,11 @@ class SolutionPanel implements Panel {
 
   /** Return whether the solution is one of the listed equilibria. The list describes it. */
   private get isListed(): boolean {
-    return (this.host.get<{ at?: number | null } | undefined>("answer")?.at ?? null) !== null;
+    return (this.host.get<{ selected_index?: number | null } | undefined>("answer_view")?.selected_index ?? null) !== null;
   }
 
   private paintText(): void {
-    const { said: allLines = [], which } = this.host.solution();
+    const { sentences: allLines = [], shown_kind: which } = this.host.solution();
     const lines = which === "own" ? allLines.slice(1) : which === "solution" && this.isListed ? allLines.slice(2) : allLines; // An own strategy is described below, and an equilibrium in its list.
     if (hasChanged(this.textElement, lines)) this.textElement.replaceChildren(...lines.map((line) => make("p", "", {}, line)));
   }
@@ -118,10 +120,10 @@ class SolutionPanel implements Panel {
   /** Paint the exploitability of the user's strategy, as a number and in words. */
   private paintOwn(): void {
     const { host } = this;
-    const { own } = host.solution();
+    const { own_guarantee: own } = host.solution();
     // In an exercise the loss is shown only after grading. Otherwise it could be found by trial and error.
     const task = host.task();
-    const isSecret = Boolean(task.asks) && task.score === undefined;
+    const isSecret = Boolean(task.question_kind) && task.score === undefined;
     setAttributes(this.ownElement, { hidden: !own || isSecret });
     if (!own || isSecret) return;
     const words = host.words();
@@ -130,9 +132,9 @@ class SolutionPanel implements Panel {
     if (hasChanged(this.ownElement, own, words.language))
       this.ownElement.replaceChildren(
         make("b", "dk-own-lost", { "aria-hidden": "true" }, exploitability ? formatMinus(exploitability) : "…"),
-        make("span", "", {}, own.said ?? ""),
+        make("span", "", {}, own.text ?? ""),
       );
-    const sentence = own.said ?? "";
+    const sentence = own.text ?? "";
     if (sentence && exploitability && sentence !== this.announcedText) {
       if (this.announcedText) host.announce(sentence);
       this.announcedText = sentence;
@@ -142,8 +144,8 @@ class SolutionPanel implements Panel {
   private paintBestResponses(isTask: boolean): void {
     const { host } = this;
     const words = host.words();
-    const { best_of = null } = host.solution();
-    const { seats } = host.getTree().drawing;
+    const { best_response_player: best_of = null } = host.solution();
+    const { players: seats } = host.getTree().drawing;
     setAttributes(this.bestResponseElement, { hidden: isTask || seats.length > 6, "aria-label": words.say("tree.best") });
     if (!hasChanged(this.bestResponseElement, seats, best_of, words.language)) return;
     const focusedIndex = [...this.bestResponseElement.querySelectorAll("button")].indexOf(
@@ -158,7 +160,7 @@ class SolutionPanel implements Panel {
       const mark = drawPlayerSign(seat, marks[seat] ?? "");
       setAttributes(mark, { "aria-hidden": "true" });
       element.append(mark, make("span", "", {}, player));
-      element.addEventListener("click", () => host.send({ kind: "best", seat: best_of === seat ? null : seat }));
+      element.addEventListener("click", () => host.send({ kind: "mark_best_responses", player: best_of === seat ? null : seat }));
       return element;
     });
     this.bestResponseElement.replaceChildren(
@@ -168,7 +170,10 @@ class SolutionPanel implements Panel {
     if (focusedIndex >= 0) buttons[focusedIndex]?.focus();
   }
 
-  private paintActions({ methods = [], hidden = false, there: available = [], solving }: Solving, isTask: boolean): void {
+  private paintActions(
+    { methods = [], has_hidden_moves: hidden = false, available_kinds: available = [], running_method: solving }: Solving,
+    isTask: boolean,
+  ): void {
     const words = this.host.words();
     setAttributes(this.actionsElement, { hidden: isTask });
     setText(this.solveButton, solving ? words.say("solution.busy") : words.say("tree.solve"));
@@ -203,34 +208,34 @@ class SolutionPanel implements Panel {
 export const SOLUTION: Slot = {
   name: "solution",
   side: "beside",
-  traits: ["solution", "solving"],
+  traits: ["solution_view", "solver_state"],
   make: (host) => new SolutionPanel(host),
 };
 
 interface Equilibrium {
-  readonly said: string;
+  readonly title: string;
   readonly kind: string;
-  readonly worth: readonly string[];
-  readonly plays: string;
+  readonly payoffs: readonly string[];
+  readonly strategy: string;
   /** No other test refutes it. */
-  readonly holds: boolean;
-  readonly lines: readonly string[];
+  readonly is_unrefuted: boolean;
+  readonly reasons: readonly string[];
 }
 
 interface AnswerData {
   /** The heading, if these are not equilibria. */
-  readonly head?: string;
+  readonly heading?: string;
   readonly title?: string;
   /** The players with imperfect recall. */
-  readonly who?: readonly string[];
+  readonly imperfect_recall?: readonly string[];
   /** The outcomes of a long list of equilibria. */
   readonly outcomes?: readonly string[];
-  readonly found?: readonly Equilibrium[];
-  readonly none?: string;
+  readonly equilibria?: readonly Equilibrium[];
+  readonly empty_note?: string;
   readonly notes?: readonly string[];
   /** With imperfect recall: equilibria in mixed strategies. */
   readonly mixed?: { readonly title: string; readonly list: readonly string[]; readonly notes: readonly string[] } | null;
-  readonly at?: number | null;
+  readonly selected_index?: number | null;
 }
 
 class AnswersPanel implements Panel {
@@ -244,7 +249,7 @@ class AnswersPanel implements Panel {
     this.element.append(this.title, this.content);
     this.content.addEventListener("click", ({ target }) => {
       const index = (target as Element).closest<HTMLElement>(".dk-answers-one")?.dataset.at;
-      if (index !== undefined) host.send({ kind: "choose", place: Number(index) });
+      if (index !== undefined) host.send({ kind: "select_equilibrium", index: Number(index) });
     });
     this.content.addEventListener("keydown", (event) => {
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -259,16 +264,16 @@ class AnswersPanel implements Panel {
   paint(): void {
     const { host } = this;
     const {
-      head,
+      heading: head,
       title,
-      who: forgetters = [],
+      imperfect_recall: forgetters = [],
       outcomes = [],
-      found = [],
-      none,
+      equilibria: found = [],
+      empty_note: none,
       notes = [],
       mixed,
-      at: selectedIndex = null,
-    } = host.get<AnswerData | undefined>("answer") ?? {};
+      selected_index: selectedIndex = null,
+    } = host.get<AnswerData | undefined>("answer_view") ?? {};
     const wasHidden = this.element.hidden;
     const hidden = title === undefined;
     setAttributes(this.element, { hidden });
@@ -281,11 +286,11 @@ class AnswersPanel implements Panel {
     const name = head || words.say("answer.title");
     setText(this.title, name);
     setAttributes(this.element, { "aria-label": name });
-    if (!hasChanged(this.content, host.get("answer"), words.language)) return;
+    if (!hasChanged(this.content, host.get("answer_view"), words.language)) return;
     const focusedIndex = findFocused(this.content)?.dataset.at;
     const makeLines = (texts: readonly string[], className = ""): HTMLElement[] =>
       texts.filter(Boolean).map((line) => make("p", className, {}, line));
-    const { seats } = host.getTree().drawing;
+    const { players: seats } = host.getTree().drawing;
     const list = found.map((equilibrium, i) => this.renderEquilibrium(equilibrium, i, selectedIndex, seats));
     this.content.replaceChildren(
       ...makeLines(forgetters),
@@ -305,11 +310,11 @@ class AnswersPanel implements Panel {
     );
     if (focusedIndex !== undefined) this.content.querySelector<HTMLElement>(`.dk-answers-one[data-at="${focusedIndex}"]`)?.focus();
     const selected = found[selectedIndex ?? -1];
-    this.announce((selected ? [`${(selectedIndex ?? 0) + 1}. ${selected.said}`, ...selected.lines] : notes).join(" "));
+    this.announce((selected ? [`${(selectedIndex ?? 0) + 1}. ${selected.title}`, ...selected.reasons] : notes).join(" "));
   }
 
   private renderEquilibrium(
-    { said: title, kind, worth: values, plays, holds, lines }: Equilibrium,
+    { title, kind, payoffs: values, strategy: plays, is_unrefuted: holds, reasons: lines }: Equilibrium,
     i: number,
     selectedIndex: number | null,
     seats: readonly string[],
@@ -345,4 +350,4 @@ class AnswersPanel implements Panel {
 }
 
 /** The panel with the list of equilibria. */
-export const ANSWERS: Slot = { name: "answers", side: "beside", traits: ["answer"], make: (host) => new AnswersPanel(host) };
+export const ANSWERS: Slot = { name: "answers", side: "beside", traits: ["answer_view"], make: (host) => new AnswersPanel(host) };

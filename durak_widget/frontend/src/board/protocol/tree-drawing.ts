@@ -11,31 +11,31 @@ export const TERMINAL = -2;
 
 /** An action in words, and its cards in the card game. */
 export interface Move {
-  readonly said: string;
+  readonly text: string;
   readonly verb?: string;
   readonly cards?: readonly Card[];
-  readonly on?: readonly Card[];
+  readonly beaten_cards?: readonly Card[];
   /** The cards that each seat is dealt, and the rest. */
   readonly hands?: readonly (readonly Card[])[];
   readonly talon?: readonly Card[];
   /** The probability of a chance move. */
-  readonly likely?: string;
+  readonly probability?: string;
 }
 
 /** The shown nodes as columns of equal length. Parents come before their children. */
 export interface Nodes {
   readonly id: readonly number[];
   /** The index of the parent, or -1 for the root. */
-  readonly up: readonly number[];
+  readonly parent: readonly number[];
   readonly level: readonly number[];
   readonly row: readonly number[];
   readonly actor: readonly number[];
   /** The key in `sets`, `chances` or `ends`. */
   readonly info: readonly (number | string)[];
   /** The number of hidden nodes below. */
-  readonly more: readonly number[];
+  readonly hidden_count: readonly number[];
   /** The index among its siblings. */
-  readonly at: readonly number[];
+  readonly action: readonly number[];
 }
 
 /** How the dashed line of an infoset is drawn: the lane beside its level (1 is the nearest, 0 a straight line), the dash pattern, the name if it is ambiguous, and the two nodes that the name is between. */
@@ -50,67 +50,72 @@ export interface Fan {
 
 export interface Crumb {
   readonly id: number;
-  readonly said: string;
+  readonly text: string;
 }
 
 export interface Drawing {
   readonly id: number;
   /** The id of the first drawing with the same layout. */
-  readonly laid?: number;
+  readonly layout_id?: number;
   readonly title: string;
   readonly direction: "right" | "down";
-  readonly seats: readonly string[];
+  readonly players: readonly string[];
   readonly size: { readonly histories: number; readonly shown: number; readonly levels: number; readonly rows: number };
   readonly nodes: Nodes;
-  readonly sets: Readonly<Record<string, { readonly said: string; readonly moves: readonly Move[] }>>;
-  readonly chances: Readonly<Record<string, { readonly moves: readonly Move[] }>>;
-  readonly ends: Readonly<Record<string, readonly string[]>>;
+  readonly infosets: Readonly<Record<string, { readonly label: string; readonly moves: readonly Move[] }>>;
+  readonly chance_moves: Readonly<Record<string, { readonly moves: readonly Move[] }>>;
+  readonly payoffs: Readonly<Record<string, readonly string[]>>;
   /** The shown nodes of each infoset. */
-  readonly joined: readonly (readonly number[])[];
+  readonly shared_infosets: readonly (readonly number[])[];
   /** The lane of each infoset. */
   readonly lanes?: readonly Lane[];
   /** Only for games that textbooks draw like this. */
-  readonly fan?: Fan;
+  readonly signalling_layout?: Fan;
   /** Notes of the author at nodes and branches, by id. */
   readonly labels?: {
     readonly nodes: Readonly<Record<string, readonly string[]>>;
     readonly branches: Readonly<Record<string, readonly string[]>>;
   };
   /** The id of the focused node. */
-  readonly at: number;
-  readonly crumbs: readonly Crumb[];
-  readonly found: { readonly text: string; readonly ids: readonly number[]; readonly count: number; readonly place?: number } | null;
+  readonly current_node: number;
+  readonly breadcrumbs: readonly Crumb[];
+  readonly search_result: {
+    readonly text: string;
+    readonly ids: readonly number[];
+    readonly count: number;
+    readonly position?: number;
+  } | null;
 }
 
 /** A solution, for the shown nodes. */
 export interface Solution {
-  readonly said?: readonly string[];
-  readonly which?: "solution" | "path" | "own" | "learning";
-  readonly likely?: Readonly<Record<string, readonly string[]>>;
+  readonly sentences?: readonly string[];
+  readonly shown_kind?: "solution" | "path" | "own" | "learning";
+  readonly probabilities?: Readonly<Record<string, readonly string[]>>;
   readonly weight?: Readonly<Record<string, readonly number[]>>;
   readonly reach?: readonly number[];
-  readonly value?: readonly (readonly string[])[] | null;
+  readonly values?: readonly (readonly string[])[] | null;
   /** Beliefs at infosets with several nodes: text and weight by id, their origin, and their range. */
   readonly beliefs?: Readonly<
     Record<
       string,
       {
-        readonly by: "bayes" | "trembles" | "fits" | "open";
-        readonly at: Readonly<Record<string, readonly [text: string, weight: number]>>;
+        readonly source: "bayes" | "trembles" | "fits" | "open";
+        readonly nodes: Readonly<Record<string, readonly [text: string, weight: number]>>;
         readonly range?: Readonly<Record<string, readonly [low: string, high: string]>>;
       }
     >
   > | null;
-  readonly lit?: readonly number[];
-  readonly best?: Readonly<Record<string, readonly boolean[]>> | null;
-  readonly best_of?: number | null;
-  readonly own?: {
-    readonly seat: number;
+  readonly highlighted_nodes?: readonly number[];
+  readonly best_responses?: Readonly<Record<string, readonly boolean[]>> | null;
+  readonly best_response_player?: number | null;
+  readonly own_guarantee?: {
+    readonly player: number;
     readonly exploitability: string;
     readonly value: string;
-    readonly worth: string;
-    readonly by: number | null;
-    readonly said: string;
+    readonly best_value: string;
+    readonly responder: number | null;
+    readonly text: string;
   } | null;
 }
 
@@ -120,43 +125,43 @@ type Mark = "" | "right" | "wrong" | "follows";
 /** What an exercise asks on the tree, and the answers so far. */
 export interface Task {
   /** `read`: the question is answered elsewhere. */
-  readonly asks?: "values" | "sets" | "path" | "draw" | "strategy" | "fill" | "strike" | "best" | "read";
+  readonly question_kind?: "values" | "sets" | "path" | "draw" | "strategy" | "fill" | "strike" | "best" | "read";
   readonly nodes?: Readonly<Record<string, { readonly text: string; readonly mark?: Mark; readonly open?: boolean }>>;
   readonly groups?: readonly (readonly number[])[];
-  readonly may?: readonly number[];
+  readonly allowed_nodes?: readonly number[];
   readonly moves?: Readonly<Record<string, number>>;
   /** The ids of nodes whose branches are drawn. */
-  readonly drawn?: readonly number[];
+  readonly drawn_nodes?: readonly number[];
   /** The exercise is solved or its solution is shown, so missing branches are no longer offered. */
-  readonly over?: boolean;
+  readonly is_over?: boolean;
   /** By node id, or by index of a group. */
   readonly marks?: Readonly<Record<string, Mark>>;
   /** Each node has a field for three or more values. */
-  readonly many?: boolean;
+  readonly has_many_values?: boolean;
   /** The player whose strategy is asked for, or `null` for all players. */
-  readonly seat?: number | null;
+  readonly player?: number | null;
   readonly score?: string;
 }
 
 /** Return whether an exercise asks for the strategy of this player. */
-export const asksPlayer = ({ asks, seat = null }: Task, player: number): boolean =>
+export const asksPlayer = ({ question_kind: asks, player: seat = null }: Task, player: number): boolean =>
   asks === "strategy" && (seat === null || seat === player);
 
 /** Messages from the page to Python. */
 export type Message =
-  | { readonly kind: "toggle" | "look" | "table"; readonly id: number }
-  | { readonly kind: "open"; readonly what: "all" | "depth" | "seat" | "reached"; readonly n?: number }
-  | { readonly kind: "close" | "own" | "forget" }
-  | { readonly kind: "show"; readonly which: string }
+  | { readonly kind: "toggle" | "select_node" | "open_table"; readonly id: number }
+  | { readonly kind: "unfold"; readonly scope: "all" | "depth" | "player" | "reached"; readonly number?: number }
+  | { readonly kind: "fold" | "start_own_strategy" | "forget_own_strategy" }
+  | { readonly kind: "show_strategy"; readonly strategy: string }
   | { readonly kind: "find"; readonly text: string }
-  | { readonly kind: "next"; readonly step: 1 | -1 }
+  | { readonly kind: "go_to_match"; readonly step: 1 | -1 }
   | { readonly kind: "solve"; readonly method?: string }
-  | { readonly kind: "choose"; readonly place: number }
-  | { readonly kind: "rational"; readonly to: number }
-  | { readonly kind: "best"; readonly seat: number | null }
-  | { readonly kind: "likely"; readonly set: number; readonly move: number; readonly to: string }
-  | { readonly kind: "matrix" | "path"; readonly on: boolean }
-  | { readonly kind: "learn"; readonly what: "start" | "stop" | "step" | "close"; readonly n?: number }
+  | { readonly kind: "select_equilibrium"; readonly index: number }
+  | { readonly kind: "go_to_path_point"; readonly index: number }
+  | { readonly kind: "mark_best_responses"; readonly player: number | null }
+  | { readonly kind: "set_probability"; readonly infoset: number; readonly action: number; readonly probability: string }
+  | { readonly kind: "show_matrix" | "show_path"; readonly on: boolean }
+  | { readonly kind: "learn"; readonly command: "start" | "stop" | "step" | "close"; readonly number?: number }
   | MatrixMessage;
 
 /** A drawing with fast access. Nodes are indices into its columns. */
@@ -172,8 +177,8 @@ export class ShownTree {
     readonly drawing: Drawing,
     before?: ShownTree,
   ) {
-    const { id, up } = drawing.nodes;
-    if (before && drawing.laid !== undefined && drawing.laid === before.drawing.laid) {
+    const { id, parent: up } = drawing.nodes;
+    if (before && drawing.layout_id !== undefined && drawing.layout_id === before.drawing.layout_id) {
       this.count = before.count;
       this.children = before.children;
       this.indices = before.indices;
@@ -187,7 +192,7 @@ export class ShownTree {
     this.children = kids;
     this.indices = new Map(id.map((nodeId, i) => [nodeId, i]));
     const row = (i: number): number => drawing.nodes.row[i] ?? 0;
-    this.infosets = drawing.joined.map((group) => [...group].sort((a, b) => row(a) - row(b)));
+    this.infosets = drawing.shared_infosets.map((group) => [...group].sort((a, b) => row(a) - row(b)));
     this.infosetOf = new Map(this.infosets.flatMap((group) => group.map((i) => [i, group] as const)));
   }
 
@@ -206,7 +211,7 @@ export class ShownTree {
   }
 
   getParent(i: number): number {
-    return this.drawing.nodes.up[i] ?? -1;
+    return this.drawing.nodes.parent[i] ?? -1;
   }
 
   getActor(i: number): number {
@@ -219,7 +224,7 @@ export class ShownTree {
   }
 
   countHidden(i: number): number {
-    return this.drawing.nodes.more[i] ?? 0;
+    return this.drawing.nodes.hidden_count[i] ?? 0;
   }
 
   getChildren(i: number): readonly number[] {
@@ -228,7 +233,7 @@ export class ShownTree {
 
   /** Return which action of the parent leads here. */
   getActionIndex(i: number): number {
-    return this.drawing.nodes.at[i] ?? 0;
+    return this.drawing.nodes.action[i] ?? 0;
   }
 
   getSiblings(i: number): readonly number[] {
@@ -240,7 +245,7 @@ export class ShownTree {
   getMove(i: number): Move | undefined {
     const up = this.getParent(i);
     if (up < 0) return undefined;
-    const { sets, chances } = this.drawing;
+    const { infosets: sets, chance_moves: chances } = this.drawing;
     return (this.getActor(up) === CHANCE ? chances : sets)[this.getInfoset(up)]?.moves[this.getActionIndex(i)];
   }
 
@@ -256,17 +261,17 @@ export class ShownTree {
 
   /** Return whether this is the card game. */
   get hasCards(): boolean {
-    return Object.values(this.drawing.sets).some(({ moves }) => moves.some(({ verb }) => verb !== undefined));
+    return Object.values(this.drawing.infosets).some(({ moves }) => moves.some(({ verb }) => verb !== undefined));
   }
 
   /** Return what the player to act knows. */
   getKnowledge(i: number): string {
-    return this.getActor(i) >= 0 ? (this.drawing.sets[this.getInfoset(i)]?.said ?? "") : "";
+    return this.getActor(i) >= 0 ? (this.drawing.infosets[this.getInfoset(i)]?.label ?? "") : "";
   }
 
   /** Return the payoffs of a terminal node. */
   getPayoffs(i: number): readonly string[] {
-    return this.getActor(i) === TERMINAL ? (this.drawing.ends[this.getInfoset(i)] ?? []) : [];
+    return this.getActor(i) === TERMINAL ? (this.drawing.payoffs[this.getInfoset(i)] ?? []) : [];
   }
 
   /** Return whether the node can be folded or unfolded. */
@@ -309,20 +314,20 @@ export interface NodeContext {
 export function describeNode(i: number, { tree, solution, task, words }: NodeContext): string[] {
   const { drawing } = tree;
   const id = tree.getId(i);
-  const name = (player: number): string => drawing.seats[player] ?? String(player + 1);
+  const name = (player: number): string => drawing.players[player] ?? String(player + 1);
   const formatPayoffs = (texts: readonly string[]): string =>
     texts.map((text, player) => `${name(player)} ${formatMinus(text)}`).join(", ");
   const sentences: string[] = [];
   const move = tree.getMove(i);
   if (move) {
     const { likely: probability, best } = findProbability(i, { tree, solution });
-    const weight = move.likely
-      ? words.say("tree.likely", { likely: move.likely })
+    const weight = move.probability
+      ? words.say("tree.likely", { likely: move.probability })
       : probability
         ? words.say("tree.weight", { likely: probability })
         : "";
     // Keep the case of the action. In some games capitals and small letters are different actions.
-    sentences.push([move.said, weight, best ? words.say("tree.is_best") : ""].filter(Boolean).join(", "), ...tree.getBranchNotes(i));
+    sentences.push([move.text, weight, best ? words.say("tree.is_best") : ""].filter(Boolean).join(", "), ...tree.getBranchNotes(i));
   } else sentences.push(words.say("tree.root"));
   if (isUndrawn(i, tree, task)) return [...sentences, words.say("tree.undrawn")];
   const actor = tree.getActor(i);
@@ -339,11 +344,11 @@ export function describeNode(i: number, { tree, solution, task, words }: NodeCon
     if (infosetSize > 1) sentences.push(words.sayCount("tree.fellows", infosetSize));
   }
   sentences.push(...describeBelief(i, tree, solution, words), ...tree.getNodeLabels(i));
-  const value = solution.value?.[i];
+  const value = solution.values?.[i];
   if (value?.length && actor !== TERMINAL) sentences.push(words.say("tree.worth", { worth: formatPayoffs(value) }));
-  if (solution.lit?.includes(id)) sentences.push(words.say("tree.is_lit"));
+  if (solution.highlighted_nodes?.includes(id)) sentences.push(words.say("tree.is_lit"));
   if (tree.countHidden(i) && !tree.isOpen(i)) sentences.push(words.sayCount("tree.hidden", tree.countHidden(i)));
-  const mark = task.nodes?.[id]?.mark ?? (task.asks === "path" || task.asks === "draw" ? task.marks?.[id] : undefined);
+  const mark = task.nodes?.[id]?.mark ?? (task.question_kind === "path" || task.question_kind === "draw" ? task.marks?.[id] : undefined);
   if (mark) sentences.push(capitalize(words.say(`mark.${mark}`)));
   return sentences.filter(Boolean);
 }
@@ -351,11 +356,11 @@ export function describeNode(i: number, { tree, solution, task, words }: NodeCon
 /** Describe the belief at this node and its origin. */
 function describeBelief(i: number, tree: ShownTree, { beliefs }: Solution, words: Words): string[] {
   const belief = tree.getActor(i) >= 0 ? beliefs?.[tree.getInfoset(i)] : undefined;
-  const [probability] = belief?.at[tree.getId(i)] ?? [];
+  const [probability] = belief?.nodes[tree.getId(i)] ?? [];
   if (!belief || probability === undefined) return [];
   const [low, high] = belief.range?.[tree.getId(i)] ?? [];
   const range = low !== undefined && high !== undefined ? [words.say("belief.range", { low, high })] : [];
-  const { by } = belief;
+  const { source: by } = belief;
   return [by === "open" ? words.say("belief.open") : words.say(`belief.${by}`, { likely: probability }), ...range].map(capitalize);
 }
 
@@ -369,9 +374,9 @@ export function findProbability(
   const set = tree.getInfoset(parent);
   const action = tree.getActionIndex(i);
   return {
-    likely: solution.likely?.[set]?.[action],
+    likely: solution.probabilities?.[set]?.[action],
     weight: solution.weight?.[set]?.[action],
-    best: Boolean(solution.best?.[set]?.[action]),
+    best: Boolean(solution.best_responses?.[set]?.[action]),
   };
 }
 
@@ -389,28 +394,28 @@ export function makePlayerLetters(seats: readonly string[]): string[] {
 }
 
 /** The part of a drawing that changes with layout or names. */
-export interface PackedDrawing extends Omit<Drawing, "id" | "at" | "crumbs" | "found" | "nodes" | "sets"> {
+export interface PackedDrawing extends Omit<Drawing, keyof FocusState | "nodes" | "infosets"> {
   readonly nodes: Readonly<Record<keyof Nodes, DataView>>;
   readonly moves: readonly Move[];
   /** The knowledge at an infoset, and the indices of its actions. */
-  readonly sets: Readonly<Record<string, readonly [said: string, ...moves: number[]]>>;
+  readonly infosets: Readonly<Record<string, readonly [label: string, ...moves: number[]]>>;
 }
 
 /** The part of a drawing that changes at every step. */
-export type FocusState = Pick<Drawing, "id" | "at" | "crumbs" | "found">;
+export type FocusState = Pick<Drawing, "id" | "current_node" | "breadcrumbs" | "search_result">;
 
 /** Read the little-endian numbers of a column. */
 const readColumn = ({ buffer, byteOffset, byteLength }: DataView, kind: typeof Int32Array | typeof Float64Array): number[] =>
   Array.from(new kind(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer));
 
 /** Unpack a drawing, without its focus. */
-export function unpackDrawing({ moves, sets, nodes, ...rest }: PackedDrawing): Omit<Drawing, keyof FocusState> {
+export function unpackDrawing({ moves, infosets: sets, nodes, ...rest }: PackedDrawing): Omit<Drawing, keyof FocusState> {
   const columns = Object.entries(nodes).map(([name, column]) => [name, readColumn(column, name === "row" ? Float64Array : Int32Array)]);
   const infosets = Object.entries(sets).map(([key, [knowledge, ...moveIndices]]) => [
     key,
-    { said: knowledge, moves: moveIndices.map((moveIndex) => moves[moveIndex]) },
+    { label: knowledge, moves: moveIndices.map((moveIndex) => moves[moveIndex]) },
   ]);
-  return { ...rest, nodes: Object.fromEntries(columns) as Nodes, sets: Object.fromEntries(infosets) as Drawing["sets"] };
+  return { ...rest, nodes: Object.fromEntries(columns) as Nodes, infosets: Object.fromEntries(infosets) as Drawing["infosets"] };
 }
 
 /** Reads drawings and unpacks only what has changed. */
@@ -423,8 +428,8 @@ export class DrawingReader {
   constructor(private readonly host: Pick<WidgetHost, "get">) {}
 
   read(): Drawing {
-    const packedDrawing = this.host.get<PackedDrawing>("drawing");
-    const focusState = this.host.get<FocusState>("looked");
+    const packedDrawing = this.host.get<PackedDrawing>("drawing_view");
+    const focusState = this.host.get<FocusState>("focus_view");
     if (this.drawing && packedDrawing === this.packedDrawing && focusState === this.focusState) return this.drawing;
     if (!this.unpackedDrawing || packedDrawing !== this.packedDrawing) this.unpackedDrawing = unpackDrawing(packedDrawing);
     [this.packedDrawing, this.focusState] = [packedDrawing, focusState];
@@ -435,14 +440,14 @@ export class DrawingReader {
 
 /** Return whether the branch to this node was chosen or drawn. */
 export function isChosen(i: number, tree: ShownTree, task: Task): boolean {
-  if (task.asks === "draw") return Boolean(task.drawn?.includes(tree.getId(i)));
-  return task.asks === "path" && task.moves?.[tree.getId(tree.getParent(i))] === tree.getActionIndex(i);
+  if (task.question_kind === "draw") return Boolean(task.drawn_nodes?.includes(tree.getId(i)));
+  return task.question_kind === "path" && task.moves?.[tree.getId(tree.getParent(i))] === tree.getActionIndex(i);
 }
 
 /** Return the mark of a branch. A path has it at the node that acts, a drawing at the node it leads to. */
 export const findMark = (i: number, tree: ShownTree, task: Task): string | undefined =>
-  task.marks?.[task.asks === "draw" ? tree.getId(i) : tree.getId(tree.getParent(i))] || undefined;
+  task.marks?.[task.question_kind === "draw" ? tree.getId(i) : tree.getId(tree.getParent(i))] || undefined;
 
 /** Return whether the branch to this node can still be drawn. */
 export const isUndrawn = (i: number, tree: ShownTree, task: Task): boolean =>
-  task.asks === "draw" && tree.getParent(i) >= 0 && !isChosen(i, tree, task);
+  task.question_kind === "draw" && tree.getParent(i) >= 0 && !isChosen(i, tree, task);

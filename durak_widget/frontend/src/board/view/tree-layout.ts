@@ -139,7 +139,7 @@ export interface LayoutNeeds {
 
 /** Lay out a tree that grows in one direction. */
 export function buildTreeLayout(tree: ShownTree, direction: Direction, measure: Measure, needs: LayoutNeeds): TreeLayout {
-  const { nodes, size, ends } = tree.drawing;
+  const { nodes, size, payoffs: ends } = tree.drawing;
   const levels = Math.max(size.levels, ...nodes.level.map((level) => level + 1), 1);
   const label = Array.from({ length: levels }, (_, level): number => (level ? MIN_LABEL_WIDTH : 0));
   const moveWidths = new Float64Array(tree.count);
@@ -333,12 +333,12 @@ function listTextBoxes(tree: ShownTree, plan: TreeLayout): TextBox[] {
     if (right) {
       const middle = near - (labelWidths[tree.drawing.nodes.level[i] ?? 0] ?? 0) / 2;
       if (move) addBox(middle - wide / 2, middle + wide / 2, across, 12);
-      if (move && (hasProbabilities || move.likely)) addBox(middle - 22, middle + 22, across + 20, 8);
+      if (move && (hasProbabilities || move.probability)) addBox(middle - 22, middle + 22, across + 20, 8);
       if (isTerminal) addBox(along + 10, along + 12 + payoffWidths.reduce((sum, width) => sum + width + 7, 0), across, 10);
       else if (hasValues) addBox(along - 20, along + 20, across - 21, 8);
       if (tree.countHidden(i) && !tree.isOpen(i)) addBox(along + 13, along + 44, across, 10);
     } else {
-      if (move) addBox(near - 24 - (hasProbabilities || move.likely ? 15 : 0), near, across, wide / 2);
+      if (move) addBox(near - 24 - (hasProbabilities || move.probability ? 15 : 0), near, across, wide / 2);
       if (isTerminal) addBox(along + 10, along + 12 + 17 * payoffWidths.length, across, Math.max(...payoffWidths, 12) / 2);
       if (tree.countHidden(i) && !tree.isOpen(i)) addBox(along + 15, along + 36, across, 16);
     }

@@ -145,11 +145,11 @@ export class NodeElements {
       "data-below": layout.side && !layout.side[i] ? (layout.y[i] as number) > (layout.y[0] as number) : undefined,
       "data-found": look.foundIds.has(id),
       "data-picked": look.pickedIds.has(id),
-      "data-lit": solution.lit?.includes(id),
+      "data-lit": solution.highlighted_nodes?.includes(id),
       "data-unreached": reach !== undefined && reach < 1e-9,
-      "data-mark": task.asks === "values" ? task.nodes?.[id]?.mark || undefined : undefined,
-      "data-undrawn": isUndrawn(i, tree, task) ? (task.over ? "over" : "") : undefined,
-      "data-may": task.asks === "sets" ? (task.may?.includes(id) ?? false) : undefined,
+      "data-mark": task.question_kind === "values" ? task.nodes?.[id]?.mark || undefined : undefined,
+      "data-undrawn": isUndrawn(i, tree, task) ? (task.is_over ? "over" : "") : undefined,
+      "data-may": task.question_kind === "sets" ? (task.allowed_nodes?.includes(id) ?? false) : undefined,
       "aria-level": (tree.drawing.nodes.level[i] ?? 0) + 1,
       "aria-setsize": siblings.length,
       "aria-posinset": siblings.indexOf(i) + 1,
@@ -159,7 +159,7 @@ export class NodeElements {
     const parts: HTMLElement[] = [drawPlayerSign(actor, letter)];
     const move = renderBranch(i, look);
     if (move) parts.unshift(move);
-    const value = showValues && actor !== TERMINAL ? solution.value?.[i] : undefined;
+    const value = showValues && actor !== TERMINAL ? solution.values?.[i] : undefined;
     if (value?.length) parts.push(make("span", "dk-worth", {}, ...renderPayoffs(value)));
     const payoffs = task.nodes?.[id] ? [] : tree.getPayoffs(i);
     if (payoffs.length) {
@@ -167,9 +167,9 @@ export class NodeElements {
       parts.push(make("span", "dk-pays", {}, ...renderPayoffs(payoffs, columns)));
     }
     const belief = actor >= 0 ? solution.beliefs?.[tree.getInfoset(i)] : undefined;
-    const [beliefText, weight = 0] = belief?.at[id] ?? [];
+    const [beliefText, weight = 0] = belief?.nodes[id] ?? [];
     if (beliefText !== undefined) {
-      const bar = make("span", "dk-belief", { "data-by": belief?.by, "data-seat": actor % 6 }, beliefText);
+      const bar = make("span", "dk-belief", { "data-by": belief?.source, "data-seat": actor % 6 }, beliefText);
       bar.style.setProperty("--dk-weight", String(weight));
       parts.push(bar);
     }
@@ -197,7 +197,7 @@ function renderBranch(i: number, look: NodeLook): HTMLElement | undefined {
   const move = tree.getMove(i);
   if (!move) return undefined;
   const parent = tree.getParent(i);
-  const { likely: probability = move.likely, weight, best } = findProbability(i, look);
+  const { likely: probability = move.probability, weight, best } = findProbability(i, look);
   const chosen = isChosen(i, tree, task);
   const mark = chosen ? findMark(i, tree, task) : undefined;
   const element = make("span", "dk-branch", { "data-branch": tree.getId(i), "data-chosen": chosen, "data-mark": mark });
@@ -206,7 +206,7 @@ function renderBranch(i: number, look: NodeLook): HTMLElement | undefined {
   element.style.setProperty("--dk-gutter", `${layout.gutters[level] ?? 0}px`);
   if (layout.side && !layout.side[i])
     element.style.setProperty("--dk-spoke", `${Math.abs((layout.y[i] as number) - (layout.y[parent] as number))}px`);
-  const words = make("span", "dk-move", move.cards?.length || move.hands ? {} : { title: move.said });
+  const words = make("span", "dk-move", move.cards?.length || move.hands ? {} : { title: move.text });
   drawMove(words, move);
   element.append(words);
   const underElement = make("span", "dk-under-of"); // Below the branch: whether it is best, and its probability.
@@ -233,9 +233,9 @@ export function chooseStroke(i: number, tree: ShownTree, solution: Solution, tas
   const parent = tree.getParent(i);
   if (isChosen(i, tree, task)) {
     const mark = findMark(i, tree, task);
-    return { width: task.asks === "draw" ? 3 : 5, tone: mark === "right" || mark === "wrong" ? mark : "chosen" };
+    return { width: task.question_kind === "draw" ? 3 : 5, tone: mark === "right" || mark === "wrong" ? mark : "chosen" };
   }
-  if (task.asks === "draw") return { width: task.over ? 0 : 1.5, tone: "faint" };
+  if (task.question_kind === "draw") return { width: task.is_over ? 0 : 1.5, tone: "faint" };
   const weights = tree.getActor(parent) >= 0 ? solution.weight?.[tree.getInfoset(parent)] : undefined;
   const weight = weights?.[tree.getActionIndex(i)];
   const reach = solution.reach?.[i];
@@ -248,7 +248,7 @@ const cardWidth = (card: Card): number => (getRank(card) === "T" ? TEN_WIDTH : C
 const handWidth = (cards: readonly Card[]): number => cards.reduce((sum, card) => sum + cardWidth(card) + CARD_GAP, -CARD_GAP);
 
 /** Return the width of an action on its branch. */
-export function measureMove({ cards = [], on = [], hands, said: text, likely: probability = "" }: Move): number {
+export function measureMove({ cards = [], beaten_cards: on = [], hands, text, probability = "" }: Move): number {
   const probabilityWidth = probability ? measureText(probability, "likely") + 6 : 0;
   if (hands?.some((hand) => hand.length))
     return Math.max(
@@ -272,7 +272,7 @@ function renderCard(card: Card, kind = ""): HTMLElement {
 }
 
 /** Draw an action. */
-export function drawMove(place: HTMLElement, { cards = [], on = [], hands, said: text, verb }: Move): void {
+export function drawMove(place: HTMLElement, { cards = [], beaten_cards: on = [], hands, text, verb }: Move): void {
   if (hands?.some((hand) => hand.length)) {
     const parts = hands.map((hand) => make("span", "dk-hand-of", {}, ...hand.map((card) => renderCard(card))));
     place.replaceChildren(...parts.flatMap((part, i) => (i ? [make("i", "dk-bar-of"), part] : [part])));
@@ -299,8 +299,8 @@ export function drawPlayerSign(actor: number, letter = ""): HTMLElement {
 }
 
 /** Draw the legend: each player with their sign. */
-export function paintPlayers(list: HTMLElement, tree: ShownTree, { asks, seat: ownPlayer }: Task, words: Words): void {
-  const { seats, chances, joined } = tree.drawing;
+export function paintPlayers(list: HTMLElement, tree: ShownTree, { question_kind: asks, player: ownPlayer }: Task, words: Words): void {
+  const { players: seats, chance_moves: chances, shared_infosets: joined } = tree.drawing;
   const chance = Object.keys(chances).length > 0;
   const hasDashes = joined.length > 0 && asks !== "sets";
   setAttributes(list, { "aria-label": words.say("tree.players") });

@@ -97,7 +97,7 @@ export class Callout {
   }
 
   /** Show a note about a card or the moment. It stays as long as it takes to read. A refusal disappears after that. */
-  showBubble({ said: [text], kind, still }: DisplayedNote, anchor?: HTMLElement): void {
+  showBubble({ text: [text], kind, still }: DisplayedNote, anchor?: HTMLElement): void {
     this.hide();
     setText(this.bubble, text);
     setAttributes(this.bubble, { "data-kind": kind, hidden: false });
@@ -180,12 +180,12 @@ export class MoveDigest {
 
   /** Handle a new scene: gather its move. `callText` is the call to action, `note` is always announced. */
   handleScene(before: Scene | undefined, scene: Scene, callText: string, note: readonly string[]): void {
-    const { did, me } = scene;
-    const sameView = before?.game === scene.game && before.me === me && before.covered === scene.covered;
+    const { last_move: did, viewer: me } = scene;
+    const sameView = before?.game === scene.game && before.viewer === me && before.covered === scene.covered;
     if (sameView && before.ply === scene.ply) return this.announce(note);
     clearTimeout(this.timer);
     const isNextMove = sameView && before.ply + 1 === scene.ply;
-    this.moves = isNextMove ? [...this.moves, ...(did?.said ?? [])] : [];
+    this.moves = isNextMove ? [...this.moves, ...(did?.sentences ?? [])] : [];
     const isViewerTurn = scene.actor === me || scene.actor === null || scene.covered || did?.seat === me || isLookingBack(scene);
     if (!isNextMove || isViewerTurn) return this.flush(callText, note);
     this.announce(note);

@@ -71,11 +71,11 @@ export class NavigationBar {
     this.slider.addEventListener("input", () => {
       this.stop();
       this.isDragging = true;
-      context.send({ kind: "goto", to: this.slider.valueAsNumber });
+      context.send({ kind: "goto", to_ply: this.slider.valueAsNumber });
     });
     this.slider.addEventListener("change", () => {
       this.isDragging = false;
-      if (context.scene.ply === this.slider.valueAsNumber) context.announce(context.scene.call[1]);
+      if (context.scene.ply === this.slider.valueAsNumber) context.announce(context.scene.call_to_action[1]);
     });
     signal.addEventListener("abort", () => this.stop());
   }
@@ -84,20 +84,25 @@ export class NavigationBar {
     const { scene, words, look } = this.context;
     if (hasChanged(this.element, words.language, this.isPlaying, scene.task, this.isFull)) this.updateLabels();
     setAttributes(this.slider, {
-      max: scene.last,
+      max: scene.last_ply,
       "aria-label": words.say("move"),
-      "aria-valuetext": words.say("move_of", { ply: scene.ply, last: scene.last }),
+      "aria-valuetext": words.say("move_of", { ply: scene.ply, last: scene.last_ply }),
     });
     if (!this.isDragging) this.slider.value = String(scene.ply);
-    setText(this.positionElement, words.say("where", { bout: scene.bout, ply: scene.ply, last: scene.last }));
-    const stepsAllowed = { first: scene.ply > 0, previous: scene.ply > 0, next: scene.ply < scene.last, last: scene.ply < scene.last };
-    const allowed = { ...stepsAllowed, play: scene.last > 0, undo: scene.can.undo, redo: scene.can.redo, seen: look.memory };
+    setText(this.positionElement, words.say("where", { bout: scene.bout, ply: scene.ply, last: scene.last_ply }));
+    const stepsAllowed = {
+      first: scene.ply > 0,
+      previous: scene.ply > 0,
+      next: scene.ply < scene.last_ply,
+      last: scene.ply < scene.last_ply,
+    };
+    const allowed = { ...stepsAllowed, play: scene.last_ply > 0, undo: scene.can.undo, redo: scene.can.redo, seen: look.memory };
     for (const [name, isAllowed] of Object.entries(allowed))
       setAttributes(this.buttons.get(name as keyof typeof allowed) as Element, { "aria-disabled": isAllowed ? undefined : "true" });
     setAttributes(this.buttons.get("seen") as Element, { hidden: !look.memory });
     for (const name of ["first", "previous", "play", "next", "last", "undo", "redo"] as const)
-      setAttributes(this.buttons.get(name) as Element, { hidden: scene.brief });
-    setAttributes(this.buttons.get("new") as Element, { hidden: scene.brief || scene.verdict !== undefined });
+      setAttributes(this.buttons.get(name) as Element, { hidden: scene.is_single_move });
+    setAttributes(this.buttons.get("new") as Element, { hidden: scene.is_single_move || scene.verdict !== undefined });
     updateTabStop(this.element);
     if (this.isPlaying) this.scheduleStep();
   }
@@ -134,7 +139,7 @@ export class NavigationBar {
     const { scene } = this.context;
     if (this.isPlaying) this.stop();
     else {
-      if (scene.ply === scene.last) this.context.send({ kind: "goto", to: 0 });
+      if (scene.ply === scene.last_ply) this.context.send({ kind: "goto", to_ply: 0 });
       this.scheduleStep();
     }
     this.paintPlayButton();
@@ -151,7 +156,7 @@ export class NavigationBar {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       const { scene } = this.context;
-      if (scene.ply < scene.last) this.context.send({ kind: "goto", to: scene.ply + 1 });
+      if (scene.ply < scene.last_ply) this.context.send({ kind: "goto", to_ply: scene.ply + 1 });
       else this.stop();
     }, AUTOPLAY_MS);
   }

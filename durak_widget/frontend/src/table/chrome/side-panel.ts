@@ -88,7 +88,7 @@ export class Panels {
   requestContent(): void {
     if (!this.open) return;
     if (this.contents) this.contents.requestContent(this.open);
-    else this.context.send({ kind: "drawers" });
+    else this.context.send({ kind: "panels" });
   }
 
   /** Show that Python is gone, or request the content again. */
@@ -98,18 +98,18 @@ export class Panels {
   }
 
   handleMessage(message: Message): void {
-    if (message.kind === "drawers") void this.loadBundle(message);
+    if (message.kind === "panels") void this.loadBundle(message);
     else if (this.contents?.handleMessage(message)) this.repaint();
   }
 
   /** Run `callback` with the bundle, at once or after loading it. */
   withBundle(callback: (bundle: typeof Bundle) => void): void {
     if (this.bundle) return callback(this.bundle);
-    if (this.pending.push(callback) < 2) this.context.send({ kind: "drawers" });
+    if (this.pending.push(callback) < 2) this.context.send({ kind: "panels" });
   }
 
   /** Load the bundle of the panels. */
-  private async loadBundle(message: Extract<Message, { kind: "drawers" }>): Promise<void> {
+  private async loadBundle(message: Extract<Message, { kind: "panels" }>): Promise<void> {
     if (this.contents) return;
     const url = "url" in message ? message.url : URL.createObjectURL(new Blob([message.code], { type: "text/javascript" }));
     const bundle = (await import(url)) as typeof Bundle;
@@ -141,7 +141,8 @@ export class Panels {
     const previousKey = this.settingsKey;
     this.settingsKey = String(settingValues);
     if (this.open === "share" && previousKey && previousKey !== this.settingsKey) this.requestContent(); // With other hands open, more or less can be shared.
-    const paintedState = this.open === "rules" ? [] : [settingValues, scene.ply, scene.seats.map(({ who, next = who }) => next)]; // Repainting would close an open select list.
+    const paintedState =
+      this.open === "rules" ? [] : [settingValues, scene.ply, scene.seats.map(({ player: who, next_player: next = who }) => next)]; // Repainting would close an open select list.
     const stateKey = JSON.stringify([this.open, words.language, isUnreachable, paintedState]);
     if (stateKey === this.paintedKey) return;
     this.paintedKey = stateKey;

@@ -84,44 +84,44 @@ export interface Action {
 /** Format the call to action. */
 export function formatCall({ scene, words, play, disconnected, isDone }: TableState): string {
   if (disconnected) return words.say("gone");
-  if (scene.covered && !scene.closed) return words.say("cover", { number: scene.me + 1 });
+  if (scene.covered && !scene.hides_hands) return words.say("cover", { number: scene.viewer + 1 });
   if (play.mode) return words.say(`pick.${play.mode}`);
   if (play.picked.length) return words.say(scene.legal.attack ? "pick.more" : "pick.target");
   if (play.aim) return words.say("pick.beater", { card: words.formatCard(play.aim) });
-  if (scene.verdict) return scene.verdict.said[0];
-  if (scene.over) return "";
-  return isDone && scene.actor !== scene.me ? `${scene.call[0]} ${words.say("done.said")}` : scene.call[0];
+  if (scene.verdict) return scene.verdict.text[0];
+  if (scene.result) return "";
+  return isDone && scene.actor !== scene.viewer ? `${scene.call_to_action[0]} ${words.say("done.said")}` : scene.call_to_action[0];
 }
 
 /** Return whether only bots play. */
-const isBotsOnly = (scene: Scene): boolean => !scene.seats.some(({ who }) => who === "you");
+const isBotsOnly = (scene: Scene): boolean => !scene.seats.some(({ player: who }) => who === "you");
 
 /** Return whether a bot opens a game with a person. The person says when to start. */
-export const isBotOpening = (scene: Scene): boolean => scene.last === 0 && !isBotsOnly(scene);
+export const isBotOpening = (scene: Scene): boolean => scene.last_ply === 0 && !isBotsOnly(scene);
 
 /** Return the buttons in order. On a small table, fullscreen comes first until the first move. */
 export function listActions(moment: TableState): Action[] {
   const { scene, words, isSmall, disconnected } = moment;
-  const offersFull = isSmall && !scene.last && !disconnected;
-  const fullAction = { name: "full", words: words.say("full.play"), ...(!scene.waits && PRIMARY) } as const; // Otherwise the start button is the primary one.
+  const offersFull = isSmall && !scene.last_ply && !disconnected;
+  const fullAction = { name: "full", words: words.say("full.play"), ...(!scene.is_waiting && PRIMARY) } as const; // Otherwise the start button is the primary one.
   return [...(offersFull ? [fullAction] : []), ...listUsualActions(moment)];
 }
 
 function listUsualActions({ scene, words, play, disconnected, isDone = false }: TableState): Action[] {
-  const { legal, me, ply, last } = scene;
+  const { legal, viewer: me, ply, last_ply: last } = scene;
   if (disconnected) return [];
-  if (scene.covered && !scene.closed) return [{ name: "here", words: words.say("here", { number: me + 1 }), ...PRIMARY }];
+  if (scene.covered && !scene.hides_hands) return [{ name: "here", words: words.say("here", { number: me + 1 }), ...PRIMARY }];
   const result: Action[] = [];
-  if (scene.closed) result.push({ name: "unhide", words: words.say("unhide") });
-  if (scene.turned) result.push({ name: "home", words: words.say("home") });
-  if (scene.step) return [{ name: "step", words: words.say("step"), ...PRIMARY }, ...result];
-  if (scene.waits && (isBotOpening(scene) || isBotsOnly(scene)))
+  if (scene.hides_hands) result.push({ name: "unhide", words: words.say("unhide") });
+  if (scene.is_rotated) result.push({ name: "home", words: words.say("home") });
+  if (scene.waits_for_step) return [{ name: "step", words: words.say("step"), ...PRIMARY }, ...result];
+  if (scene.is_waiting && (isBotOpening(scene) || isBotsOnly(scene)))
     return [{ name: "start", words: words.say("start"), ...PRIMARY }, ...result];
   if (scene.verdict) return [{ name: "next", words: words.say(scene.verdict.right === false ? "again" : "once_more"), ...PRIMARY }];
-  if (scene.over) {
-    const { meet } = scene.over;
-    const nextLabel = words.say(scene.task ? "again" : scene.over.match ? "new_match" : "next_game");
-    const reviewName = scene.review?.marks ? "turned" : "replay"; // The review also leads through the whole game.
+  if (scene.result) {
+    const { next_opponent: meet } = scene.result;
+    const nextLabel = words.say(scene.task ? "again" : scene.result.match_result ? "new_match" : "next_game");
+    const reviewName = scene.review?.turning_points ? "turned" : "replay"; // The review also leads through the whole game.
     return [
       ...(meet ? [{ name: "meet", words: words.say("meet", { who: words.formatPlayer(meet) }), ...PRIMARY } as const] : []),
       ...(ply === last ? [{ name: "next", words: nextLabel, ...(!meet && PRIMARY) } as const] : []),
@@ -138,7 +138,7 @@ function listUsualActions({ scene, words, play, disconnected, isDone = false }: 
   if (play.picked.length || play.mode || play.aim) add("cancel");
   else if (scene.can.hint) {
     const [hint, show] = [words.say("hint"), words.say("show_me")];
-    add("hint", scene.thought ? { words: show, label: `${hint}: ${show}`, wide: hint } : { wide: show });
+    add("hint", scene.has_shown_thought ? { words: show, label: `${hint}: ${show}`, wide: hint } : { wide: show });
   }
   if (isBotsOnly(scene) && ply === last) add("stop");
   if (scene.can.end) add("end");

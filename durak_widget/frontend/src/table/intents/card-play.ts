@@ -160,18 +160,18 @@ export class CardPlay implements Selection {
   async sendMove(move: string, card?: Card): Promise<boolean> {
     const { scene, words } = this.context;
     let branch = false;
-    if (scene.ply !== scene.last && !scene.taken_back && !isSameMove(scene.next, move)) {
+    if (scene.ply !== scene.last_ply && !scene.taken_back && !isSameMove(scene.undone_move, move)) {
       const answers = [
         { words: words.say("branch.yes"), value: true, primary: true },
         { words: words.say("cancel"), value: false },
       ];
-      branch = (await this.dialog.ask(words.sayCount("branch.ask", scene.last - scene.ply), answers)) ?? false;
+      branch = (await this.dialog.ask(words.sayCount("branch.ask", scene.last_ply - scene.ply), answers)) ?? false;
       if (!branch) {
         this.cancel();
         return false;
       }
     }
-    this.context.send({ kind: "move", move, ...(branch && { branch: true }) });
+    this.context.send({ kind: "move", move, ...(branch && { drops_undone: true }) });
     this.onSent(card); // The page updates while the answer is on its way.
     return true;
   }
@@ -192,7 +192,7 @@ export class CardPlay implements Selection {
   }
 
   private askWhy(card: Card, on: Card | undefined): false {
-    const intent: Intent = { kind: "why", card, ...(on && { on }), ...(this.mode && { as: this.mode }) };
+    const intent: Intent = { kind: "explain_refusal", card, ...(on && { target: on }), ...(this.mode && { verb: this.mode }) };
     this.context.send(intent);
     return false;
   }
@@ -237,13 +237,13 @@ interface PremoveHooks {
 }
 
 /** Return a key for the bout, game, seat and side. A premove is valid only while it stays the same. */
-function formatBoutKey({ game, bout, me, seats }: Scene): string {
+function formatBoutKey({ game, bout, viewer: me, seats }: Scene): string {
   const role = seats[me]?.role;
   return [game, bout, me, role === "defends" || role === "takes"].join();
 }
 
 /** Return a key for the owner of a premove. Nobody else may hear about it. */
-const formatOwnerKey = ({ game, me }: Scene): string => `${game},${me}`;
+const formatOwnerKey = ({ game, viewer: me }: Scene): string => `${game},${me}`;
 
 /** Premoves: a card chosen during another seat's turn, or being done with a bout. They are played once legal, and dropped when outdated. */
 export class Premoves {
@@ -265,8 +265,8 @@ export class Premoves {
   /** Hold a card as a premove, or release it. Undefined if premoves are not possible. */
   togglePremove(card: Card, on: Card | undefined): boolean | undefined {
     const { scene } = this.context;
-    const isViewerSeat = scene.seats[scene.me]?.who === "you" && !scene.covered && !scene.task;
-    if (!this.context.look.early || !isViewerSeat || scene.actor === null || scene.actor === scene.me || isLookingBack(scene))
+    const isViewerSeat = scene.seats[scene.viewer]?.player === "you" && !scene.covered && !scene.task;
+    if (!this.context.look.early || !isViewerSeat || scene.actor === null || scene.actor === scene.viewer || isLookingBack(scene))
       return undefined;
     if (this.card === card) return !this.cancel();
     this.store({ card, on });
@@ -299,8 +299,8 @@ export class Premoves {
     const { card } = this;
     clearTimeout(this.timer);
     const hasLeftHand = card && !scene.hand.includes(card);
-    if (this.boutKey !== formatBoutKey(scene) || scene.ply < this.ply || scene.over || hasLeftHand) {
-      if (card && !hasLeftHand && !scene.over && this.ownerKey === formatOwnerKey(scene)) this.context.announce(this.formatDropped(card));
+    if (this.boutKey !== formatBoutKey(scene) || scene.ply < this.ply || scene.result || hasLeftHand) {
+      if (card && !hasLeftHand && !scene.result && this.ownerKey === formatOwnerKey(scene)) this.context.announce(this.formatDropped(card));
       this.store({});
     }
     this.ply = scene.ply;
@@ -321,7 +321,7 @@ export class Premoves {
       string,
     ];
     const still = (): string | undefined => (this.card === card ? shownText : undefined);
-    return { kind: "told", said: [`${note.said[0]} ${shownText}`, `${note.said[1]} ${spoken}`], card, still };
+    return { kind: "info", text: [`${note.text[0]} ${shownText}`, `${note.text[1]} ${spoken}`], card, still };
   }
 
   private formatDropped(card: Card): string {
@@ -341,7 +341,7 @@ export class Premoves {
     const { scene } = this.context;
     const { card, on } = this;
     const { legal, hand } = scene;
-    if (scene.actor !== scene.me || isLookingBack(scene)) return undefined;
+    if (scene.actor !== scene.viewer || isLookingBack(scene)) return undefined;
     const uses = card
       ? findUses(legal, card).filter((candidate) => !on || candidate.on === undefined || getPlayedCard(candidate.on) === on)
       : [];

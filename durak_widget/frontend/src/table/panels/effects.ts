@@ -17,7 +17,7 @@ const ANNOTATION_STYLE =
   "<style>.dk-marks{position:absolute;inset:0;width:100%;height:100%;fill:none;stroke:#ff8f1f;stroke-width:6;stroke-linecap:round;stroke-linejoin:round;opacity:.85}</style>";
 
 /** Celebrate the end of a game on the table `root`, in the layer `air`. */
-export function celebrate(root: HTMLElement, air: HTMLElement, { over }: Pick<Scene, "over">): void {
+export function celebrate(root: HTMLElement, air: HTMLElement, { result: over }: Pick<Scene, "result">): void {
   const frame = air.getBoundingClientRect();
   root.querySelectorAll(".dk-open .dk-card").forEach((card, i) => {
     const frames = [{ transform: "rotateY(90deg)" }, { transform: "none" }];

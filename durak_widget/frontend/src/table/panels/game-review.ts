@@ -14,7 +14,7 @@ let sliders = 0;
 export function showTurningPoint(context: TableContext): void {
   const { root, scene, words } = context;
   const result = root.querySelector(".dk-result");
-  const { said: sentence, again } = scene.review ?? {};
+  const { text: sentence, retry_ply: again } = scene.review ?? {};
   if (!result || !sentence) return;
   addStyleOnce(root);
   const paragraph = make("span", "", {}, sentence[0]);
@@ -29,7 +29,7 @@ export function showTurningPoint(context: TableContext): void {
 function makeRetryButton(context: TableContext, ply: number, label: string, className: string): HTMLButtonElement {
   const retryButton = button(className, label, { "data-key": `again${ply}` });
   retryButton.addEventListener("click", () => {
-    context.send({ kind: "again", to: ply });
+    context.send({ kind: "retry_decision", to_ply: ply });
     uncoverFelt(retryButton);
   });
   return retryButton;
@@ -79,7 +79,7 @@ export class GameReviewPanel {
   private markSlider(): void {
     const { root, scene } = this.context;
     const slider = root.querySelector(".dk-slider") as HTMLInputElement;
-    const marks = scene.review?.marks ?? [];
+    const marks = scene.review?.turning_points ?? [];
     const datalist = slider.list ?? make("datalist", "", { id: `dk-turns${++sliders}` });
     datalist.replaceChildren(...marks.map((ply) => make("option", "", { value: ply })));
     if (datalist.isConnected || !marks.length) return;
@@ -90,15 +90,15 @@ export class GameReviewPanel {
   /** Request the review if it is unknown or for another viewer. */
   requestReview(): void {
     const { scene, words } = this.context;
-    const key = `${words.language} ${scene.me} ${scene.review?.said[0]}`;
-    if (!scene.review?.marks || this.requestKey === key) return;
+    const key = `${words.language} ${scene.viewer} ${scene.review?.text[0]}`;
+    if (!scene.review?.turning_points || this.requestKey === key) return;
     this.requestKey = key;
-    this.requestJudged(this.review?.by);
+    this.requestJudged(this.review?.basis);
   }
 
   /** Request the review, judged by what players could know or by all cards. */
-  private requestJudged(by?: Review["by"]): void {
-    this.context.send({ kind: by === "cards" ? "by_cards" : "turned" });
+  private requestJudged(by?: Review["basis"]): void {
+    this.context.send({ kind: by === "cards" ? "review_by_cards" : "review" });
   }
 
   setReview(review: Review): void {
@@ -112,8 +112,8 @@ export class GameReviewPanel {
 
   renderNodes(): Node[] {
     const { review } = this;
-    if (!review) return [make("p", "", {}, this.context.scene.review?.said[0] ?? this.context.words.say("not_now"))];
-    const { worst, luck, skill, said: summary } = review;
+    if (!review) return [make("p", "", {}, this.context.scene.review?.text[0] ?? this.context.words.say("not_now"))];
+    const { worst, luck, skill, text: summary } = review;
     return [
       ...(worst.length ? [] : [make("p", "", {}, summary)]),
       ...(worst.length ? [make("ol", "dk-worst", {}, ...worst.map((turn) => this.renderTurn(turn)))] : []),
@@ -126,7 +126,7 @@ export class GameReviewPanel {
   }
 
   /** Render how decisions are judged, and a button for the other method. */
-  private renderMethod({ how, by, other: [words, soon] }: Review): Node[] {
+  private renderMethod({ method: how, basis: by, other_basis: [words, soon] }: Review): Node[] {
     const other = button("", words, { "data-key": "by" });
     other.addEventListener("click", () => {
       if (other.getAttribute("aria-busy")) return;
@@ -138,7 +138,7 @@ export class GameReviewPanel {
   }
 
   /** Render one of the worst mistakes, with buttons to see it and to retry it. */
-  private renderTurn({ ply, said: sentence, mine: isOwn }: Review["worst"][number]): HTMLElement {
+  private renderTurn({ ply, text: sentence, is_own: isOwn }: Review["worst"][number]): HTMLElement {
     const { words } = this.context;
     const seeButton = this.makeGotoButton(ply, words.say("turned.see"), `see${ply}`);
     const retryButton = makeRetryButton(this.context, ply, words.say("retry"), "dk-primary");
@@ -149,14 +149,14 @@ export class GameReviewPanel {
   private makeGotoButton(ply: number, label: string, key: string, className = ""): HTMLButtonElement {
     const entry = button(className, label, { "data-key": key });
     entry.addEventListener("click", () => {
-      this.context.send({ kind: "goto", to: ply });
+      this.context.send({ kind: "goto", to_ply: ply });
       uncoverFelt(entry);
     });
     return entry;
   }
 
   /** Render the win probabilities by bout, with the current moment and the turning points. */
-  private renderChart({ line: { title, points, said: sentences, beside }, turns }: Review): Node[] {
+  private renderChart({ chart: { title, points, texts: sentences, note: beside }, turning_points: turns }: Review): Node[] {
     if (points.length < 2) return [];
     const steps = points.length - 1;
     const findPosition = (ply: number): number => {
@@ -196,7 +196,7 @@ export class GameReviewPanel {
   }
 
   /** Render all decisions, folded. Each leads to its moment. */
-  private renderDecisions({ heads: [title, , better, cost], decisions }: Review): HTMLElement {
+  private renderDecisions({ headings: [title, , better, cost], decisions }: Review): HTMLElement {
     const row = ([ply, move, instead, lost, verdict, wrong]: ReviewedDecision): HTMLElement => {
       const entry = this.makeGotoButton(ply, "", `judged${ply}`, "dk-entry");
       setAttributes(entry, { "aria-current": ply === this.context.scene.ply ? "step" : undefined, "data-wrong": wrong });
@@ -214,7 +214,7 @@ export class GameReviewPanel {
 }
 
 /** Render luck and play: what each contributed to the result. */
-function renderLuck({ title, bars, sum, beside }: NonNullable<Review["luck"]>): HTMLElement[] {
+function renderLuck({ title, bars, sum, notes: beside }: NonNullable<Review["luck"]>): HTMLElement[] {
   const scale = Math.max(100, ...bars.map(([, value]) => Math.abs(value)));
   const small = beside.map((line) => make("p", "dk-small", {}, line));
   return [make("h3", "", {}, title), ...bars.map((entry) => renderLuckBar(entry, scale)), make("p", "", {}, sum), ...small];
@@ -257,8 +257,8 @@ export class WinProbabilityBar {
 
   private paint(): void {
     const { root, scene, words, look } = this.context;
-    const { beside, game, me } = scene;
-    if (!look.chances || !beside || scene.over || scene.covered) {
+    const { analysis: beside, game, viewer: me } = scene;
+    if (!look.chances || !beside || scene.result || scene.covered) {
       this.shownKey = "";
       return this.bar.remove(); // Advice is off, or no person plays.
     }

@@ -39,7 +39,9 @@ export class PanelContents {
 
   /** Request the data of a panel, because it can be outdated. */
   requestContent(panel: Panel): void {
-    if (panel === "list" || panel === "seen" || panel === "share") this.context.send({ kind: panel });
+    if (panel === "list") this.context.send({ kind: "move_list" });
+    if (panel === "seen") this.context.send({ kind: "seen_cards" });
+    if (panel === "share") this.context.send({ kind: "share" });
     if (panel === "rules") this.rulesForm.requestRules();
     if (panel === "settings") this.opponents.requestProgress();
     if (panel === "turned") this.gameReview.requestReview();
@@ -48,27 +50,27 @@ export class PanelContents {
   /** Handle a message. Return whether the open panel has to be painted again. */
   handleMessage(message: Message): boolean {
     switch (message.kind) {
-      case "list":
+      case "move_list":
         this.bouts = message.bouts;
         return true;
-      case "seen":
+      case "seen_cards":
         this.seenCards = message;
         return true;
-      case "people":
+      case "opponents":
         return this.opponents.setProgress(message);
-      case "turned":
+      case "review":
         this.gameReview.setReview(message);
         return true;
       case "share":
         this.sharing.setContent(message);
         return true;
-      case "unread":
-        this.sharing.showPasteError(message.said[0]);
+      case "unreadable":
+        this.sharing.showPasteError(message.text[0]);
         return false;
       case "readable":
         this.sharing.loadPosition(message.text);
         return false;
-      case "door":
+      case "rules_dialog":
         return this.rulesForm.setRulebook(message);
       default:
         return false;
@@ -119,7 +121,7 @@ export class PanelContents {
             "aria-current": current ? "step" : undefined,
             "data-later": ply > scene.ply,
           });
-          entry.addEventListener("click", () => this.context.send({ kind: "goto", to: ply }));
+          entry.addEventListener("click", () => this.context.send({ kind: "goto", to_ply: ply }));
           return make("li", "", {}, entry);
         }),
       ),
@@ -131,7 +133,7 @@ export class PanelContents {
   private renderSeenCards(): Node[] {
     const { words } = this.context;
     if (!this.seenCards) return [];
-    const { rows, where } = this.seenCards;
+    const { rows, locations: where } = this.seenCards;
     const formatLocation = (location: string | number): string =>
       typeof location === "number" ? words.say("name", { number: location + 1 }) : words.sayNamed("at", location);
     const abbreviate = (location: string | number): string =>
@@ -180,8 +182,8 @@ export class PanelContents {
   }
 
   /** Render a setting: a select list or a checkbox. */
-  private renderSetting({ name, values }: Setting): HTMLElement {
-    const label = this.context.words.sayNamed("set", name);
+  private renderSetting({ name, key = name, values }: Setting): HTMLElement {
+    const label = this.context.words.sayNamed("set", key);
     const attributes = { "data-key": name, "aria-label": label };
     const current = this.settingValues.get(name);
     if (!values) {

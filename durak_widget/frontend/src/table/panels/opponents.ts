@@ -13,7 +13,7 @@ const requestedSeats = new WeakMap<HTMLElement, number>();
 const faces = drawings.faces as unknown as Record<string, readonly (readonly [tone: string, path: string])[]>;
 
 /** Return who plays a seat, or will play it in the next game. */
-const findPlayerName = ({ seats }: Scene, seat: number): string => seats[seat]?.next ?? seats[seat]?.who ?? "";
+const findPlayerName = ({ seats }: Scene, seat: number): string => seats[seat]?.next_player ?? seats[seat]?.player ?? "";
 
 /** The panel with the opponents, from the weakest to the strongest, and then the bots. */
 export class OpponentsPanel {
@@ -35,10 +35,10 @@ export class OpponentsPanel {
   /** Request the progress: before a game, and when it is over. */
   requestProgress(): void {
     const { scene } = this.context;
-    const key = `${scene.game} ${Boolean(scene.over)}`;
+    const key = `${scene.game} ${Boolean(scene.result)}`;
     if (key === this.requestKey) return;
     this.requestKey = key;
-    this.context.send({ kind: "people" });
+    this.context.send({ kind: "opponents" });
   }
 
   setProgress(known: OpponentProgress): boolean {
@@ -58,9 +58,9 @@ export class OpponentsPanel {
     const otherSeats = listOtherSeats(scene);
     this.selectedSeat = requestedSeats.get(root) ?? this.selectedSeat;
     requestedSeats.delete(root);
-    if (this.selectedSeat === undefined || this.selectedSeat >= scene.seats.length) this.selectedSeat = otherSeats[0] ?? scene.me;
+    if (this.selectedSeat === undefined || this.selectedSeat >= scene.seats.length) this.selectedSeat = otherSeats[0] ?? scene.viewer;
     const chosenSeat = this.selectedSeat;
-    const isOnlyOpponent = otherSeats.length === 1 && chosenSeat === otherSeats[0] && findPlayerName(scene, scene.me) === "you";
+    const isOnlyOpponent = otherSeats.length === 1 && chosenSeat === otherSeats[0] && findPlayerName(scene, scene.viewer) === "you";
     const title = isOnlyOpponent ? words.say("play_with") : words.say("who_plays", { player: this.formatPlace(chosenSeat) });
     const people = this.hooks.bots().filter((bot) => words.describeCharacter(bot));
     const bots = this.hooks.bots().filter((bot) => !words.describeCharacter(bot));
@@ -68,7 +68,7 @@ export class OpponentsPanel {
     const newGameButton = button("dk-primary", words.say("new"), { "data-key": "fresh" });
     newGameButton.addEventListener("click", () => this.hooks.run("new"));
     const lateNotice =
-      this.lateGame === scene.game && !scene.over
+      this.lateGame === scene.game && !scene.result
         ? [make("div", "dk-row", {}, make("p", "dk-small", {}, words.say("rival.late")), newGameButton)]
         : [];
     const focusedKey = findFocused(this.element)?.dataset.key;
@@ -104,7 +104,7 @@ export class OpponentsPanel {
 
   /** Return the standing against an opponent. Skipped opponents have none. */
   private findStanding(bot: string): "" | "beaten" | "next" | "later" {
-    const { beaten = [], next } = this.progress ?? {};
+    const { beaten = [], next_opponent: next } = this.progress ?? {};
     if (beaten.includes(bot)) return "beaten";
     if (!next) return "";
     if (bot === next) return "next";
@@ -120,15 +120,15 @@ export class OpponentsPanel {
     choice.addEventListener("click", () => {
       if (isSitting) return;
       const current = this.context.scene; // Moves can have been made since this was painted.
-      if (current.last > 0 && !current.over && words.describeCharacter(player)) this.lateGame = current.game;
-      this.context.send({ kind: "seat", seat: this.selectedSeat ?? 0, who: player });
+      if (current.last_ply > 0 && !current.result && words.describeCharacter(player)) this.lateGame = current.game;
+      this.context.send({ kind: "seat_player", seat: this.selectedSeat ?? 0, player });
     });
     return choice;
   }
 
   /** Format a seat by its number. The player is named beside it. */
   private formatPlace(seat: number): string {
-    return seat === this.context.scene.me ? this.context.formatSeat(seat) : this.context.words.say("name", { number: seat + 1 });
+    return seat === this.context.scene.viewer ? this.context.formatSeat(seat) : this.context.words.say("name", { number: seat + 1 });
   }
 
   /** Create a button for a seat and its player. */
@@ -176,7 +176,7 @@ export function showPortraits(root: HTMLElement, { scene, words }: TableContext)
   const plates = root.querySelectorAll<HTMLElement>(".dk-seats .dk-plate");
   listOtherSeats(scene).forEach((seat, i) => {
     const plate = plates[i];
-    const opponent = scene.seats[seat]?.named ? scene.seats[seat]?.who : undefined;
+    const opponent = scene.seats[seat]?.is_named ? scene.seats[seat]?.player : undefined;
     if (!plate || (plate.dataset.face ?? "") === (opponent ?? "")) return;
     plate.querySelector(".dk-portrait")?.remove();
     setAttributes(plate, { "data-face": opponent });

@@ -51,7 +51,7 @@ export class RulesForm {
 
   /** Set the rulebook if it answers the last draft of this view. Return whether it did. */
   setRulebook(book: Rulebook): boolean {
-    if (book.nr !== this.nr) return false;
+    if (book.number !== this.nr) return false;
     const refused = book.form?.refused;
     if (refused && refused !== this.rulebook?.form?.refused) this.context.announce(refused);
     this.rulebook = book;
@@ -62,7 +62,7 @@ export class RulesForm {
   renderNodes(): Node[] {
     this.requestRules();
     if (!this.rulebook) return [];
-    const { title, line, told: sections, plain, form } = this.rulebook;
+    const { title, summary: line, sections, plain, form } = this.rulebook;
     const sectionNodes = sections.flatMap(([heading, items], i) =>
       i || plain ? this.makeFold(`told${i}`, heading, makeList(items)) : [makeNote(heading), makeList(items)],
     );
@@ -86,11 +86,11 @@ export class RulesForm {
 
   private renderForm(form: Form): Node[] {
     const { words, scene } = this.context;
-    const { groups, options, preset, seats, seed, unlike, refused } = form;
+    const { groups, options, preset, seats, seed, changes: unlike, refused } = form;
     const players = groups.flatMap(({ fields }) => fields).find(({ name }) => name === "players") as Field;
     const seatSelects = seats.map((seat, i) => {
       const players = [...new Set(["you", ...this.hooks.bots(), seat])];
-      const name = i < scene.seats.length && i === scene.me ? words.say("you") : words.say("name", { number: i + 1 });
+      const name = i < scene.seats.length && i === scene.viewer ? words.say("you") : words.say("name", { number: i + 1 });
       const bots = players.filter((player) => player !== "you" && !words.describeCharacter(player));
       const offers = [...players.filter((player) => !bots.includes(player)), ...bots].map(
         (player) => [player, words.formatPlayer(player)] as const,
@@ -134,7 +134,7 @@ export class RulesForm {
       this.makeSelect("preset", words.say("door.game"), preset, form.presets, (name) =>
         this.requestDraft({ preset: String(name), players: options.players, seats, seed }),
       ),
-      makeNote(form.line),
+      makeNote(form.summary),
       ...(unlike.length ? [makeList(unlike)] : []),
       this.makeSelect(
         "players",
@@ -157,7 +157,7 @@ export class RulesForm {
   }
 
   /** Render an option: a checkbox, radio buttons, or a select list with its meaning below. */
-  private renderField({ name, value, label, offers, said: meaning }: Field): Node[] {
+  private renderField({ name, value, label, offers, meaning }: Field): Node[] {
     const setChoice = (chosen: unknown): void => this.setOption(name, chosen);
     if (meaning !== null) return [this.makeSelect(name, label, value, offers, setChoice), ...(meaning ? [makeNote(meaning)] : [])];
     if (!label) {
@@ -218,10 +218,10 @@ export class RulesForm {
   /** Ask Python for the rules of this draft. */
   private requestDraft(draft = this.currentDraft): void {
     this.currentDraft = draft;
-    this.context.send({ kind: "draft", draft: { ...draft, nr: ++this.nr } });
+    this.context.send({ kind: "draft", draft: { ...draft, number: ++this.nr } });
   }
 
   private async deal(draft: Draft): Promise<void> {
-    if (await this.hooks.deal({ ...draft, nr: ++this.nr })) this.currentDraft = undefined;
+    if (await this.hooks.deal({ ...draft, number: ++this.nr })) this.currentDraft = undefined;
   }
 }

@@ -15,7 +15,7 @@ const COPIES = [
   ["position", "copy.position"],
   ["game", "copy.game"],
   ["cell", "copy.cell"],
-  ["words", "copy.words"],
+  ["text", "copy.words"],
 ] as const;
 /** The pixel ratio of saved pictures. */
 const PIXEL_RATIO = 2;
@@ -64,7 +64,7 @@ export class SharingPanel {
       const text = content[name];
       return text ? [this.makeButton(key, () => this.copy(text))] : [];
     });
-    const image = make("img", "dk-shot", { src: `data:image/svg+xml,${encodeURIComponent(content.picture)}`, alt: content.words });
+    const image = make("img", "dk-shot", { src: `data:image/svg+xml,${encodeURIComponent(content.picture)}`, alt: content.text });
     const makeSvgBlob = (): Blob => new Blob([content.picture], { type: "image/svg+xml" });
     setAttributes(this.pasteField, { "aria-label": words.say("paste"), placeholder: "6c 7c | 9h Ts; trump h" });
     const loadPasted = (): void => {

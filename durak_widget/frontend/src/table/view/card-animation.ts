@@ -53,16 +53,16 @@ export class Flights {
   /** Start the flights from the old positions to the new ones. */
   run(start: Scene, after: Scene, snapshot: Snapshot): void {
     this.measure = this.motion.makeRuler();
-    const isNextMove = after.game === start.game && after.ply === start.ply + 1 && after.me === start.me;
+    const isNextMove = after.game === start.game && after.ply === start.ply + 1 && after.viewer === start.viewer;
     const isNewDeal = after.game !== start.game && after.ply === 0;
-    const end = isNextMove ? after.end : undefined;
+    const end = isNextMove ? after.bout_end : undefined;
     const paths: FlightPath[] = [];
     const time = end ? this.endBout(after, snapshot, paths) : 0;
-    const draws = isNewDeal ? after.seats.map((seat, i) => [i, seat.cards] as const) : (end?.drew ?? []);
+    const draws = isNewDeal ? after.seats.map((seat, i) => [i, seat.cards] as const) : (end?.drawn ?? []);
     const drawnBefore = draws
       .slice(
         0,
-        draws.findIndex(([seat]) => seat === after.me),
+        draws.findIndex(([seat]) => seat === after.viewer),
       )
       .reduce((sum, [, count]) => sum + Math.min(count, MAX_BACKS), 0);
     this.moveVisibleCards(after, snapshot, paths, isNextMove || isNewDeal, time + DRAW_MS * drawnBefore);
@@ -73,7 +73,7 @@ export class Flights {
   /** Animate the end of a bout: the last card comes to the table, then all go to the discard pile or the taker. */
   private endBout(after: Scene, snapshot: Snapshot, paths: FlightPath[]): number {
     const { center } = this.parts;
-    const { end, did } = after;
+    const { bout_end: end, last_move: did } = after;
     if (!end || !did) return 0;
     const { spots, card: width } = center.findSpots(Math.max(end.pairs.length, 1));
     const tableBox = this.measure(center.table);
@@ -95,7 +95,7 @@ export class Flights {
           getFace(did.cards[did.cards.length - 1] as Card) === getFace(played) &&
           !isOnTable(snapshot, tableBox, getFace(played));
         const start = takeBox(snapshot, getFace(played)) ?? (isLastCard ? this.measureSeat(after, did.seat) : tableSpot);
-        const isViewerTaking = end.taker === after.me;
+        const isViewerTaking = end.taker === after.viewer;
         if (isViewerTaking) {
           addBox(snapshot, getFace(played), start ?? tableSpot); // It flies on from there into the hand.
           continue;
@@ -106,7 +106,7 @@ export class Flights {
         time = Math.max(time, STEP_MS * 2);
       }
     });
-    return end.taker === after.me ? STEP_MS : time;
+    return end.taker === after.viewer ? STEP_MS : time;
   }
 
   /** Animate each visible card from its old place, the talon, or the seat that played it. */
@@ -116,7 +116,7 @@ export class Flights {
     let drawCount = 0;
     for (const [card, element] of center.listCards()) {
       const target = this.measure(element);
-      const start = takeBox(snapshot, card) ?? (mayDraw && after.did ? this.measureSeat(after, after.did.seat) : undefined);
+      const start = takeBox(snapshot, card) ?? (mayDraw && after.last_move ? this.measureSeat(after, after.last_move.seat) : undefined);
       if (start && isFar(start, target)) paths.push({ card: element, stops: [start, target], delay: 0 });
     }
     for (const { card, element } of hand.cards) {
@@ -132,7 +132,7 @@ export class Flights {
     const talon = this.measureTalon();
     let order = 0;
     for (const [seat, count] of draws) {
-      const goal = seat === after.me ? undefined : this.measureSeat(after, seat);
+      const goal = seat === after.viewer ? undefined : this.measureSeat(after, seat);
       for (let i = 0; i < Math.min(count, MAX_BACKS); i++, order++) {
         if (goal) paths.push({ card: drawBack(this.design()), stops: [talon, goal], delay: time + DRAW_MS * order, appears: true });
       }
@@ -146,7 +146,7 @@ export class Flights {
   }
 
   private findSeatElement(scene: Scene, seat: number): HTMLElement | undefined {
-    return seat === scene.me ? this.parts.hand.element : this.parts.seats.findPlace(seat);
+    return seat === scene.viewer ? this.parts.hand.element : this.parts.seats.findPlace(seat);
   }
 
   private measureSeat(scene: Scene, seat: number): Box | undefined {

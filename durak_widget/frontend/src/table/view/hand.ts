@@ -36,7 +36,7 @@ export class Hand {
     setAttributes(this.element, { "aria-label": words.say("hand") });
     if (scene.covered) {
       this.cards = [];
-      const count = scene.seats[scene.me]?.cards ?? 0;
+      const count = scene.seats[scene.viewer]?.cards ?? 0;
       this.element.replaceChildren(
         ...Array.from({ length: count }, () => makeDrawing("div", "dk-card dk-back", drawBack(context.look.back))),
       );

@@ -18,8 +18,8 @@ const COLUMNS = [
 
 /** Return the result at the end of a game: who is the fool, who went out when, and the score of the match. */
 export function renderResult(
-  { seats, me }: Scene,
-  { said: sentence, word, order, won, score, match, rivals = [] }: GameResult,
+  { seats, viewer: me }: Scene,
+  { text: sentence, farewell: word, order, won, score, match_result: match, remarks: rivals = [] }: GameResult,
   words: Words,
 ): Node[] {
   const columns = score.some((row) => row[4]) ? COLUMNS : COLUMNS.slice(0, -1);
@@ -38,7 +38,7 @@ export function renderResult(
     return make("tr", "", {}, make("th", "", { scope: "row" }, name), ...cells);
   });
   const makeLine = (className: string, text: string | undefined): Node[] => (text ? [make("p", className, {}, text)] : []);
-  const ownEpaulettes = seats[me]?.wears ?? []; // The other players wear theirs at their seats.
+  const ownEpaulettes = seats[me]?.epaulettes ?? []; // The other players wear theirs at their seats.
   const label = { role: "img", "aria-label": words.sayCount("shoulders", ownEpaulettes.length) };
   const result = [
     ...makeLine("dk-verdict", word?.[0]),
@@ -68,11 +68,11 @@ export class TitleLine {
     const { scene, words } = context;
     setText(this.title, scene.rules);
     setAttributes(this.title, { "aria-label": `${words.say("rules")}: ${scene.rules}` });
-    if (!hasChanged(this.score, scene.score, scene.me, words.language)) return;
+    if (!hasChanged(this.score, scene.score, scene.viewer, words.language)) return;
     const { score = [] } = scene;
     const isLong = score.length > 3;
     const formatSide = (seat: number): string =>
-      isLong && seat !== scene.me ? words.say("short", { number: seat + 1 }) : context.formatSeat(seat);
+      isLong && seat !== scene.viewer ? words.say("short", { number: seat + 1 }) : context.formatSeat(seat);
     const sides = score
       .filter(([, lost]) => lost || !isLong) // With many sides, show only those that have lost.
       .map(([seats, lost, worn]) => `${seats.map(formatSide).join(" + ")}: ${lost}${worn && ` (${worn})`}`);

@@ -71,11 +71,11 @@ class Plate {
     const { words, scene, look } = context;
     const number = scene.seats.indexOf(seat);
     const isActing = scene.actor === number;
-    if (!hasChanged(this.plate, seat, number, scene.me, isActing, scene.did?.seat === number, look.back, words.language)) return;
+    if (!hasChanged(this.plate, seat, number, scene.viewer, isActing, scene.last_move?.seat === number, look.back, words.language)) return;
     const role = words.say(`role.${seat.role}`);
-    const shownCards = seat.shown?.length ? [seat.shown] : [];
-    const mate = seat.mate ? [words.say("partner")] : [];
-    const wears = seat.wears ? [words.sayCount("shoulders", seat.wears.length)] : [];
+    const shownCards = seat.shown_trumps?.length ? [seat.shown_trumps] : [];
+    const mate = seat.is_partner ? [words.say("partner")] : [];
+    const wears = seat.epaulettes ? [words.sayCount("shoulders", seat.epaulettes.length)] : [];
     const notes = [
       ...mate,
       ...wears,
@@ -92,15 +92,20 @@ class Plate {
         ...(isActing ? [words.say("to_act")] : []),
         ...openCards,
       ].join(", "),
-      "aria-description": seat.did,
+      "aria-description": seat.last_action,
     });
-    setText(this.did, isActing || seat.did === role ? "" : (seat.did ?? ""));
-    setAttributes(this.did, { "data-new": scene.did?.seat === number });
-    this.wears.replaceChildren(...drawEpaulettes(seat.wears ?? []));
+    setText(this.did, isActing || seat.last_action === role ? "" : (seat.last_action ?? ""));
+    setAttributes(this.did, { "data-new": scene.last_move?.seat === number });
+    this.wears.replaceChildren(...drawEpaulettes(seat.epaulettes ?? []));
     setAttributes(this.cards, { hidden: !openCards.length });
     if (hasChanged(this.cards, seat.hand, scene.trump))
       this.cards.replaceChildren(...(seat.hand ?? []).map((card) => drawOpenCard(card, scene)));
-    setAttributes(this.element, { "data-role": seat.role, "data-open": openCards.length > 0, "data-acts": isActing, "data-bot": seat.bot });
+    setAttributes(this.element, {
+      "data-role": seat.role,
+      "data-open": openCards.length > 0,
+      "data-acts": isActing,
+      "data-bot": seat.bot_state,
+    });
     setText(this.name, name);
     setAttributes(this.words, { "data-short": words.say("short", { number: number + 1 }) });
     if (hasChanged(this.role, role)) {
@@ -120,8 +125,8 @@ class Plate {
     [...this.fan.children].forEach((card, i) => {
       (card as HTMLElement).style.rotate = `${(i - (count - 1) / 2) * FAN_DEGREES}deg`;
     });
-    const hasTrouble = seat.bot === "failed" || seat.bot === "late";
-    if (hasTrouble) setText(this.troubleButton, words.say(`bot.${seat.bot}`, { bot: words.formatPlayer(seat.who) }));
+    const hasTrouble = seat.bot_state === "failed" || seat.bot_state === "late";
+    if (hasTrouble) setText(this.troubleButton, words.say(`bot.${seat.bot_state}`, { bot: words.formatPlayer(seat.player) }));
     if (hasTrouble && !this.troubleButton.isConnected) this.element.append(this.troubleButton);
     if (!hasTrouble) this.troubleButton.remove();
   }

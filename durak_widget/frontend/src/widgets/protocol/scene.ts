@@ -22,22 +22,22 @@ export interface Seat {
   readonly cards: number;
   readonly role: Role;
   /** The player: `you` for a person at this table, or the name of a bot. */
-  readonly who: string;
+  readonly player: string;
   /** The player from the next game on, if the game is over and another was chosen. */
-  readonly next?: string;
+  readonly next_player?: string;
   /** The player is shown by name. */
-  readonly named?: true;
+  readonly is_named?: true;
   /** The state of the bot, if the user should know it. */
-  readonly bot?: "thinks" | "late" | "failed";
-  readonly mate?: true;
+  readonly bot_state?: "thinks" | "late" | "failed";
+  readonly is_partner?: true;
   /** The hand, if all hands are open. */
   readonly hand?: readonly Card[];
   /** Trumps shown in this bout. */
-  readonly shown?: readonly Card[];
+  readonly shown_trumps?: readonly Card[];
   /** The last action of this seat, in a few words. */
-  readonly did?: string;
+  readonly last_action?: string;
   /** The epaulettes of the fool. */
-  readonly wears?: readonly Card[];
+  readonly epaulettes?: readonly Card[];
 }
 
 /** How Python lists the legal moves of a verb, by input method. */
@@ -64,12 +64,12 @@ export type Pair = readonly [Card, Card | null];
 export type Sentence = readonly [shown: string, spoken: string];
 
 export interface Note {
-  readonly kind: "refused" | "hint" | "error" | "told";
-  readonly said: Sentence;
+  readonly kind: "refused" | "hint" | "error" | "info";
+  readonly text: Sentence;
   /** The card of the hand that the note is about. */
   readonly card?: Card;
   /** The card on the table that the note is about. */
-  readonly on?: Card;
+  readonly target?: Card;
 }
 
 /** A note with text that can expire. */
@@ -80,20 +80,20 @@ export interface DisplayedNote extends Note {
 
 export interface GameResult {
   /** Names the fool, or says that the game is a tie. */
-  readonly said: Sentence;
+  readonly text: Sentence;
   /** A message to the person who played. */
-  readonly word?: Sentence;
+  readonly farewell?: Sentence;
   readonly order: string;
   readonly epaulettes: number;
   readonly won: boolean | null;
   /** The score of the match: name, games won, tied and lost, and epaulettes of each side. */
   readonly score: readonly (readonly [name: string, won: number, drew: number, lost: number, epaulettes: string])[];
   /** What the opponents say, and the score against them. */
-  readonly rivals?: readonly string[];
+  readonly remarks?: readonly string[];
   /** The next opponent. */
-  readonly meet?: string;
+  readonly next_opponent?: string;
   /** Who has lost the whole match. */
-  readonly match?: string;
+  readonly match_result?: string;
 }
 
 export interface Scene {
@@ -103,65 +103,74 @@ export interface Scene {
   readonly game: number;
   readonly ply: number;
   /** The number of moves, including undone ones. */
-  readonly last: number;
+  readonly last_ply: number;
   readonly bout: number;
   readonly limit: number;
-  readonly me: number;
+  readonly viewer: number;
   /** The hand is hidden until this person confirms that they are there. */
   readonly covered?: true;
   readonly actor: number | null;
   readonly trump: string | null;
-  readonly turnup?: readonly [Card, "bottom" | "top" | "aside"];
+  readonly turn_up?: readonly [Card, "bottom" | "top" | "aside"];
   /** A second card lies face down under the turn-up. */
-  readonly hidden?: true;
+  readonly has_hidden_trump?: true;
   readonly talon: number;
   readonly discard: number;
   readonly table: readonly Pair[];
   /** The seat that played each attacking card, if it is not obvious. */
-  readonly by?: readonly (number | null)[];
+  readonly attackers?: readonly (number | null)[];
   /** The viewer's hand, in display order. */
   readonly hand: readonly Card[];
   readonly seats: readonly Seat[];
-  readonly call: Sentence;
+  readonly call_to_action: Sentence;
   readonly legal: Legal;
   /** The move that led here, and its text for a screen reader. */
-  readonly did?: { readonly seat: number; readonly verb: Verb; readonly cards: readonly Card[]; readonly said: readonly string[] };
+  readonly last_move?: {
+    readonly seat: number;
+    readonly verb: Verb;
+    readonly cards: readonly Card[];
+    readonly sentences: readonly string[];
+  };
   /** The last actions, as shown on the felt. */
-  readonly told?: readonly string[];
+  readonly commentary?: readonly string[];
   /** How the last move ended the bout: who took the cards (null is the discard pile), and how many cards each seat picked up. */
-  readonly end?: { readonly taker: number | null; readonly pairs: readonly Pair[]; readonly drew: readonly (readonly [number, number])[] };
+  readonly bout_end?: {
+    readonly taker: number | null;
+    readonly pairs: readonly Pair[];
+    readonly drawn: readonly (readonly [number, number])[];
+  };
   readonly note?: Note;
-  readonly over?: GameResult;
+  readonly result?: GameResult;
   /** The viewer's move that was undone here. Repeating it loses nothing. */
-  readonly next?: string;
+  readonly undone_move?: string;
   /** The bot to act waits until the user sees the table. */
-  readonly waits?: true;
+  readonly is_waiting?: true;
   /** The bot to act waits for the user before each move. */
-  readonly step?: true;
+  readonly waits_for_step?: true;
   /** The table is seen from another seat. */
-  readonly turned?: true;
+  readonly is_rotated?: true;
   /** All hands are hidden, the viewer's own too. */
-  readonly closed?: true;
+  readonly hides_hands?: true;
   /** Moves were taken back. The next move continues from here, without a question. */
   readonly taken_back?: true;
   /** This is an exercise: it can be restarted, and no other game is dealt. */
   readonly task?: true;
   /** The idea of the hint was shown. The next hint names the card. */
-  readonly thought?: true;
+  readonly has_shown_thought?: true;
   /** One move decides the exercise. */
-  readonly brief?: true;
+  readonly is_single_move?: true;
   /** The exercise is decided. The text says how. */
-  readonly verdict?: { readonly right: boolean | null; readonly said: Sentence };
+  readonly verdict?: { readonly right: boolean | null; readonly text: Sentence };
   /** The review of a game that is over, or of a retried moment. */
   readonly review?: {
-    readonly said: Sentence;
+    readonly text: Sentence;
     /** The moments of the turning points. Absent if no details are available. */
-    readonly marks?: readonly number[];
+    readonly turning_points?: readonly number[];
     /** The viewer's own decision that can be retried. */
-    readonly again?: number;
+    readonly retry_ply?: number;
   };
   /** Results of background analysis, by name. */
-  readonly beside?: Readonly<Record<string, readonly number[]>>;
+  readonly analysis?: Readonly<Record<string, readonly number[]>>;
   /** The name of the rules. */
   readonly rules: string;
   /** In a match, for each side: its seats, its losses and its epaulettes. */
@@ -180,19 +189,20 @@ export interface Scene {
 
 /** What the user wants to do. `ply` is the moment they saw, so that Python can refuse outdated intents. */
 export type Intent =
-  | { readonly kind: "move"; readonly move: string; readonly branch?: true }
-  | { readonly kind: "why"; readonly card: Card; readonly on?: Card; readonly as?: string }
+  | { readonly kind: "move"; readonly move: string; readonly drops_undone?: true }
+  | { readonly kind: "explain_refusal"; readonly card: Card; readonly target?: Card; readonly verb?: string }
   | {
       readonly kind:
-        | ("undo" | "redo" | "hint" | "new" | "next" | "here" | "branch" | "list" | "seen" | "show" | "start" | "stop" | "end")
-        | ("say" | "holding" | "lately" | "piles")
-        | ("share" | "step" | "turn" | "home" | "drawers" | "turned" | "by_cards" | "people");
+        | ("undo" | "redo" | "hint" | "new_game" | "next_game" | "uncover_hand" | "drop_undone_moves")
+        | ("move_list" | "seen_cards" | "refresh" | "start" | "stop" | "step" | "play_to_end")
+        | ("describe_table" | "describe_hand" | "describe_last_moves" | "describe_piles")
+        | ("share" | "rotate_view" | "reset_view" | "panels" | "review" | "review_by_cards" | "opponents");
     }
   | { readonly kind: "draft" | "deal"; readonly draft: Partial<Draft> }
-  | { readonly kind: "read" | "paste"; readonly text: string }
-  | { readonly kind: "goto" | "again"; readonly to: number }
-  | { readonly kind: "meet"; readonly who: string }
-  | { readonly kind: "seat"; readonly seat: number; readonly who: string };
+  | { readonly kind: "check_text" | "open_text"; readonly text: string }
+  | { readonly kind: "goto" | "retry_decision"; readonly to_ply: number }
+  | { readonly kind: "play_opponent"; readonly player: string }
+  | { readonly kind: "seat_player"; readonly seat: number; readonly player: string };
 
 /** The game to play instead: a preset with its options, or with changed ones. */
 export interface Draft {
@@ -202,7 +212,7 @@ export interface Draft {
   readonly seats: readonly string[];
   readonly seed: string;
   /** The number of the draft. The answer repeats it. */
-  readonly nr?: number;
+  readonly number?: number;
 }
 type Choice = readonly [value: unknown, words: string];
 /** An option of the rules. Without a label it is a checkbox, and the second choice is its text. */
@@ -212,21 +222,21 @@ export interface Field {
   readonly label: string;
   readonly offers: readonly Choice[];
   /** What the value means, if the choices are too short to say it. */
-  readonly said: string | null;
+  readonly meaning: string | null;
 }
 /** The rules in words, and a form for other rules. */
 export interface Rulebook {
-  readonly kind: "door";
-  readonly nr: number;
+  readonly kind: "rules_dialog";
+  readonly number: number;
   readonly language: string;
   readonly title: string;
-  readonly line: string;
-  readonly told: readonly (readonly [heading: string, said: readonly string[]])[];
+  readonly summary: string;
+  readonly sections: readonly (readonly [heading: string, sentences: readonly string[]])[];
   /** The rules are those of the plain game. */
   readonly plain: boolean;
   readonly form?: Required<Omit<Draft, "players" | "nr">> & {
     readonly presets: readonly Choice[];
-    readonly line: string;
+    readonly summary: string;
     readonly offers: readonly (readonly [name: string, title: string, line: string])[];
     readonly groups: readonly {
       readonly name: string;
@@ -236,7 +246,7 @@ export interface Rulebook {
       readonly fields: readonly Field[];
     }[];
     /** The differences from the preset. */
-    readonly unlike: readonly string[];
+    readonly changes: readonly string[];
     /** Why these rules can't be played. */
     readonly refused?: string;
   };
@@ -253,55 +263,55 @@ export interface SeenCards {
   /** Every card of the deck, suit by suit. */
   readonly rows: readonly (readonly Card[])[];
   /** Where each card is: `hand`, `table`, `talon`, `gone` or a seat number. A missing card is unknown. */
-  readonly where: Readonly<Record<Card, readonly (string | number)[]>>;
+  readonly locations: Readonly<Record<Card, readonly (string | number)[]>>;
 }
 /** The opponents beaten so far, and the next one. `null` if all are beaten. */
 export interface OpponentProgress {
   readonly beaten: readonly string[];
-  readonly next: string | null;
+  readonly next_opponent: string | null;
 }
 /** The full review of a game. */
 export interface Review {
-  readonly said: string;
+  readonly text: string;
   /** The win probabilities by bout: for each seat a share or nothing, and the same in words. */
-  readonly line: {
+  readonly chart: {
     readonly title: string;
     readonly points: readonly (readonly [ply: number, bout: number, shares: readonly (number | null)[]])[];
-    readonly said: readonly string[];
+    readonly texts: readonly string[];
     /** Why the line does not fall at a mistake, if it does not. */
-    readonly beside: string;
+    readonly note: string;
   };
-  readonly turns: readonly (readonly [ply: number, said: string])[];
-  readonly worst: readonly { readonly ply: number; readonly said: string; readonly mine: boolean }[];
+  readonly turning_points: readonly (readonly [ply: number, text: string])[];
+  readonly worst: readonly { readonly ply: number; readonly text: string; readonly is_own: boolean }[];
   /** What cards and play contributed, in percentage points, with the parts of each. */
   readonly luck: {
     readonly title: string;
     readonly bars: readonly (readonly [name: string, value: number, written: string, made: string])[];
     readonly sum: string;
     /** How play is measured. */
-    readonly beside: readonly string[];
+    readonly notes: readonly string[];
   } | null;
   /** A heading and its text. */
   readonly skill: readonly string[];
   /** A heading, and the column titles of the decisions. */
-  readonly heads: readonly [title: string, move: string, better: string, cost: string, verdict: string];
+  readonly headings: readonly [title: string, move: string, better: string, cost: string, verdict: string];
   readonly decisions: readonly (readonly [heading: string, moves: readonly ReviewedDecision[]])[];
-  readonly how: string;
+  readonly method: string;
   /** What decisions are judged by: what each seat could know, or all cards. */
-  readonly by: "seat" | "cards";
+  readonly basis: "seat" | "cards";
   /** The label of the button for the other method, and its label while loading. */
-  readonly other: readonly [words: string, soon: string];
+  readonly other_basis: readonly [words: string, soon: string];
 }
 /** A decision: its ply, the move, a better move, the cost, the verdict, and whether it was a mistake. */
 export type ReviewedDecision = readonly [ply: number, move: string, better: string, lost: string, verdict: string, wrong: boolean];
 export type Message =
-  | { readonly kind: "list"; readonly bouts: readonly BoutMoves[] }
-  | ({ readonly kind: "seen" } & SeenCards)
-  | { readonly kind: "told"; readonly said: string }
+  | { readonly kind: "move_list"; readonly bouts: readonly BoutMoves[] }
+  | ({ readonly kind: "seen_cards" } & SeenCards)
+  | { readonly kind: "announcement"; readonly text: string }
   /** What can be exported. Some parts only if no card is hidden. */
   | {
       readonly kind: "share";
-      readonly words: string;
+      readonly text: string;
       readonly picture: string;
       readonly position?: string;
       readonly game?: string;
@@ -309,19 +319,20 @@ export type Message =
       /** A link that opens this game, or a game by these rules, in a browser. */
       readonly link?: string;
     }
-  | ({ readonly kind: "turned" } & Review)
-  | ({ readonly kind: "people" } & OpponentProgress)
+  | ({ readonly kind: "review" } & Review)
+  | ({ readonly kind: "opponents" } & OpponentProgress)
   /** The code of the panels, or its URL. */
-  | { readonly kind: "drawers"; readonly code: string }
-  | { readonly kind: "drawers"; readonly url: string }
+  | { readonly kind: "panels"; readonly code: string }
+  | { readonly kind: "panels"; readonly url: string }
   /** The pasted text can't be opened. */
-  | { readonly kind: "unread"; readonly said: Sentence }
+  | { readonly kind: "unreadable"; readonly text: Sentence }
   /** The pasted text can be opened. */
   | { readonly kind: "readable"; readonly text: string }
   | Rulebook;
 
 /** Return whether the table shows an earlier moment, and nothing was taken back. */
-export const isLookingBack = ({ ply, last, taken_back }: Pick<Scene, "ply" | "last" | "taken_back">): boolean => ply < last && !taken_back;
+export const isLookingBack = ({ ply, last_ply: last, taken_back }: Pick<Scene, "ply" | "last_ply" | "taken_back">): boolean =>
+  ply < last && !taken_back;
 
 /** The settings that the front end reads. Python lists all settings and their values. */
 export interface Look {
@@ -344,6 +355,8 @@ export interface Look {
 /** A display setting. Python and the page can both change it. */
 export interface Setting {
   readonly name: string;
+  /** The key of its label, if it differs from the name. */
+  readonly key?: string;
   /** The values, translated by name, or with labels from Python. Without values it is on or off. */
   readonly values?: readonly (string | number)[] | Readonly<Record<string, string>>;
 }

@@ -75,17 +75,17 @@ const seat = shape<Seat>(
   {
     cards: whole,
     role,
-    who: text,
-    next: text,
-    named: flag,
-    bot: oneOf("thinks", "late", "failed"),
-    mate: flag,
+    player: text,
+    next_player: text,
+    is_named: flag,
+    bot_state: oneOf("thinks", "late", "failed"),
+    is_partner: flag,
     hand: list(card),
-    shown: list(card),
-    did: text,
-    wears: list(card),
+    shown_trumps: list(card),
+    last_action: text,
+    epaulettes: list(card),
   },
-  ["cards", "role", "who"],
+  ["cards", "role", "player"],
 );
 const movesByInput = {
   card: list(played),
@@ -98,72 +98,71 @@ const ways = Object.entries(VERBS).map(([verb, how]) => [verb, movesByInput[how.
 const legal = shape<Legal>({ ...(Object.fromEntries(ways) as Omit<Shape<Legal>, "several">), several: whole }, []);
 /** The code of a refusal is for tests and programs. Nothing is painted from it. */
 const note = shape<Note & { code?: string }>(
-  { kind: oneOf("refused", "hint", "error", "told"), said: sentence, card, on: card, code: like(/^[a-z_]+$/) },
-  ["kind", "said"],
+  { kind: oneOf("refused", "hint", "error", "info"), text: sentence, card, target: card, code: like(/^[a-z_]+$/) },
+  ["kind", "text"],
 );
 const over = shape<GameResult>(
   {
-    said: sentence,
-    word: sentence,
+    text: sentence,
+    farewell: sentence,
     order: text,
     epaulettes: oneOf(0, 1, 2),
     won: oneOf(true, false, null),
     score: list(row(text, whole, whole, whole, text)),
-    match: text,
-    rivals: list(text),
-    meet: text,
+    match_result: text,
+    remarks: list(text),
+    next_opponent: text,
   },
-  ["said", "order", "epaulettes", "won", "score"],
+  ["text", "order", "epaulettes", "won", "score"],
 );
 const scene = shape<Scene>(
   {
     id: whole,
     game: whole,
     ply: whole,
-    last: whole,
+    last_ply: whole,
     bout: whole,
     limit: whole,
-    me: whole,
+    viewer: whole,
     covered: flag,
     actor: either(whole, oneOf(null)),
     trump: oneOf("c", "d", "h", "s", null),
-    turnup: row(card, oneOf("bottom", "top", "aside")),
-    hidden: flag,
+    turn_up: row(card, oneOf("bottom", "top", "aside")),
+    has_hidden_trump: flag,
     talon: whole,
     discard: whole,
     table: list(pair),
-    by: list(either(whole, oneOf(null))),
+    attackers: list(either(whole, oneOf(null))),
     hand: list(card),
     seats: list(seat),
-    call: sentence,
+    call_to_action: sentence,
     legal,
-    next: text,
+    undone_move: text,
     task: flag,
-    brief: flag,
-    verdict: shape<NonNullable<Scene["verdict"]>>({ right: oneOf(true, false, null), said: sentence }, ["right", "said"]),
-    waits: flag,
-    told: list(text),
+    is_single_move: flag,
+    verdict: shape<NonNullable<Scene["verdict"]>>({ right: oneOf(true, false, null), text: sentence }, ["right", "text"]),
+    is_waiting: flag,
+    commentary: list(text),
     taken_back: flag,
-    thought: flag,
-    step: flag,
-    turned: flag,
-    closed: flag,
-    review: shape<NonNullable<Scene["review"]>>({ said: sentence, marks: list(whole), again: whole }, ["said"]),
-    beside: (value, at) =>
+    has_shown_thought: flag,
+    waits_for_step: flag,
+    is_rotated: flag,
+    hides_hands: flag,
+    review: shape<NonNullable<Scene["review"]>>({ text: sentence, turning_points: list(whole), retry_ply: whole }, ["text"]),
+    analysis: (value, at) =>
       Object.entries(value as object).forEach(([name, found]) => assert.equal(typeof found, "number", `${at}.${name}`)),
-    did: shape<NonNullable<Scene["did"]>>({ seat: whole, verb: text, cards: list(played), said: list(text) }, [
+    last_move: shape<NonNullable<Scene["last_move"]>>({ seat: whole, verb: text, cards: list(played), sentences: list(text) }, [
       "seat",
       "verb",
       "cards",
-      "said",
+      "sentences",
     ]),
-    end: shape<NonNullable<Scene["end"]>>({ taker: either(whole, oneOf(null)), pairs: list(pair), drew: list(row(whole, whole)) }, [
-      "taker",
-      "pairs",
-      "drew",
-    ]),
+    bout_end: shape<NonNullable<Scene["bout_end"]>>(
+      { taker: either(whole, oneOf(null)), pairs: list(pair), drawn: list(row(whole, whole)) },
+      ["taker", "pairs", "drawn"],
+    ),
     note,
-    over,
+    result: over,
     rules: text,
     score: list(row(list(whole), whole, text)),
     can: shape<Scene["can"]>({ undo: flag, redo: flag, hint: flag, done: flag, end: flag, regret: flag }, []),
@@ -172,10 +171,10 @@ const scene = shape<Scene>(
     "id",
     "game",
     "ply",
-    "last",
+    "last_ply",
     "bout",
     "limit",
-    "me",
+    "viewer",
     "actor",
     "trump",
     "talon",
@@ -183,7 +182,7 @@ const scene = shape<Scene>(
     "table",
     "hand",
     "seats",
-    "call",
+    "call_to_action",
     "legal",
     "can",
   ],
@@ -193,7 +192,21 @@ for (const golden of scenes) {
   test(`the scene is of its type: ${golden.name}`, () => scene(golden.scene, golden.name));
 
   test(`its facts agree: ${golden.name}`, () => {
-    const { me, actor, seats, hand, covered, verdict, ply, last, can, table, limit, over: end, legal: may } = golden.scene;
+    const {
+      viewer: me,
+      actor,
+      seats,
+      hand,
+      covered,
+      verdict,
+      ply,
+      last_ply: last,
+      can,
+      table,
+      limit,
+      result: end,
+      legal: may,
+    } = golden.scene;
     const plays = actor === me && !covered && !verdict;
     assert.ok(ply <= last);
     assert.ok(seats[me]);
@@ -220,9 +233,9 @@ test("every fact that a scene may have is in one of them", () => {
       ...one.seats.flatMap((each) => Object.keys(each).map((key) => `seat.${key}`)),
     ]),
   );
-  const moments = ["covered", "turnup", "hidden", "next", "did", "end", "note", "over", "by"];
-  const facts = [...moments, "brief", "verdict", "step", "turned", "closed"];
-  const seats = ["bot", "mate", "hand", "shown", "did", "wears"].map((key) => `seat.${key}`);
+  const moments = ["covered", "turn_up", "has_hidden_trump", "undone_move", "last_move", "bout_end", "note", "result", "attackers"];
+  const facts = [...moments, "is_single_move", "verdict", "waits_for_step", "is_rotated", "hides_hands"];
+  const seats = ["bot_state", "is_partner", "hand", "shown_trumps", "last_action", "epaulettes"].map((key) => `seat.${key}`);
   const legal = [...Object.keys(VERBS), "several"].map((key) => `legal.${key}`);
   for (const fact of [...facts, ...legal, ...seats]) assert.ok(found.has(fact), fact);
 });
