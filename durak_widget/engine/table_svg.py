@@ -295,7 +295,7 @@ def _draw_game_over(view: Observation, voice: Translator) -> str:
     """Draw the words that announce the end of the game, and the order of finishing."""
     x, y = TABLE_BOX.left + TABLE_BOX.width / 2, TABLE_BOX.top + TABLE_BOX.height / 2
     order = draw_text("dk-note", x, y + 24, narration.format_finishing_order(view, voice), color="dk-soft", anchor="middle")
-    return draw_text("dk-call", x, y - 8, voice.translate("picture.over"), anchor="middle") + order
+    return draw_text("dk-prompt", x, y - 8, voice.translate("picture.over"), anchor="middle") + order
 
 
 def _fit_grid(count: int) -> tuple[int, float]:
@@ -332,7 +332,7 @@ def _draw_discard(view: Observation, sheet: CardSheet, voice: Translator) -> str
 def _draw_call_to_action(view: Observation, sheet: CardSheet, voice: Translator) -> str:
     """Draw the line of text that says whose turn it is and what this player has to do."""
     box, words = PROMPT_BOX, narration.format_call_to_action(view, voice)
-    kind = "dk-call" if len(words) < 56 else "dk-long"
+    kind = "dk-prompt" if len(words) < 56 else "dk-long"
     own_count = view.counts[view.seat]
     key = "screen.name" if view.is_hand_hidden else "picture.me"
     own_label = " · ".join(
@@ -417,10 +417,10 @@ TABLE_STYLE: Final = (
     ".dk-ring{stroke-width:3.5}.dk-place{stroke-opacity:.5;stroke-dasharray:7 6}"
     f"{INDEX_STYLE}"
     ".dk-count,.dk-tag{font-weight:600;text-anchor:middle}.dk-name{font-size:20px;font-weight:600}.dk-trump{font-size:19px;font-weight:600}"
-    ".dk-note{font-size:17px}.dk-call{font-size:22px}.dk-long{font-size:19px}.dk-count{font-size:18px}"
+    ".dk-note{font-size:17px}.dk-prompt{font-size:22px}.dk-long{font-size:19px}.dk-count{font-size:18px}"
     ".dk-tag{font-size:15px}"
     "@media (max-width:560px){.dk-name{font-size:26px}.dk-trump{font-size:22px}.dk-note{font-size:21px}"
-    ".dk-call{font-size:29px}.dk-long{font-size:23px}.dk-count{font-size:22px}.dk-tag{font-size:18px}"
+    ".dk-prompt{font-size:29px}.dk-long{font-size:23px}.dk-count{font-size:22px}.dk-tag{font-size:18px}"
     ".dk-wide{display:none}}"
     f"@media (prefers-color-scheme:dark){{{_format_color_styles(DARK_COLORS)}}}"
 )

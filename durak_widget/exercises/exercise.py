@@ -370,11 +370,13 @@ def render_text_details(text: str, voice: Translator) -> str:
     """Return a picture's description in words as HTML that the reader can unfold.
 
     >>> render_text_details("You attack.", Translator())
-    '<details class="dk-told"><summary>In words</summary><p>You attack.</p></details>'
+    '<details class="dk-text-description"><summary>In words</summary><p>You attack.</p></details>'
     """
     lines = "<br>".join(map(escape, text.splitlines()))
     return (
-        f'<details class="dk-told"><summary>{escape(voice.translate("lesson.in_words"))}</summary><p>{lines}</p></details>' if lines else ""
+        f'<details class="dk-text-description"><summary>{escape(voice.translate("lesson.in_words"))}</summary><p>{lines}</p></details>'
+        if lines
+        else ""
     )
 
 

@@ -277,7 +277,7 @@ class Progress(NotebookDisplay):
         voice, rows = Translator(self.language), self._build_rows()
         last_started = max((index for index, row in enumerate(rows) if row.notebook and row.done_count), default=0)
         next_row = next((row for row in [*rows[last_started:], *rows] if row.notebook and row.done_count < row.exercise_count), None)
-        return f'<ol class="dk-road" style="{_LIST_CSS}">{"".join(_render_row(row, voice, is_next=row is next_row) for row in rows)}</ol>'
+        return f'<ol class="dk-progress-list" style="{_LIST_CSS}">{"".join(_render_row(row, voice, is_next=row is next_row) for row in rows)}</ol>'
 
     def view_model(self) -> dict[str, object]:
         """Return the content of the page as JSON-compatible values."""
@@ -312,7 +312,7 @@ def _render_row(row: _LessonRow, voice: Translator, *, is_next: bool) -> str:
         return f'<li style="{_LINE_CSS}"><span style="flex:0 1 21em">{linked_name}</span></li>'
     share = round(100 * row.done_count / row.exercise_count)
     bar_html = (
-        f'<span class="dk-share" role="progressbar" aria-label="{name}" aria-valuemin="0" aria-valuemax="{row.exercise_count}" aria-valuenow="{row.done_count}" style="{_BAR_CSS}">'
+        f'<span class="dk-progress-bar" role="progressbar" aria-label="{name}" aria-valuemin="0" aria-valuemax="{row.exercise_count}" aria-valuenow="{row.done_count}" style="{_BAR_CSS}">'
         f'<span style="{_DONE_CSS};width:{share}%"></span></span>'
     )
     challenge = escape(voice.translate("lesson.progress.challenge" if row.is_challenge_done else "lesson.progress.to_do"))
@@ -325,7 +325,7 @@ def _render_row(row: _LessonRow, voice: Translator, *, is_next: bool) -> str:
     tail_html = (
         f'<span style="min-width:5em;white-space:nowrap">{count} {"✓" if row.done_count == row.exercise_count else ""} {star_html}</span>'
     )
-    next_note = f'<b class="dk-follows">← {escape(voice.translate("lesson.progress.next"))}</b>' if is_next else ""
+    next_note = f'<b class="dk-next-lesson">← {escape(voice.translate("lesson.progress.next"))}</b>' if is_next else ""
     return f'<li style="{_LINE_CSS}"><span style="flex:0 1 21em">{linked_name}</span>{bar_html}{tail_html}{next_note}</li>'
 
 

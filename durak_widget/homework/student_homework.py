@@ -290,7 +290,7 @@ class Homework(NotebookDisplay):
                 f'<li style="{_LINE_CSS}"><b style="flex:none;width:1.6em;text-align:end">{number}</b> '
                 f'<span style="{_LINE_CONTENT_CSS}"><span style="flex:0 1 26em">{escape(title)} {points_html}</span> <span>{state_html}</span></span></li>'
             )
-        return f'<ol class="dk-road" style="list-style:none;margin:0;padding:0">{"".join(lines)}</ol>'
+        return f'<ol class="dk-progress-list" style="list-style:none;margin:0;padding:0">{"".join(lines)}</ol>'
 
     def view_model(self) -> dict[str, object]:
         """Return the content of the page: the questions, what is left to do, how to hand in."""

@@ -393,7 +393,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
             from IPython.display import display  # noqa: PLC0415 - there wherever this is called
 
             note = Translator(self.language).translate("table.keeps", folder=self.keep)
-            display({"text/plain": note, "text/html": f'<p class="durak-keeps"><small>{escape(note)}</small></p>'}, raw=True)  # type: ignore[no-untyped-call]
+            display({"text/plain": note, "text/html": f'<p class="durak-saving-note"><small>{escape(note)}</small></p>'}, raw=True)  # type: ignore[no-untyped-call]
 
     def _build_static_bundle(self) -> dict[str, str]:
         view = self._session.build_view(for_storage=True)

@@ -79,7 +79,7 @@ def sets_rightly(doing: Doing) -> None:
 def joined(doing: Doing, group: list[int]) -> None:
     """Pick these histories, and join them."""
     for history in group:
-        node_of(doing, history).locator(".dk-look").click(position={"x": 6, "y": 6})
+        node_of(doing, history).locator(".dk-node-content").click(position={"x": 6, "y": 6})
         doing.rest()
     doing.board.get_by_role("button", name="Join", exact=True).click()
     doing.rest()
@@ -157,7 +157,7 @@ def strike_rightly(doing: Doing) -> None:
 def struck(doing: Doing, plans: list[list[int]]) -> None:
     """Click the heads of these plans."""
     for seat, place in plans:
-        doing.board.locator(f".dk-matrix-head[data-seat='{seat}'][data-place='{place}']").click()
+        doing.board.locator(f".dk-matrix-header[data-seat='{seat}'][data-place='{place}']").click()
         doing.rest()
 
 
@@ -174,7 +174,7 @@ def best_rightly(doing: Doing) -> None:
 def marked(doing: Doing, marks: list[list[int]]) -> None:
     """Click these payoffs."""
     for seat, row, column in marks:
-        doing.board.locator(f"td[data-row='{row}'][data-column='{column}'] .dk-pay[data-seat='{seat}']").click()
+        doing.board.locator(f"td[data-row='{row}'][data-column='{column}'] .dk-payoff[data-seat='{seat}']").click()
         doing.rest()
 
 
@@ -201,7 +201,7 @@ def weighed(doing: Doing, place: int, row: list[float]) -> None:
         f"next(here for here, actor in enumerate(quiz.tree.actor) if actor >= 0 and quiz.tree.infoset_of[here] == {place})"
     )
     node_of(doing, history)
-    fields = doing.board.locator(".dk-row-of .dk-typed-of")
+    fields = doing.board.locator(".dk-probability-row .dk-probability-field")
     settled(doing, place, fields)
     first = next(number for number, likely in enumerate(row) if likely)
     so_far = 0.0

@@ -83,42 +83,42 @@ READ = """async () => {
   const text = (selector, from = table) => one(selector, from)?.textContent ?? null;
   const seen = (element) => element.checkVisibility();
   const corner = (card) => getComputedStyle(card, '::after').content !== 'none';
-  const turned = one('.dk-turned .dk-card:not(.dk-under)')?.getBoundingClientRect();
+  const turned = one('.dk-turnup .dk-card:not(.dk-card-beneath)')?.getBoundingClientRect();
   const pile = one('.dk-deck .dk-pile').getBoundingClientRect();
-  const over = one('.dk-over-card');
+  const over = one('.dk-result-card');
   return {
     region: name(table), lang: table.lang, shown: [table.dataset.scene, table.dataset.ply],
     seats: all('.dk-seat', (seat) => ({
-      name: name(one('.dk-plate', seat)), shown: text('.dk-name', seat), role: text('.dk-role', seat), count: text('.dk-plate .dk-count', seat), tag: text('.dk-tag', seat), note: text('.dk-note', seat), did: text('.dk-did', seat), wears: all('.dk-wears i', (i) => i.textContent, seat),
-      backs: seat.querySelectorAll('.dk-fan .dk-back').length, ring: getComputedStyle(one('.dk-plate', seat)).boxShadow.includes('0px 3px') && 'acts' in seat.dataset,
-      sign: one('.dk-role-sign path', seat)?.getAttribute('d') ?? null, dots: seen(one('.dk-thinking', seat)), trouble: text('.dk-trouble', seat),
+      name: name(one('.dk-plate', seat)), shown: text('.dk-name', seat), role: text('.dk-role', seat), count: text('.dk-plate .dk-count', seat), tag: text('.dk-tag', seat), note: text('.dk-note', seat), did: text('.dk-last-action', seat), wears: all('.dk-epaulettes i', (i) => i.textContent, seat),
+      backs: seat.querySelectorAll('.dk-fan .dk-back').length, ring: getComputedStyle(one('.dk-plate', seat)).boxShadow.includes('0px 3px') && 'toAct' in seat.dataset,
+      sign: one('.dk-role-sign path', seat)?.getAttribute('d') ?? null, dots: seen(one('.dk-thinking', seat)), trouble: text('.dk-bot-error', seat),
     })),
     left: all('.dk-seat', (seat) => seat.getBoundingClientRect().left),
     pairs: all('.dk-pair', (pair) => ({
       name: name(pair), role: pair.getAttribute('role'), corners: all(':scope > .dk-card', corner, pair),
-      suits: all(':scope > .dk-card', (card) => one('.dk-declared', card)?.getAttribute('class').match(/dk-ink-(.)/)[1] ?? null, pair),
+      suits: all(':scope > .dk-card', (card) => one('.dk-declared-suit', card)?.getAttribute('class').match(/dk-ink-(.)/)[1] ?? null, pair),
     })),
-    places: all('.dk-place', seen).length, limit: text('.dk-limit'), group: name(one('.dk-table')), hand: name(one('.dk-hand')),
-    cards: all('.dk-mine', (card) => ({ card: card.dataset.card, name: name(card), lit: 'lit' in card.dataset, disabled: card.getAttribute('aria-disabled'), corner: corner(card), tab: card.tabIndex })),
+    places: all('.dk-place', seen).length, limit: text('.dk-attack-limit'), group: name(one('.dk-table')), hand: name(one('.dk-hand')),
+    cards: all('.dk-hand-card', (card) => ({ card: card.dataset.card, name: name(card), lit: 'lit' in card.dataset, disabled: card.getAttribute('aria-disabled'), corner: corner(card), tab: card.tabIndex })),
     covered: all('.dk-hand > .dk-back', seen).length,
-    talon: name(one('.dk-stock .dk-pile')), count: text('.dk-deck .dk-count'), stack: one('.dk-stock .dk-pile').childElementCount,
-    turnup: name(one('.dk-turned')), under: all('.dk-under', seen).length,
+    talon: name(one('.dk-talon .dk-pile')), count: text('.dk-deck .dk-count'), stack: one('.dk-talon .dk-pile').childElementCount,
+    turnup: name(one('.dk-turnup')), under: all('.dk-card-beneath', seen).length,
     lies: !turned ? null : turned.width > turned.height ? 'bottom' : turned.left < pile.left + 20 ? 'top' : 'aside',
     trump: [name(one('.dk-trump')), text('.dk-trump span'), one('.dk-trump .dk-suit')?.getAttribute('class').match(/dk-ink-(.)/)[1] ?? null],
     discard: name(one('.dk-discard .dk-pile')), gone: one('.dk-discard .dk-pile').childElementCount,
-    call: text('.dk-call'), actions: all('.dk-actions button', (button) => [button.dataset.action, button.textContent]),
+    call: text('.dk-prompt'), actions: all('.dk-actions button', (button) => [button.dataset.action, button.textContent]),
     over: seen(over) && {
-      verdict: text('.dk-verdict', over), lines: all('p:not(.dk-verdict, .dk-wears)', (line) => line.textContent, over), shoulders: name(one('.dk-wears', over)),
+      verdict: text('.dk-verdict', over), lines: all('p:not(.dk-verdict, .dk-epaulettes)', (line) => line.textContent, over), shoulders: name(one('.dk-epaulettes', over)),
       score: all('tr', (row) => all('th,td', (cell) => cell.querySelector('span')?.textContent ?? cell.textContent, row), over),
     },
-    bar: { max: one('.dk-slider').max, value: one('.dk-slider').value, says: one('.dk-slider').getAttribute('aria-valuetext'), where: text('.dk-where'),
+    bar: { max: one('.dk-replay-slider').max, value: one('.dk-replay-slider').value, says: one('.dk-replay-slider').getAttribute('aria-valuetext'), where: text('.dk-replay-position'),
       off: all('[data-bar][aria-disabled=true]', (button) => button.dataset.bar) },
     status: one('[role=status]').lastElementChild?.textContent ?? '', bubble: seen(one('.dk-bubble')) ? text('.dk-bubble') : null,
-    picked: all('.dk-mine[data-picked]', (card) => card.dataset.card), lit: all('.dk-mine[data-lit]', (card) => card.dataset.card),
+    picked: all('.dk-hand-card[data-picked]', (card) => card.dataset.card), lit: all('.dk-hand-card[data-lit]', (card) => card.dataset.card),
     pressed: all('.dk-actions [aria-pressed=true]', (button) => button.dataset.action), targets: all('.dk-pair[data-target]', (pair) => pair.dataset.card),
-    aimed: all('.dk-pair[data-aimed]', (pair) => pair.dataset.card), aids: all('[data-aid]', (card) => card.dataset.card),
-    sent_marks: all('.dk-sent', (card) => card.dataset.card), over_marks: all('[data-over]', (card) => card.dataset.card ?? card.className).filter((what) => what !== 'dk'),
-    panel: seen(one('.dk-panel')) ? name(one('.dk-panel')) : null, dialog: name(one('.dk-ask')), answers: all('.dk-ask button', (button) => button.textContent),
+    aimed: all('.dk-pair[data-current-target]', (pair) => pair.dataset.card), aids: all('[data-match]', (card) => card.dataset.card),
+    sent_marks: all('.dk-pending', (card) => card.dataset.card), over_marks: all('[data-over]', (card) => card.dataset.card ?? card.className).filter((what) => what !== 'dk'),
+    panel: seen(one('.dk-panel')) ? name(one('.dk-panel')) : null, dialog: name(one('.dk-dialog')), answers: all('.dk-dialog button', (button) => button.textContent),
     focus: document.activeElement.dataset.card ?? document.activeElement.dataset.action ?? document.activeElement.dataset.bar ?? document.activeElement.dataset.key ?? document.activeElement.textContent,
     ghosts: all('.dk-ghost', seen).length,
   };
@@ -128,10 +128,10 @@ FLY = """(scene) => {
   const boxes = () => {
     const found = {};
     const put = (name, element) => { const { left, top, width } = element.getBoundingClientRect(); found[name] = { left, top, width }; };
-    for (const card of document.querySelectorAll('.dk-mine')) put(`hand ${card.dataset.card}`, card);
+    for (const card of document.querySelectorAll('.dk-hand-card')) put(`hand ${card.dataset.card}`, card);
     for (const pair of document.querySelectorAll('.dk-pair')) [...pair.children].forEach((card, i) => put(`table ${i ? 'over ' : ''}${pair.dataset.card}`, card));
     for (const seat of document.querySelectorAll('.dk-seat')) put(`seat ${parseInt(seat.querySelector('.dk-name').textContent.match(/[0-9]+/)) - 1}`, seat.querySelector('.dk-fan'));
-    put('talon', document.querySelector('.dk-stock .dk-pile')); put('discard', document.querySelector('.dk-discard .dk-pile')); put('air', document.querySelector('.dk-air'));
+    put('talon', document.querySelector('.dk-talon .dk-pile')); put('discard', document.querySelector('.dk-discard .dk-pile')); put('air', document.querySelector('.dk-overlay'));
     return found;
   };
   const rest = () => document.getAnimations().forEach((animation) => animation instanceof CSSTransition && animation.finish());
@@ -147,7 +147,7 @@ FLY = """(scene) => {
     const { target } = animation.effect, { delay: waits, duration } = animation.effect.getTiming(), delay = ms + waits;
     const frames = animation.effect.getKeyframes().map(({ transform, translate, opacity }) => ({ transform, translate, opacity }));
     const pair = target.closest('.dk-pair');
-    const card = target.matches('.dk-mine') ? `hand ${target.dataset.card}` : pair ? `table ${target.matches('.dk-over') ? 'over ' : ''}${pair.dataset.card}`
+    const card = target.matches('.dk-hand-card') ? `hand ${target.dataset.card}` : pair ? `table ${target.matches('.dk-beating-card') ? 'over ' : ''}${pair.dataset.card}`
       : target.matches('.dk-ghost') ? 'ghost' : target.className;
     const ways = frames.filter(({ transform }) => transform?.startsWith('translate')).map(({ transform }) => transform.match(/-?\\d[\\d.e-]*/g).map(Number));
     return { card, delay, duration, ways, frames, animation, width: target.offsetWidth };
@@ -155,7 +155,7 @@ FLY = """(scene) => {
   document.getAnimations().forEach((animation) => animation.pause());
   const found = moves.map(({ animation, ...told }) => told);
   for (const { animation } of moves) animation.cancel();
-  for (const flying of document.querySelectorAll('.dk-mine')) flying.style.transition = 'none';
+  for (const flying of document.querySelectorAll('.dk-hand-card')) flying.style.transition = 'none';
   rest();
   return { before, after: boxes(), moves: found, ghosts: document.querySelectorAll('.dk-ghost').length };
 }"""
@@ -216,7 +216,7 @@ class Blank:
 
     def card(self, card):
         """A card of the hand."""
-        return self.one(f".dk-mine[data-card='{card}']")
+        return self.one(f".dk-hand-card[data-card='{card}']")
 
     def pair(self, card):
         """The pair of an attacking card."""
@@ -229,7 +229,7 @@ class Blank:
 
     def press(self, key, *, at="[tabindex='0']"):
         """Press a key with the focus on the hand."""
-        self.one(f".dk-mine{at}").focus()
+        self.one(f".dk-hand-card{at}").focus()
         self.keyboard.press(key)
         self.loaded()
 

@@ -11,7 +11,7 @@ from painted_tree import opened
 
 from durak_widget.exercises.exercise_widget import ExerciseWidget
 
-JUDGED = ":is(.dk-lesson, .dk-lesson-below)"
+JUDGED = ":is(.dk-exercise, .dk-board-feedback)"
 """Where it is judged: a question on a tree or a matrix below it, a strategy above its tree."""
 LAY = """([values, width]) => {
   window.close_sheet?.();
@@ -71,7 +71,7 @@ class AskedBoard(MatrixBoard):
     @property
     def state(self) -> str | None:
         """How it was judged, as the sheet shows it."""
-        return self.page.locator(".dk-lesson").get_attribute("data-state")
+        return self.page.locator(".dk-exercise").get_attribute("data-state")
 
     @property
     def said(self) -> list[str]:

@@ -20,7 +20,7 @@ class ContestPage(Board):
 
     def one(self, selector: str) -> Any:
         """An element of it."""
-        return self.page.locator(f".dk-contest {selector}")
+        return self.page.locator(f".dk-tournament {selector}")
 
     def button(self, name: str) -> Any:
         """A button by its name."""
@@ -28,7 +28,7 @@ class ContestPage(Board):
 
     def unfold(self, part: str) -> None:
         """Open a part that is folded away, or fold it."""
-        self.one(f".dk-contest-{part} summary").click()
+        self.one(f".dk-tournament-{part} summary").click()
         self.rest()
         self.tell()
 

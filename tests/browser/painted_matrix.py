@@ -24,11 +24,11 @@ class MatrixBoard(Board):
 
     def head(self, seat: int, place: int) -> Any:
         """The button at the head of a row (seat 0) or of a column (1)."""
-        return self.page.locator(f".dk-matrix-head[data-seat='{seat}'][data-place='{place}']")
+        return self.page.locator(f".dk-matrix-header[data-seat='{seat}'][data-place='{place}']")
 
     def tool(self, name: str) -> Any:
         """A button above the matrix."""
-        return self.page.locator(".dk-matrix-tools").get_by_role("button", name=name, exact=True)
+        return self.page.locator(".dk-matrix-toolbar").get_by_role("button", name=name, exact=True)
 
     def click(self, what: Any) -> None:
         """Click it, and wait for what comes of it."""

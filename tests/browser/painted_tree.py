@@ -120,7 +120,7 @@ class Board:
 
     def heard(self, history: int) -> str:
         """What a screen reader says of a history."""
-        return self.node(history).locator("> .dk-live").inner_text()
+        return self.node(history).locator("> .dk-sr-only").inner_text()
 
     @property
     def at(self) -> int:

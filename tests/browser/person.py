@@ -22,8 +22,8 @@ DEFENDING = "Game.from_position('passport', hands=['7c 7h 9d Tc', '9h Ts Qd Ac K
 SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 # What follows a click on a card: the game goes on, or a question is asked, or the card is picked and a target is wanted.
 _SETTLED = """([n, id]) => {
-    const table = document.querySelectorAll('.dk:not(.dk-lesson, .dk-lesson-below, .dk-board)')[n];
-    const dialog = table.querySelector('.dk-ask'), picked = table.querySelector('.dk-mine[data-picked]');
+    const table = document.querySelectorAll('.dk:not(.dk-exercise, .dk-board-feedback, .dk-board)')[n];
+    const dialog = table.querySelector('.dk-dialog'), picked = table.querySelector('.dk-hand-card[data-picked]');
     return table.dataset.scene !== id ? 'scene' : dialog ? 'asked' : picked ? 'picked' : false;
 }"""
 
@@ -45,7 +45,7 @@ class Person:
 
     def card(self, card: Card | str) -> Locator:
         """A card of the hand; of two that are alike the first that is not picked."""
-        return self.hand.locator(f".dk-mine[data-card='{Card(str(card)).face}']:not([data-picked])").first
+        return self.hand.locator(f".dk-hand-card[data-card='{Card(str(card)).face}']:not([data-picked])").first
 
     def legal(self) -> list[str]:
         """The legal moves of the seat to act."""
@@ -146,7 +146,7 @@ class Person:
     def after_move(self, ply: int) -> None:
         """The move is made, and the page shows it."""
         self.page.wait_for_function(
-            "([n, ply]) => Number(document.querySelectorAll('.dk:not(.dk-lesson, .dk-lesson-below, .dk-board)')[n].dataset.ply) > ply",
+            "([n, ply]) => Number(document.querySelectorAll('.dk:not(.dk-exercise, .dk-board-feedback, .dk-board)')[n].dataset.ply) > ply",
             arg=[self.n, ply],
         )
 
@@ -170,7 +170,7 @@ class Person:
 
     def after_card(self, scene: int, already: int) -> str:
         """What follows a press on one more card."""
-        more = f"table.querySelectorAll('.dk-mine[data-picked]').length > {already} ? 'picked' : false"
+        more = f"table.querySelectorAll('.dk-hand-card[data-picked]').length > {already} ? 'picked' : false"
         return self.page.wait_for_function(_SETTLED.replace("picked ? 'picked' : false", more), arg=[self.n, str(scene)]).json_value()
 
     def answer(self, move: Move, card: Card) -> str:

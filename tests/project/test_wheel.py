@@ -154,9 +154,9 @@ def test_the_bundle_is_rebuilt_only_if_sources_change(built_tree):
     assert "up to date" in run_command(*build, cwd=built_tree)
     assert script.stat().st_mtime_ns == before
     with (built_tree / "durak_widget/frontend/src/table/table.css").open("a", encoding="utf-8") as style:
-        style.write("\n.dk-new { color: red; }\n")
+        style.write("\n.dk-new-game { color: red; }\n")
     assert "widget.css" in run_command(*build, cwd=built_tree)
-    assert ".dk-new" in (built_tree / "durak_widget/static/widget.css").read_text(encoding="utf-8")
+    assert ".dk-new-game" in (built_tree / "durak_widget/static/widget.css").read_text(encoding="utf-8")
     script.unlink()
     assert "widget.js" in run_command(*build, cwd=built_tree)
     assert "up to date" in run_command(*build, cwd=built_tree)

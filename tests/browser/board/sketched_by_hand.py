@@ -31,7 +31,7 @@ class Hand:
     def stepped(self, times: int = 1) -> None:
         """Wait for so many steps that Python has taken, and for what then moves."""
         self.turn += times
-        self.page.wait_for_function("(turn) => document.querySelector('.dk-sketch').dataset.shown === String(turn)", arg=self.turn)
+        self.page.wait_for_function("(turn) => document.querySelector('.dk-editor').dataset.shown === String(turn)", arg=self.turn)
         self.board.rest()
 
     def see(self, place: int) -> None:
@@ -47,7 +47,7 @@ class Hand:
 
     def typed(self, text: str) -> None:
         """Type into the field that is open on the tree, and take it."""
-        field = self.page.locator(".dk-typed")
+        field = self.page.locator(".dk-editor-input")
         field.fill(text)
         field.press("Enter")
 
@@ -61,8 +61,8 @@ class Hand:
         for at, name in enumerate(names):
             self.page.keyboard.press("A" if at else str(seat + 1))
             self.stepped()
-            if self.page.locator(".dk-typed").input_value() == name:
-                self.page.locator(".dk-typed").press("Enter")
+            if self.page.locator(".dk-editor-input").input_value() == name:
+                self.page.locator(".dk-editor-input").press("Enter")
             else:
                 self.typed(name)
                 self.stepped()
@@ -75,7 +75,7 @@ class Hand:
         for _ in names[2:]:
             self.page.keyboard.press("a")
             self.stepped()
-            self.page.locator(".dk-typed").press("Escape")
+            self.page.locator(".dk-editor-input").press("Escape")
         for _ in range(len(names), 2):
             self.choose(self.below(place)[-1])
             self.page.keyboard.press("Delete")
@@ -105,7 +105,7 @@ class Hand:
     def pay(self, place: int, text: str) -> None:
         """Type what an end is worth."""
         self.see(place)
-        self.board.node(place).locator(".dk-pays").click()
+        self.board.node(place).locator(".dk-payoffs").click()
         self.typed(text)
         self.stepped()
 

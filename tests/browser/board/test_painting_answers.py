@@ -42,7 +42,7 @@ def answered(board_page, fact):
 
 def likely(board_page, place, move):
     """The probability of a move on the first of its branches."""
-    return board_page.page.locator(f".dk-likely[data-set='{place}'][data-move='{move}']").first
+    return board_page.page.locator(f".dk-probability[data-set='{place}'][data-move='{move}']").first
 
 
 def test_solve_lists_what_was_found_and_a_click_draws_another(board_page):
@@ -73,14 +73,14 @@ def test_keys_walk_along_the_list(board_page):
     """One stop of Tab; arrows go on and back, Enter draws, and the focus stays where it was."""
     view = laid(board_page, "beer-quiche")
     page = board_page.page
-    page.locator(".dk-answers-one").first.focus()
-    assert page.locator(".dk-answers-one[tabindex='0']").count() == 1
+    page.locator(".dk-equilibrium").first.focus()
+    assert page.locator(".dk-equilibrium[tabindex='0']").count() == 1
     for key in ("ArrowDown", "ArrowDown", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowDown", "ArrowDown"):
         page.keyboard.press(key)
-    expect(page.locator(".dk-answers-one[data-at='2']")).to_be_focused()
+    expect(page.locator(".dk-equilibrium[data-at='2']")).to_be_focused()
     page.keyboard.press("Enter")
-    expect(page.locator(".dk-answers-one[data-at='2']")).to_have_attribute("aria-pressed", "true")
-    expect(page.locator(".dk-answers-one[data-at='2']")).to_be_focused()
+    expect(page.locator(".dk-equilibrium[data-at='2']")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".dk-equilibrium[data-at='2']")).to_be_focused()
     assert view.solver_panel.strategies.selected_index == 2
     expect(page.get_by_role("group", name="Equilibria")).to_contain_text(
         "Refuted by the intuitive criterion: “beer” would come from “strong”."
@@ -93,13 +93,13 @@ def test_a_finger_chooses_on_a_narrow_page(board_page):
     page = board_page.page
     page.set_viewport_size({"width": 360, "height": 740})
     view = laid(board_page, "beer-quiche", 344, language="lt")
-    box = page.locator(".dk-answers-one[data-at='3']")
+    box = page.locator(".dk-equilibrium[data-at='3']")
     assert box.bounding_box()["height"] >= 42
     box.tap()
     expect(box).to_have_attribute("aria-pressed", "true")
     assert view.solver_panel.strategies.selected_index == 3
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert page.locator(".dk-answer-list").evaluate("(list) => list.scrollHeight <= list.clientHeight + 1")
+    assert page.locator(".dk-equilibria-list").evaluate("(list) => list.scrollHeight <= list.clientHeight + 1")
     page.set_viewport_size({"width": 1200, "height": 900})
     view.close()
 
@@ -114,16 +114,18 @@ def test_the_list_can_be_read_by_all(board_page, name, language, theme):
     page.evaluate("(dark) => { document.body.style.background = dark ? '#1b1f24' : '#fff'; }", theme != "light")
     if not page.evaluate("Boolean(window.axe)"):
         page.evaluate(AXE.read_text(encoding="utf-8"))
-    found = page.evaluate("async () => (await axe.run('.dk-beside')).violations.map(({ id, nodes }) => [id, nodes.map((one) => one.html)])")
+    found = page.evaluate(
+        "async () => (await axe.run('.dk-side-panels')).violations.map(({ id, nodes }) => [id, nodes.map((one) => one.html)])"
+    )
     assert found == []
     head = view.answer_view["heading"]  # where one decides all, what is best is no equilibrium
     assert bool(head) is (name == "driver")
-    expect(page.locator(".dk-answers h3")).to_have_text(head or get_front_end_texts(language)["answer.title"])
+    expect(page.locator(".dk-equilibria h3")).to_have_text(head or get_front_end_texts(language)["answer.title"])
     view.close()
 
 
 KNOB = """() => {
-  const slide = document.querySelector('.dk-path .dk-slide'), box = slide.getBoundingClientRect(), line = document.querySelector('.dk-path-at').getBoundingClientRect();
+  const slide = document.querySelector('.dk-logit-path .dk-board-slider'), box = slide.getBoundingClientRect(), line = document.querySelector('.dk-logit-position').getBoundingClientRect();
   return box.left + 10 + (box.width - 20) * slide.value / slide.max - (line.left + line.right) / 2;
 }"""
 
@@ -142,7 +144,7 @@ def test_the_knob_lies_under_the_point_of_the_path_that_is_shown(board_page):
             board_page.tell()
             assert point in (None, view.solver_panel.strategies.logit_path.current_index)
             assert abs(page.evaluate(KNOB)) < 2
-            assert slider.get_attribute("aria-valuetext") == page.locator(".dk-path-now").inner_text()
+            assert slider.get_attribute("aria-valuetext") == page.locator(".dk-logit-lambda").inner_text()
         here = view.solver_panel.strategies.logit_path.current_index
         assert 0 < here < last
         slider.press("ArrowLeft")

@@ -11,7 +11,7 @@ from durak_widget import editor
 
 pytestmark = pytest.mark.slow
 
-SETTLED = "(turn) => document.querySelector('.dk-sketch').dataset.shown === String(turn)"
+SETTLED = "(turn) => document.querySelector('.dk-editor').dataset.shown === String(turn)"
 
 
 @pytest.fixture(scope="module")
@@ -53,11 +53,11 @@ def test_a_game_is_written_with_the_keys_and_every_step_comes_back(board_page):
         page.keyboard.press(key)
     settled(board_page, 6)
     assert sketch.matrix_draft_view["cells"] == [["3, 3", "0, 5"], ["5, 0", "1, -1"]]
-    expect(page.locator(".dk-sketch-lacks")).to_have_text("Nothing is missing: this is a game.")
+    expect(page.locator(".dk-editor-missing")).to_have_text("Nothing is missing: this is a game.")
     board_page.tool("Add a row").click()
     settled(board_page, 7)
-    expect(page.locator(".dk-sketch-lack")).to_have_count(2)
-    page.locator(".dk-sketch-lack").first.click()
+    expect(page.locator(".dk-editor-missing-item")).to_have_count(2)
+    page.locator(".dk-editor-missing-item").first.click()
     assert board_page.focus == "Ann A, Column a: what is it worth?"
     board_page.tool("Take the row away").click()
     settled(board_page, 8)
@@ -81,7 +81,7 @@ def test_what_is_no_number_is_said_and_may_be_mended(board_page):
     cell = board_page.page.locator("td input").first
     cell.fill("1; daug")
     cell.press("Enter")
-    expect(board_page.page.locator(".dk-refused")).to_have_text("„daug“ nėra skaičius. Rašykite 1/3, 0,5 arba −2.")
+    expect(board_page.page.locator(".dk-refusal")).to_have_text("„daug“ nėra skaičius. Rašykite 1/3, 0,5 arba −2.")
     expect(cell).to_have_value("1; daug")
     cell.fill("1; 2")
     cell.press("Enter")
@@ -100,9 +100,9 @@ def test_nothing_stands_in_the_way_and_nothing_is_cut_off(board_page, theme):
     sketch = editor.MatrixSketch([[(3, 3), ("1/3", 5)], [(5, 0), (1, 1)]], theme=theme, language="ru")
     board_page.page.set_viewport_size({"width": 360, "height": 740})
     board_page.lay(sketch, 344)
-    board_page.page.locator("[data-does=export]").click()
+    board_page.page.locator("[data-command=export]").click()
     board_page.page.locator("[data-form=python]").click()
-    expect(board_page.page.locator(".dk-sketch-text")).to_have_value(sketch_text(sketch))
+    expect(board_page.page.locator(".dk-editor-export-text")).to_have_value(sketch_text(sketch))
     assert axed(board_page.page, ".dk") == []
     assert board_page.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     board_page.page.set_viewport_size({"width": 1200, "height": 800})

@@ -122,30 +122,30 @@ def test_what_is_not_dominated_says_why_until_something_else_is_done(board_page)
     board_page.head(0, 1).focus()
     board_page.keys("Enter")
     said = "Ann: talks is not dominated: against silent nothing is worth as much (5)."
-    assert (board_page.heard, board_page.page.locator(".dk-matrix-said").inner_text()) == (said, said)
+    assert (board_page.heard, board_page.page.locator(".dk-matrix-status").inner_text()) == (said, said)
     board_page.click(board_page.cell(0, 0))
-    assert board_page.page.locator(".dk-matrix-said").inner_text() == "Ann: silent; Bob: silent. Ann gets 3, Bob 3."
+    assert board_page.page.locator(".dk-matrix-status").inner_text() == "Ann: silent; Bob: silent. Ann gets 3, Bob 3."
 
 
 def test_equilibria_are_listed_and_shown_at_the_heads(board_page):
     """Pure and mixed, with fractions; a click on one shows how likely each plan is, another takes it back."""
     board_page.lay(board.Matrix(SEXES, **NAMED))
     board_page.click(board_page.tool("Equilibria"))
-    lines = board_page.page.locator(".dk-matrix-one")
+    lines = board_page.page.locator(".dk-matrix-equilibrium")
     assert lines.nth(2).inner_text() == "3. Ann plays 3/5 opera + 2/5 match, Bob plays 2/5 opera + 3/5 match: payoffs 6/5, 6/5."
     board_page.click(lines.nth(2))
-    assert board_page.page.locator(".dk-matrix-likely").all_inner_texts() == ["2/5", "3/5", "3/5", "2/5"]
+    assert board_page.page.locator(".dk-matrix-probability").all_inner_texts() == ["2/5", "3/5", "3/5", "2/5"]
     assert board_page.head(0, 0).get_attribute("aria-label") == "Ann: opera, played with 3/5"
     assert board_page.page.evaluate("document.activeElement.dataset.at") == "2"
     board_page.click(lines.nth(2))
-    assert set(board_page.page.locator(".dk-matrix-likely").all_inner_texts()) == {""}
+    assert set(board_page.page.locator(".dk-matrix-probability").all_inner_texts()) == {""}
 
 
 @pytest.mark.slow
 def test_a_zero_sum_game_shows_one_number_a_cell(board_page):
     """With whose it is; a switch shows both. Best responses have a line and a sign, not a colour alone."""
     board_page.lay(board.Matrix([[1, -1], [-1, 1]]))
-    shown = ".dk-matrix-table td[data-row] .dk-pay"
+    shown = ".dk-matrix-table td[data-row] .dk-payoff"
     assert board_page.page.locator(shown).all_inner_texts() == ["1", "−1", "−1", "1"]
     assert "What Row wins".lower() in board_page.page.locator(".dk-matrix-legend").inner_text().lower()
     signs = "(all) => all.map((one) => [getComputedStyle(one, '::after').content.slice(0, 3), getComputedStyle(one).borderBottomColor !== 'rgba(0, 0, 0, 0)', getComputedStyle(one).borderTopColor !== 'rgba(0, 0, 0, 0)'])"
@@ -168,7 +168,7 @@ def test_long_words_lie_in_their_own_heads(board_page):
     """One without a space is broken, as a long sentence is: none lies over the next column or row."""
     long = ["opera_of_the_whole_evening_in_three_acts_and_an_interval", '"><svg onload=window.PWNED=1>_and_more_of_the_same']
     board_page.lay(board.Matrix(SEXES, rows=long, columns=long, names=("Ann", "Bob")))
-    heads = board_page.page.locator(".dk-matrix-head").evaluate_all(
+    heads = board_page.page.locator(".dk-matrix-header").evaluate_all(
         "(all) => all.map((one) => { const words = document.createRange(); words.selectNodeContents(one); const [a, b] = [words, one.closest('th')].map((it) => it.getBoundingClientRect());"
         " return [one.textContent.slice(0, 9), a.left >= b.left && a.right <= b.right && a.bottom <= b.bottom, b.width < 300]; })"
     )
@@ -212,12 +212,12 @@ def test_a_cell_lights_its_way_on_the_tree_and_a_node_marks_its_plans(board_page
     assert len(lit) > 3
     view.go_to(2)
     board_page.tell()
-    leads = board_page.page.locator(".dk-matrix-table th").evaluate_all("(all) => all.map((one) => one.dataset.leads !== undefined)")
+    leads = board_page.page.locator(".dk-matrix-table th").evaluate_all("(all) => all.map((one) => one.dataset.onPath !== undefined)")
     assert leads == [*[True] * 4, False, False, True]
     assert board_page.head(0, 2).get_attribute("aria-label").endswith(", leads to where you look")
     board_page.click(board_page.head(0, 0))
-    assert board_page.page.locator(".dk-matrix-said").inner_text().startswith("Player 1: attacks with Q♥︎, throws in K♠︎ is not dominated")
-    assert not board_page.page.locator(".dk-refused").is_visible()
+    assert board_page.page.locator(".dk-matrix-status").inner_text().startswith("Player 1: attacks with Q♥︎, throws in K♠︎ is not dominated")
+    assert not board_page.page.locator(".dk-refusal").is_visible()
     board_page.click(board_page.page.get_by_role("button", name="As a matrix", exact=True))
     assert not board_page.page.locator(".dk-matrix-panel").is_visible()
 
@@ -316,7 +316,7 @@ def test_axe_finds_nothing(board_page, theme):
 def test_a_finger_hits_everything_on_a_phone(phone, code):
     """In each language nothing is wider than the page but what scrolls, and whatever can be touched is 44 px high."""
     phone.lay(board.Matrix(two(), language=code), width=340)
-    phone.page.locator(".dk-matrix-tools button").nth(3).tap()
+    phone.page.locator(".dk-matrix-toolbar button").nth(3).tap()
     phone.rest()
     phone.cell(1, 0).tap()
     phone.rest()

@@ -13,16 +13,16 @@ pytestmark = pytest.mark.slow
 
 # Payoffs that a line runs through, and words through which one runs above or below their own branch.
 STRUCK = """(words) => {
-  const canvas = document.querySelector('.dk-lines'), pen = canvas.getContext('2d'), { left, top, width } = canvas.getBoundingClientRect();
+  const canvas = document.querySelector('.dk-edges'), pen = canvas.getContext('2d'), { left, top, width } = canvas.getBoundingClientRect();
   const dense = canvas.width / width;
   const drawn = (x, y, wide, high) => wide < 1 || high < 1 ? 0
     : pen.getImageData((x - left) * dense, (y - top) * dense, wide * dense, high * dense).data.filter((one, i) => i % 4 === 3 && one > 40).length;
   const found = [];
-  for (const one of document.querySelectorAll('.dk-pay')) {
+  for (const one of document.querySelectorAll('.dk-payoff')) {
     const { x, y, width, height } = one.getBoundingClientRect();
     if (drawn(x, y + 3, width, height - 6)) found.push(`payoff ${one.textContent}`);
   }
-  for (const one of words ? document.querySelectorAll('.dk-word') : []) {
+  for (const one of words ? document.querySelectorAll('.dk-move-label') : []) {
     const box = one.getBoundingClientRect(), x = box.x + 5, y = box.y + 2, [wide, high] = [box.width - 10, box.height / 2 - 7];
     if (drawn(x, y, wide, high) + drawn(x, box.bottom - 2 - high, wide, high)) found.push(`word ${one.textContent}`);
   }

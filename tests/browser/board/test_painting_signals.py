@@ -11,7 +11,7 @@ pytestmark = pytest.mark.slow
 
 BEER = gametheory.textbook("beer-quiche")
 # What stands on the board, each with its box: moves, payoffs, numbers, signs; all but what lies within another.
-BOXES = """() => [...document.querySelectorAll('.dk-view :is(.dk-move, .dk-pays, .dk-sign, .dk-likely, .dk-worth)')].map((one) => {
+BOXES = """() => [...document.querySelectorAll('.dk-view :is(.dk-move, .dk-payoffs, .dk-sign, .dk-probability, .dk-value)')].map((one) => {
   const { left, top, right, bottom } = one.getBoundingClientRect();
   return [one.textContent, left, top, right, bottom];
 })"""
@@ -87,5 +87,5 @@ def test_what_the_beginning_is_worth_is_whole_on_a_phone(board_page):
     view = board.Tree(BEER, depth=9, values=True)
     view.solve()
     board_page.lay(view, 340)
-    worth = board_page.node(0).locator(".dk-worth").bounding_box()
+    worth = board_page.node(0).locator(".dk-value").bounding_box()
     assert worth["x"] >= board_page.page.locator(".dk-view").bounding_box()["x"]

@@ -40,7 +40,7 @@ def built_by_clicks(board_page: Board, tree: Tree) -> None:
     hand.draw(tree)
     assert sketch.efg == gametheory.to_efg(tree)
     assert sketch.tree == tree
-    expect(board_page.page.locator(".dk-sketch-lacks")).to_have_text("Nothing is missing: this is a game.")
+    expect(board_page.page.locator(".dk-editor-missing")).to_have_text("Nothing is missing: this is a game.")
     drawn, steps = sketch.draft, sketch.history.undo_count
     for keys in (["Control+z"] * steps, ["Control+y", "Control+Shift+Z"] * (steps // 2) + ["Control+y"] * (steps % 2)):
         board_page.page.locator(".dk-view").focus()
@@ -76,17 +76,17 @@ def test_what_is_missing_is_said_and_leads_there(board_page):
     """A click on the sentence opens the field; Tab goes to the next end; what is refused is said, and the field may be filled again."""
     hand = two(board_page)
     left, right = hand.below(0)
-    expect(board_page.page.locator(".dk-sketch-lack")).to_have_text(
+    expect(board_page.page.locator(".dk-editor-missing-item")).to_have_text(
         [
             f"After “{move}”: what this end is worth is not typed yet; write a payoff for each player, such as 1, 0."
             for move in ("left", "right")
         ]
     )
-    board_page.page.locator(".dk-sketch-lack").first.click()
-    field = board_page.page.locator(".dk-typed")
+    board_page.page.locator(".dk-editor-missing-item").first.click()
+    field = board_page.page.locator(".dk-editor-input")
     field.fill("1; a lot")
     field.press("Enter")
-    expect(board_page.page.locator(".dk-refused")).to_have_text("“a lot” is no number. Write it as 1/3, 0.5 or −2.")
+    expect(board_page.page.locator(".dk-refusal")).to_have_text("“a lot” is no number. Write it as 1/3, 0.5 or −2.")
     expect(field).to_have_value("1; a lot")  # to be mended
     expect(field).to_be_focused()
     field.fill("1/3, 2*3")
@@ -97,7 +97,7 @@ def test_what_is_missing_is_said_and_leads_there(board_page):
     field.press("Enter")
     hand.stepped()
     assert [board_page.view.draft.nodes[end].payoffs for end in (left, right)] == [(pytest.approx(1 / 3), 6), (0, -1)]
-    assert board_page.node(left).locator(".dk-pays").inner_text() == "1/3\n6"
+    assert board_page.node(left).locator(".dk-payoffs").inner_text() == "1/3\n6"
 
 
 def test_a_line_that_cannot_join_says_why(board_page):
@@ -105,7 +105,7 @@ def test_a_line_that_cannot_join_says_why(board_page):
     hand = two(board_page)
     left, right = hand.below(0)
     hand.pull(left, right)
-    refused = board_page.page.locator(".dk-refused")
+    refused = board_page.page.locator(".dk-refusal")
     expect(refused).to_contain_text("Nobody is to move at either of these places")
     hand.moves(left, ("up",), 1)
     hand.pull(left, 0)
@@ -146,13 +146,13 @@ def test_names_probabilities_and_players_are_typed_where_they_stand(board_page):
     hand.chance(0, ("heads", "tails"))
     heads, tails = hand.below(0)
     hand.choose(heads)
-    board_page.node(heads).locator(".dk-likely").click()
+    board_page.node(heads).locator(".dk-probability").click()
     hand.typed("1/3")
     hand.stepped()
-    expect(board_page.node(tails).locator(".dk-likely")).to_have_text("2/3")
+    expect(board_page.node(tails).locator(".dk-probability")).to_have_text("2/3")
     board_page.node(heads).locator(".dk-move").click()
-    board_page.page.locator(".dk-typed").fill("edge")
-    board_page.page.locator(".dk-typed").press("Escape")
+    board_page.page.locator(".dk-editor-input").fill("edge")
+    board_page.page.locator(".dk-editor-input").press("Escape")
     assert board_page.view.draft.get_actions(0) == ("heads", "tails")
     board_page.page.get_by_label("To move").select_option(label="Player 2")
     hand.stepped()
@@ -172,7 +172,7 @@ def test_it_is_exported_as_texts_and_as_pictures(board_page):
         ("Text for Python", f"from durak_widget import gametheory\n\ntree = {board_page.view.python}\n", "entry-deterrence.py"),
     ):
         page.get_by_role("button", name=name).click()
-        expect(page.locator(".dk-sketch-text")).to_have_value(text)
+        expect(page.locator(".dk-editor-export-text")).to_have_value(text)
         with page.expect_download() as saved:
             page.get_by_role("button", name="Save: ").click()
         assert saved.value.suggested_filename == file
@@ -190,9 +190,9 @@ def test_it_is_exported_as_texts_and_as_pictures(board_page):
     board_page.view.remove_children(0)
     board_page.tell()
     page.get_by_role("button", name="Text for Gambit").click()
-    expect(page.locator(".dk-refused")).to_contain_text("Nothing is drawn yet")
+    expect(page.locator(".dk-refusal")).to_contain_text("Nothing is drawn yet")
     page.keyboard.press("Escape")
-    expect(page.locator(".dk-sketch-out")).to_be_hidden()
+    expect(page.locator(".dk-editor-export")).to_be_hidden()
 
 
 def test_what_is_done_in_code_is_seen_and_read_aloud_is_what_happened(board_page):
@@ -231,11 +231,11 @@ def test_nothing_stands_in_the_way_of_a_screen_reader(board_page, look):
     board_page.lay(sketch)
     assert heard(board_page) == []
     board_page.page.locator("summary").click()
-    board_page.page.locator("[data-does=export]").click()
+    board_page.page.locator("[data-command=export]").click()
     board_page.page.locator("[data-form=svg]").click()
-    expect(board_page.page.locator(".dk-sketch-picture")).to_be_visible()
+    expect(board_page.page.locator(".dk-editor-export-picture")).to_be_visible()
     board_page.press("ArrowRight", "Enter")
     assert heard(board_page) == []
     board_page.press("?")
-    board_page.page.locator("[data-does=keys]").click()
+    board_page.page.locator("[data-command=keys]").click()
     assert heard(board_page) == []

@@ -9,9 +9,9 @@ from sketched_by_hand import Hand
 from durak_widget import editor, gametheory
 
 SEEN = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
-OVER = """() => [...document.querySelectorAll('.dk-sketch, .dk-sketch > *, .dk-sketch-bar button, .dk-sketch-field, .dk-sketch-player')]
+OVER = """() => [...document.querySelectorAll('.dk-editor, .dk-editor > *, .dk-editor-toolbar button, .dk-editor-field, .dk-editor-player')]
   .filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth + 0.5).map((one) => one.className)"""
-SMALL = """() => [...document.querySelectorAll('.dk-sketch button, .dk-sketch input, .dk-sketch select')].filter((one) => one.checkVisibility())
+SMALL = """() => [...document.querySelectorAll('.dk-editor button, .dk-editor input, .dk-editor select')].filter((one) => one.checkVisibility())
   .filter((one) => { const { width, height } = one.getBoundingClientRect(); return width < 36 || height < 36; }).map((one) => one.outerHTML)"""
 
 
@@ -42,12 +42,12 @@ def test_a_game_is_drawn_with_a_finger(board_page):
     assert board_page.view.draft.list_infoset_nodes(heads) == [heads, tails]
     for node in (*hand.below(heads), *hand.below(tails)):
         hand.see(node)
-        board_page.node(node).locator(".dk-pays").tap()
-        field = page.locator(".dk-typed")
+        board_page.node(node).locator(".dk-payoffs").tap()
+        field = page.locator(".dk-editor-input")
         field.fill("1, -1")
         field.press("Enter")
         hand.stepped()
-    expect(page.locator(".dk-sketch-lacks")).to_have_text("Nothing is missing: this is a game.")
+    expect(page.locator(".dk-editor-missing")).to_have_text("Nothing is missing: this is a game.")
     tap("More")
     touch(tails)
     tap("Tell apart")
@@ -78,7 +78,7 @@ def test_a_line_is_pulled_with_a_finger_and_the_board_stays(board_page):
         ("touchEnd", []),
     ):
         client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-    board_page.page.wait_for_function("() => document.querySelector('.dk-sketch').dataset.shown !== '3'")
+    board_page.page.wait_for_function("() => document.querySelector('.dk-editor').dataset.shown !== '3'")
     assert sketch.draft.list_infoset_nodes(left) == [left, right]
 
 
@@ -88,6 +88,6 @@ def test_lying_on_its_side_a_phone_shows_tree_and_fields(board_page):
     for language in ("en", "lt", "ru"):
         board_page.page.set_viewport_size({"width": 844, "height": 390})
         board_page.lay(editor.Sketch(gametheory.textbook("entry"), language=language), 828)
-        assert board_page.page.locator(".dk-sketch-bar").bounding_box()["height"] < 60
+        assert board_page.page.locator(".dk-editor-toolbar").bounding_box()["height"] < 60
         assert board_page.page.evaluate(OVER) == []
     board_page.page.set_viewport_size({"width": 360, "height": 740})

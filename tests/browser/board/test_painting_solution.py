@@ -43,7 +43,7 @@ def view(board_page):
 
 def label(board_page, place, move):
     """The probability of a move on the first of its branches."""
-    return board_page.page.locator(f".dk-likely[data-set='{place}'][data-move='{move}']").first
+    return board_page.page.locator(f".dk-probability[data-set='{place}'][data-move='{move}']").first
 
 
 def middle(where):
@@ -76,20 +76,20 @@ def test_a_probability_is_pulled_with_the_mouse(board_page, view):
     mouse.down()
     mouse.move(x + LONG / 6 + 1, y, steps=4)  # from 1/3 to about 1/2
     told(board_page, view, LOW, 1, "1/2")
-    expect(page.locator(".dk-scale b")).to_have_text("1/2")
-    expect(page.locator(".dk-own-lost")).to_have_text("1/12")
+    expect(page.locator(".dk-drag-scale b")).to_have_text("1/2")
+    expect(page.locator(".dk-exploitability-value")).to_have_text("1/12")
     mouse.move(x + LONG * 0.24, y, steps=4)
     told(board_page, view, LOW, 1, "57/100")
     mouse.move(x + 400, y, steps=4)
     mouse.up()
     told(board_page, view, LOW, 1, "1")
     assert view.strategy.rows[LOW] == (0, 1)
-    assert page.locator(".dk-scale").count() == 0
+    assert page.locator(".dk-drag-scale").count() == 0
     expect(page.get_by_role("slider", name="How often: bet")).to_have_attribute("aria-valuetext", "1")  # one sees all of its set
     assert page.locator(".dk-world").get_attribute("style") == world
     assert view.exploitability == Fraction(1, 3)
-    expect(page.locator(".dk-own")).to_contain_text("Player 1 gives away 1/3: sure of 0, where the game is worth 1/3")
-    expect(page.locator(f".dk-branch:has([data-set='{ANSWER}'][data-move='1']) .dk-star-best").first).to_be_visible()
+    expect(page.locator(".dk-exploitability")).to_contain_text("Player 1 gives away 1/3: sure of 0, where the game is worth 1/3")
+    expect(page.locator(f".dk-branch:has([data-set='{ANSWER}'][data-move='1']) .dk-best-star").first).to_be_visible()
 
 
 @pytest.mark.slow
@@ -136,7 +136,7 @@ def test_a_probability_that_is_only_touched_can_be_typed(board_page, view):
         expect(field).to_have_value(likely)
     field.fill("two thirds")
     field.press("Enter")
-    expect(board_page.page.locator(".dk-refused")).to_have_text("“two thirds” is no number. Write it as 1/2, 0.5 or 50 %.")
+    expect(board_page.page.locator(".dk-refusal")).to_have_text("“two thirds” is no number. Write it as 1/2, 0.5 or 50 %.")
     told(board_page, view, LOW, 0, "2/7")
     field.press("Escape")
     expect(field).to_have_value("2/7")
@@ -188,7 +188,7 @@ def test_what_is_shown_is_chosen_and_forgotten(board_page, view):
     panel = page.get_by_role("group", name="Strategy")
     panel.get_by_role("button", name="My own strategy").click()
     expect(panel.get_by_role("button", name="Mine", exact=True)).to_have_attribute("aria-pressed", "true")
-    expect(panel.locator(".dk-own")).to_contain_text("gives nothing away")
+    expect(panel.locator(".dk-exploitability")).to_contain_text("gives nothing away")
     expect(panel).to_contain_text("marked: the best responses of Player 2, who then has −1/3")
     for seat, told in (("Player 2", None), ("Player 1", "marked: the best responses of Player 1, who then has 1/3")):
         panel.get_by_role("button", name=seat).click()
@@ -197,7 +197,7 @@ def test_what_is_shown_is_chosen_and_forgotten(board_page, view):
     panel.get_by_role("button", name="Solution").click()
     expect(panel).to_contain_text("value to Player 1: 1/3, exactly")
     panel.get_by_role("button", name="Forget mine").click()
-    expect(panel.locator(".dk-own")).to_be_hidden()
+    expect(panel.locator(".dk-exploitability")).to_be_hidden()
     assert (view.solver_panel.strategies.own_strategy, view.solution_view["shown_kind"]) == (None, "solution")
 
 
@@ -221,16 +221,16 @@ def test_in_an_exercise_only_the_asked_seat_is_set_and_the_loss_is_kept(board_pa
     view.go_to(next(here for here in range(view.tree.history_count) if view.tree.actor[here] == 1))
     board_page.tell()
     panel = page.get_by_role("group", name="Strategy")
-    assert set(page.locator("[data-own][data-set]").evaluate_all("(all) => all.map((one) => one.dataset.set)")) == {str(ANSWER)}
-    expect(panel.locator(".dk-own")).to_be_hidden()
+    assert set(page.locator("[data-draggable][data-set]").evaluate_all("(all) => all.map((one) => one.dataset.set)")) == {str(ANSWER)}
+    expect(panel.locator(".dk-exploitability")).to_be_hidden()
     expect(panel.get_by_role("button")).to_have_count(0)
-    assert page.locator(".dk-star-best").count() == 0
+    assert page.locator(".dk-best-star").count() == 0
     panel.get_by_role("slider", name="How often: call").press("ArrowRight")
     told(board_page, view, ANSWER, 1, "11/20")
     task.score = "7/40"
     view.refresh("task")
     board_page.tell()
-    expect(panel.locator(".dk-own")).to_contain_text("Player 2 gives away 7/60")
+    expect(panel.locator(".dk-exploitability")).to_contain_text("Player 2 gives away 7/60")
     view.go_to(1)
     board_page.tell()
     expect(panel.get_by_role("slider", name="How often: bet")).to_have_count(0)  # of the others nothing is known
@@ -259,12 +259,12 @@ def test_what_is_learned_is_plotted(board_page):
     view.get_learner().step(120)
     board_page.tell()
     panel = board_page.page.get_by_role("group", name="Learning")
-    expect(panel.locator(".dk-learning-said")).to_contain_text("120 iterations, exploitability ≈0.0")
+    expect(panel.locator(".dk-learning-status")).to_contain_text("120 iterations, exploitability ≈0.0")
     assert panel.locator(".dk-plot-tick").all_text_contents()[-4:] == ["1", "10", "100", "1000"]
     assert panel.locator("polyline").get_attribute("points").count(",") == len(view.learner.history)
     panel.get_by_role("button", name="Step").click()
     answered(board_page, lambda: view.learning["iterations"] > 120)
-    expect(panel.locator(".dk-learning-said")).to_contain_text("121 iterations")
+    expect(panel.locator(".dk-learning-status")).to_contain_text("121 iterations")
     expect(board_page.page.get_by_role("group", name="Strategy")).to_contain_text("learned by CFR+")
     panel.get_by_role("button", name="Go on").click()
     expect(panel.get_by_role("button", name="Stop")).to_be_visible()
@@ -293,10 +293,12 @@ def test_the_panels_can_be_read_by_all(board_page, language, theme):
     page.evaluate("(dark) => { document.body.style.background = dark ? '#1b1f24' : '#fff'; }", theme == "dark")
     if not page.evaluate("Boolean(window.axe)"):
         page.evaluate(AXE.read_text(encoding="utf-8"))
-    found = page.evaluate("async () => (await axe.run('.dk-beside')).violations.map(({ id, nodes }) => [id, nodes.map((one) => one.html)])")
+    found = page.evaluate(
+        "async () => (await axe.run('.dk-side-panels')).violations.map(({ id, nodes }) => [id, nodes.map((one) => one.html)])"
+    )
     assert found == []
     words = get_front_end_texts(language)
     for key in ("solution.title", "solution.forget", "learning.title", "learning.step"):
-        expect(page.locator(".dk-beside")).to_contain_text(words[key])
+        expect(page.locator(".dk-side-panels")).to_contain_text(words[key])
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     view.close()

@@ -44,28 +44,28 @@ def test_a_branch_shows_its_move_as_cards_or_as_a_word(board_page):
     """A card that is beaten lies below the one that beats it; to take is a word; chance has its probability."""
     board_page.lay(board.Tree(analysis.build_tree_from_position(ENDING), depth=2))
     first = board_page.node(1).locator(".dk-move")
-    assert first.locator(".dk-mini").evaluate_all("all => all.map((one) => one.dataset.card)") == ["7c"]
-    beats = board_page.node(4).locator(".dk-mini")
-    assert beats.evaluate_all("all => all.map((one) => [one.dataset.card, one.classList.contains('dk-beats')])") == [
+    assert first.locator(".dk-mini-card").evaluate_all("all => all.map((one) => one.dataset.card)") == ["7c"]
+    beats = board_page.node(4).locator(".dk-mini-card")
+    assert beats.evaluate_all("all => all.map((one) => [one.dataset.card, one.classList.contains('dk-mini-beating')])") == [
         ["7c", False],
         ["8c", True],
     ]
     assert board_page.node(5).locator(".dk-move").inner_text() == "takes"
     board_page.lay(board.Tree(guess(), depth=9))
-    assert board_page.page.locator(".dk-likely").all_inner_texts() == ["1/3", "2/3"]
+    assert board_page.page.locator(".dk-probability").all_inner_texts() == ["1/3", "2/3"]
 
 
 def test_payoffs_stand_in_the_order_of_the_legend_in_its_colours(board_page):
     """A fraction with a true minus sign for each seat; shape, letter and colour tell the seats apart."""
     board_page.lay(board.Tree(guess(), depth=9))
-    pays = board_page.page.locator(".dk-pays").first.locator(".dk-pay")
+    pays = board_page.page.locator(".dk-payoffs").first.locator(".dk-payoff")
     assert pays.all_inner_texts() == ["\u22121", "1"]
     colours = "all => all.map((one) => getComputedStyle(one).color)"
     legend = board_page.page.locator(".dk-players [data-seat] .dk-sign")
     assert pays.evaluate_all(colours) == legend.evaluate_all(colours)
     paths = board_page.page.locator(".dk-players .dk-sign path").evaluate_all("all => all.map((one) => one.getAttribute('d'))")
     assert len(set(paths)) == len(paths) == 3
-    seconds = board_page.page.locator(".dk-pays .dk-pay:nth-child(2)").evaluate_all("all => all.map((one) => one.offsetLeft)")
+    seconds = board_page.page.locator(".dk-payoffs .dk-payoff:nth-child(2)").evaluate_all("all => all.map((one) => one.offsetLeft)")
     assert len(seconds) == 5
     assert len(set(seconds)) == 1, "each player's payoffs stand in a column"
 
@@ -75,10 +75,10 @@ def test_a_folded_place_says_how_much_is_behind_it_and_opens_where_it_stands(boa
     view = board.Tree(analysis.build_tree_from_position(ENDING), depth=1)
     board_page.lay(view)
     more = view.drawing["nodes"]["hidden_count"][1]
-    assert board_page.node(1).locator(".dk-rest").inner_text() == f"+{more}"
+    assert board_page.node(1).locator(".dk-hidden-count").inner_text() == f"+{more}"
     assert board_page.node(1).get_attribute("aria-expanded") == "false"
     before = box(board_page, 1)
-    board_page.node(1).locator(".dk-rest").click()
+    board_page.node(1).locator(".dk-hidden-count").click()
     board_page.rest()
     assert board_page.node(1).get_attribute("aria-expanded") == "true"
     assert board_page.node(4).count() == 1
@@ -111,8 +111,8 @@ def test_a_label_of_an_author_is_shown(board_page):
     view.add_label(1, "a fair coin?")
     view.add_label((0, "guess now"), "bold")
     board_page.lay(view)
-    assert board_page.node(1).locator(".dk-labels").inner_text() == "a fair coin?"
-    assert board_page.page.locator(".dk-note-of").all_inner_texts() == ["bold", "bold"]
+    assert board_page.node(1).locator(".dk-node-labels").inner_text() == "a fair coin?"
+    assert board_page.page.locator(".dk-branch-note").all_inner_texts() == ["bold", "bold"]
 
 
 def test_another_language_and_other_colours_are_painted_at_once(board_page):
@@ -143,7 +143,7 @@ def test_every_place_is_reached_by_keys_and_told(board_page, direction: str):
         met.add(board_page.at)
         node = board_page.node(board_page.at)
         said = board_page.heard(board_page.at)
-        assert said == board_page.page.locator(".dk-tells").inner_text()
+        assert said == board_page.page.locator(".dk-description").inner_text()
         assert ("to move" in said) + ("The end" in said) + ("Chance" in said) == 1
         assert (node.get_attribute("aria-selected"), node.get_attribute("role")) == ("true", "treeitem")
         assert board_page.page.locator(".dk-node[data-at]").evaluate_all("all => all.map((one) => one.dataset.id)") == [
@@ -246,7 +246,7 @@ def test_finding_leads_to_what_is_found_and_marks_it(board_page):
     board_page.press("/")
     board_page.page.keyboard.type("9d")
     board_page.page.keyboard.press("Enter")
-    count = board_page.page.locator(".dk-find-count")
+    count = board_page.page.locator(".dk-search-count")
     count.filter(has_text="/").wait_for()
     assert count.inner_text() == f"1/{len(view.find('9d'))}"
     first = board_page.at
@@ -338,7 +338,7 @@ def test_a_double_click_opens_a_part_and_shows_it_whole(board_page):
 def test_on_a_phone_everything_is_in_the_menu_and_nothing_is_wider_than_the_page(board_page, language: str):
     """What has no room above the tree is in the menu, with its words; also the settings and the keys."""
     board_page.lay(board.Tree(guess(), depth=9, language=language), PHONE)
-    wide = "() => [...document.querySelectorAll('.dk-board *')].filter((one) => !one.closest('.dk-view, svg, .dk-live') && one.checkVisibility() && one.getBoundingClientRect().right > 353).length"
+    wide = "() => [...document.querySelectorAll('.dk-board *')].filter((one) => !one.closest('.dk-view, svg, .dk-sr-only') && one.checkVisibility() && one.getBoundingClientRect().right > 353).length"
     assert board_page.page.evaluate(wide) == 0
     board_page.page.locator("[data-tool=menu]").click()
     menu = board_page.page.locator(".dk-menu")
@@ -356,7 +356,7 @@ def test_a_refusal_is_said_and_stays_till_it_is_read(board_page):
     view = board.Tree(guess(), depth=9)
     board_page.lay(view)
     board_page.page.evaluate("model.send({ kind: 'toggle', id: 999 })")
-    refused = board_page.page.locator(".dk-refused")
+    refused = board_page.page.locator(".dk-refusal")
     refused.wait_for()
     assert "999" in refused.inner_text()
     assert board_page.page.get_by_role("status").inner_text() == refused.inner_text()
@@ -369,10 +369,10 @@ def test_a_kernel_that_is_gone_is_told(board_page):
     board_page.lay(board.Tree(guess(), depth=9))
     board_page.page.evaluate("window.gone = true")
     board_page.press("Enter")
-    assert "kernel" in board_page.page.locator(".dk-refused").inner_text()
+    assert "kernel" in board_page.page.locator(".dk-refusal").inner_text()
     board_page.page.evaluate("window.gone = false")
     board_page.press("Enter")
-    assert not board_page.page.locator(".dk-refused").is_visible()
+    assert not board_page.page.locator(".dk-refusal").is_visible()
 
 
 @pytest.mark.slow

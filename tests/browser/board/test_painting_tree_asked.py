@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 RULE = "label-content-name-mismatch"
 NAMED = """async (rule) => (await axe.run('.dk-board', { runOnly: { type: 'rule', values: [rule] } })).violations.flatMap(({ nodes }) => nodes.map((one) => one.html))"""
-WORDS = "(all) => all.map((one) => [...one.querySelectorAll('.dk-word')].map((word) => word.textContent).join(' '))"
+WORDS = "(all) => all.map((one) => [...one.querySelectorAll('.dk-move-label')].map((word) => word.textContent).join(' '))"
 
 
 @pytest.fixture(scope="module")
@@ -62,18 +62,18 @@ def test_a_value_is_written_at_its_node(board_page):
     }
     task = Asks("values", nodes=fields)
     view = asked(board_page, task)
-    assert board_page.page.locator(".dk-field").count() == 3
-    board_page.node(0).locator(".dk-field").fill("3/4")
+    assert board_page.page.locator(".dk-node-answer").count() == 3
+    board_page.node(0).locator(".dk-node-answer").fill("3/4")
     board_page.page.keyboard.press("Enter")
     assert given(board_page, task) == {"node": 0, "text": "3/4"}
     board_page.press("ArrowRight", "Enter")
-    field = board_page.node(1).locator(".dk-field")
+    field = board_page.node(1).locator(".dk-node-answer")
     assert field.evaluate("one => one === document.activeElement")
     assert "wrong" in field.get_attribute("aria-label")
     field.fill("2")
     board_page.page.keyboard.press("Enter")
     assert given(board_page, task) == {"node": 1, "text": "2"}
-    assert (board_page.node(2).get_attribute("data-mark"), board_page.node(2).locator(".dk-field").get_attribute("readonly")) == (
+    assert (board_page.node(2).get_attribute("data-mark"), board_page.node(2).locator(".dk-node-answer").get_attribute("readonly")) == (
         "right",
         "",
     )
@@ -88,13 +88,13 @@ def test_what_is_being_written_is_not_lost_when_something_else_is_told(board_pag
     """A field keeps its words and the focus while the tree is painted anew."""
     task = Asks("values", nodes={"0": {"text": "", "mark": "", "open": True}, "1": {"text": "", "mark": "", "open": True}})
     view = asked(board_page, task)
-    board_page.node(0).locator(".dk-field").focus()
+    board_page.node(0).locator(".dk-node-answer").focus()
     board_page.page.keyboard.type("1/")
     view.four_colors = True
     view.refresh()
     board_page.tell()
     board_page.page.keyboard.type("2")
-    assert board_page.node(0).locator(".dk-field").input_value() == "1/2"
+    assert board_page.node(0).locator(".dk-node-answer").input_value() == "1/2"
 
 
 def test_places_are_picked_and_joined_or_parted(board_page):
@@ -141,16 +141,16 @@ def test_while_something_is_asked_nothing_gives_it_away(board_page):
         assert board_page.page.get_by_role("button", name="Solve", exact=True).count() == 0
         assert board_page.page.get_by_role("button", name="Learn", exact=True).count() == 0
     asked(board_page, Asks("sets", groups=[], marks={}, allowed_nodes=[1, 2]))
-    assert board_page.page.locator(".dk-dashes").count() == 0
+    assert board_page.page.locator(".dk-dashed-line").count() == 0
     asked(board_page, Asks("path", moves={}, marks={}))
-    assert board_page.page.locator(".dk-dashes").count() == 1
+    assert board_page.page.locator(".dk-dashed-line").count() == 1
 
 
 def test_the_seat_that_is_asked_about_is_named(board_page):
     """In the legend: it is you."""
     asked(board_page, Asks("strategy", player=1, score="0.5"))
     assert board_page.page.locator(".dk-players li").nth(1).inner_text().endswith("(You)")
-    assert "0.5" in board_page.page.locator(".dk-given").inner_text()
+    assert "0.5" in board_page.page.locator(".dk-answer-bar").inner_text()
 
 
 @pytest.mark.parametrize(("theme", "direction"), [("dark", "right")])

@@ -54,7 +54,7 @@ def test_whatever_a_game_calls_things_stays_words_and_on_the_page(board_page, wi
     assert board_page.page.evaluate("window.caught") is None
     assert board_page.page.locator("img, script").count() == 0
     assert board_page.page.evaluate("document.documentElement.scrollWidth") <= width + 16
-    wide = "[...document.querySelectorAll('.dk-best-of, .dk-menu-item')].filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflow === 'visible').length"
+    wide = "[...document.querySelectorAll('.dk-best-response-button, .dk-menu-item')].filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflow === 'visible').length"
     assert board_page.page.evaluate(wide) == 0
     board_page.page.set_viewport_size({"width": 1000, "height": 800})
 
@@ -80,7 +80,7 @@ def test_a_pull_whose_end_was_not_heard_ends_with_the_next_move(board_page):
     board_page.lay(view, 900)
     board_page.sent()
     board_page.page.evaluate("document.querySelector('.dk-board').setPointerCapture = () => {}")
-    label = ".dk-likely[data-own]"
+    label = ".dk-probability[data-draggable]"
     hand(board_page, "pointerdown", 4, 4, on=label, pointerId=1, pointerType="mouse")
     hand(board_page, "pointermove", 90, 4, on=label, pointerId=1, pointerType="mouse", buttons=0)
     board_page.rest()
@@ -90,7 +90,7 @@ def test_a_pull_whose_end_was_not_heard_ends_with_the_next_move(board_page):
     hand(board_page, "pointermove", 60, 4, on=label, pointerId=14)
     assert [one["kind"] for one in board_page.sent()] == ["set_probability"]
     hand(board_page, "pointerup", 60, 4, on=label, pointerId=14)
-    assert board_page.page.locator(".dk-scale").count() == 0
+    assert board_page.page.locator(".dk-drag-scale").count() == 0
 
 
 def test_a_kernel_that_dies_under_the_hand_leaves_a_board_that_can_be_closed(board_page):
@@ -98,7 +98,7 @@ def test_a_kernel_that_dies_under_the_hand_leaves_a_board_that_can_be_closed(boa
     view = board.Tree(marked(), depth=9)
     view.handle_message({"kind": "start_own_strategy"})
     board_page.lay(view, 900)
-    box = board_page.page.locator(".dk-likely[data-own]").first.bounding_box()
+    box = board_page.page.locator(".dk-probability[data-draggable]").first.bounding_box()
     board_page.page.mouse.move(box["x"] + 5, box["y"] + 5)
     board_page.page.mouse.down()
     board_page.page.mouse.move(box["x"] + 40, box["y"] + 5, steps=3)
@@ -107,7 +107,7 @@ def test_a_kernel_that_dies_under_the_hand_leaves_a_board_that_can_be_closed(boa
     board_page.page.evaluate("window.close_tree(); window.close_tree = undefined")
     board_page.page.mouse.move(box["x"] + 20, box["y"] + 5, steps=2)
     board_page.page.mouse.up()
-    assert board_page.page.locator(".dk-board, .dk-scale").count() == 0
+    assert board_page.page.locator(".dk-board, .dk-drag-scale").count() == 0
     assert board_page.page.evaluate("[...heard.values()].flat().length") == 0
 
 
@@ -119,7 +119,7 @@ def test_with_forced_colours_one_sees_what_is_pressed(board_page):
     board_page.lay(view, 900)
     colour = "(one) => getComputedStyle(one).backgroundColor"
     board_page.page.emulate_media(forced_colors="active")
-    for which in (".dk-best-of", ".dk-tool"):
+    for which in (".dk-best-response-button", ".dk-tool"):
         pressed, other = (
             board_page.page.locator(f"{which}[aria-pressed=true]").first,
             board_page.page.locator(f"{which}:not([aria-pressed=true])").first,

@@ -31,16 +31,16 @@ def test_moves_beside_their_sliders_are_not_cut(board_page):
     view = board.Tree(plain("leads the nine of clubs", "leads the queen of diamonds"), depth=2)
     view.solve()
     board_page.lay(view, PHONE)
-    words = board_page.page.locator(".dk-row-move .dk-word")
+    words = board_page.page.locator(".dk-probability-move .dk-move-label")
     expect(words).to_have_text(["leads the nine of clubs", "leads the queen of diamonds"])
     cut = "(all) => all.filter((one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 1).length"
     assert words.evaluate_all(cut) == 0
-    inside = "(all) => all.every((one) => { const [a, b] = [one.getBoundingClientRect(), one.closest('.dk-row-of').getBoundingClientRect()]; return a.top >= b.top - 1 && a.bottom <= b.bottom + 1; })"
+    inside = "(all) => all.every((one) => { const [a, b] = [one.getBoundingClientRect(), one.closest('.dk-probability-row').getBoundingClientRect()]; return a.top >= b.top - 1 && a.bottom <= b.bottom + 1; })"
     assert words.evaluate_all(inside)
 
 
 # The payoffs of each end as they lie on the page: numbers and commas, from the left to the right.
-APART = """(all) => all.map((end) => [...end.querySelectorAll('.dk-pay')].map((one) => {
+APART = """(all) => all.map((end) => [...end.querySelectorAll('.dk-payoff')].map((one) => {
   const words = document.createRange(); words.selectNodeContents(one);
   const { left, right } = words.getBoundingClientRect(), room = one.getBoundingClientRect();
   return { left, right, whole: one.scrollWidth <= one.clientWidth && left >= room.left - 0.5, comma: getComputedStyle(one, '::after').content.includes(',') };
@@ -62,7 +62,7 @@ def test_payoffs_are_parted(board_page):
     ends = {move: TerminalNode(tuple(map(Fraction, worth))) for move, worth in zip(moves, worths, strict=True)}
     tree = gametheory.build_tree("", {"": DecisionNode(0, "begins", [(move, move) for move in moves]), **ends}.__getitem__, player_count=3)
     board_page.lay(board.Tree(tree, depth=1), 340)
-    found = board_page.page.locator(".dk-pays").evaluate_all(APART)
+    found = board_page.page.locator(".dk-payoffs").evaluate_all(APART)
     assert len(found) == 4
     assert all(one["whole"] for end in found for one in end)
     assert [[one["comma"] for one in end] for end in found] == [[True, True, False]] * 4
@@ -85,7 +85,7 @@ def test_the_bar_between_two_hands_is_seen(board_page):
     """However wide their cards are."""
     view = board.Tree(analysis.build_tree_from_position(SHOWN), depth=1)
     board_page.lay(view, PHONE)
-    bars = board_page.page.locator(".dk-bar-of").evaluate_all("(all) => all.map((one) => one.offsetWidth)")
+    bars = board_page.page.locator(".dk-mini-separator").evaluate_all("(all) => all.map((one) => one.offsetWidth)")
     assert bars
     assert set(bars) == {2}
 
@@ -116,7 +116,7 @@ def test_the_panel_says_what_a_strategy_is(board_page):
     view = board.Tree(plain("left", "right"), depth=2)
     view.solve()
     board_page.lay(view, PHONE)
-    about = board_page.page.locator(".dk-solution-about")
+    about = board_page.page.locator(".dk-solution-description")
     expect(about).to_have_text("A strategy says how often a player makes each move, wherever there is a choice.")
     board_page.page.get_by_role("button", name="My own strategy").click()
     expect(about).to_be_hidden()

@@ -11,7 +11,7 @@ PLACES = """() => {
     const from = document.querySelector('.jp-InputArea').getBoundingClientRect().top;  // a page that is scrolled has not moved
     const box = (one) => { const { top, height } = document.querySelector(one).getBoundingClientRect(); return [top - from, height]; };
     const coach = document.querySelector('.dk-coach'), status = coach.querySelector('[role=status]');
-    return { table: box('.dk:not(.dk-lesson)'), hand: box('.dk-hand')[0], coach: box('.dk-coach'), lesson: box('.dk-lesson')[1],
+    return { table: box('.dk:not(.dk-exercise)'), hand: box('.dk-hand')[0], coach: box('.dk-coach'), lesson: box('.dk-exercise')[1],
         below: coach.scrollHeight - coach.scrollTop - coach.clientHeight, wide: coach.scrollWidth - coach.clientWidth, said: status.innerText };
 }"""
 

@@ -92,13 +92,13 @@ def wrongly_done(board: AskedBoard, asks: str) -> None:
     if asks in ("path", "draw"):
         board.click(board.page.locator(".dk-move").first)
     elif asks == "sets":
-        board.click(board.page.locator(".dk-node .dk-look").nth(1))
+        board.click(board.page.locator(".dk-node .dk-node-content").nth(1))
     elif asks == "strike":
-        board.click(board.page.locator(".dk-matrix-head").first)
+        board.click(board.page.locator(".dk-matrix-header").first)
     elif asks == "best":
-        board.click(board.page.locator("button.dk-pay").first)
+        board.click(board.page.locator("button.dk-payoff").first)
     else:
-        assert board.page.locator("input:not([readonly]):not([type=range]).dk-field, .dk-matrix-field:not([readonly])").count() == 0
+        assert board.page.locator("input:not([readonly]):not([type=range]).dk-node-answer, .dk-matrix-field:not([readonly])").count() == 0
 
 
 @pytest.mark.slow
@@ -138,14 +138,14 @@ def test_to_stand_in_a_cell_lights_its_way_on_the_tree_once_it_is_done(board: As
     quiz = OnMatrix.fill(ending(), cells=[(0, 0), (1, 1)])
     tree = quiz.payoff_tree
     board.ask(quiz)
-    said = board.page.locator(".dk-matrix-said").inner_text()
+    said = board.page.locator(".dk-matrix-status").inner_text()
     field = board.cell(0, 0).locator("input")
     board.click(field)
     assert quiz.view.selected_cell == (0, 0)
     board.keys("7", "7")
     quiz.view.refresh()
     board.tell()
-    assert (field.input_value(), board.page.locator(".dk-matrix-said").inner_text()) == ("77", said)
+    assert (field.input_value(), board.page.locator(".dk-matrix-status").inner_text()) == ("77", said)
     field.fill(quiz.solution[0])
     board.keys("Enter")
     assert (quiz.view.selected_cell, quiz.to_message()["cells"]["0,0"]["text"]) == ((1, 0), quiz.solution[0])
@@ -167,7 +167,7 @@ def test_equilibria_are_marked_cell_by_cell(board: AskedBoard):
     pay = board.cell(0, 0).locator("button")
     board.click(pay.nth(1))
     assert [pay.nth(seat).get_attribute("aria-pressed") for seat in (0, 1)] == ["true", "true"]
-    assert "both payoffs are marked" in board.page.locator(".dk-matrix-said").inner_text()
+    assert "both payoffs are marked" in board.page.locator(".dk-matrix-status").inner_text()
     board.press("Check")
     assert (board.state, quiz.last_answer) == ("wrong", [[0, 0]])
     assert "Ann gets 5 by “talks”, and 3 by staying." in " ".join(board.said)
@@ -205,7 +205,7 @@ def test_a_tree_is_drawn_by_keys(board: AskedBoard):
     board.ask(quiz)
     board.page.locator(".dk-view").focus()
     board.keys("ArrowRight")
-    assert board.node(1).locator("> .dk-live").inner_text().endswith("Not drawn")
+    assert board.node(1).locator("> .dk-sr-only").inner_text().endswith("Not drawn")
     board.keys("ArrowRight")  # there is nothing to go on to
     assert (board.at, quiz.to_message()["drawn_nodes"]) == (1, [])
     board.keys("Enter", "ArrowRight", "Enter")
@@ -215,7 +215,7 @@ def test_a_tree_is_drawn_by_keys(board: AskedBoard):
     board.page.locator(".dk-view").focus()
     board.keys("Enter")
     assert 2 not in quiz.to_message()["drawn_nodes"]
-    assert "Not drawn" not in board.node(1).locator("> .dk-live").inner_text()
+    assert "Not drawn" not in board.node(1).locator("> .dk-sr-only").inner_text()
 
 
 @pytest.mark.slow
@@ -229,7 +229,7 @@ def test_what_is_asked_is_read_aloud(board: AskedBoard):
     names = [node_of(board, node).locator("input").get_attribute("aria-label") for node in (0, 1)]
     assert names[0].endswith("right for what was given before")
     assert names[1].endswith("wrong")
-    assert board.page.locator(".dk-lesson").get_attribute("aria-label").startswith("Exercise: What is the game worth to Player 1?")
+    assert board.page.locator(".dk-exercise").get_attribute("aria-label").startswith("Exercise: What is the game worth to Player 1?")
 
 
 @pytest.mark.slow
@@ -248,5 +248,6 @@ def test_no_verdict_moves_its_buttons_or_what_is_asked_beside(board: AskedBoard,
         if not quiz.is_over:
             assert check.bounding_box() == before
         assert (
-            board.page.evaluate("document.querySelector('.dk-lesson').scrollWidth - document.querySelector('.dk-lesson').clientWidth") <= 1
+            board.page.evaluate("document.querySelector('.dk-exercise').scrollWidth - document.querySelector('.dk-exercise').clientWidth")
+            <= 1
         )

@@ -49,7 +49,7 @@ def test_one_rule_of_each_row_is_chosen_by_clicks(page):
     assert {*message["answer"]} == {f"{habit}:{rule}" for habit, rule in GOOD.items()}
     heard(page, task)
     assert task.last_answer == GOOD
-    assert page.page.locator(".dk-lesson").get_attribute("data-state") == ("right" if task.check() else "wrong")
+    assert page.page.locator(".dk-exercise").get_attribute("data-state") == ("right" if task.check() else "wrong")
 
 
 def test_keys_alone_will_do(page):
@@ -87,7 +87,7 @@ def test_nothing_runs_over_at_any_width(page, language, width):
     task = quiz(language=language)
     page.lay(task, width=width)
     boxes = page.page.evaluate(
-        "() => [...document.querySelectorAll('.dk-habits [data-item]')].map((one) => [one.offsetHeight, one.getBoundingClientRect().right, one.scrollWidth - one.clientWidth])"
+        "() => [...document.querySelectorAll('.dk-habit-rows [data-item]')].map((one) => [one.offsetHeight, one.getBoundingClientRect().right, one.scrollWidth - one.clientWidth])"
     )
     assert len(boxes) == 13
     assert all(height >= 36 and right <= width + 8 and over <= 0 for height, right, over in boxes)
@@ -102,7 +102,7 @@ def test_a_kept_bot_says_nothing_of_the_games(page):
         page.page.locator(f"[data-item='{habit}:{rule}']").click()
     page.button("Keep the answer").click()
     heard(page, task)
-    assert page.page.locator(".dk-lesson").get_attribute("data-kept") is not None
+    assert page.page.locator(".dk-exercise").get_attribute("data-kept") is not None
     assert page.page.get_by_role("radio", checked=True).count() == 4
     page.page.locator("[data-item='lead:high']").click()
     assert page.page.locator("[data-item='lead:high']").get_attribute("aria-checked") == "true"

@@ -30,21 +30,21 @@ def test_axe_finds_nothing_at_endings_that_come_back(pages, tmp_path, theme):
             mine = lessons.MyEndings(today=lambda: day + timedelta(1), missed=missed, language=language)
             assert mine.left_count == 1
             paper.lay(daily, mine)
-            assert axed(paper.page, ".dk-lesson") == []
+            assert axed(paper.page, ".dk-exercise") == []
             wrong = next(move for move, worth in solve_endgame(daily.table.game).move_values.items() if worth < 1)
             assert not daily.answer(str(wrong))
             assert mine.answer(mine.solution)
             paper.lay(daily, mine)
             assert paper.page.locator("[data-state=wrong], [data-state=right]").count() == 2
-            assert axed(paper.page, ".dk-lesson") == []
+            assert axed(paper.page, ".dk-exercise") == []
             for one in (daily, mine):
                 one.table.close()
     context.close()
 
 
 LAY = """([task, after]) => {
-  const felt = `<section class="dk" ${task ? 'data-task' : ''}><div class="dk-felt"><div class="dk-talk"><div class="dk-actions"></div></div></div></section>`;
-  (after ? document.querySelector('.dk-lesson') : document.body).insertAdjacentHTML(after ? 'afterend' : 'beforeend', felt);
+  const felt = `<section class="dk" ${task ? 'data-task' : ''}><div class="dk-felt"><div class="dk-message-bar"><div class="dk-actions"></div></div></div></section>`;
+  (after ? document.querySelector('.dk-exercise') : document.body).insertAdjacentHTML(after ? 'afterend' : 'beforeend', felt);
 }"""
 
 
@@ -62,10 +62,10 @@ def test_no_other_table_is_taken_for_that_of_a_task(pages):
     paper.page.evaluate(LAY, [False, False])
     task.answer("attack 7d")
     paper.show(task)
-    assert paper.page.locator(".dk-told-below").count() == 0
-    assert paper.page.locator(".dk-said").inner_text().startswith("Not yet.")
+    assert paper.page.locator(".dk-table-feedback").count() == 0
+    assert paper.page.locator(".dk-feedback").inner_text().startswith("Not yet.")
     paper.page.evaluate(LAY, [True, True])
-    paper.page.wait_for_selector(".dk[data-task] > .dk-told-below")
-    assert paper.page.locator(".dk-told-below").count() == 1
+    paper.page.wait_for_selector(".dk[data-task] > .dk-table-feedback")
+    assert paper.page.locator(".dk-table-feedback").count() == 1
     task.table.close()
     context.close()

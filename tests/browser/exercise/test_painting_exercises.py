@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 ITEMS = "() => [...document.querySelectorAll('[data-item]')].map(({ offsetLeft, offsetTop }) => [offsetLeft, offsetTop])"
 # The buttons of a table below the first exercise, and what is put over the page.
 FELT = """() => {
-  document.body.firstElementChild.insertAdjacentHTML('afterend', '<section class="dk" id="felt" data-task><div class="dk-felt"><div class="dk-talk"><div class="dk-actions"></div></div></div></section>');
+  document.body.firstElementChild.insertAdjacentHTML('afterend', '<section class="dk" id="felt" data-task><div class="dk-felt"><div class="dk-message-bar"><div class="dk-actions"></div></div></div></section>');
   window.flown = [];
   window.flying?.disconnect();
   window.flying = new MutationObserver((all) => { for (const { addedNodes } of all) for (const one of addedNodes) flown.push(one.textContent); });
   window.flying.observe(document.body, { childList: true });
 }"""
-HEIGHTS = "() => ['.dk-lesson', '#felt .dk-felt'].map((one) => { const { top, height } = document.querySelector(one).getBoundingClientRect(); return [top, height]; })"
+HEIGHTS = "() => ['.dk-exercise', '#felt .dk-felt'].map((one) => { const { top, height } = document.querySelector(one).getBoundingClientRect(); return [top, height]; })"
 DEFENDING = Game.from_position(hands=["9c Ah 7d", "Jd Qs"], trump="h", table="7c", attacker=1)
 TWO = Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h")
 
@@ -42,7 +42,7 @@ def test_a_question_shows_its_cards(lesson_page):
     lesson_page.lay(Pick.beaters("9d", of="6d Td Kd Ac 7s 8d", trump="s"))
     page = lesson_page.page
     attacked = page.get_by_role("img", name="9 of diamonds; Trump: spades", exact=True)
-    assert attacked.locator(".dk-chip .dk-ink-s").count() == 1
+    assert attacked.locator(".dk-trump-sign .dk-ink-s").count() == 1
     assert attacked.locator(".dk-card").bounding_box()["width"] > 1.2 * page.locator("[data-item]").first.bounding_box()["width"]
     assert page.locator("[data-trump]").evaluate_all("all => all.map((one) => one.dataset.item)") == ["7s"]
     lesson_page.lay(Sort("6s Ac 7c Ks", trump="s"))
@@ -174,7 +174,7 @@ def test_what_is_typed_stays_while_the_words_change(lesson_page):
 @pytest.mark.parametrize("code", ["ru"])
 def test_the_field_of_a_number_has_room_and_keeps_its_place(lesson_page, code: str):
     """On any width, before an answer, when it is wrong, and when it is right."""
-    place = "() => { const { x, y, width, right } = document.querySelector('.dk-typed input').getBoundingClientRect(); return [x, y, width, right <= document.querySelector('.dk-lesson').getBoundingClientRect().right - 10]; }"
+    place = "() => { const { x, y, width, right } = document.querySelector('.dk-number-input input').getBoundingClientRect(); return [x, y, width, right <= document.querySelector('.dk-exercise').getBoundingClientRect().right - 10]; }"
     for width in (300, 900):
         quiz = Number.chance(Game(seed=7), "Ah", language=code)
         lesson_page.lay(quiz, width=width)
@@ -190,7 +190,7 @@ def test_the_field_of_a_number_has_room_and_keeps_its_place(lesson_page, code: s
 def test_the_signs_of_fractions_and_sums_are_at_hand_where_fingers_type(lesson_page, pages):
     """A keyboard of digits has none of them; they go where the caret is. With a mouse they are not needed."""
     lesson_page.lay(Number("How likely?", "5/18"))
-    assert lesson_page.page.locator(".dk-sign-key:visible").count() == 0
+    assert lesson_page.page.locator(".dk-symbol-key:visible").count() == 0
     context = pages.context(viewport={"width": 360, "height": 700}, has_touch=True, is_mobile=True)
     phone = Page(loaded(context))
     phone.lay(Number("How likely?", "5/18"), width=330)
@@ -222,14 +222,14 @@ def test_no_verdict_moves_the_table_below(lesson_page, code: str):
             task = Position(start, goal, solution=solution, others={1: "careful"}, why="So it is." * 9, language=code, name="04/challenge")
             lesson_page.lay(task, width=width)
             page.evaluate(FELT)
-            page.wait_for_function("document.querySelector('#felt > .dk-told-below')")
+            page.wait_for_function("document.querySelector('#felt > .dk-table-feedback')")
             page.evaluate("width => { document.querySelector('#felt').style.width = `${width}px`; }", width)
             before = page.evaluate(HEIGHTS)
 
             def stays(task=task, before=before) -> None:
                 lesson_page.show(task)
                 assert page.evaluate(HEIGHTS) == before
-                said = page.locator(".dk-said-here")
+                said = page.locator(".dk-feedback-text")
                 assert said.locator("p").all_inner_texts() == list(task.view_model()["feedback"])
                 assert said.evaluate("one => one.scrollHeight <= one.clientHeight"), "it is cut"
                 assert page.get_by_role("status").locator("p").all_inner_texts() == list(task.view_model()["feedback"]), (
@@ -251,12 +251,12 @@ def test_above_a_table_that_is_not_there_yet_nothing_is_kept_free(lesson_page):
     """The question is as low as what it says; where no table comes, what is said stands there too, whole."""
     task = Position(TWO, goals.get_out(), solution=["attack Ks", "attack 7d"], others={1: "careful"})
     lesson_page.lay(task, width=320)
-    assert lesson_page.page.locator(".dk-lesson").evaluate("one => one.offsetHeight") < 110
+    assert lesson_page.page.locator(".dk-exercise").evaluate("one => one.offsetHeight") < 110
     task.answer("attack 7d")
     lesson_page.show(task)
-    foot = lesson_page.page.locator(".dk-foot")
+    foot = lesson_page.page.locator(".dk-exercise-footer")
     assert foot.evaluate("one => one.scrollHeight <= one.clientHeight")
-    assert lesson_page.page.locator(".dk-said").inner_text().startswith("Not yet.")
+    assert lesson_page.page.locator(".dk-feedback").inner_text().startswith("Not yet.")
     assert lesson_page.button("Show the solution").is_visible()
     task.table.close()
 
@@ -268,16 +268,16 @@ def test_the_felt_offers_to_say_why(lesson_page):
     lesson_page.lay(task)
     page.evaluate(FELT)
     page.evaluate("document.querySelector('#felt .dk-felt').style.paddingBottom = '2000px'")
-    page.wait_for_function("document.querySelector('#felt > .dk-told-below')")
+    page.wait_for_function("document.querySelector('#felt > .dk-table-feedback')")
     why = lesson_page.button("Why?")
     assert not why.is_visible()
     task.answer("attack 7d")
     assert task.table.scene["verdict"]["text"][0] == "Not yet. Try it again, or ask why."
     lesson_page.show(task)
     why.click()
-    page.wait_for_function("document.querySelector('.dk-told-below').getBoundingClientRect().bottom <= innerHeight + 1")
-    assert page.locator("#felt > .dk-told-below").inner_text().startswith("Not yet.")
-    page.locator("#felt > .dk-told-below").get_by_role("button", name="Show the solution").click()
+    page.wait_for_function("document.querySelector('.dk-table-feedback').getBoundingClientRect().bottom <= innerHeight + 1")
+    assert page.locator("#felt > .dk-table-feedback").inner_text().startswith("Not yet.")
+    page.locator("#felt > .dk-table-feedback").get_by_role("button", name="Show the solution").click()
     assert lesson_page.sent() == [{"kind": "reveal"}]
     task.restart()
     lesson_page.show(task)
@@ -295,7 +295,7 @@ def test_a_decided_task_says_so_on_the_felt_and_rests(blank):
         painted = blank.lay(golden(name))
         assert (painted["call"], painted["actions"]) == (said, [["next", again]])
         assert painted["lit"] == []
-        assert blank.page.locator(".dk-bar button:visible").evaluate_all("all => all.map((one) => one.dataset.bar)") == [
+        assert blank.page.locator(".dk-navigation button:visible").evaluate_all("all => all.map((one) => one.dataset.bar)") == [
             "list",
             "seen",
             "share",
@@ -303,7 +303,7 @@ def test_a_decided_task_says_so_on_the_felt_and_rests(blank):
             "settings",
             "help",
         ]
-        assert not blank.page.locator(".dk-slider").is_visible()
+        assert not blank.page.locator(".dk-replay-slider").is_visible()
         blank.page.get_by_role("button", name=again, exact=True).click()
         assert [one["kind"] for one in blank.take()] == ["next_game"]
 
@@ -317,7 +317,7 @@ def test_the_answers_of_a_drill_are_those_of_its_question(lesson_page):
         assert answers.all_inner_texts() == [words for _, words in drill.view_model()["items"]]
         drill.answer(drill.solution[0])
         lesson_page.show(drill)
-        assert lesson_page.page.locator(".dk-lesson").get_attribute("data-state") == "right"
+        assert lesson_page.page.locator(".dk-exercise").get_attribute("data-state") == "right"
         drill.next()
         lesson_page.show(drill)
     drill.language = "ru"
@@ -330,7 +330,7 @@ def test_what_is_predicted_is_then_seen(lesson_page):
     start = Game.from_position(hands=["7h Kd 7s 9s", "Ac Qc Jd"], trump="d", table="7c/9c", attacker=0)
     quiz = Predict.next_to_act(start, "throw 7h")
     lesson_page.lay(quiz)
-    picture = lesson_page.page.locator(".dk-position img")
+    picture = lesson_page.page.locator(".dk-position-picture img")
     before = picture.get_attribute("src")
     right = quiz.solution[0]
     for answer in (next(item for item, _ in quiz.view_model()["items"] if item != right), right):
@@ -343,7 +343,7 @@ def test_the_row_of_a_drill_is_seen(lesson_page):
     """A dot for each right answer that is asked for, filled as one goes; then that it is done, in words too."""
     drill = Drill("beats", seed=1, goal=3)
     lesson_page.lay(drill)
-    dots = lesson_page.page.locator(".dk-dot")
+    dots = lesson_page.page.locator(".dk-streak-dot")
     for filled in (1, 2, 3):
         drill.answer(drill.solution)
         lesson_page.show(drill)
@@ -362,7 +362,7 @@ def test_a_task_that_is_done_leads_on(lesson_page):
     first.answer("b")
     lesson_page.show(first)
     onward.click()
-    assert lesson_page.page.evaluate("document.activeElement.closest('.dk-lesson').getAttribute('aria-label')") == "Exercise: Two?"
+    assert lesson_page.page.evaluate("document.activeElement.closest('.dk-exercise').getAttribute('aria-label')") == "Exercise: Two?"
     second.answer("b")
     lesson_page.show(second, 1)
     assert onward.count() == 1
@@ -373,7 +373,7 @@ def test_a_number_and_a_star_stand_beside_the_question(lesson_page):
     lesson_page.lay(
         Choose("Who?", {"a": "", "b": ""}, right="a", number=3, name="04/challenge"), Choose("Who?", {"a": "", "b": ""}, right="a")
     )
-    assert lesson_page.page.locator(".dk-heading").evaluate_all(
+    assert lesson_page.page.locator(".dk-exercise-header").evaluate_all(
         "all => all.map((one) => [...one.children].map((part) => part.textContent).filter(Boolean))"
     ) == [
         ["3", "Who?", "★ Challenge"],
@@ -414,7 +414,7 @@ def test_a_table_on_the_same_page_changes_no_exercise(lesson_page, width):
     page.set_viewport_size({"width": width, "height": 800})
     late = page.add_style_tag(content=(STATIC / "widget.css").read_text(encoding="utf-8"))
     try:
-        beyond = "() => [...document.querySelectorAll('.dk-lesson *')].filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > one.closest('.dk-lesson').getBoundingClientRect().right).map((one) => one.outerHTML.slice(0, 90))"
+        beyond = "() => [...document.querySelectorAll('.dk-exercise *')].filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > one.closest('.dk-exercise').getBoundingClientRect().right).map((one) => one.outerHTML.slice(0, 90))"
         assert page.evaluate(beyond) == []
         styles = "() => [...document.querySelectorAll('.dk-option:not([aria-description])')].map((one) => [getComputedStyle(one).fontWeight, getComputedStyle(one).whiteSpace])"
         assert page.evaluate(styles) == [["400", "normal"]] * 2
@@ -431,13 +431,13 @@ def test_a_task_at_a_table_leads_on_from_the_felt(lesson_page):
     lesson_page.lay(task, Choose("Two?", {"a": "A.", "b": "B."}, right="b"))
     lesson_page.page.emulate_media(reduced_motion="no-preference")
     lesson_page.page.evaluate(FELT)
-    onward, felt = lesson_page.page.locator(".dk-onward").first, lesson_page.page.locator("#felt .dk-actions")
+    onward, felt = lesson_page.page.locator(".dk-next-button").first, lesson_page.page.locator("#felt .dk-actions")
     assert not onward.is_visible()
     task.answer(["beat 7c 9c"])
     lesson_page.show(task)
     assert (felt.inner_text(), lesson_page.page.evaluate("flown")) == ("Next task", ["★"])
     onward.click()
-    assert lesson_page.page.evaluate("document.activeElement.closest('.dk-lesson').getAttribute('aria-label')") == "Exercise: Two?"
+    assert lesson_page.page.evaluate("document.activeElement.closest('.dk-exercise').getAttribute('aria-label')") == "Exercise: Two?"
     lesson_page.show(task)
     task.restart()
     lesson_page.show(task)

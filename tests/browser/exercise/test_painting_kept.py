@@ -84,7 +84,7 @@ def test_the_answer_is_kept_where_one_arrives_with_it(board: KeptBoard, name: st
     keep = board.page.get_by_role("button", name="Keep the answer")
     asked_on = board.page.locator(".dk-board").last.bounding_box()
     assert keep.bounding_box()["y"] > asked_on["y"] + asked_on["height"] - 1
-    assert board.page.locator(".dk-lesson .dk-foot").bounding_box()["height"] < 60  # and no room is kept for it above
+    assert board.page.locator(".dk-exercise .dk-exercise-footer").bounding_box()["height"] < 60  # and no room is kept for it above
 
 
 @pytest.mark.slow
@@ -97,7 +97,7 @@ def test_whoever_clicks_a_player_to_set_a_strategy_keeps_the_tree(board: KeptBoa
     before = nodes.count()
     places = [here for here, actor in enumerate(quiz.tree.actor) if actor == 0][:3]
     for place in [*places, *places]:
-        board.page.locator(f".dk-node[data-id='{place}'] .dk-look").click(position={"x": 6, "y": 6})
+        board.page.locator(f".dk-node[data-id='{place}'] .dk-node-content").click(position={"x": 6, "y": 6})
         board.rest()
     assert nodes.count() == before > 3
 
@@ -111,12 +111,12 @@ def heard(page: Page, task: Any) -> None:
 
 def state(page: Page) -> str | None:
     """How the sheet shows itself."""
-    return page.page.locator(".dk-lesson").first.get_attribute("data-state")
+    return page.page.locator(".dk-exercise").first.get_attribute("data-state")
 
 
 def said(page: Page) -> list[str]:
     """What the sheet says."""
-    return page.page.locator(".dk-lesson [role=status] p").all_inner_texts()
+    return page.page.locator(".dk-exercise [role=status] p").all_inner_texts()
 
 
 @pytest.mark.parametrize("width", [344])
@@ -131,7 +131,7 @@ def test_cards_and_answers_are_kept_by_clicks_and_can_be_changed(paper, width: i
         heard(paper, quiz)
         assert (state(paper), said(paper)[0]) == ("saved", "Your answer is kept.")
         assert paper.page.locator("[data-mark=right], [data-mark=wrong], [data-mark=follows]").count() == 0
-        assert paper.page.locator(".dk-said p").first.evaluate("(p) => getComputedStyle(p).color") == NEUTRAL
+        assert paper.page.locator(".dk-feedback p").first.evaluate("(p) => getComputedStyle(p).color") == NEUTRAL
         assert paper.page.locator(".dk-actions button:visible").all_inner_texts() == ["Keep the answer", "No card"]
     assert len(quiz.last_answer) == 2
     items.nth(0).click()
@@ -233,7 +233,7 @@ def test_an_answer_is_kept_by_touch(pages):
     page.button("Keep the answer").tap()
     heard(page, quiz)
     assert (state(page), len(quiz.last_answer)) == ("saved", 1)
-    assert page.page.locator(".dk-lesson").evaluate("(one) => one.scrollWidth <= one.clientWidth")
+    assert page.page.locator(".dk-exercise").evaluate("(one) => one.scrollWidth <= one.clientWidth")
     context.close()
 
 
@@ -246,7 +246,7 @@ def test_a_position_that_is_kept_says_so_on_the_felt(blank):
         task = work()["played"]
         task.answer(moves)
         found = blank.lay(task.table.scene)
-        color = blank.one(".dk-call").evaluate("(call) => getComputedStyle(call).color")
+        color = blank.one(".dk-prompt").evaluate("(call) => getComputedStyle(call).color")
         shown.append((found["call"], found["actions"], color))
     style.evaluate("(style) => style.remove()")
     assert shown[0] == shown[1] == ("Your answer is kept.", [["next", "Once more"]], NEUTRAL)
@@ -259,11 +259,11 @@ def test_the_overview_says_what_is_kept_and_fits_its_page(paper, code: str, widt
     found = work(code)
     found.answer("few", "3")
     paper.lay(found, width=width)
-    rows = paper.page.locator(".dk-road li")
+    rows = paper.page.locator(".dk-progress-list li")
     assert rows.count() == len(ASSIGNMENT.questions)
     assert [place for place in range(rows.count()) if "✓" in rows.nth(place).inner_text()] == [3]
-    assert paper.page.locator(".dk-lesson button:visible").count() == 0
-    assert paper.page.locator(".dk-lesson").evaluate("(one) => one.scrollWidth <= one.clientWidth")
+    assert paper.page.locator(".dk-exercise button:visible").count() == 0
+    assert paper.page.locator(".dk-exercise").evaluate("(one) => one.scrollWidth <= one.clientWidth")
     assert "homework.hand_in()" in " ".join(said(paper))
 
 
@@ -276,9 +276,7 @@ def test_keeping_moves_nothing_that_is_picked_from(paper, code: str):
         for width in (344, 900):
             quiz = work(code)[name]
             paper.lay(quiz, width=width)
-            tops = (
-                "() => [...document.querySelectorAll('[data-item], .dk-typed, .dk-actions')].map((one) => one.getBoundingClientRect().top)"
-            )
+            tops = "() => [...document.querySelectorAll('[data-item], .dk-number-input, .dk-actions')].map((one) => one.getBoundingClientRect().top)"
             before = sorted(paper.page.evaluate(tops))
             quiz.answer(wrong(ASSIGNMENT.create_exercise(name, "Ann"), name))
             paper.show(quiz)
@@ -293,6 +291,6 @@ def test_nothing_stands_in_the_way_of_a_screen_reader(paper):
         one.answer(name, wrong(ASSIGNMENT.create_exercise(name, "Ann"), name))
     paper.lay(one, *(one[name] for name in ON_PAPER))
     paper.page.evaluate(AXE.read_text(encoding="utf-8"))
-    found = paper.page.evaluate("async () => (await axe.run('.dk-lesson')).violations")
+    found = paper.page.evaluate("async () => (await axe.run('.dk-exercise')).violations")
     assert [(one["id"], [node["html"][:120] for node in one["nodes"]]) for one in found] == []
     assert paper.page.get_by_role("status").nth(1).inner_text().startswith("Your answer is kept")

@@ -23,7 +23,7 @@ WIDTH = 344
 DARK = "document.body.dataset.jpThemeLight = 'false'; document.body.style.background = '#111'"
 IN_ROWS = """() => {
   const [first, second] = [...document.querySelectorAll("[data-item]")].map((one) => one.getBoundingClientRect().y);
-  return first === second && first > document.querySelector(".dk-attacked")?.getBoundingClientRect().y + 50;
+  return first === second && first > document.querySelector(".dk-attack-card")?.getBoundingClientRect().y + 50;
 }"""
 ROOM = "(one) => one.scrollWidth <= one.clientWidth"
 
@@ -62,11 +62,13 @@ def page(pages) -> Iterator[tuple[Page, Asked]]:
 
 def kept(name: str, quiz: Any, shown: Any) -> bool:
     """It says that it is kept, and marks nothing where no seal has said more; judged anew, it is right or not."""
-    sheet = shown.locator(".dk-lesson").first
+    sheet = shown.locator(".dk-exercise").first
     state = sheet.get_attribute("data-state")
     assert state in {"saved", "right", "wrong"}
     assert (
-        shown.locator(":is(.dk-lesson, .dk-lesson-below) [role=status] p").first.inner_text().startswith(("Your answer is kept", "Kept, "))
+        shown.locator(":is(.dk-exercise, .dk-board-feedback) [role=status] p")
+        .first.inner_text()
+        .startswith(("Your answer is kept", "Kept, "))
     )
     assert state != "saved" or shown.locator("[data-mark=right], [data-mark=wrong], [data-mark=follows]").count() == 0
     assert sheet.evaluate(ROOM), "the sheet is wider than its page"

@@ -23,7 +23,7 @@ def test_who_runs_cell_by_cell_is_led_through_the_lesson(notebook, tmp_path):
     book = notebook(path)
     page = book.page
     page.evaluate("window.jupyterapp.commands.execute('notebook:clear-all-cell-outputs')")
-    expect(page.locator(".dk-lesson")).to_have_count(0)
+    expect(page.locator(".dk-exercise")).to_have_count(0)
     book.cell(0).locator(".cm-content").click()
     page.keyboard.press("Shift+Enter")
     regions = [page.get_by_role("region", name=f"Exercise: {name}") for name in ("One?", "Two?")]

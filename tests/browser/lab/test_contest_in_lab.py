@@ -22,7 +22,7 @@ contest"""
 def test_a_tournament_is_played_beside_the_notebook_and_seen_again(notebook):
     """The kernel answers meanwhile; each view says the same; a page that is opened again sees how it stands; a game lies below with a click; without a kernel the places stand there."""
     book = notebook([CELL, "contest"], viewport=(1200, 1000), reduced_motion=True)
-    page, views = book.page, book.page.locator("section.dk-contest")
+    page, views = book.page, book.page.locator("section.dk-tournament")
     expect(views).to_have_count(2)
     first = views.first
     first.get_by_role("button", name="Begin", exact=True).click()
@@ -39,7 +39,7 @@ def test_a_tournament_is_played_beside_the_notebook_and_seen_again(notebook):
     expect(first.get_by_role("progressbar")).to_have_attribute("aria-valuenow", "500")
     first.get_by_text("Games to look at").click()
     first.get_by_role("button", name="Game 2: Dora 1, Cem 0").click()
-    table = page.locator("section.dk:not(.dk-contest)").first
+    table = page.locator("section.dk:not(.dk-tournament)").first
     expect(table).to_be_visible()
     expect(page.get_by_text("Game 2: player 1 is Dora, player 2 is Cem").first).to_be_visible()
     table.get_by_role("button", name="Next move").click()

@@ -38,26 +38,26 @@ def test_on_a_phone_question_and_table_are_seen_at_once(notebook, language):
     """360 by 740: from who sits across to the hand, under the question, before a move and when it is missed; the whole screen is the first button, and there the question and the reason are too."""
     book = notebook([SETUP.format(language=language)], reduced_motion=True, viewport=(360, 740), touch=True)
     page = book.page
-    page.locator(".dk-lesson").evaluate("one => one.scrollIntoView({ block: 'start' })")
-    page.wait_for_function("document.querySelector('.dk-told-below') && document.querySelector('.dk-portraits')")
+    page.locator(".dk-exercise").evaluate("one => one.scrollIntoView({ block: 'start' })")
+    page.wait_for_function("document.querySelector('.dk-table-feedback') && document.querySelector('.dk-opponent-style')")
     assert page.evaluate(WITHIN) == [True, True]
     assert page.locator(".dk-felt .dk-actions > :first-child").get_attribute("data-action") == "full"
     before = page.locator(".dk-felt").bounding_box()
     book.execute(f"daily.answer({WRONG})")
-    expect(page.locator(".dk-told-below")).to_have_attribute("data-state", "wrong")
+    expect(page.locator(".dk-table-feedback")).to_have_attribute("data-state", "wrong")
     after = page.locator(".dk-felt").bounding_box()
     assert (after["y"], after["height"] - before["height"] < 40) == (before["y"], True)
     assert page.evaluate(WITHIN) == [True, True]
     assert page.locator(".dk-felt .dk-actions .dk-primary").all_inner_texts() == [book.python("daily._voice.translate('screen.again')")]
-    assert page.locator(".dk-said-here p").all_inner_texts() == book.python("daily.view_model()['feedback']")
-    assert "Player" not in page.locator(".dk-said-here").inner_text()
+    assert page.locator(".dk-feedback-text p").all_inner_texts() == book.python("daily.view_model()['feedback']")
+    assert "Player" not in page.locator(".dk-feedback-text").inner_text()
     book.execute("daily.restart()")
     page.locator("[data-action=full]").tap()
     page.wait_for_function(
         "document.querySelector('.dk').matches(':fullscreen, :popover-open') || document.querySelector('.dk[data-full]')"
     )
-    expect(page.locator(".dk-asked-here")).to_have_text(book.python("daily.question"))
-    expect(page.locator(".dk-asked-here")).to_be_in_viewport(ratio=1)
+    expect(page.locator(".dk-question-copy")).to_have_text(book.python("daily.question"))
+    expect(page.locator(".dk-question-copy")).to_be_in_viewport(ratio=1)
     expect(page.locator(".dk-hand")).to_be_in_viewport(ratio=1)
 
 
@@ -71,17 +71,17 @@ def test_a_missed_ending_is_back_tomorrow(notebook, how):
     missed = book.python("daily.position")
     played(book, person, region, wrongly=True)
     expect(region.get_by_role("status")).to_contain_text("That loses")
-    expect(region.locator(".dk-number")).to_have_text("✗····")
+    expect(region.locator(".dk-exercise-number")).to_have_text("✗····")
     following = book.table().get_by_role("button", name="Next", exact=True)
     expect(following).to_be_visible()
     assert not book.axe()
     person.press(following)
     expect(region.locator(".dk-question")).to_contain_text("Five a day, no. 2")
     played(book, person, region, wrongly=False)
-    expect(region.locator(".dk-number")).to_have_text("✗✓···")
+    expect(region.locator(".dk-exercise-number")).to_have_text("✗✓···")
     book.execute("clock[0] += timedelta(1)")
     person.press(following)
-    expect(region.locator(".dk-number")).to_have_text("·····")
+    expect(region.locator(".dk-exercise-number")).to_have_text("·····")
     assert book.python("daily.position") == missed
     expect(region.locator(".dk-question")).to_contain_text("You missed this one yesterday; here it is again.")
     played(book, person, region, wrongly=False)
@@ -97,12 +97,12 @@ def test_who_runs_its_cell_sees_the_question_and_the_whole_hand(tabs, lab):
     book.look(viewport=(1280, 800), reduced_motion=True, theme="light")
     for _ in range(2):
         book.page.evaluate("window.jupyterapp.commands.execute('notebook:run-cell-and-select-next')")
-    book.page.wait_for_function("document.querySelector('.dk-portraits')")
+    book.page.wait_for_function("document.querySelector('.dk-opponent-style')")
     book.page.wait_for_function("""() => {
       const box = (one) => document.querySelector(one).getBoundingClientRect();
       const around = box('.jp-WindowedPanel-outer');
       return around.top <= box('.dk-question').top && box('.dk-hand').bottom <= around.bottom;
     }""")
-    plate, open_hand = (book.table().locator(one).bounding_box() for one in (".dk-plate", ".dk-open"))
+    plate, open_hand = (book.table().locator(one).bounding_box() for one in (".dk-plate", ".dk-open-hand"))
     assert open_hand["x"] >= plate["x"] + plate["width"]
     tabs.close(book, again=True)

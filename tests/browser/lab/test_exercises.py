@@ -15,7 +15,7 @@ def test_cards_are_picked_wrongly_then_rightly(notebook):
     """The reasons are the rule's; right and wrong are marked by signs and in the names; a right answer ends it."""
     pupil = Pupil(notebook, "Pick.moves(THROWING, 'throw')")
     expect(pupil.region.locator(".dk-question")).to_have_text("Pick every card that may be thrown in.")
-    expect(pupil.region.locator(".dk-position img")).to_be_visible()
+    expect(pupil.region.locator(".dk-position-picture img")).to_be_visible()
     for card in ("7h", "Kd", "9s", "Kd", "Kd"):
         pupil.card(card).click()
     expect(pupil.card("Kd")).to_have_attribute("aria-pressed", "true")
@@ -44,7 +44,7 @@ def test_the_table_of_a_task_deals_no_other_game(notebook):
     expect(table.locator(".dk-bubble[data-kind=hint]")).to_contain_text("9♣")
     table.locator("[data-card=Ah]").click()
     pupil.said("Not yet.", "The ace of hearts is a trump.")
-    expect(table.locator(".dk-call")).to_have_text("Not yet. A♥︎ is a trump.")
+    expect(table.locator(".dk-prompt")).to_have_text("Not yet. A♥︎ is a trump.")
     expect(table.get_by_role("button", name="New game", exact=True)).to_have_count(0)
     expect(pupil.page.get_by_role("button", name="Try again", exact=True)).to_have_count(1)
     table.get_by_role("button", name="Try again", exact=True).click()
@@ -69,9 +69,9 @@ def test_a_position_that_is_lost_by_force_ends_at_once(notebook):
     table = pupil.book.table()
     table.locator("[data-card='7d']").click()
     pupil.said("Not yet.", "Mind the king.")
-    expect(table.locator(".dk-call")).to_have_text("Not yet. Mind the king.")
+    expect(table.locator(".dk-prompt")).to_have_text("Not yet. Mind the king.")
     expect(table.get_by_role("button", name="Hint", exact=True)).to_have_count(0)
-    expect(table.locator(".dk-mine[data-lit]")).to_have_count(0)
+    expect(table.locator(".dk-hand-card[data-lit]")).to_have_count(0)
     pupil.book.wait_idle()
     assert pupil.book.python("quiz.table.game.ply") == 1  # the other rests too
     table.get_by_role("button", name="Try again", exact=True).click()
@@ -104,7 +104,7 @@ def test_progress_is_seen_and_forgotten(notebook):
     lesson = pupil.region.get_by_role("link", name="01 · Trumps")
     expect(lesson).to_have_attribute("href", "01_trumps.ipynb")
     assert lesson.get_attribute("data-commandlinker-args").endswith('01_trumps.ipynb"}')
-    assert pupil.book.axe(".dk-lesson") == []
+    assert pupil.book.axe(".dk-exercise") == []
     solving.book.execute("lessons.Progress().record('01/other', solved=True)")  # in another kernel
     pupil.page.evaluate("window.dispatchEvent(new Event('focus'))")
     expect(bar).to_have_attribute("aria-valuenow", "2")
@@ -130,12 +130,12 @@ def test_a_coach_comments_a_game(notebook):
     table.get_by_role("button", name="Pass", exact=True).click()
     expect(status).to_contain_text("Everything was beaten: Player 2 attacks next.")
     box = pupil.region.get_by_role("group", name="The coach")
-    expect(box.locator(".dk-before")).to_contain_text("You attack with the jack of clubs.")
+    expect(box.locator(".dk-coach-history")).to_contain_text("You attack with the jack of clubs.")
 
 
 @pytest.mark.slow
 def test_axe_finds_nothing_in_any_kind(notebook):
     """All of them on one page."""
     book = notebook([f"{SETUP}display({', '.join(one.code for one in ONE_OF_EACH.values())})"])
-    expect(book.page.locator(".dk-lesson")).to_have_count(len(ONE_OF_EACH))
-    assert [(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in book.axe(".dk-lesson")] == []
+    expect(book.page.locator(".dk-exercise")).to_have_count(len(ONE_OF_EACH))
+    assert [(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in book.axe(".dk-exercise")] == []

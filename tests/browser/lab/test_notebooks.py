@@ -55,7 +55,7 @@ class Asked(NamedTuple):
     @property
     def whole(self) -> Locator:
         """All of it: what is asked on a tree or a matrix is judged below that."""
-        return self.cell.locator(".dk-lesson, .dk-lesson-below")
+        return self.cell.locator(".dk-exercise, .dk-board-feedback")
 
     def ask(self, expression: str) -> Any:
         """What the kernel knows of it."""
@@ -72,7 +72,7 @@ class Asked(NamedTuple):
     @property
     def board(self) -> Locator:
         """The tree or the matrix below it."""
-        return self.cell.locator(".dk-board, .dk-matrix-page").last
+        return self.cell.locator(".dk-board, .dk-matrix-board").last
 
     def know(self, expression: str) -> Any:
         """What the kernel knows of it, under the name of `quiz`."""
@@ -208,7 +208,7 @@ def guided(asked: Asked) -> None:
         expect(asked.region.get_by_role("status").locator("p")).to_have_text(asked.ask("sentences"))
         if "result" in scene:
             break
-        unlit = pupil.hand.locator(".dk-mine[aria-disabled=true]").first
+        unlit = pupil.hand.locator(".dk-hand-card[aria-disabled=true]").first
         if not refused and unlit.count():
             unlit.click(force=True)  # what may not be played can be tried all the same
             expect(pupil.table.locator(".dk-bubble")).to_be_visible()

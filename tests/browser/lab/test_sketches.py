@@ -14,7 +14,7 @@ def test_a_game_is_drawn_in_a_notebook_by_keys_alone(notebook):
     book = notebook([SKETCH, "2 + 2"])
     sketch = book.page.locator("[aria-label='Sketch of a game tree']")
     tree = sketch.get_by_role("tree")
-    field = sketch.locator(".dk-typed")
+    field = sketch.locator(".dk-editor-input")
     expect(tree).to_be_visible()
     tree.focus()
     for key, name in (("1", "in"), ("a", "out")):
@@ -32,7 +32,7 @@ def test_a_game_is_drawn_in_a_notebook_by_keys_alone(notebook):
         field.fill(worth)
         field.press("Enter")
         book.until("len(sketch.missing_items) < 2")
-    expect(sketch.locator(".dk-sketch-lacks")).to_contain_text("Nothing is missing")
+    expect(sketch.locator(".dk-editor-missing")).to_contain_text("Nothing is missing")
     assert book.python("str(sketch.tree)") == "<Tree: 3 histories, 2 terminals, 1 + 0 information sets>"
     book.page.keyboard.press("Control+z")
     book.until("len(sketch.missing_items) == 1")

@@ -20,7 +20,7 @@ def test_what_costs_a_strategy_most_is_laid_beside_its_tree(notebook):
     """With a sentence above it, at the moment when it is taken; nothing above moves, what is looked at stays in sight; on a telephone it stands below. It goes with the next try."""
     book = notebook([ASKED], viewport=(1300, 900), reduced_motion=True)
     page, tree, table = book.page, book.page.locator(".dk-board"), book.table()
-    sheet = page.locator(".dk-lesson")
+    sheet = page.locator(".dk-exercise")
     expect(tree.locator(".dk-node[data-at]")).to_be_in_viewport()
     place = sheet.bounding_box()
     sheet.get_by_role("button", name="Check", exact=True).click()

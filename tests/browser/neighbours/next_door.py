@@ -110,7 +110,7 @@ class Next(NamedTuple):
     def plays(self) -> None:
         """A card that is pressed on the page is played in Python, which counts it, and the answer of the bot too."""
         self.says("0 moves so far")
-        self.table.locator(f".dk-mine[data-card='{CARD}']").click(timeout=PATIENCE)
+        self.table.locator(f".dk-hand-card[data-card='{CARD}']").click(timeout=PATIENCE)
         self.says("2 moves so far")
         expect(self.table).to_have_attribute("data-ply", "2")
         expect(self.table.get_by_role("img", name="jack of clubs, beaten by ace of clubs")).to_be_visible()
@@ -118,7 +118,7 @@ class Next(NamedTuple):
     def answers(self) -> None:
         """An exercise is answered on the page, and Python knows that it is solved."""
         self.says("not yet")
-        sheet = self.page.locator(".dk-lesson").first
+        sheet = self.page.locator(".dk-exercise").first
         sheet.locator(f"[data-item='{BEATER}'], [data-card='{BEATER}']").first.click()
         sheet.get_by_role("button", name="Check", exact=True).click()
         self.says("solved")
@@ -128,7 +128,7 @@ class Next(NamedTuple):
         for scheme in SCHEMES:
             self.page.emulate_media(color_scheme=scheme)
             self.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-            assert self.table.locator(".dk-bar").evaluate(CONTRAST) > 80, scheme
+            assert self.table.locator(".dk-navigation").evaluate(CONTRAST) > 80, scheme
         for picture in self.page.locator(".durak-picture").all():
             expect(picture).to_be_hidden()
         self.page.set_viewport_size({"width": 360, "height": 800})

@@ -30,7 +30,7 @@ def test_marimo_plays_and_its_cells_run_again(bundle, browsers, tmp_path):
         marimo.says("at history 0")
         marimo.page.get_by_role("treeitem").nth(1).click(force=True)
         marimo.says("at history 1")
-        expect(marimo.page.locator(".dk-lesson").filter(has_text="Alone?")).to_be_visible()
+        expect(marimo.page.locator(".dk-exercise").filter(has_text="Alone?")).to_be_visible()
         marimo.readable()
         marimo.is_well()
 

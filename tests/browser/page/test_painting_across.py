@@ -14,7 +14,7 @@ RIVALS = ["Дядя Яша: «А ведь всё раздал! В другой �
 # Which boxes lie over one another, or reach beyond the felt; how high the felt is.
 APART = """() => {
   const box = (one) => document.querySelector(`.dk ${one}`).getBoundingClientRect();
-  const felt = box('.dk-felt'), all = ['.dk-over-card', '.dk-hand', '.dk-seats', '.dk-actions', '.dk-trump'].map((one) => [one, box(one)]);
+  const felt = box('.dk-felt'), all = ['.dk-result-card', '.dk-hand', '.dk-seats', '.dk-actions', '.dk-trump'].map((one) => [one, box(one)]);
   const wrong = all.filter(([, one]) => one.top < felt.top - 1 || one.bottom > felt.bottom + 1 || one.left < felt.left - 1 || one.right > felt.right + 1).map(([name]) => name);
   all.forEach(([name, one], i) => all.slice(i + 1).forEach(([other, two]) => {
     if (one.left < two.right - 1 && two.left < one.right - 1 && one.top < two.bottom - 1 && two.top < one.bottom - 1) wrong.push(`${name} ${other}`);
@@ -55,7 +55,7 @@ def over(language):
 def test_what_is_said_at_the_end_lies_within_the_felt(across, language):
     """Over neither the hand nor the other seats, with what opponents say, where it turned and its button; all of it at once on the screen."""
     laid(across, over(language), language)
-    across.page.wait_for_selector(".dk-turn .dk-again")
+    across.page.wait_for_selector(".dk-turning-point-text .dk-retry-button")
     across.frames()
     found = across.page.evaluate(APART)
     assert found["wrong"] == []
@@ -67,7 +67,7 @@ def test_where_it_is_long_the_felt_grows(across):
     long = over("ru")
     long |= {"result": {**long["result"], "remarks": RIVALS * 4}}
     laid(across, long, "ru")
-    across.page.wait_for_selector(".dk-turn .dk-again")
+    across.page.wait_for_selector(".dk-turning-point-text .dk-retry-button")
     across.frames()
     found = across.page.evaluate(APART)
     assert found["wrong"] == []
@@ -87,7 +87,7 @@ def test_who_sits_there_is_seen_and_who_is_left_with_what(across):
     laid(across, {**table.scene, "id": table.scene["id"] + 1, "review": told})
     across.page.wait_for_selector(".dk-portrait")
     across.frames()
-    assert min(card.bounding_box()["width"] for card in across.page.locator(".dk-open .dk-card").all()) >= 50
+    assert min(card.bounding_box()["width"] for card in across.page.locator(".dk-open-hand .dk-card").all()) >= 50
     found = across.page.evaluate(APART)
     assert found["wrong"] == []
     assert found["high"] <= 390
@@ -109,8 +109,8 @@ def test_what_is_said_of_the_moment_stands_over_the_hand(across):
 def unfolded(across):
     """A game that goes on, with the bar that ⋯ has opened."""
     laid(across, {**golden("opening"), "ply": 2, "last_ply": 2, "can": {"undo": True, "hint": True}})
-    across.click(".dk-more")
-    assert across.one(".dk-bar").is_visible()
+    across.click(".dk-more-button")
+    assert across.one(".dk-navigation").is_visible()
     return across
 
 
@@ -118,34 +118,34 @@ def unfolded(across):
 def test_the_bar_closes_when_something_is_chosen_or_the_table_is_touched(unfolded, selector):
     """In it, or elsewhere."""
     unfolded.click(selector)
-    assert not unfolded.one(".dk-bar").is_visible()
-    assert unfolded.one(".dk-more").get_attribute("aria-expanded") == "false"
+    assert not unfolded.one(".dk-navigation").is_visible()
+    assert unfolded.one(".dk-more-button").get_attribute("aria-expanded") == "false"
 
 
 def test_the_bar_closes_on_escape_and_leaves_the_focus_to_its_button(unfolded):
     """Also by keys, from a button within it; a press of *Undo* does the same."""
     unfolded.one("[data-bar=settings]").focus()
     unfolded.keyboard.press("Escape")
-    assert not unfolded.one(".dk-bar").is_visible()
-    assert unfolded.page.evaluate("document.activeElement.matches('.dk-more')")
+    assert not unfolded.one(".dk-navigation").is_visible()
+    assert unfolded.page.evaluate("document.activeElement.matches('.dk-more-button')")
     unfolded.keyboard.press("Enter")
     unfolded.one("[data-bar=undo]").focus()
     unfolded.keyboard.press("Enter")
     assert unfolded.take() == [intent("undo", 2)]
-    assert not unfolded.one(".dk-bar").is_visible()
-    assert unfolded.page.evaluate("document.activeElement.matches('.dk-more')")
+    assert not unfolded.one(".dk-navigation").is_visible()
+    assert unfolded.page.evaluate("document.activeElement.matches('.dk-more-button')")
 
 
 def test_the_bar_closes_when_the_turn_goes_on_and_not_while_one_looks_back(unfolded):
     """From moment to moment one goes with it open; a new move, or another game, closes it."""
     now = scene(Game(seed=7))
     unfolded.click("[data-bar=previous]")
-    assert unfolded.one(".dk-bar").is_visible()
+    assert unfolded.one(".dk-navigation").is_visible()
     unfolded.show(now, id=90, ply=1, last_ply=2)
-    assert unfolded.one(".dk-bar").is_visible()
+    assert unfolded.one(".dk-navigation").is_visible()
     unfolded.show(now, id=91, ply=3, last_ply=3)
-    assert not unfolded.one(".dk-bar").is_visible()
-    unfolded.click(".dk-more")
-    assert unfolded.one(".dk-bar").is_visible()
+    assert not unfolded.one(".dk-navigation").is_visible()
+    unfolded.click(".dk-more-button")
+    assert unfolded.one(".dk-navigation").is_visible()
     unfolded.show(now, id=92, ply=3, last_ply=3, game=5)
-    assert not unfolded.one(".dk-bar").is_visible()
+    assert not unfolded.one(".dk-navigation").is_visible()

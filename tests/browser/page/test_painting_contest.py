@@ -13,7 +13,7 @@ from support.tournaments import HOSTILE, Running, of_four, of_many
 
 pytestmark = pytest.mark.slow
 
-SMALL = """() => [...document.querySelectorAll('.dk-contest :is(button, select, summary)')].filter((one) => one.checkVisibility())
+SMALL = """() => [...document.querySelectorAll('.dk-tournament :is(button, select, summary)')].filter((one) => one.checkVisibility())
   .map((one) => [one.textContent, one.getBoundingClientRect().height]).filter(([, height]) => height < 43.5)"""
 SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 FAULTS = """async (where) => (await axe.run(where, { rules: { region: { enabled: false } } })).violations
@@ -56,7 +56,7 @@ def test_it_is_begun_stopped_and_gone_on_with(contest):
     contest.button("Go on").click()
     contest.until("done")
     expect(bar).to_have_attribute("aria-valuenow", "1000")
-    expect(contest.one(".dk-contest-press")).to_be_hidden()
+    expect(contest.one(".dk-tournament-button")).to_be_hidden()
     assert contest.heard == "All games are played. 1000 of 1000 games"
 
 
@@ -86,7 +86,7 @@ def test_a_game_is_found_and_laid_on_a_table_with_a_click(contest):
     contest.rest()
     contest.button("Later games").click()
     contest.rest()
-    games = contest.one(".dk-contest-game")
+    games = contest.one(".dk-tournament-game")
     assert all("Dora" in one for one in games.all_inner_texts())
     games.nth(3).focus()
     contest.page.keyboard.press("Enter")
@@ -108,7 +108,7 @@ def test_a_run_that_raises_says_so_and_python_that_is_gone_too(contest):
     contest.lay(Tournament(Running(fails_at=300)))
     contest.button("Begin").click()
     contest.until("failed")
-    expect(contest.one(".dk-contest-state")).to_have_text("It came to a halt: RuntimeError: the disk is full. What was played is kept.")
+    expect(contest.one(".dk-tournament-status")).to_have_text("It came to a halt: RuntimeError: the disk is full. What was played is kept.")
     contest.page.evaluate("window.gone = true")
     contest.button("Go on").click()
     expect(contest.page.get_by_role("alert")).to_have_text(
@@ -127,7 +127,7 @@ def test_a_telephone_shows_all_of_it(contest, language, dark):
         contest.unfold(part)
     assert contest.page.evaluate(SIDEWAYS) == 0
     contest.page.add_script_tag(path=AXE)
-    assert contest.page.evaluate(FAULTS, ".dk-contest") == []
+    assert contest.page.evaluate(FAULTS, ".dk-tournament") == []
     assert contest.page.locator("img, script[src]").count() == 0
 
 

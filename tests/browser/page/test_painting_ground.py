@@ -94,10 +94,10 @@ def test_jupyters_colours_count_only_in_jupyter(blank):
     )
     try:
         blank.lay(scene(Game(seed=7), 0), theme="auto")
-        assert blank.page.locator(".dk-bar").evaluate(INK) > 150
+        assert blank.page.locator(".dk-navigation").evaluate(INK) > 150
         blank.page.evaluate("document.body.dataset.jpThemeLight = 'false'")
         blank.page.wait_for_function("document.querySelector('.dk').dataset.jupyter === ''")
-        assert blank.page.locator(".dk-bar").evaluate(INK) < 50
+        assert blank.page.locator(".dk-navigation").evaluate(INK) < 50
     finally:
         blank.page.evaluate(
             "delete document.body.dataset.jpThemeLight; for (const name of ['data-bs-theme', 'style']) document.documentElement.removeAttribute(name)"

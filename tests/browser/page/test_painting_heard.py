@@ -106,9 +106,9 @@ def a_tree(board_page):
     """Places that open, and what was found."""
     board_page.lay(board.Tree(analysis.build_tree_from_position(ENDING), depth=1))
     ear = Ear(board_page.page)
-    board_page.page.locator(".dk-find-field").fill("take")
-    board_page.page.wait_for_function("document.querySelector('.dk-find-count').textContent")
-    board_page.page.locator(".dk-rest").first.click()
+    board_page.page.locator(".dk-search-field").fill("take")
+    board_page.page.wait_for_function("document.querySelector('.dk-search-count').textContent")
+    board_page.page.locator(".dk-hidden-count").first.click()
     board_page.rest()
     return ear
 
@@ -135,13 +135,13 @@ def a_tournament(contest):
 
 
 ROOMS = {
-    a_game: ("blank", {"talk dk-live"}),
-    a_share: ("blank", {"share dk-small", "share dk-why"}),
-    an_exercise: ("lesson", {"exercise dk-said"}),
-    a_coach: ("lesson", {"exercise dk-said"}),
-    a_tree: ("board_page", {"said dk-live", "tools dk-find-count"}),
-    a_matrix: ("matrix", {"matrixpage dk-live"}),
-    a_tournament: ("contest", {"contestview dk-live", "contestview dk-contest-trouble"}),
+    a_game: ("blank", {"talk dk-sr-only"}),
+    a_share: ("blank", {"share dk-small", "share dk-share-error"}),
+    an_exercise: ("lesson", {"exercise dk-feedback"}),
+    a_coach: ("lesson", {"exercise dk-feedback"}),
+    a_tree: ("board_page", {"said dk-sr-only", "tools dk-search-count"}),
+    a_matrix: ("matrix", {"matrixpage dk-sr-only"}),
+    a_tournament: ("contest", {"contestview dk-sr-only", "contestview dk-tournament-error"}),
 }
 """Each of them, the page that it needs, and the regions that it makes speak: where each is made, and its class."""
 

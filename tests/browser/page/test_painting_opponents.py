@@ -87,7 +87,7 @@ def test_who_is_beaten_says_so_and_the_next_sits_down_at_a_press(blank, beaten):
 
 
 APART = """() => {
-  const boxes = ['.dk-open', '.dk-plate', '.dk-over-card', '.dk-discard .dk-pile', '.dk-trump .dk-suit', '.dk-head .dk-tally'].map((one) => document.querySelector(`.dk ${one}`).getBoundingClientRect());
+  const boxes = ['.dk-open-hand', '.dk-plate', '.dk-result-card', '.dk-discard .dk-pile', '.dk-trump .dk-suit', '.dk-table-header .dk-match-score'].map((one) => document.querySelector(`.dk ${one}`).getBoundingClientRect());
   const felt = document.querySelector('.dk-felt').getBoundingClientRect(), [hand, ...others] = boxes;
   return [others.every((one) => one.right <= hand.left || hand.right <= one.left || one.bottom <= hand.top || hand.bottom <= one.top),
     felt.left <= hand.left && hand.right <= felt.right];
@@ -105,9 +105,9 @@ def test_the_hand_that_is_turned_up_raises_nothing(blank, beaten, width):
         blank.widen(width)
         blank.page.wait_for_function("document.querySelector('.dk-portrait')")
         blank.frames()
-        tops.append(blank.one(".dk-over-card").bounding_box()["y"])
+        tops.append(blank.one(".dk-result-card").bounding_box()["y"])
     assert tops[0] == tops[1]
-    assert blank.page.locator(".dk-open .dk-card").count() == 8
+    assert blank.page.locator(".dk-open-hand .dk-card").count() == 8
     assert blank.page.evaluate(APART) == [True, True]
 
 
@@ -115,7 +115,7 @@ TOLD = {"kind": "opponents", "beaten": ["nephew"], "next_opponent": "uncle"}
 EVERYBODY = [*(person.key for person in bots.people()), *bots.names()]
 FITS = """() => {
   const panel = document.querySelector('.dk-panel'), width = panel.clientWidth;
-  return [...panel.querySelectorAll('.dk-company button')].map((one) => [one.textContent, one.offsetWidth, one.offsetHeight, one.scrollWidth <= one.clientWidth + 1 && one.offsetLeft + one.offsetWidth <= width]);
+  return [...panel.querySelectorAll('.dk-opponents button')].map((one) => [one.textContent, one.offsetWidth, one.offsetHeight, one.scrollWidth <= one.clientWidth + 1 && one.offsetLeft + one.offsetWidth <= width]);
 }"""
 
 
@@ -128,18 +128,18 @@ def test_whom_one_plays_with_stands_first_in_the_settings(blank):
     panel = blank.page.locator(".dk-panel")
     assert panel.locator("h3").all_inner_texts() == ["Play with", "Bots", "Who plays"]
     assert panel.locator("button, select, input").nth(1).get_attribute("data-key") == "sits-nephew"
-    assert panel.locator(".dk-person b").all_inner_texts() == [person.name() for person in bots.people()]
-    assert panel.locator(".dk-person .dk-small").all_inner_texts() == [person.character() for person in bots.people()]
-    assert panel.locator(".dk-person i").all_inner_texts() == ["beaten", "next", "later", "later", "later", "later"]
+    assert panel.locator(".dk-opponent b").all_inner_texts() == [person.name() for person in bots.people()]
+    assert panel.locator(".dk-opponent .dk-small").all_inner_texts() == [person.character() for person in bots.people()]
+    assert panel.locator(".dk-opponent i").all_inner_texts() == ["beaten", "next", "later", "later", "later", "later"]
     for beaten, following, said in (
         ("uncle", EVERYBODY[2], ["", "beaten", "next", "later", "later", "later"]),
         ("grandmother", None, [""] * 5 + ["beaten"]),
     ):
         blank.hear({**TOLD, "beaten": [beaten], "next_opponent": following})
-        assert panel.locator(".dk-person i").all_inner_texts() == said  # of who was passed over there is nothing to say
-    assert panel.locator(".dk-person svg:has(path)").count() == 6
-    assert panel.locator(".dk-row .dk-sits").all_inner_texts() == EVERYBODY[len(bots.people()) :]
-    assert panel.locator(".dk-company :disabled").count() == 0
+        assert panel.locator(".dk-opponent i").all_inner_texts() == said  # of who was passed over there is nothing to say
+    assert panel.locator(".dk-opponent svg:has(path)").count() == 6
+    assert panel.locator(".dk-button-row .dk-player-choice").all_inner_texts() == EVERYBODY[len(bots.people()) :]
+    assert panel.locator(".dk-opponents :disabled").count() == 0
     blank.one("[data-key=sits-grandmother]").focus()
     blank.keyboard.press("Enter")
     assert {"kind": "seat_player", "seat": 1, "player": "grandmother"}.items() <= blank.take()[-1].items()
@@ -154,7 +154,7 @@ def test_who_sits_there_is_marked_and_the_focus_stays(blank):
     blank.keyboard.press("Enter")
     seated = {**first, "id": 2, "seats": [first["seats"][0], {**first["seats"][1], "player": "aunt", "is_named": "Aunt Lida"}]}
     blank.show(seated)
-    assert blank.page.locator(".dk-company .dk-sits[aria-pressed=true]").all_inner_texts() == [
+    assert blank.page.locator(".dk-opponents .dk-player-choice[aria-pressed=true]").all_inner_texts() == [
         blank.one("[data-key=sits-aunt]").inner_text()
     ]
     assert blank.read()["focus"] == "sits-aunt"
@@ -185,7 +185,7 @@ def test_of_several_places_one_is_chosen_for(blank):
     assert {"kind": "seat_player", "seat": 2, "player": "uncle"}.items() <= blank.take()[-1].items()
     blank.lay({**scene(Game(seed=5)), "task": True}, bots=EVERYBODY)
     blank.click("[data-bar=settings]")
-    assert blank.page.locator(".dk-panel .dk-company").count() == 0
+    assert blank.page.locator(".dk-panel .dk-opponents").count() == 0
     assert blank.page.locator(".dk-panel .dk-setting").count() > 5
 
 
@@ -218,13 +218,13 @@ def test_axe_finds_nothing_where_opponents_sit(blank, table, lost, theme):
             assert axed(blank.page, ".dk") == []
             blank.click("[data-bar=settings]")
             blank.hear(TOLD)
-            assert blank.page.locator(".dk-person").count() == 6
+            assert blank.page.locator(".dk-opponent").count() == 6
             assert axed(blank.page, ".dk") == []
             voices = lost._session.get_voices(lost.game.view(0))
             blank.lay({**lost.scene, "review": build_review_view(found, voices)}, **look)
             blank.click("[data-action=turned]")
             blank.hear({"kind": "review", **found.view_model(voices.written)})
             blank.click(".dk-panel summary")
-            assert blank.one(".dk-panel .dk-entry").is_visible()
-            assert blank.one(".dk-over-card .dk-again").is_visible()
+            assert blank.one(".dk-panel .dk-move-entry").is_visible()
+            assert blank.one(".dk-result-card .dk-retry-button").is_visible()
             assert axed(blank.page, ".dk") == []

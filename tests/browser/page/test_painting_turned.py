@@ -39,10 +39,10 @@ def test_nothing_moves_when_it_is_known(blank, language, width):
     places = actions.evaluate_all(PLACES)
     assert [name for name, *_ in places] == ["next", "turned"]
     blank.show(turned, id=turned["id"] + 1)
-    assert blank.one(".dk-turn").inner_text().startswith("You had it won in bout 2.")
+    assert blank.one(".dk-turning-point-text").inner_text().startswith("You had it won in bout 2.")
     assert actions.evaluate_all(PLACES) == places
-    button = blank.one(".dk-again")
-    box, card = button.bounding_box(), blank.one(".dk-over-card").bounding_box()
+    button = blank.one(".dk-retry-button")
+    box, card = button.bounding_box(), blank.one(".dk-result-card").bounding_box()
     assert card["x"] <= box["x"]
     assert box["x"] + box["width"] <= card["x"] + card["width"]
     assert box["y"] + box["height"] <= card["y"] + card["height"]
@@ -59,9 +59,9 @@ def test_its_drawer_tells_all_of_it_and_leads_there(blank):
     blank.hear(told())
     assert blank.read()["panel"] == "Where it turned"
     panel = blank.page.get_by_role("dialog", name="Where it turned")
-    assert "Better: attack with K♠" in panel.locator(".dk-worst").inner_text()
-    assert panel.locator(".dk-chances polyline").count() == 1
-    assert panel.locator(".dk-brought").count() == 2
+    assert "Better: attack with K♠" in panel.locator(".dk-worst-moves").inner_text()
+    assert panel.locator(".dk-win-chart polyline").count() == 1
+    assert panel.locator(".dk-luck-bar").count() == 2
     assert "beside a careful player" in panel.inner_text()
     panel.get_by_role("button", name="You had it won in bout 2. 7♦︎ gave it away.").click()
     panel.get_by_role("button", name="See it on the table").click()
@@ -69,11 +69,11 @@ def test_its_drawer_tells_all_of_it_and_leads_there(blank):
     goto = intent("goto", turned["ply"], to_ply=0)
     assert blank.take() == [goto, goto, intent("retry_decision", turned["ply"], to_ply=0)]
     fold = panel.locator("summary")
-    assert not panel.locator(".dk-entry").first.is_visible()
+    assert not panel.locator(".dk-move-entry").first.is_visible()
     fold.click()
-    panel.locator(".dk-entry").nth(1).click()
+    panel.locator(".dk-move-entry").nth(1).click()
     assert blank.take() == [intent("goto", turned["ply"], to_ply=1)]
-    assert panel.locator(".dk-entry").count() == GAME.ply
+    assert panel.locator(".dk-move-entry").count() == GAME.ply
 
 
 @pytest.mark.parametrize("key", ["see"])
@@ -86,7 +86,7 @@ def test_what_leads_to_the_table_shows_it_from_its_top(blank, screen_of, key):
     blank.click("[data-action=turned]")
     blank.hear(told())
     blank.page.locator(f"[data-key^={key}]").last.scroll_into_view_if_needed()
-    top = "document.querySelector('.dk-head').getBoundingClientRect().top"
+    top = "document.querySelector('.dk-table-header').getBoundingClientRect().top"
     assert blank.page.evaluate(top) < 0
     blank.page.locator(f"[data-key^={key}]").last.click()
     blank.show({**{name: fact for name, fact in turned.items() if name != "result"}, "id": turned["id"] + 1, "ply": 3})
@@ -99,8 +99,8 @@ def test_marks_lie_below_the_slider_till_another_game_begins(blank):
     turned = golden("over_and_turned")
     blank.lay(turned)
     blank.loaded()
-    blank.page.wait_for_function("document.querySelector('.dk-slider').list?.options.length === 1")
-    marks = "[...document.querySelector('.dk-slider').list.options].map(({ value }) => value)"
+    blank.page.wait_for_function("document.querySelector('.dk-replay-slider').list?.options.length === 1")
+    marks = "[...document.querySelector('.dk-replay-slider').list.options].map(({ value }) => value)"
     back = {name: fact for name, fact in turned.items() if name != "result"}
     blank.show({**back, "id": turned["id"] + 1, "ply": 3})
     blank.frames()
@@ -177,12 +177,12 @@ def test_joy_comes_first_and_large(blank, width):
     turned = golden("over_and_turned")
     blank.lay({**turned, "result": {**turned["result"], "won": True}})
     blank.widen(width)
-    blank.page.wait_for_selector(".dk-turn")
+    blank.page.wait_for_selector(".dk-turning-point-text")
     size = "one => parseFloat(getComputedStyle(one).fontSize)"
-    joy, cost = (blank.one(one).evaluate(size) for one in (".dk-verdict", ".dk-turn"))
+    joy, cost = (blank.one(one).evaluate(size) for one in (".dk-verdict", ".dk-turning-point-text"))
     assert joy > 1.8 * cost
-    assert blank.one(".dk-verdict").bounding_box()["y"] < blank.one(".dk-turn").bounding_box()["y"]
+    assert blank.one(".dk-verdict").bounding_box()["y"] < blank.one(".dk-turning-point-text").bounding_box()["y"]
     blank.lay(turned)
-    blank.page.wait_for_selector(".dk-turn")
-    joy, cost = (blank.one(one).evaluate(size) for one in (".dk-verdict", ".dk-turn"))
+    blank.page.wait_for_selector(".dk-turning-point-text")
+    joy, cost = (blank.one(one).evaluate(size) for one in (".dk-verdict", ".dk-turning-point-text"))
     assert joy < 1.5 * cost

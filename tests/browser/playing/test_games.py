@@ -52,7 +52,7 @@ def test_a_whole_game_by_keyboard_alone(notebook):
     book = notebook([table("perevodnoy, players=3")])
     person = Person(book, how="keys")
     person.start()
-    person.table.locator(".dk-mine").first.focus()
+    person.table.locator(".dk-hand-card").first.focus()
     made = by_keys(person, seed=2)
     assert len(made) > 4
     assert book.python("table.game.outcome is not None")
@@ -104,7 +104,7 @@ def test_a_whole_game_by_touch_at_360_pixels(notebook):
     person.start()
     narrowest = """() => {
         const root = document.querySelector('.dk').getBoundingClientRect();
-        const cards = [...document.querySelectorAll('.dk-mine')].map((card) => card.getBoundingClientRect());
+        const cards = [...document.querySelectorAll('.dk-hand-card')].map((card) => card.getBoundingClientRect());
         const seen = cards.map((box, i) => Math.min(box.right, ...cards.slice(i + 1).filter((next) => Math.abs(next.top - box.top) < 20 && next.left > box.left).map((next) => next.left)) - box.left);
         return [Math.min(...seen), Math.max(...cards.map((box) => box.right)) - root.right, document.querySelector('.dk').scrollWidth - document.querySelector('.dk').clientWidth];
     }"""

@@ -90,8 +90,8 @@ def test_undo_redo_replay_and_the_list_of_moves(notebook):
     said = book.python(
         "[text for bout in __import__('durak_widget.table.scene', fromlist=['x']).list_moves_by_bout(table.game.view(0), table._session.get_voices(table.game.view(0)).written) for _, text in bout['moves']]"
     )
-    assert panel.locator(".dk-entry").all_inner_texts()[:2] == said
-    person.press(panel.locator(".dk-entry").nth(0))
+    assert panel.locator(".dk-move-entry").all_inner_texts()[:2] == said
+    person.press(panel.locator(".dk-move-entry").nth(0))
     book.until("table.game.ply == 1")
     person.page.keyboard.press("Escape")
     expect(panel).to_be_hidden()
@@ -118,7 +118,7 @@ def test_the_focus_is_kept_whatever_goes_away(notebook):
     keys.press("ArrowRight")
     keys.press("Enter")
     expect(person.table).to_have_attribute("data-ply", "1")
-    assert "dk-mine" in here(person)
+    assert "dk-hand-card" in here(person)
     person.book.execute("table.match = Match.from_game(Game.from_position(hands=['6c', '7c 8d'], trump='h'))")
     person.card("6c").focus()
     keys.press("Enter")
@@ -150,5 +150,5 @@ def test_a_six_of_any_suit_shows_the_suit_before_it_is_played(notebook):
     person = laid(notebook, "Game.from_position(Rules(opening='same_rank', weli='sixes'), hands=['6c 6s Ah', 'Ac Kc Qc'], trump='h')")
     person.press(person.card("6c"))
     person.press(person.table.get_by_role("dialog").get_by_role("button", name="hearts", exact=True))
-    expect(person.hand.locator("[data-card='6c'] .dk-declared.dk-ink-h")).to_be_visible()
+    expect(person.hand.locator("[data-card='6c'] .dk-declared-suit.dk-ink-h")).to_be_visible()
     expect(person.table.get_by_role("status")).to_contain_text("add more of the same rank")

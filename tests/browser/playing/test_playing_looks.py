@@ -15,7 +15,7 @@ def test_settings_reach_python_and_back(notebook):
     expect(person.table).to_have_attribute("data-theme", "light")
     person.book.look(viewport=(1280, 800), reduced_motion=False, theme="dark")
     expect(person.table).to_have_attribute("data-theme", "dark")
-    person.table.locator(".dk-mine").first.focus()
+    person.table.locator(".dk-hand-card").first.focus()
     person.page.keyboard.press("g")
     panel = person.table.get_by_role("dialog", name="Settings")
     for label, value, trait in (("Table", "linen", "skin"), ("Card backs", "rings", "back"), ("Pace of the bots", "400", "pace")):
@@ -40,7 +40,7 @@ def test_settings_reach_python_and_back(notebook):
     shown = person.page.locator("section.dk")
     expect(shown).to_have_attribute("lang", "lt")
     call, region = person.book.python("table.scene['call_to_action'][0], table.words['region']")
-    expect(shown.locator(".dk-call")).to_have_text(call)
+    expect(shown.locator(".dk-prompt")).to_have_text(call)
     expect(shown).to_have_attribute("aria-label", region)
 
 

@@ -53,9 +53,9 @@ class Keys(Person):
             step = here.evaluate("""(there) => {
                 const at = document.activeElement, hand = there.closest('.dk-hand');
                 if (at === there) return 'Enter';
-                if (hand) return String([...hand.querySelectorAll('.dk-mine')].indexOf(there) + 1);
+                if (hand) return String([...hand.querySelectorAll('.dk-hand-card')].indexOf(there) + 1);
                 if (at.closest('.dk-hand') && there.closest('.dk-actions')) return 'ArrowDown';
-                return there.closest('[data-rove]')?.contains(at) ? 'ArrowRight' : 'Tab';
+                return there.closest('[data-roving]')?.contains(at) ? 'ArrowRight' : 'Tab';
             }""")
             keyboard.press(step)
             if step == "Enter":
@@ -125,7 +125,7 @@ def test_a_day_with_opponents(notebook, tale, tmp_path, how):
     book = notebook(cells, reduced_motion=True, **look)
     person = (Keys if how == "keys" else Person)(book, "table", 0, how)
     table = person.table
-    card, status = table.locator(".dk-over-card"), table.locator("[role=status]")
+    card, status = table.locator(".dk-result-card"), table.locator("[role=status]")
     region = book.page.get_by_role("region", name="Exercise:")
     expect(region.locator(".dk-question")).to_contain_text("Nothing comes back today")
     table.locator("[tabindex='0']").first.focus()
@@ -191,4 +191,4 @@ def plays(person: Person, moves: dict[int, str]) -> None:
     for ply, move in moves.items():
         expect(person.table).to_have_attribute("data-ply", str(ply))
         person.play(move)
-    expect(person.table.locator(".dk-over-card")).to_be_visible()
+    expect(person.table.locator(".dk-result-card")).to_be_visible()

@@ -63,15 +63,15 @@ def test_what_is_called_for_can_be_pressed_beside_an_open_panel(notebook, viewpo
 
     panel = person.table.get_by_role("dialog", name="Settings")
     press("[data-action=here]")
-    expect(person.table.locator(".dk-mine")).to_have_count(6)
+    expect(person.table.locator(".dk-hand-card")).to_have_count(6)
     press("[data-bar=settings]")
     expect(panel).to_be_visible()
     press("[data-action=hint]")
     expect(person.table.locator(".dk-bubble[data-kind=hint]")).to_be_visible()
-    press(f".dk-mine[data-card={person.legal()[0].split()[1]}]")
+    press(f".dk-hand-card[data-card={person.legal()[0].split()[1]}]")
     expect(panel).to_be_hidden()
     press("[data-action=here]")
-    expect(person.table.locator(".dk-mine")).to_have_count(6)
+    expect(person.table.locator(".dk-hand-card")).to_have_count(6)
     press("[data-bar=settings]")
     press("[data-action=take]")
     person.book.until("table.game.ply == 2")
@@ -88,9 +88,9 @@ table"""
     person = Person(notebook([code]))
     assert person.book.python("table.game.actor") == 2
     person.press(person.table.get_by_role("button", name="To the end"))
-    expect(person.table.locator(".dk-over-card")).to_be_visible()
+    expect(person.table.locator(".dk-result-card")).to_be_visible()
     expect(person.table.get_by_role("button", name="To the end")).to_have_count(0)
     fool = person.book.python("table.game.outcome.fool")
-    expect(person.table.locator(".dk-seat[data-role=fool] .dk-open .dk-card")).to_have_count(
+    expect(person.table.locator(".dk-seat[data-role=fool] .dk-open-hand .dk-card")).to_have_count(
         person.book.python(f"len(table.game.hands[{fool}])")
     )

@@ -30,13 +30,13 @@ def test_a_phone_held_across_shows_the_whole_table(notebook):
     for refused in (False, True):
         if refused:
             table.evaluate("(root) => { root.requestFullscreen = () => Promise.reject(new Error('refused')); }")
-        table.locator(".dk-mine").first.focus()
+        table.locator(".dk-hand-card").first.focus()
         page.keyboard.press("z")
         page.wait_for_function("document.querySelector('.dk').matches(':fullscreen, :popover-open')")
         page.wait_for_function(f"({FILLS})().every((one) => one === true || one === 0)")
         page.keyboard.press("Escape" if refused else "z")
         page.wait_for_function("!document.querySelector('.dk').matches(':fullscreen, :popover-open')")
-        assert page.evaluate("document.activeElement.matches('.dk-mine')")
+        assert page.evaluate("document.activeElement.matches('.dk-hand-card')")
     page.keyboard.press("x")
     table.get_by_role("textbox").fill("6c 7c | 9h Ts; trump h")
     table.get_by_role("button", name="Lay it").click()

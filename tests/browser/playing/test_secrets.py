@@ -77,7 +77,7 @@ def test_no_card_reaches_a_browser_that_may_not_see_it(notebook, rules, seats):
     def look() -> None:
         if next(looks) % 8 == 0:
             for key, name in (("l", "Moves"), ("c", "Cards seen"), ("x", "Share")):
-                person.table.locator(".dk-mine").first.focus()
+                person.table.locator(".dk-hand-card").first.focus()
                 person.page.keyboard.press(key)
                 person.table.get_by_role("dialog", name=name).wait_for()
                 person.page.keyboard.press("Escape")

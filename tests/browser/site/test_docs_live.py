@@ -91,7 +91,7 @@ def test_the_table_of_the_front_page_is_played(visitor, site):
     expect(table).to_have_attribute("data-page", "dark" if page.viewport_size["width"] < 400 else "light")
     assert shift(page) < 0.01
     assert page.evaluate("document.documentElement.scrollWidth") == page.viewport_size["width"]
-    assert frame.locator("#mine").is_hidden()
+    assert frame.locator("#files-button").is_hidden()
     assert not page.workers
     assert not any("python/" in name for name in site.asked[before:])
     frame.locator(".dk-hand [data-card]").first.click()
@@ -177,7 +177,7 @@ def test_a_blackboard_alone_opens_what_a_link_says(visitor):
     expect(places).to_have_count(3)
     page.get_by_role("tree").focus()
     page.keyboard.press("t")
-    expect(page.locator("#beside section.dk")).to_be_visible()
+    expect(page.locator("#side-panels section.dk")).to_be_visible()
     page.evaluate("location.hash = 'game=<img src=x onerror=alert(1)>'")
     said = page.get_by_role("alert").filter(has_text="<img src=x")
     expect(said).to_be_visible()
@@ -185,7 +185,7 @@ def test_a_blackboard_alone_opens_what_a_link_says(visitor):
     expect(places).to_have_count(3)
     page.evaluate("location.hash = 'game=kuhn&depth=1'")
     expect(places).to_have_count(7)
-    expect(page.locator("#beside section.dk")).to_have_count(0)
+    expect(page.locator("#side-panels section.dk")).to_have_count(0)
 
 
 @pytest.mark.release

@@ -85,7 +85,7 @@ def test_one_visit(visitor, site):
 def test_on_a_phone_lessons_and_rules_are_one_tap_away(visitor, language):
     """Both links stand in one row with the choice of language, and nothing is wider than the screen."""
     page = visitor.look(f"play/#language={language}")
-    page.wait_for_selector(".dk-mine")
+    page.wait_for_selector(".dk-hand-card")
     boxes = [page.locator(one).bounding_box() for one in ("#lessons", "#docs", "#language")]
     assert len({round(box["y"] + box["height"] / 2) for box in boxes}) == 1
     assert page.evaluate("document.documentElement.scrollWidth") == 360
@@ -338,7 +338,7 @@ def test_a_game_is_played_to_its_end(visitor, language, tmp_path):
             ).json_value()
             if asked == "picked":
                 target = next(target for target, found in legal["beat"] if one in found)
-                tap(page.locator(f"main .dk-middle [data-card='{target}']").first, finger=finger)
+                tap(page.locator(f"main .dk-table-center [data-card='{target}']").first, finger=finger)
         page.wait_for_function(f"() => document.querySelector('main section.dk').dataset.scene !== '{scene['id']}'")
     assert page.wait_for_function(SCENE).json_value()["result"]["text"]
     nothing_was_told_that_is_hidden(page)

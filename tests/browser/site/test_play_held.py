@@ -54,18 +54,18 @@ def test_all_of_it_is_done_by_keys(visitor):
             }"""
         )
         reached.add(here)
-        if here == "mine":
+        if here == "files-button":
             break
-    assert {"lessons", "docs", "language", "mine"} <= reached
+    assert {"lessons", "docs", "language", "files-button"} <= reached
     page.keyboard.press("Enter")
-    expect(page.locator("#kept")).to_be_visible()
+    expect(page.locator("#files-dialog")).to_be_visible()
     page.keyboard.press("Escape")
-    expect(page.locator("#kept")).to_be_hidden()
-    expect(page.locator("#mine")).to_be_focused()
+    expect(page.locator("#files-dialog")).to_be_hidden()
+    expect(page.locator("#files-button")).to_be_focused()
     table = page.locator("main section.dk")
     table.locator(".dk-hand [data-card][tabindex='0']").focus()
     page.keyboard.press("ArrowRight")
     card = page.evaluate("document.activeElement.dataset.card")
     page.keyboard.press("Enter")
     expect(table).not_to_have_attribute("data-ply", "0")
-    expect(table.locator(f".dk-middle [data-card='{card}']")).to_be_visible()
+    expect(table.locator(f".dk-table-center [data-card='{card}']")).to_be_visible()

@@ -189,7 +189,7 @@ def test_a_moment_is_painted(blank, name):
     scene = golden(name)
     painted = blank.lay(scene)
     if "review" in scene:  # its sentence and its button come with the drawers
-        blank.page.wait_for_selector(".dk-turn")
+        blank.page.wait_for_selector(".dk-turning-point-text")
         painted = blank.read()
     seats_are_painted(scene, painted)
     middle_is_painted(scene, painted)

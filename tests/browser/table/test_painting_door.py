@@ -101,7 +101,7 @@ def test_the_name_on_the_felt_opens_the_rules(live):
 def test_the_rules_of_the_plain_game_have_a_door(live):
     """They are folded away under a name; nothing that folds is without one."""
     table = live(language="ru")
-    table.page.locator(".dk-title").click()
+    table.page.locator(".dk-rules-button").click()
     table.answer()
     told = next(rows for _, rows in table.table.rules.explain("ru").groups if rows)[0][2]
     rule = table.find("li").get_by_text(told, exact=True)
@@ -122,11 +122,11 @@ def test_what_is_chosen_is_answered_at_once(live):
     assert table.find("[data-key=jokers]").is_checked()
     assert "fold" not in table.blank.read()["focus"]
     assert table.find("[data-changed] > summary").all_inner_texts() == ["The deck"]
-    assert "Changed: 1" in table.find(".dk-deal").inner_text()
+    assert "Changed: 1" in table.find(".dk-start-bar").inner_text()
     table.choose("ranks", "9 10 J Q K A")
-    assert "Changed: 2" in table.find(".dk-deal").inner_text()
+    assert "Changed: 2" in table.find(".dk-start-bar").inner_text()
     table.choose("preset", "Poker")
-    assert (table.find(".dk-deal p").inner_text(), table.heard[-1]["draft"]["preset"]) == ("", "poker")
+    assert (table.find(".dk-start-bar p").inner_text(), table.heard[-1]["draft"]["preset"]) == ("", "poker")
     table.choose("players", "4")
     assert table.find("select[data-key^=seat]").count() == 4
     table.click("summary:text-is('Trumps')")
@@ -143,17 +143,17 @@ def test_what_cannot_be_mixed_is_said_and_not_played(live):
     table.click("summary:text-is('Transferring')")
     table.click("[data-key=passport]")
     said = "A trump can be shown only where attacks may be transferred: allow transfers too."
-    assert (table.find(".dk-denied").inner_text(), table.blank.read()["status"]) == (said, said)
+    assert (table.find(".dk-rules-error").inner_text(), table.blank.read()["status"]) == (said, said)
     play = table.page.get_by_role("button", name="Play", exact=True)
     assert play.get_attribute("aria-disabled") == "true"
     table.kinds()
     play.click(force=True)
     assert (table.blank.take(), table.find("[data-key=passport]").is_checked()) == ([], True)
     table.click("[data-key=transfer]")
-    assert (table.find(".dk-denied").count(), play.get_attribute("aria-disabled")) == (0, None)
+    assert (table.find(".dk-rules-error").count(), play.get_attribute("aria-disabled")) == (0, None)
     play.click()
     table.answer()
-    assert (table.table.rules.name, table.page.locator(".dk-title").inner_text()) == ("passport", "Passport")
+    assert (table.table.rules.name, table.page.locator(".dk-rules-button").inner_text()) == ("passport", "Passport")
 
 
 @pytest.mark.parametrize(("width", "stays"), [(1000, True), pytest.param(360, False, marks=pytest.mark.slow)])
@@ -173,7 +173,7 @@ def test_a_game_under_way_is_asked_about(live, width, stays):
     assert (table.blank.read()["panel"] == "Rules") is stays
     if stays:
         assert "Siege · " in table.find("").first.inner_text()
-        assert "Changed" not in table.find(".dk-deal").inner_text()
+        assert "Changed" not in table.find(".dk-start-bar").inner_text()
 
 
 def test_the_door_stands_open_and_offers(live):
@@ -181,10 +181,10 @@ def test_the_door_stands_open_and_offers(live):
     table = live("podkidnoy", door=("albanian", "siege"), seats={0: "careful", 1: "you"})
     assert table.kinds() == ["draft"]
     assert (table.blank.read()["panel"], table.page.evaluate("document.activeElement === document.body")) == ("Rules", True)
-    offers = table.find(".dk-offer")
+    offers = table.find(".dk-preset-button")
     assert [one.split("\n")[0] for one in offers.all_inner_texts()] == ["Albanian", "Siege"]
     assert table.find("[aria-current]").count() == 0
-    table.click(".dk-offer:has-text('Albanian')")
+    table.click(".dk-preset-button:has-text('Albanian')")
     assert (table.table.rules.name, table.table.players) == ("albanian", ("careful", "you"))
     assert table.find("[aria-current]").inner_text().startswith("Albanian")
 
@@ -195,7 +195,7 @@ def test_where_a_task_is_set_there_is_no_form(live):
     table.table.task = SimpleNamespace(is_decided=False, is_single_move=False, verdict=lambda _: None)
     table.blank.press("v")
     table.answer()
-    assert (table.find(".dk-deal").count(), "Siege · " in table.find("").first.inner_text()) == (0, True)
+    assert (table.find(".dk-start-bar").count(), "Siege · " in table.find("").first.inner_text()) == (0, True)
 
 
 def test_what_is_chosen_before_an_answer_is_not_lost(live):
@@ -237,7 +237,7 @@ WHOLE = """async (widths) => {
     table.parentElement.style.width = `${width}px`;
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     const root = table.querySelector('.dk-felt').getBoundingClientRect();
-    for (const element of table.querySelectorAll('.dk-title, .dk-tally')) {
+    for (const element of table.querySelectorAll('.dk-rules-button, .dk-match-score')) {
       if (!element.checkVisibility() || !element.textContent) continue;
       const range = document.createRange();
       range.selectNodeContents(element);
@@ -253,7 +253,7 @@ WHOLE = """async (widths) => {
     for (const fold of panel.querySelectorAll('details')) fold.open = true;
     if (panel.scrollWidth > panel.clientWidth) wrong.push(`${width}: the panel is ${panel.scrollWidth - panel.clientWidth} px too wide`);
     if (table.scrollWidth > Math.ceil(table.getBoundingClientRect().width)) wrong.push(`${width}: the table is wider than its place`);
-    for (const one of table.querySelectorAll('.dk-title, .dk-panel :is(button, select, summary, label, [type=text])')) {
+    for (const one of table.querySelectorAll('.dk-rules-button, .dk-panel :is(button, select, summary, label, [type=text])')) {
       const { width: w, height: h } = one.getBoundingClientRect();
       if (h < 24 || w < 24) wrong.push(`${width}: ${one.textContent.slice(0, 30)} is ${w} × ${h}`);
     }
@@ -272,7 +272,7 @@ def test_the_door_is_whole(live):
     match.next_game()
     table = live(match, language=language, door=("siege", longest))
     assert table.page.evaluate(WHOLE, [204, 320, 360, 484, 640, 899, 900, 1200]) == []
-    assert ": 1" in table.page.locator(".dk-tally").inner_text()
+    assert ": 1" in table.page.locator(".dk-match-score").inner_text()
 
 
 def test_bots_have_names_in_the_language_of_the_page(live):

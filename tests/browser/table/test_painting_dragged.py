@@ -30,7 +30,7 @@ def test_a_card_is_dragged_to_what_it_shall_beat(blank):
     )  # it stays where it was let go till the answer is there
     assert blank.show(golden("defending"), id=2)["ghosts"] == 0
     blank.lay(golden("defending"))
-    hold(blank, "9c", blank.one(".dk-bar"))
+    hold(blank, "9c", blank.one(".dk-navigation"))
     blank.mouse.up()
     assert (blank.take(), blank.read()["picked"]) == ([], [])
 
@@ -90,7 +90,7 @@ def test_escape_ends_a_drag(blank):
 def test_what_is_not_played_glides_back(blank, card, where):
     """Let go beside the table, or where it may not be played, a card goes back to its place in the hand in sight."""
     blank.lay(golden("defending"), motion=True)
-    hold(blank, card, blank.one(".dk-bar") if where == "bar" else blank.pair("7s"))
+    hold(blank, card, blank.one(".dk-navigation") if where == "bar" else blank.pair("7s"))
     blank.page.evaluate("window.air = document.querySelector('.dk-dragged').getBoundingClientRect()")
     blank.mouse.up()
     way = blank.page.evaluate(
@@ -98,7 +98,7 @@ def test_what_is_not_played_glides_back(blank, card, where):
       const [glide] = document.querySelector('.dk-dragged').getAnimations(), place = (at) => { const { left, top } = at.getBoundingClientRect(); return [left, top]; };
       glide.pause(); glide.currentTime = 0; const from = place(glide.effect.target);
       glide.currentTime = glide.effect.getTiming().duration - 0.001; const to = place(glide.effect.target);
-      const found = { from, to, air: [air.left, air.top], home: place(document.querySelector(`.dk-mine[data-card="${card}"]`)) };
+      const found = { from, to, air: [air.left, air.top], home: place(document.querySelector(`.dk-hand-card[data-card="${card}"]`)) };
       glide.finish();
       return found;
     }""",
@@ -133,7 +133,7 @@ def test_what_was_dropped_does_not_fly_twice(blank):
 def rest(blank):
     """Where each card of the hand lies when all have landed."""
     return blank.page.evaluate(
-        "Object.fromEntries([...document.querySelectorAll('.dk-mine')].map((card) => { const { left, top } = card.getBoundingClientRect(); return [card.dataset.card, [left, top]]; }))"
+        "Object.fromEntries([...document.querySelectorAll('.dk-hand-card')].map((card) => { const { left, top } = card.getBoundingClientRect(); return [card.dataset.card, [left, top]]; }))"
     )
 
 

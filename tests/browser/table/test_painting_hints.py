@@ -32,7 +32,7 @@ def test_a_hint_is_asked_for_twice(blank):
     assert actions.evaluate_all(PLACES) == places
     bubble = blank.one(".dk-bubble").bounding_box()
     for card in ("7d", "Ac"):
-        lying = blank.page.locator(f".dk-pair[data-card='{card}'], .dk-mine[data-card='{card}']")
+        lying = blank.page.locator(f".dk-pair[data-card='{card}'], .dk-hand-card[data-card='{card}']")
         for n in range(lying.count()):
             box = lying.nth(n).bounding_box()
             assert bubble["y"] >= box["y"] + box["height"] or bubble["y"] + bubble["height"] <= box["y"]

@@ -36,12 +36,12 @@ def test_a_key_is_sent_as_what_it_means(blank):
 def test_a_key_means_the_same_on_a_russian_keyboard_and_nothing_with_control(blank):
     """Where the key of a letter gives another letter, the key counts; Ctrl+T, Alt+T and the like belong to the page."""
     blank.lay(golden("defending"))
-    blank.one(".dk-mine[tabindex='0']").focus()
+    blank.one(".dk-hand-card[tabindex='0']").focus()
     blank.page.evaluate(PRESS, ["е", "KeyT", False])
     assert blank.take() == [intent("move", 1, move="take")]
     blank.lay(golden("defending"))
     for modifier in ("ctrlKey", "altKey", "metaKey"):
-        blank.one(".dk-mine[tabindex='0']").focus()
+        blank.one(".dk-hand-card[tabindex='0']").focus()
         init = {"key": "t", "bubbles": True, "cancelable": True, modifier: True}
         assert blank.page.evaluate("(init) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', init))", init)
     assert (blank.take(), blank.take("leaked")) == ([], ["t"] * 3)
@@ -211,7 +211,7 @@ def test_the_hand_comes_first_and_each_row_of_buttons_is_one_stop(blank):
     hand = [card["card"] for card in blank.read()["cards"]]
     assert stops[0] in hand
     assert stops[1] == "take"
-    assert [stop for stop in stops[2:] if stop in {"first", "dk-slider"}] == ["first", "dk-slider"]
+    assert [stop for stop in stops[2:] if stop in {"first", "dk-replay-slider"}] == ["first", "dk-replay-slider"]
     assert len([stop for stop in stops if stop]) <= 5
 
 
@@ -226,7 +226,7 @@ def test_arrows_lead_through_the_bar(blank):
     assert walked == ["previous", "next", "help", "first", "first", "help", "settings"]
     blank.keyboard.press("Shift+Tab")
     blank.keyboard.press("Tab")
-    assert focus(blank) in {"settings", "dk-slider"}
+    assert focus(blank) in {"settings", "dk-replay-slider"}
     assert blank.take() == []
 
 
@@ -264,8 +264,8 @@ RINGS = """() => {
   };
   const one = (selector) => form(document.querySelector(`.dk ${selector}`));
   return {
-    focus: one('.dk-mine:focus-visible:not([data-picked])'), picked: one('.dk-mine[data-picked]:not(:focus-visible)'),
-    both: one('.dk-mine[data-picked]:focus-visible'), beats: one('.dk-pair[data-aid] > .dk-card, .dk-mine[data-aid]'),
+    focus: one('.dk-hand-card:focus-visible:not([data-picked])'), picked: one('.dk-hand-card[data-picked]:not(:focus-visible)'),
+    both: one('.dk-hand-card[data-picked]:focus-visible'), beats: one('.dk-pair[data-match] > .dk-card, .dk-hand-card[data-match]'),
   };
 }"""
 

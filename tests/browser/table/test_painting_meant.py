@@ -104,7 +104,7 @@ def test_a_six_of_any_suit_asks_for_its_suit(blank):
     painted = blank.read()
     assert painted["dialog"] == "In which suit do you play the 6 of diamonds?"
     assert painted["answers"] == ["clubs", "diamonds", "hearts", "spades"]
-    blank.click(".dk-ask button:nth-of-type(3)")
+    blank.click(".dk-dialog button:nth-of-type(3)")
     assert blank.take() == [intent("move", 0, move="attack 6d=h")]
 
 
@@ -180,9 +180,9 @@ def test_who_sits_there_says_so(blank):
     blank.click("[data-action=here]")
     assert blank.take() == [intent("uncover_hand", 1)]
     blank.lay(golden("failed"))
-    blank.click(".dk-trouble")
+    blank.click(".dk-bot-error")
     blank.loaded()
-    expect(blank.page.locator(".dk-panel .dk-sits")).to_have_text([WORDS["person"], "careful", "first"])
+    expect(blank.page.locator(".dk-panel .dk-player-choice")).to_have_text([WORDS["person"], "careful", "first"])
     blank.take()
     blank.click("[data-key=sits-careful]")
     assert blank.take() == [intent("seat_player", 1, seat=1, player="careful")]
@@ -194,7 +194,7 @@ def test_who_sits_there_says_so(blank):
 def test_the_slider_goes_to_a_move(blank):
     """Each step is sent, and the slider stands where the scene then is."""
     blank.lay(golden("taken"))
-    blank.one(".dk-slider").focus()
+    blank.one(".dk-replay-slider").focus()
     blank.keyboard.press("ArrowLeft")
     assert [*dict.fromkeys(map(str, blank.take()))] == [str(intent("goto", 2, to_ply=1))]
     assert blank.show(golden("taken"), id=2, ply=1)["bar"]["value"] == "1"
@@ -231,7 +231,7 @@ def test_what_shows_itself_is_stopped(blank, how):
     if how == "again":
         blank.click("[data-bar=play]")
     elif how == "slider":
-        blank.one(".dk-slider").fill("0")
+        blank.one(".dk-replay-slider").fill("0")
     elif how == "step":
         blank.click("[data-bar=previous]")
     else:

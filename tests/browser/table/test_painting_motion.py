@@ -33,10 +33,10 @@ def nearest(places, across, down):
 # What is put above the felt for a moment but for cards that fly, and how many cards turn up.
 FEAST = """() => {
   window.feasted = []; window.turned = 0;
-  new MutationObserver((all) => { for (const { addedNodes } of all) for (const one of addedNodes) if (one.matches('.dk-air > :not(.dk-ghost), .dk-felt > *')) feasted.push(one.className || 'sign'); })
+  new MutationObserver((all) => { for (const { addedNodes } of all) for (const one of addedNodes) if (one.matches('.dk-overlay > :not(.dk-ghost), .dk-felt > *')) feasted.push(one.className || 'sign'); })
     .observe(document.querySelector('.dk-felt'), { childList: true, subtree: true });
   window.animate ??= Element.prototype.animate;
-  Element.prototype.animate = function (...given) { turned += this.matches('.dk-open .dk-card'); return animate.apply(this, given); };
+  Element.prototype.animate = function (...given) { turned += this.matches('.dk-open-hand .dk-card'); return animate.apply(this, given); };
 }"""
 DRAWING = {"hands": ["7c 8c 9h", "6c Jd Qd", "9d Th As"], "trump": "s", "talon": "8d 8h 8s Tc Kc Ts", "turn_up": "Ts"}
 
@@ -95,7 +95,7 @@ def test_cards_that_are_beaten_turn_over_onto_the_discard_pile(blank):
     gone = [move for move in flights if nearest(ends, *point(flown, move, -1)) == "discard"]
     assert sorted(len(move["ways"]) for move in gone) == [2, 3]
     assert all(point(flown, move, -1) == pytest.approx((middle(ends["discard"]), ends["discard"]["top"]), abs=1.5) for move in gone)
-    assert sum(move["card"] == "dk-leaf" for move in flown["moves"]) == 2
+    assert sum(move["card"] == "dk-flip-card" for move in flown["moves"]) == 2
     [long] = [move for move in gone if len(move["ways"]) == 3]
     assert point(flown, long, 0)[1] == pytest.approx(ends["seat 1"]["top"], abs=1.5)
 
@@ -176,10 +176,10 @@ def test_the_end_is_a_feast_where_things_may_move(blank, moves):
     blank.page.evaluate(FEAST)
     blank.show({**over, "id": 2})
     if moves:
-        blank.page.wait_for_function("feasted.includes('dk-wears')")
-        assert blank.page.evaluate("feasted") == ["dk-wears", "dk-wears", *["sign"] * 16]
+        blank.page.wait_for_function("feasted.includes('dk-epaulettes')")
+        assert blank.page.evaluate("feasted") == ["dk-epaulettes", "dk-epaulettes", *["sign"] * 16]
         assert blank.page.evaluate("turned") == 4
-        blank.page.wait_for_function("document.querySelectorAll('.dk-air > :not(svg), .dk-felt > .dk-wears').length === 0")
+        blank.page.wait_for_function("document.querySelectorAll('.dk-overlay > :not(svg), .dk-felt > .dk-epaulettes').length === 0")
     else:
         blank.frames()
         assert blank.page.evaluate("[feasted, turned]") == [[], 0]

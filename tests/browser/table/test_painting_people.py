@@ -64,7 +64,7 @@ def test_nothing_of_a_hand_is_left_on_the_page_for_the_next_person(blank):
 
 COVERED = """() => {
   const table = document.querySelector('.dk');
-  const found = [...table.querySelectorAll(':is(.dk-felt, .dk-bar) :is(button, input, [role=button])')].filter((one) => one.checkVisibility());
+  const found = [...table.querySelectorAll(':is(.dk-felt, .dk-navigation) :is(button, input, [role=button])')].filter((one) => one.checkVisibility());
   const under = found.filter((one) => {
     one.scrollIntoView({ block: 'nearest' });
     const { left, top, width, height } = one.getBoundingClientRect();

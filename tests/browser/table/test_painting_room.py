@@ -16,25 +16,25 @@ pytestmark = pytest.mark.slow
 LOW = """() => {
   const table = document.querySelector('.dk'), felt = table.querySelector('.dk-felt').getBoundingClientRect(), wrong = [];
   const box = (element) => element.getBoundingClientRect();
-  for (const element of table.querySelectorAll('.dk-pair .dk-card, .dk-mine, .dk-call, .dk-actions button, .dk-name, .dk-role span, .dk-plate .dk-count, .dk-trump, .dk-more')) {
+  for (const element of table.querySelectorAll('.dk-pair .dk-card, .dk-hand-card, .dk-prompt, .dk-actions button, .dk-name, .dk-role span, .dk-plate .dk-count, .dk-trump, .dk-more-button')) {
     if (!element.checkVisibility() || !element.getClientRects().length) continue;
     const range = document.createRange(); range.selectNodeContents(element);
-    const text = element.matches('.dk-call, .dk-name, .dk-role span') ? range.getBoundingClientRect() : box(element);
+    const text = element.matches('.dk-prompt, .dk-name, .dk-role span') ? range.getBoundingClientRect() : box(element);
     if (!text.width) continue;
     const said = `${element.className} ${element.textContent || element.ariaLabel}`;
     if (text.left < felt.left || text.right > felt.right || text.top < felt.top - 1 || text.bottom > felt.bottom) wrong.push(`${said} is beside the felt`);
-    if (element.matches('.dk-call, .dk-actions button, .dk-name, .dk-role span, .dk-plate .dk-count, .dk-more')) {
+    if (element.matches('.dk-prompt, .dk-actions button, .dk-name, .dk-role span, .dk-plate .dk-count, .dk-more-button')) {
       for (const x of [text.left + 2, text.right - 2]) {
         const top = document.elementFromPoint(x, (text.top + text.bottom) / 2);
         if (top && !element.contains(top) && !top.contains(element)) wrong.push(`${said} is under ${top.getAttribute('class')}`);
       }
     }
   }
-  const all = [...table.querySelectorAll('.dk-pair, .dk-mine')].map(box);
-  const pairs = [...table.querySelectorAll('.dk-pair')].map(box), hand = [...table.querySelectorAll('.dk-mine')].map(box);
+  const all = [...table.querySelectorAll('.dk-pair, .dk-hand-card')].map(box);
+  const pairs = [...table.querySelectorAll('.dk-pair')].map(box), hand = [...table.querySelectorAll('.dk-hand-card')].map(box);
   if (pairs.some((pair) => hand.some((card) => pair.bottom > card.top + 1))) wrong.push('the hand lies on the attack');
   return { wrong, felt: felt.bottom - felt.top, height: Math.max(...all.map(({ bottom }) => bottom)) - Math.min(...all.map(({ top }) => top)),
-    least: Math.min(...[...table.querySelectorAll('.dk-mine, .dk-pair .dk-card')].map((card) => card.offsetWidth)) };
+    least: Math.min(...[...table.querySelectorAll('.dk-hand-card, .dk-pair .dk-card')].map((card) => card.offsetWidth)) };
 }"""
 
 
@@ -94,14 +94,14 @@ def test_the_bar_is_folded_where_it_is_low(blank, screen_of):
     blank.lay(scene(Game(seed=7)))
     within(blank, 600)
     more = blank.page.get_by_role("button", name="More", exact=True)
-    assert not blank.one(".dk-bar").is_visible()
+    assert not blank.one(".dk-navigation").is_visible()
     more.click()
     assert blank.one("[data-bar=help]").is_visible()
     assert blank.page.evaluate(
-        "[...document.querySelectorAll('.dk-bar button')].every((one) => one.hidden || one.getBoundingClientRect().right < 600)"
+        "[...document.querySelectorAll('.dk-navigation button')].every((one) => one.hidden || one.getBoundingClientRect().right < 600)"
     )
     blank.keyboard.press("Escape")
-    assert not blank.one(".dk-bar").is_visible()
+    assert not blank.one(".dk-navigation").is_visible()
 
 
 def test_what_scrolls_around_it_is_the_room_there_is(blank):
@@ -124,14 +124,14 @@ def test_it_fills_the_screen(blank, screen_of, refused):
     )
     if refused:
         blank.page.evaluate("() => { document.querySelector('.dk').requestFullscreen = () => Promise.reject(new Error('refused')); }")
-    small = blank.one(".dk-mine").bounding_box()["width"]
+    small = blank.one(".dk-hand-card").bounding_box()["width"]
     blank.press("z")
     blank.page.wait_for_function("document.querySelector('.dk').matches(':fullscreen, :popover-open')")
     blank.frames()
     focus = blank.page.evaluate("document.activeElement.dataset.card")
     assert focus
     assert blank.one("").bounding_box() == {"x": 0, "y": 0, "width": 1920, "height": 1080}
-    assert blank.one(".dk-mine").bounding_box()["width"] > 1.5 * small
+    assert blank.one(".dk-hand-card").bounding_box()["width"] > 1.5 * small
     assert blank.page.evaluate("document.querySelector('.dk').scrollHeight") <= 1080
     top = blank.page.evaluate(
         "[[2, 2], [1900, 20], [20, 1070], [1900, 1070]].map(([x, y]) => document.elementFromPoint(x, y).closest('.dk') !== null)"
@@ -142,7 +142,7 @@ def test_it_fills_the_screen(blank, screen_of, refused):
     blank.page.wait_for_function("!document.querySelector('.dk').matches(':fullscreen, :popover-open')")
     blank.frames()
     assert blank.one("").get_attribute("data-full") is None
-    assert blank.one(".dk-mine").bounding_box()["width"] == small
+    assert blank.one(".dk-hand-card").bounding_box()["width"] == small
     assert blank.page.evaluate("document.activeElement.dataset.card") == focus
 
 
@@ -154,17 +154,17 @@ def test_large_cards_cut_nothing(blank):
         blank.lay(one, words=get_front_end_texts(language), language=language, size="large")
         for width in (560, 900, 1200):
             within(blank, width)
-            wrong = blank.page.evaluate("""() => [...document.querySelectorAll('.dk-role span, .dk-name, .dk-trump span, .dk-call')].filter((one) => {
+            wrong = blank.page.evaluate("""() => [...document.querySelectorAll('.dk-role span, .dk-name, .dk-trump span, .dk-prompt')].filter((one) => {
               const range = document.createRange(); range.selectNodeContents(one);
-              const text = range.getBoundingClientRect(), frame = one.closest('.dk-plate, .dk-stock, .dk-says').getBoundingClientRect();
+              const text = range.getBoundingClientRect(), frame = one.closest('.dk-plate, .dk-talon, .dk-messages').getBoundingClientRect();
               const top = document.elementFromPoint(text.right - 2, (text.top + text.bottom) / 2);
               return text.right > frame.right + 1 || (text.width && !one.contains(top) && !top.contains(one));
             }).map((one) => one.textContent)""")
             assert wrong == [], (players, width)
-        assert blank.one(".dk-mine").bounding_box()["width"] > 1.15 * 96
-        limit = blank.one(".dk-limit").bounding_box()["height"]
+        assert blank.one(".dk-hand-card").bounding_box()["width"] > 1.15 * 96
+        limit = blank.one(".dk-attack-limit").bounding_box()["height"]
         blank.lay(one, words=get_front_end_texts(language), language=language)
-        assert limit > 1.15 * blank.one(".dk-limit").bounding_box()["height"]
+        assert limit > 1.15 * blank.one(".dk-attack-limit").bounding_box()["height"]
 
 
 @pytest.mark.parametrize(("width", "height"), [(824, 390)])
@@ -209,13 +209,13 @@ def test_a_panel_in_full_screen_can_be_read(blank, screen_of, size):
         blank.press(key)
         blank.page.wait_for_selector(".dk-panel")
         blank.frames()
-        box, cross = blank.one(".dk-panel").bounding_box(), blank.one(".dk-close").bounding_box()
+        box, cross = blank.one(".dk-panel").bounding_box(), blank.one(".dk-close-button").bounding_box()
         whole = blank.one(".dk-panel").evaluate("(panel) => panel.scrollHeight")
         assert box["height"] >= min(0.4 * size[1], whole), panel
         assert box["y"] >= 0
         assert box["y"] + box["height"] <= size[1]
         assert blank.page.evaluate(
-            "([x, y]) => document.elementFromPoint(x, y).closest('.dk-close') !== null",
+            "([x, y]) => document.elementFromPoint(x, y).closest('.dk-close-button') !== null",
             [cross["x"] + cross["width"] / 2, cross["y"] + cross["height"] / 2],
         ), panel
         blank.press(key)

@@ -18,8 +18,8 @@ COVERED = """() => {
   const meets = (a) => a.width && a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
   return {
     bubble: bubble.textContent, within: b.left >= felt.left && b.right <= felt.right && b.top >= felt.top,
-    over: [...document.querySelectorAll('.dk-call, .dk-actions button, .dk-bar button, .dk-pair, .dk-mine')].filter((one) => meets(box(one)))
-      .map((one) => one.closest('.dk-actions, .dk-bar')?.className ?? one.className),
+    over: [...document.querySelectorAll('.dk-prompt, .dk-actions button, .dk-navigation button, .dk-pair, .dk-hand-card')].filter((one) => meets(box(one)))
+      .map((one) => one.closest('.dk-actions, .dk-navigation')?.className ?? one.className),
   };
 }"""
 TOLD = {
@@ -35,7 +35,7 @@ TOLD = {
 }
 # Of what was done last: the sentences that are seen, and those that stand out of their box in part, or have a part that is not seen.
 WHOLE = """() => {
-  const told = document.querySelector('.dk-told-last'), frame = told.getBoundingClientRect();
+  const told = document.querySelector('.dk-recent-moves'), frame = told.getBoundingClientRect();
   const units = [...told.querySelectorAll('p, span')].filter((one) => getComputedStyle(one).display !== 'contents' && getComputedStyle(one).display !== 'inline');
   const here = units.map((one) => ({ one, box: one.getBoundingClientRect() })).filter(({ box }) => box.left < frame.right - 1);
   here.sort((a, b) => a.box.top - b.box.top);
@@ -100,7 +100,7 @@ def test_what_is_said_of_a_card_covers_nothing_that_one_needs(blank, language, w
         seen = blank.page.evaluate(COVERED)
         assert seen["bubble"] == said
         assert height < 460 or seen["over"] == [], seen
-        assert not {"dk-call", "dk-actions"} & set(seen["over"]), seen
+        assert not {"dk-prompt", "dk-actions"} & set(seen["over"]), seen
         assert seen["within"], seen
     blank.page.set_viewport_size({"width": 1200, "height": 800})
 

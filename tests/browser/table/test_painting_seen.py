@@ -12,16 +12,16 @@ from durak_widget.table.scene import locate_cards
 
 pytestmark = pytest.mark.slow
 
-READ = """() => [...document.querySelectorAll('.dk-seen tr')].map((row) => ({
+READ = """() => [...document.querySelectorAll('.dk-seen-cards tr')].map((row) => ({
   name: row.querySelector('th').textContent.replace('★', ''),
-  cells: [...row.querySelectorAll('td[data-at]')].map((cell) => [cell.querySelector('b').textContent, cell.dataset.at, [...cell.querySelectorAll('.dk-at')].map((badge) => badge.textContent), cell.getAttribute('aria-label')]),
-  left: row.querySelector('.dk-left').textContent, right: row.querySelector('.dk-left').getBoundingClientRect().right, height: row.getBoundingClientRect().height,
+  cells: [...row.querySelectorAll('td[data-at]')].map((cell) => [cell.querySelector('b').textContent, cell.dataset.at, [...cell.querySelectorAll('.dk-card-location')].map((badge) => badge.textContent), cell.getAttribute('aria-label')]),
+  left: row.querySelector('.dk-unseen-count').textContent, right: row.querySelector('.dk-unseen-count').getBoundingClientRect().right, height: row.getBoundingClientRect().height,
 }))"""
 # The least contrast of a rank or a badge with what lies behind it, as WCAG counts it.
 CONTRAST = """() => {
   const light = (color) => { const [r, g, b] = color.match(/[\\d.]+/g).map((one) => { const x = one / 255; return x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4; }); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
   const behind = (at) => { for (; at; at = at.parentElement) { const { backgroundColor } = getComputedStyle(at); if (!/, 0\\)$/.test(backgroundColor)) return backgroundColor; } return 'rgb(255, 255, 255)'; };
-  return Math.min(...[...document.querySelectorAll('.dk-seen b, .dk-seen .dk-at, .dk-seen th, .dk-legend li')].map((one) => {
+  return Math.min(...[...document.querySelectorAll('.dk-seen-cards b, .dk-seen-cards .dk-card-location, .dk-seen-cards th, .dk-legend li')].map((one) => {
     const [low, high] = [light(getComputedStyle(one).color), light(behind(one))].sort((a, b) => a - b);
     return (high + 0.05) / (low + 0.05);
   }));

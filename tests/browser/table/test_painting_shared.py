@@ -57,7 +57,7 @@ def test_what_names_hidden_cards_is_not_offered(blank):
     found = opened(blank)
     assert [button(blank, name).count() for name in ("Position", "Whole game", "Cell", "In words")] == [0, 0, 0, 1]
     assert blank.page.get_by_text("they can be copied when the game is over").is_visible()
-    assert found["text"] in blank.one(".dk-shot").get_attribute("alt")
+    assert found["text"] in blank.one(".dk-share-picture").get_attribute("alt")
 
 
 @pytest.mark.parametrize("clipboard", [pytest.param(False, id="refused", marks=pytest.mark.slow), pytest.param(None, id="missing")])
@@ -111,7 +111,7 @@ def test_all_hands_are_opened_after_a_question(blank):
     for answer, now in (("Cancel", "own"), ("Open the hands", "open")):
         field.select_option("open")
         blank.page.get_by_role("dialog", name="Then all hands lie open").get_by_role("button", name=answer).click()
-        blank.page.wait_for_function("(now) => model.get('hands') === now && !document.querySelector('.dk-ask')", arg=now)
+        blank.page.wait_for_function("(now) => model.get('hands') === now && !document.querySelector('.dk-dialog')", arg=now)
         assert field.input_value() == now
     field.select_option("hidden")
     assert blank.page.evaluate("model.get('hands')") == "hidden"
@@ -124,11 +124,11 @@ def test_open_hands_lie_at_their_seats(blank):
     blank.lay(shown)
     for seat, cards in ((0, shown["seats"][1]["hand"]), (1, shown["seats"][2]["hand"])):
         place = blank.page.locator(".dk-seat").nth(seat)
-        assert place.locator(".dk-open .dk-card").evaluate_all("(all) => all.map((one) => one.dataset.card)") == cards
+        assert place.locator(".dk-open-hand .dk-card").evaluate_all("(all) => all.map((one) => one.dataset.card)") == cards
         assert place.get_by_role("img").get_attribute("aria-label").count(" of ") == len(cards)
     table.hands = "own"
     blank.show({**table.scene, "id": 2})
-    assert blank.page.locator(".dk-open .dk-card").count() == 0
+    assert blank.page.locator(".dk-open-hand .dk-card").count() == 0
     table.close()
 
 
@@ -140,7 +140,7 @@ def middle_of(blank, selector):
 
 def marked(blank, rings, arrows):
     """So many rings and arrows are drawn, as soon as what draws them has come."""
-    found = "([rings, arrows]) => ['rect', 'path'].every((kind, i) => document.querySelectorAll(`.dk-marks ${kind}`).length === [rings, arrows][i])"
+    found = "([rings, arrows]) => ['rect', 'path'].every((kind, i) => document.querySelectorAll(`.dk-annotations ${kind}`).length === [rings, arrows][i])"
     blank.page.wait_for_function(found, arg=[rings, arrows], timeout=5000)
 
 
@@ -153,7 +153,7 @@ def test_open_hands_leave_what_each_seat_did_last(blank, width):
     blank.frames()
     seats = blank.page.locator(".dk-seat")
     seen = seats.evaluate_all(
-        "(all) => all.map((seat) => ['.dk-did', '.dk-open'].map((one) => seat.querySelector(one).getBoundingClientRect()).map(({ top, bottom, height }) => [top, bottom, height]))"
+        "(all) => all.map((seat) => ['.dk-last-action', '.dk-open-hand'].map((one) => seat.querySelector(one).getBoundingClientRect()).map(({ top, bottom, height }) => [top, bottom, height]))"
     )
     told = [(did, cards) for did, cards in seen if did[2]]
     assert told or width < 560
@@ -164,7 +164,7 @@ def test_open_hands_leave_what_each_seat_did_last(blank, width):
 def test_marks_by_the_right_button(blank):
     """A ring, an arrow, the same once more takes it away; no card is played, no menu opens; the next move erases them."""
     blank.lay(golden("defending"))
-    card, pair = middle_of(blank, ".dk-mine"), middle_of(blank, ".dk-pair")
+    card, pair = middle_of(blank, ".dk-hand-card"), middle_of(blank, ".dk-pair")
     for at, to, found in ((card, card, [1, 0]), (card, pair, [1, 1]), (card, card, [0, 1])):
         blank.mouse.move(*at)
         blank.mouse.down(button="right")
@@ -180,7 +180,7 @@ def test_marks_by_the_tool(blank):
     """With the key or its button any press marks; the same button, or Escape, ends it, and cards play again."""
     blank.lay(golden("defending"))
     blank.press("m")
-    card, pair = middle_of(blank, ".dk-mine[data-lit]"), middle_of(blank, ".dk-pair")
+    card, pair = middle_of(blank, ".dk-hand-card[data-lit]"), middle_of(blank, ".dk-pair")
     blank.mouse.click(*card)
     blank.mouse.move(*card)
     blank.mouse.down()
@@ -199,7 +199,7 @@ def test_marks_by_a_finger(blank):
     blank.lay(golden("defending"))
     blank.press("m")
     finger = blank.page.context.new_cdp_session(blank.page)
-    (x, y), (to_x, to_y) = middle_of(blank, ".dk-mine"), middle_of(blank, ".dk-pair")
+    (x, y), (to_x, to_y) = middle_of(blank, ".dk-hand-card"), middle_of(blank, ".dk-pair")
 
     def touch(kind, *points):
         finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})

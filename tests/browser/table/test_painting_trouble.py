@@ -68,7 +68,7 @@ def test_what_is_chosen_last_is_played(live):  # noqa: F811 - the fixture
     table.find("[data-key=passport]").click()
     table.find("[data-key=play]").click()
     table.answer()
-    assert (table.table.rules.name, table.find(".dk-denied").count()) == ("podkidnoy", 1)
+    assert (table.table.rules.name, table.find(".dk-rules-error").count()) == ("podkidnoy", 1)
 
 
 def test_the_number_of_players_outlives_a_quick_change(live):  # noqa: F811 - the fixture
@@ -101,7 +101,7 @@ def test_a_question_moves_with_the_table(blank):
     assert blank.read()["dialog"]
     blank.page.evaluate("document.querySelector('.dk').parentElement.style.width = '360px'")
     blank.frames()
-    box, table = blank.one(".dk-ask").bounding_box(), blank.one("").bounding_box()
+    box, table = blank.one(".dk-dialog").bounding_box(), blank.one("").bounding_box()
     assert table["x"] <= box["x"]
     assert box["x"] + box["width"] <= table["x"] + table["width"]
     blank.keyboard.press("Escape")
@@ -130,7 +130,7 @@ def test_no_card_waits_in_a_hand_that_one_only_looks_at(blank):
     watched = [{**seat, "player": "first"} if number == scene["viewer"] else seat for number, seat in enumerate(scene["seats"])]
     blank.lay({**scene, "seats": watched})
     blank.card("9d").click(force=True)
-    assert blank.page.locator("[data-waits]").count() == 0
+    assert blank.page.locator("[data-queued]").count() == 0
 
 
 def test_what_waits_is_done_after_a_question(blank):

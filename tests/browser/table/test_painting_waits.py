@@ -8,9 +8,9 @@ from painted import WORDS, golden, intent
 pytestmark = pytest.mark.slow
 
 MARKS = """() => ({
-  waits: [...document.querySelectorAll('.dk-mine[data-waits]')].map(({ dataset }) => dataset.card),
-  about: Object.fromEntries([...document.querySelectorAll('.dk-mine, .dk-pair, .dk-plate')].map((one) => [one.dataset.card ?? one.getAttribute('aria-label'), one.getAttribute('aria-description')])),
-  tells: [...document.querySelectorAll('.dk-told-last p')].map(({ textContent }) => textContent),
+  waits: [...document.querySelectorAll('.dk-hand-card[data-queued]')].map(({ dataset }) => dataset.card),
+  about: Object.fromEntries([...document.querySelectorAll('.dk-hand-card, .dk-pair, .dk-plate')].map((one) => [one.dataset.card ?? one.getAttribute('aria-label'), one.getAttribute('aria-description')])),
+  tells: [...document.querySelectorAll('.dk-recent-moves p')].map(({ textContent }) => textContent),
   root: Object.keys(document.querySelector('.dk').dataset),
 })"""
 
@@ -182,7 +182,7 @@ def test_the_last_deed_of_a_seat_stands_there_and_goes_when_it_acts(blank):
     seats = [{**seat, "last_action": did} for seat, did in zip(golden("showing")["seats"], ["throws in 7♣", "", "waits"], strict=True)]
     painted = blank.lay(golden("showing", seats=seats))
     assert [seat["did"] for seat in painted["seats"]] == ["", "throws in 7♣"]
-    assert blank.one(".dk-seat:nth-child(2) .dk-did").is_visible()
+    assert blank.one(".dk-seat:nth-child(2) .dk-last-action").is_visible()
     painted = blank.show(golden("showing", seats=seats, actor=0, id=9))
     assert [seat["did"] for seat in painted["seats"]] == ["", ""]
 
@@ -193,7 +193,7 @@ def test_a_replay_looks_like_one(blank):
     told = marks(blank)
     assert told["tells"][0] == WORDS["replaying"].format(ply=0, last=2)
     assert "replay" in told["root"]
-    assert blank.one(".dk-talk").get_attribute("data-mine") is None
+    assert blank.one(".dk-message-bar").get_attribute("data-own-turn") is None
     assert blank.read()["lit"]
     blank.click("[data-bar=play]")
     blank.show(golden("looking_back", id=9))
@@ -206,7 +206,7 @@ def test_without_a_kernel_the_hand_lies_flat_and_a_click_says_why(blank):
     blank.page.evaluate("window.gone = true")
     blank.click("[data-action=take]")
     assert (blank.read()["lit"], blank.read()["bubble"]) == ([], None)
-    assert blank.one(".dk-talk").get_attribute("data-mine") is None
+    assert blank.one(".dk-message-bar").get_attribute("data-own-turn") is None
     blank.card("7c").click(force=True)
     assert blank.read()["bubble"] == WORDS["gone"]
 
@@ -230,7 +230,7 @@ def test_a_menu_covers_no_button(blank):
     """Where a card may be played in several ways, the question leaves the buttons beside the call free."""
     blank.lay(golden("showing"))
     blank.card("7h").click(force=True)
-    asked = blank.one(".dk-ask").bounding_box()
+    asked = blank.one(".dk-dialog").bounding_box()
     assert asked["y"] + asked["height"] <= blank.one(".dk-actions").bounding_box()["y"]
 
 

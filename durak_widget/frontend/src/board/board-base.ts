@@ -77,7 +77,7 @@ export abstract class BoardBase {
   setConnected(alive: boolean): void {
     if (this.disconnected === !alive) return;
     this.disconnected = !alive;
-    setAttributes(this.root, { "data-dead": this.disconnected });
+    setAttributes(this.root, { "data-disconnected": this.disconnected });
     if (this.disconnected) this.showError(this.words().say(this.goneKey));
     else this.messages.hideRefusal();
   }
@@ -102,7 +102,7 @@ let treeCount = 0;
 export abstract class TreeBoardBase extends BoardBase {
   protected readonly title = make("h2", "dk-board-title");
   protected readonly players = make("ul", "dk-players");
-  protected readonly description = make("p", "dk-tells");
+  protected readonly description = make("p", "dk-description");
   protected readonly stage: Stage;
   protected readonly reader: DrawingReader;
   protected tree: ShownTree;
@@ -191,8 +191,8 @@ export abstract class TreeBoardBase extends BoardBase {
 
 /** Messages beside a board: announcements for screen readers, and visible refusals. */
 export class BoardMessages {
-  readonly status = make("div", "dk-live", { role: "status" });
-  readonly refusalElement = make("p", "dk-refused", { hidden: true });
+  readonly status = make("div", "dk-sr-only", { role: "status" });
+  readonly refusalElement = make("p", "dk-refusal", { hidden: true });
   private timer: ReturnType<typeof setTimeout> | undefined;
   private awaitsAnswer = false;
 

@@ -37,9 +37,9 @@ export const SLOTS: readonly Slot[] = [ANSWERS, PATH, SOLUTION, MATRIX, LEARNING
 
 /** A tree on the page. */
 export class TreeBoard extends TreeBoardBase implements PanelHost, TreeActions {
-  private readonly summary = make("p", "dk-sums");
-  private readonly besideElement = make("div", "dk-beside");
-  private readonly belowElement = make("div", "dk-below");
+  private readonly summary = make("p", "dk-summary");
+  private readonly besideElement = make("div", "dk-side-panels");
+  private readonly belowElement = make("div", "dk-lower-panels");
   private readonly toolbar: TreeToolbar;
   private readonly breadcrumbs: Breadcrumbs;
   private readonly answers: TreeAnswers;
@@ -61,12 +61,12 @@ export class TreeBoard extends TreeBoardBase implements PanelHost, TreeActions {
     this.answers = new TreeAnswers(this, () => this.paintStage());
     this.panels = SLOTS.map((slot) => ({ slot, panel: slot.make(this) }));
     for (const { slot, panel } of this.panels) (slot.side === "beside" ? this.besideElement : this.belowElement).append(panel.element);
-    const header = make("div", "dk-board-head", {}, this.title, this.players);
+    const header = make("div", "dk-board-header", {}, this.title, this.players);
     const main = make(
       "div",
-      "dk-board-middle",
+      "dk-board-main",
       {},
-      make("div", "dk-view-of", {}, this.stage.element, this.messages.refusalElement),
+      make("div", "dk-view-frame", {}, this.stage.element, this.messages.refusalElement),
       this.besideElement,
     );
     this.root.append(

@@ -34,7 +34,7 @@ export function addTreeInput(board: TreeActions, stage: Stage, toolbar: TreeTool
     "click",
     (event) => {
       const target = event.target as Element;
-      if (stage.wasDragged || target.closest("input, [data-own]") || event.detail > 2) return;
+      if (stage.wasDragged || target.closest("input, [data-draggable]") || event.detail > 2) return;
       const node = target.closest<HTMLElement>(".dk-node");
       if (!node) return;
       const id = Number(node.dataset.id);
@@ -44,7 +44,7 @@ export function addTreeInput(board: TreeActions, stage: Stage, toolbar: TreeTool
       board.moveFocus(i);
       if (target.closest(".dk-branch")) {
         if (!isDouble && answers.chooseBranch(id)) return;
-      } else if (!target.closest(".dk-pays")) {
+      } else if (!target.closest(".dk-payoffs")) {
         if (!isDouble && (answers.pick(id) || answers.drawBranch(id))) return;
         // In a strategy exercise a click selects a node and never folds it.
         if (tree.isOpen(i) && board.task().question_kind === "strategy") return;
@@ -153,7 +153,7 @@ export function runAction(board: TreeActions, stage: Stage, toolbar: TreeToolbar
     case "solve":
       return board.send({ kind: "solve" });
     case "likely":
-      return void board.root.dispatchEvent(new Event("dk-likely"));
+      return void board.root.dispatchEvent(new Event("dk-edit-probability"));
   }
 }
 
@@ -161,11 +161,11 @@ const isTreeQuestion = (asks: string): asks is (typeof TREE_QUESTIONS)[number] =
 
 /** The answers on a tree: values at nodes, nodes to join, actions to choose, branches to draw. */
 export class TreeAnswers implements Panel {
-  readonly element = make("div", "dk-given", { role: "group", hidden: true });
-  private readonly instructions = make("p", "dk-given-how");
+  readonly element = make("div", "dk-answer-bar", { role: "group", hidden: true });
+  private readonly instructions = make("p", "dk-answer-instructions");
   private readonly joinButton = button("dk-primary", "");
   private readonly splitButton = button("", "");
-  private readonly scoreElement = make("p", "dk-given-score");
+  private readonly scoreElement = make("p", "dk-answer-score");
   private readonly fields = new Map<number, HTMLInputElement>();
   readonly picked = new Set<number>();
 
@@ -260,7 +260,7 @@ export class TreeAnswers implements Panel {
       return;
     }
     if (!field) {
-      field = make("input", "dk-field", { type: "text", inputmode: "text", autocomplete: "off", spellcheck: "false", maxlength: 40 });
+      field = make("input", "dk-node-answer", { type: "text", inputmode: "text", autocomplete: "off", spellcheck: "false", maxlength: 40 });
       const input = field;
       const submit = (): void => {
         if (!input.readOnly && input.value.trim() !== (input.dataset.sent ?? "")) {
@@ -277,7 +277,7 @@ export class TreeAnswers implements Panel {
       this.fields.set(id, input);
     }
     if (field.parentElement !== element) element.append(field);
-    if (task.has_many_values) element.style.setProperty("--dk-more", `${WIDE_FIELD_EXTRA}px`);
+    if (task.has_many_values) element.style.setProperty("--dk-field-extra", `${WIDE_FIELD_EXTRA}px`);
     if (field !== (field.getRootNode() as Document | ShadowRoot).activeElement || fieldData.mark) field.value = fieldData.text;
     field.dataset.sent = fieldData.text;
     field.readOnly = fieldData.open === false;

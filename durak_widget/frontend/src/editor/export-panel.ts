@@ -27,11 +27,11 @@ interface ExportHost {
 }
 
 export class ExportPanel {
-  readonly element = make("div", "dk-sketch-out", { role: "group", hidden: true });
+  readonly element = make("div", "dk-editor-export", { role: "group", hidden: true });
   private readonly formatRow = make("div", "dk-menu-row");
   private readonly buttons: ReadonlyMap<ExportFormat, HTMLButtonElement>;
-  private readonly textField = make("textarea", "dk-sketch-text", { readonly: true, rows: 8, spellcheck: "false", hidden: true });
-  private readonly picture = make("img", "dk-sketch-picture", { hidden: true });
+  private readonly textField = make("textarea", "dk-editor-export-text", { readonly: true, rows: 8, spellcheck: "false", hidden: true });
+  private readonly picture = make("img", "dk-editor-export-picture", { hidden: true });
   private readonly copyButton = button("dk-menu-item", "", { hidden: true });
   private readonly saveButton = button("dk-menu-item", "", { hidden: true });
   private requestedFormat: ExportFormat | undefined;

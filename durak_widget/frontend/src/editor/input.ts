@@ -78,8 +78,8 @@ export class TreeEditorInput {
     const wasFocused = this.focusedId === id;
     if (this.joinStart !== undefined) return this.joinWith(id);
     this.board.focusNode(id);
-    if (target.closest(".dk-pays")) return this.board.editField(id, "pays");
-    if (target.closest(".dk-likely")) return wasFocused ? this.board.editField(id, "likely") : undefined;
+    if (target.closest(".dk-payoffs")) return this.board.editField(id, "pays");
+    if (target.closest(".dk-probability")) return wasFocused ? this.board.editField(id, "likely") : undefined;
     if (target.closest(".dk-branch")) return wasFocused ? this.board.editField(id, "move") : undefined;
     if (event.detail === 2) this.runAction("use");
   }
@@ -191,7 +191,7 @@ export function listenForLines(
   onJoin: (first: number, second: number) => void,
   signal: AbortSignal,
 ): { readonly pulling: () => boolean } {
-  const lineElement = make("i", "dk-rubber", { "aria-hidden": "true", hidden: true });
+  const lineElement = make("i", "dk-rubber-band", { "aria-hidden": "true", hidden: true });
   let start: { readonly pointer: number; readonly id: number; readonly x: number; readonly y: number } | undefined;
   let isPulling = false;
   let hovered: HTMLElement | undefined;
@@ -205,9 +205,9 @@ export function listenForLines(
     return nodeElement && treeElement.contains(nodeElement) && Number(nodeElement.dataset.id) !== start?.id ? nodeElement : undefined;
   };
   const setTarget = (node: HTMLElement | undefined): void => {
-    if (hovered !== node && hovered) setAttributes(hovered, { "data-aim": undefined });
+    if (hovered !== node && hovered) setAttributes(hovered, { "data-drop-target": undefined });
     hovered = node;
-    if (hovered) setAttributes(hovered, { "data-aim": true });
+    if (hovered) setAttributes(hovered, { "data-drop-target": true });
   };
 
   listen("pointerdown", (event) => {

@@ -23,16 +23,16 @@ const FIELD_PADDING = 16;
 
 /** The editor of a matrix on the page. */
 export class MatrixEditor extends BoardBase {
-  private readonly toolbar = make("div", "dk-matrix-tools", { role: "group" });
+  private readonly toolbar = make("div", "dk-matrix-toolbar", { role: "group" });
   private readonly buttons: ReadonlyMap<ToolAction, HTMLButtonElement>;
-  private readonly instructions = make("p", "dk-sketch-how");
+  private readonly instructions = make("p", "dk-editor-instructions");
   private readonly grid: CellGrid;
-  private readonly missingList = make("div", "dk-sketch-lacks", { role: "group" });
+  private readonly missingList = make("div", "dk-editor-missing", { role: "group" });
   private readonly exportPanel: ExportPanel;
   private paintedTurn: number;
 
   constructor(host: WidgetHost) {
-    super(host, "dk-sketch dk-matrix-page", "sketch.gone");
+    super(host, "dk-editor dk-matrix-board", "sketch.gone");
     this.paintedTurn = this.data.version;
     this.grid = new CellGrid(
       (message) => this.send(message),
@@ -47,14 +47,14 @@ export class MatrixEditor extends BoardBase {
       ["nfg", "python", "svg", "png"],
     );
     this.buttons = new Map(
-      (Object.keys(LABELS) as ToolAction[]).map((action) => [action, button("dk-tool", "", { "data-does": action })] as const),
+      (Object.keys(LABELS) as ToolAction[]).map((action) => [action, button("dk-tool", "", { "data-command": action })] as const),
     );
     for (const [action, element] of this.buttons)
       element.addEventListener("click", () => {
         if (element.getAttribute("aria-disabled") !== "true") this.runAction(action);
       });
     this.toolbar.append(...this.buttons.values());
-    const view = make("div", "dk-view-of", {}, this.grid.element, this.messages.refusalElement);
+    const view = make("div", "dk-view-frame", {}, this.grid.element, this.messages.refusalElement);
     this.root.append(this.toolbar, this.instructions, view, this.missingList, this.exportPanel.element, this.messages.status);
     this.root.addEventListener("keydown", (event) => this.handleKey(event), { signal: this.signal });
   }
@@ -141,10 +141,10 @@ export class MatrixEditor extends BoardBase {
   private paintMissing(): void {
     const { missing: lacks, more_missing: more } = this.data;
     const { words } = this.host;
-    setAttributes(this.missingList, { "data-whole": !lacks.length, "aria-label": words.say("sketch.lacks") });
+    setAttributes(this.missingList, { "data-complete": !lacks.length, "aria-label": words.say("sketch.lacks") });
     if (!hasChanged(this.missingList, lacks, more, words.language)) return;
     const items = lacks.map(({ row, column, text: sentence }) => {
-      const element = button("dk-sketch-lack", sentence);
+      const element = button("dk-editor-missing-item", sentence);
       element.addEventListener("click", () => this.grid.focusCell(row, column));
       return make("li", "", {}, element);
     });
@@ -182,7 +182,7 @@ export interface CellPosition {
 /** The cells: a field in each, also in heads and corner. Arrow keys move between them. */
 export class CellGrid {
   readonly element = make("div", "dk-matrix-scroll");
-  private readonly table = make("table", "dk-matrix-table dk-cells");
+  private readonly table = make("table", "dk-matrix-table dk-editor-matrix");
   private readonly fields = new Map<string, HTMLInputElement>();
   /** What was sent last, and its field. */
   private lastSent = { key: "", text: "" };
@@ -254,7 +254,7 @@ export class CellGrid {
   }
 
   private makeField(row: number, column: number): HTMLInputElement {
-    const field = make("input", "dk-cell", {
+    const field = make("input", "dk-editor-cell", {
       type: "text",
       autocomplete: "off",
       autocapitalize: "off",

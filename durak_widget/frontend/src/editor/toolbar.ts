@@ -77,9 +77,9 @@ interface SketchTool extends Tool {
 
 /** The toolbar: drawing, copying, deleting, undo, zoom and help. */
 export class TreeEditorToolbar {
-  readonly element = make("div", "dk-sketch-bar");
+  readonly element = make("div", "dk-editor-toolbar");
   private readonly toolbar: ToolBar<SketchTool>;
-  private readonly helpElement = make("div", "dk-sketch-keys", { hidden: true });
+  private readonly helpElement = make("div", "dk-editor-help", { hidden: true });
 
   constructor(
     private readonly host: EditorHost,
@@ -89,7 +89,7 @@ export class TreeEditorToolbar {
   ) {
     this.toolbar = new ToolBar(
       this.groups(),
-      ({ action, rare }) => ({ "data-does": action, "data-rare": rare }),
+      ({ action, rare }) => ({ "data-command": action, "data-secondary": rare }),
       ({ action }) => this.runTool(action),
     );
     this.element.append(this.toolbar.element, this.helpElement);
@@ -204,7 +204,7 @@ export class TreeEditorToolbar {
     const hadFocus = findFocused(this.helpElement) !== null;
     setAttributes(this.helpElement, { hidden: true });
     this.paint();
-    if (hadFocus) this.toolbar.element.querySelector<HTMLElement>('[data-does="keys"]')?.focus();
+    if (hadFocus) this.toolbar.element.querySelector<HTMLElement>('[data-command="keys"]')?.focus();
     return true;
   }
 
@@ -238,7 +238,7 @@ export function findPlayerKey({ key, ctrlKey, metaKey, altKey }: KeyPress, playe
 
 /** The list of what is missing, with a button for each item. */
 export class MissingList {
-  readonly element = make("div", "dk-sketch-lacks", { role: "group" });
+  readonly element = make("div", "dk-editor-missing", { role: "group" });
 
   constructor(private readonly host: EditorHost) {}
 
@@ -246,11 +246,11 @@ export class MissingList {
     const { host } = this;
     const words = host.words();
     const { missing: lacks, more_missing: more } = host.sketch();
-    setAttributes(this.element, { "data-whole": !lacks.length, "aria-label": words.say("sketch.lacks") });
+    setAttributes(this.element, { "data-complete": !lacks.length, "aria-label": words.say("sketch.lacks") });
     if (!hasChanged(this.element, lacks, more, words.language)) return;
     const hadFocus = findFocused(this.element) !== null;
     const items = lacks.slice(0, MAX_LISTED).map(({ id, text: sentence }) => {
-      const element = button("dk-sketch-lack", sentence);
+      const element = button("dk-editor-missing-item", sentence);
       element.addEventListener("click", () => this.editMissing(id));
       return make("li", "", {}, element);
     });

@@ -30,7 +30,7 @@ const MOVING_KINDS: ReadonlySet<SketchMessage["kind"]> = new Set([
 ]);
 
 export class TreeEditor extends TreeBoardBase implements TreeEditorActions {
-  private readonly instructions = make("p", "dk-sketch-how");
+  private readonly instructions = make("p", "dk-editor-instructions");
   readonly missingList = new MissingList(this);
   readonly toolbar: TreeEditorToolbar;
   private readonly nodeFields: NodeFields;
@@ -44,7 +44,7 @@ export class TreeEditor extends TreeBoardBase implements TreeEditorActions {
   private awaitedMoves = 0;
 
   constructor(host: WidgetHost) {
-    super(host, "dk-sketch", "sketch.gone", { minHeight: 170, maxHeight: 480, screenShare: 0.5 });
+    super(host, "dk-editor", "sketch.gone", { minHeight: 170, maxHeight: 480, screenShare: 0.5 });
     this.paintedTurn = this.sketch().version;
     this.focus = Math.max(this.tree.indexOf(this.tree.drawing.current_node), 0);
     this.inlineField = new InlineField(this, () => {
@@ -60,9 +60,9 @@ export class TreeEditor extends TreeBoardBase implements TreeEditorActions {
     );
     this.nodeFields = new NodeFields(this);
     this.gameFields = new GameFields(this);
-    const view = make("div", "dk-view-of", {}, this.stage.element, this.messages.refusalElement);
+    const view = make("div", "dk-view-frame", {}, this.stage.element, this.messages.refusalElement);
     this.root.append(
-      make("div", "dk-board-head", {}, this.title, this.players),
+      make("div", "dk-board-header", {}, this.title, this.players),
       this.toolbar.element,
       this.instructions,
       view,

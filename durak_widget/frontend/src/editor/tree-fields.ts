@@ -32,7 +32,7 @@ export const getInputAttributes = (field: FieldName): Readonly<Record<string, st
 
 /** A field on the tree: payoffs, the name of an action, or its probability. */
 export class InlineField {
-  private readonly input: HTMLInputElement = make("input", "dk-typed", getInputAttributes("pays"));
+  private readonly input: HTMLInputElement = make("input", "dk-editor-input", getInputAttributes("pays"));
   private id = -1;
   private field: FieldName = "pays";
   /** The node to return to when the field closes. */
@@ -83,7 +83,7 @@ export class InlineField {
     const isHere = this.isOpen && this.host.getTree().getId(i) === this.id;
     if (isHere && this.input.parentElement !== element) element.append(this.input);
     if (!isHere && this.input.parentElement === element) this.input.remove();
-    setAttributes(element, { "data-typing": isHere ? this.field : undefined });
+    setAttributes(element, { "data-editing": isHere ? this.field : undefined });
   }
 
   /** Close the field if its node is gone. */
@@ -135,7 +135,7 @@ interface LabelledInput {
 
 /** The fields for the node that has the focus. */
 export class NodeFields {
-  readonly element = make("div", "dk-sketch-place", { role: "group" });
+  readonly element = make("div", "dk-editor-node-fields", { role: "group" });
   private readonly playerSelect = make("select", "");
   private readonly playerLabel = make("span", "");
   private readonly inputs: ReadonlyMap<FieldName, LabelledInput>;
@@ -144,7 +144,7 @@ export class NodeFields {
 
   constructor(private readonly host: EditorHost) {
     const { playerSelect } = this;
-    const playerField = make("label", "dk-sketch-field", { "data-field": "who" }, this.playerLabel, playerSelect);
+    const playerField = make("label", "dk-editor-field", { "data-field": "who" }, this.playerLabel, playerSelect);
     this.element.append(playerField);
     playerSelect.addEventListener("change", () => {
       const player = Number(playerSelect.value);
@@ -156,7 +156,7 @@ export class NodeFields {
 
   private makeInput(field: FieldName): LabelledInput {
     const input = make("input", "", getInputAttributes(field));
-    const label = make("label", "dk-sketch-field", { "data-field": field }, make("span", ""), input);
+    const label = make("label", "dk-editor-field", { "data-field": field }, make("span", ""), input);
     input.addEventListener("change", () => this.submit(field, input));
     input.addEventListener("keydown", (event) => {
       event.stopPropagation();
@@ -211,9 +211,9 @@ export class NodeFields {
 
 /** The fields for players and title, in a fold. */
 export class GameFields {
-  readonly element = make("details", "dk-sketch-game");
+  readonly element = make("details", "dk-editor-game");
   private readonly summary = make("summary", "");
-  private readonly content = make("div", "dk-sketch-names");
+  private readonly content = make("div", "dk-editor-game-fields");
 
   constructor(private readonly host: EditorHost) {
     this.element.append(this.summary, this.content);
@@ -235,14 +235,14 @@ export class GameFields {
         "data-key": `drop${seat}`,
       });
       drop.addEventListener("click", () => host.send({ kind: "remove_player", player: seat }));
-      return make("div", "dk-sketch-player", {}, drawPlayerSign(seat, marks[seat]), input, ...(seats.length > 1 ? [drop] : []));
+      return make("div", "dk-editor-player", {}, drawPlayerSign(seat, marks[seat]), input, ...(seats.length > 1 ? [drop] : []));
     });
     const add = button("dk-menu-item", words.say("sketch.player.add"), { "data-key": "add" });
     add.addEventListener("click", () => host.send({ kind: "add_player" }));
     const titleLabel = words.say("sketch.field.title");
     const name = this.makeField("title", titleLabel, title, (text) => host.send({ kind: "set_title", text }));
     this.content.replaceChildren(
-      make("label", "dk-sketch-field", {}, make("span", "", { "aria-hidden": "true" }, titleLabel), name),
+      make("label", "dk-editor-field", {}, make("span", "", { "aria-hidden": "true" }, titleLabel), name),
       ...players,
       ...(seats.length < MAX_PLAYERS ? [add] : []),
     );

@@ -87,8 +87,8 @@ export class NumberField {
   readonly element: HTMLElement;
 
   constructor(onType: (text: string) => void, onEnter: () => void, signal: AbortSignal) {
-    const signButtons = INPUT_SIGNS.map((sign) => button("dk-sign-key", sign));
-    this.element = make("div", "dk-typed", {}, this.input, make("div", "dk-sign-keys", {}, ...signButtons));
+    const signButtons = INPUT_SIGNS.map((sign) => button("dk-symbol-key", sign));
+    this.element = make("div", "dk-number-input", {}, this.input, make("div", "dk-symbol-keys", {}, ...signButtons));
     this.input.addEventListener("input", () => onType(this.input.value), { signal });
     this.input.addEventListener(
       "keydown",
@@ -141,7 +141,7 @@ export class NumberField {
 
 /** Rows of habits to choose from. */
 export class HabitRows {
-  readonly element = make("div", "dk-habits");
+  readonly element = make("div", "dk-habit-rows");
 
   constructor(onChoose: (item: string) => void, signal: AbortSignal) {
     this.element.addEventListener(
@@ -163,7 +163,7 @@ export class HabitRows {
         ...rows.map(([title, rules]) =>
           make(
             "div",
-            "dk-habit",
+            "dk-habit-row",
             { role: "radiogroup", "aria-label": title },
             make("p", "dk-habit-title", { "aria-hidden": "true" }, title),
             ...rules.map(([item, words]) => button("dk-option", words, { "data-item": item, role: "radio" })),

@@ -36,12 +36,12 @@ const EMPTY_ATTEMPT: Attempt = { answer: [], held: -1 };
 const LONG_QUESTION = 240;
 
 export class ExerciseView {
-  readonly root = make("section", "dk dk-lesson", { role: "region" });
-  private readonly numberElement = make("span", "dk-number");
+  readonly root = make("section", "dk dk-exercise", { role: "region" });
+  private readonly numberElement = make("span", "dk-exercise-number");
   private readonly questionElement = make("p", "dk-question");
   private readonly starElement = make("span", "dk-star");
-  private readonly pictureElement = make("div", "dk-position");
-  private readonly targetElement = make("div", "dk-attacked", { role: "img" });
+  private readonly pictureElement = make("div", "dk-position-picture");
+  private readonly targetElement = make("div", "dk-attack-card", { role: "img" });
   private readonly itemsElement = make("div", "dk-items", { role: "group" });
   private readonly numberField: NumberField;
   private readonly habits: HabitRows;
@@ -53,11 +53,11 @@ export class ExerciseView {
     again: button("", ""),
     reveal: button("", ""),
   };
-  private readonly footer = make("div", "dk-foot");
+  private readonly footer = make("div", "dk-exercise-footer");
   private readonly actions = make("div", "dk-actions");
-  private readonly onwardButton = button("dk-onward", "");
+  private readonly onwardButton = button("dk-next-button", "");
   private readonly streakElement = make("p", "dk-small dk-streak");
-  private readonly verdictElement = make("div", "dk-said", { role: "status" });
+  private readonly verdictElement = make("div", "dk-feedback", { role: "status" });
   private readonly coach = new Coach(this.verdictElement);
   private readonly itemElements = new Map<string, HTMLButtonElement>();
   private readonly lifetime = new AbortController();
@@ -79,7 +79,7 @@ export class ExerciseView {
     private readonly send: (answer: ExerciseMessage) => void,
   ) {
     const { signal } = this.lifetime;
-    const header = make("div", "dk-heading", {}, this.numberElement, this.questionElement, this.starElement);
+    const header = make("div", "dk-exercise-header", {}, this.numberElement, this.questionElement, this.starElement);
     this.actions.append(...Object.values(this.buttons), this.onwardButton);
     this.footer.append(this.hintElement, this.actions, this.coach.element, this.streakElement);
     this.boardVerdict = new BoardVerdict([this.actions, this.coach.element], this.root);
@@ -89,7 +89,7 @@ export class ExerciseView {
     this.root.append(
       header,
       this.pictureElement,
-      make("div", "dk-asked", {}, this.targetElement, this.itemsElement, this.habits.element, this.numberField.element),
+      make("div", "dk-exercise-task", {}, this.targetElement, this.itemsElement, this.habits.element, this.numberField.element),
       this.footer,
     );
     const onSingleClick = (element: HTMLElement, callback: () => void): void =>
@@ -135,7 +135,7 @@ export class ExerciseView {
 
   /** Return the next exercise on the page. */
   private get nextExercise(): HTMLElement | undefined {
-    const exercises = [...document.querySelectorAll<HTMLElement>(".dk-lesson:not([data-kind=progress])")];
+    const exercises = [...document.querySelectorAll<HTMLElement>(".dk-exercise:not([data-kind=progress])")];
     const index = exercises.indexOf(this.root);
     return index < 0 ? undefined : exercises[index + 1];
   }
@@ -242,7 +242,7 @@ export class ExerciseView {
       "data-kind": data.kind,
       "data-task": data.has_begun !== undefined,
       "data-over": isFinished,
-      "data-under": tableButtons !== undefined,
+      "data-has-table": tableButtons !== undefined,
     });
     setText(this.questionElement, question);
     setAttributes(this.questionElement, { "data-long": question.length > LONG_QUESTION });
@@ -299,7 +299,7 @@ export class ExerciseView {
     const nextStep = this.isDone ? findNextStep(this.root, this.nextExercise) : undefined;
     if (nextStep?.lesson !== undefined) setText(this.onwardButton, this.words().say("onward.to", { what: nextStep.lesson }));
     else if (nextStep) setText(this.onwardButton, this.words().say(nextStep.below ? "onward.below" : "onward"));
-    setAttributes(this.onwardButton, { hidden: !nextStep, "data-away": nextStep?.lesson !== undefined });
+    setAttributes(this.onwardButton, { hidden: !nextStep, "data-other-lesson": nextStep?.lesson !== undefined });
     const container = (this.isDone && this.getData().kind === "play" && findTableButtons(this.root)) || this.actions;
     if (this.onwardButton.parentElement !== container) container.append(this.onwardButton);
   }
@@ -317,7 +317,7 @@ export class ExerciseView {
     const labels = [words.formatCard(target), words.formatTrump(trump)];
     setAttributes(this.targetElement, { "aria-label": labels.join("; ") });
     const card = makeDrawing("div", "dk-card", drawPlayedCard(target), { "data-trump": getTrumpSuit(target, trump) });
-    const sign = trump ? [makeDrawing("span", "dk-chip", drawSuitSign(trump))] : [];
+    const sign = trump ? [makeDrawing("span", "dk-trump-sign", drawSuitSign(trump))] : [];
     this.targetElement.replaceChildren(card, ...sign);
   }
 
@@ -329,10 +329,10 @@ export class ExerciseView {
     const label = words.say(cards ? "streak_cards" : "streak", { count: streak, level });
     setAttributes(this.streakElement, { "data-done": done });
     if (!hasChanged(this.streakElement, streak, level, goal, done, words.language)) return;
-    const dots = Array.from({ length: goal }, (_, i) => make("i", "dk-dot", { "data-on": done || i < streak }));
+    const dots = Array.from({ length: goal }, (_, i) => make("i", "dk-streak-dot", { "data-on": done || i < streak }));
     const goalNote = done ? [make("b", "", {}, `✓ ${words.say("streak_done", { goal })}`)] : [];
     this.streakElement.replaceChildren(
-      make("span", "dk-goal", { "aria-hidden": "true" }, ...dots),
+      make("span", "dk-streak-goal", { "aria-hidden": "true" }, ...dots),
       ...goalNote,
       make("span", "", {}, label),
     );
@@ -383,8 +383,8 @@ export class ExerciseView {
   private makeItem(item: string, answer: string): HTMLButtonElement {
     const element = answer
       ? button("dk-option", answer, { "data-item": item, role: "radio" })
-      : makeDrawing("button", "dk-card dk-mine", drawPlayedCard(item), { type: "button", "data-item": item, "data-lit": true });
-    if (this.getData().pictures?.[item]) element.replaceChildren(make("span", ""), make("div", "dk-shown"));
+      : makeDrawing("button", "dk-card dk-hand-card", drawPlayedCard(item), { type: "button", "data-item": item, "data-lit": true });
+    if (this.getData().pictures?.[item]) element.replaceChildren(make("span", ""), make("div", "dk-option-picture"));
     this.itemElements.set(item, element);
     return element;
   }

@@ -21,12 +21,12 @@ interface RemarkData {
 /** The remarks below a table. */
 export class TableRemarks {
   /** The question again, because in fullscreen only the table is visible. */
-  private readonly questionElement = make("p", "dk-asked-here", { "aria-hidden": "true" });
+  private readonly questionElement = make("p", "dk-question-copy", { "aria-hidden": "true" });
   /** A visible copy of what the exercise announces. */
-  private readonly remarksElement = make("div", "dk-said-here", { "aria-hidden": "true" });
+  private readonly remarksElement = make("div", "dk-feedback-text", { "aria-hidden": "true" });
   private readonly whyButton = button("", "", { hidden: true });
   private readonly box = make("div", "", {}, this.remarksElement);
-  private readonly element = make("div", "dk-told-below", {}, this.box);
+  private readonly element = make("div", "dk-table-feedback", {}, this.box);
 
   constructor(signal: AbortSignal) {
     this.whyButton.addEventListener("click", () => scrollIntoView(this.box), { signal });
@@ -39,7 +39,7 @@ export class TableRemarks {
     const table = felt?.parentElement;
     if (this.element.parentElement !== table) {
       felt?.before(this.questionElement);
-      (table?.querySelector(":scope > .dk-bar") ?? felt)?.after(this.element);
+      (table?.querySelector(":scope > .dk-navigation") ?? felt)?.after(this.element);
     }
     if (this.whyButton.parentElement !== buttons) buttons.append(this.whyButton);
     setText(this.questionElement, question);
@@ -62,7 +62,7 @@ export class TableRemarks {
 
 /** The verdict below a board. */
 export class BoardVerdict {
-  private readonly element = make("div", "dk dk-lesson-below", { role: "group" });
+  private readonly element = make("div", "dk dk-board-feedback", { role: "group" });
   /** The board. It stays the same, even if the tree above a matrix asks nothing any more. */
   private board: Element | undefined;
 
@@ -106,7 +106,7 @@ const makeLine = (kind: string | undefined, text: string): HTMLElement => make("
 
 /** The box of the coach. */
 export class Coach {
-  private readonly earlierLines = make("div", "dk-before");
+  private readonly earlierLines = make("div", "dk-coach-history");
   readonly element: HTMLElement;
 
   constructor(private readonly currentLines: HTMLElement) {

@@ -75,7 +75,7 @@ const findNextOnPage = (exercise: Element): Element | undefined =>
 
 /** Return the buttons of this exercise's table, which is the next widget. */
 export function findTableButtons(exercise: Element): Element | undefined {
-  return findNextOnPage(exercise)?.querySelector(".dk-felt > .dk-talk > .dk-actions") ?? undefined;
+  return findNextOnPage(exercise)?.querySelector(".dk-felt > .dk-message-bar > .dk-actions") ?? undefined;
 }
 
 /** Return the board of this exercise: the next widget, or the one after a tree to fill in from. In homework a strategy's tree counts too. Elsewhere it grows after grading, so it is excluded. */
@@ -83,5 +83,5 @@ export function findBoard(exercise: HTMLElement): Element | undefined {
   const next = findNextOnPage(exercise);
   const board = next?.matches('.dk-board[data-task="fill"]') ? findNextOnPage(next) : next;
   const excluded = exercise.dataset.kept === undefined ? ', [data-task="strategy"]' : "";
-  return board?.matches(`.dk-board:not(.dk-sketch${excluded})`) ? board : undefined;
+  return board?.matches(`.dk-board:not(.dk-editor${excluded})`) ? board : undefined;
 }

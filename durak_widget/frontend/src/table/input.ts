@@ -45,7 +45,7 @@ export function listenToPointer(parts: TableParts, signal: AbortSignal): Drag {
     "click",
     (event) => {
       const element = event.target as Element;
-      const card = (event.detail ? pressedCard : undefined) ?? element.closest<HTMLElement>(".dk-mine");
+      const card = (event.detail ? pressedCard : undefined) ?? element.closest<HTMLElement>(".dk-hand-card");
       pressedCard = undefined;
       if (drag.wasDrag()) return;
       const pair = element.closest<HTMLElement>(".dk-pair[role=button]");
@@ -66,15 +66,15 @@ export function listenToPointer(parts: TableParts, signal: AbortSignal): Drag {
 /** Return the pressed card of the hand. While cards fly to the hand, return the one that will rest there. */
 function findPressedCard({ hand }: TableParts, { target, clientX, clientY }: PointerEvent): HTMLElement | undefined {
   const element = target as Element;
-  const card = element.closest<HTMLElement>(".dk-mine") ?? undefined;
-  if (card ? hand.indexOf(card) < 0 : element.closest("button, input, select, .dk-ask, .dk-panel")) return undefined;
+  const card = element.closest<HTMLElement>(".dk-hand-card") ?? undefined;
+  if (card ? hand.indexOf(card) < 0 : element.closest("button, input, select, .dk-dialog, .dk-panel")) return undefined;
   return hand.element.querySelector(".dk-flying") ? hand.findAt(clientX, clientY) : card;
 }
 
 /** Clear all highlights of hovering and dragging. */
 export function clearHighlights({ hand, center }: Pick<TableParts, "hand" | "center">): void {
-  for (const pair of center.table.children) setAttributes(pair, { "data-aid": undefined, "data-over": undefined });
-  for (const { element } of hand.cards) setAttributes(element, { "data-aid": undefined });
+  for (const pair of center.table.children) setAttributes(pair, { "data-match": undefined, "data-over": undefined });
+  for (const { element } of hand.cards) setAttributes(element, { "data-match": undefined });
 }
 
 /** Return the card on the table under a dragged card, or the table, or nothing. */
@@ -91,15 +91,15 @@ function highlightBeats(parts: TableParts, origin: Element): void {
   const { hand, look, center, cardPlay, scene } = parts;
   const { beat } = scene.legal;
   if (!look.aids || !beat) return clearHighlights(parts);
-  const card = origin.closest<HTMLElement>(".dk-mine")?.dataset.card;
+  const card = origin.closest<HTMLElement>(".dk-hand-card")?.dataset.card;
   const tableCard = origin.closest<HTMLElement>(".dk-pair")?.dataset.card;
   const beatable = card ? cardPlay.findTargets(card) : new Set<Card>();
   const beaten = new Set(
     tableCard ? beat.filter(([target]) => getPlayedCard(target) === tableCard).flatMap(([, beaters]) => beaters.map(getFace)) : [],
   );
   for (const pair of center.table.querySelectorAll<HTMLElement>(".dk-pair"))
-    setAttributes(pair, { "data-aid": beatable.has(pair.dataset.card ?? "") });
-  for (const { card, element } of hand.cards) setAttributes(element, { "data-aid": beaten.has(card) });
+    setAttributes(pair, { "data-match": beatable.has(pair.dataset.card ?? "") });
+  for (const { card, element } of hand.cards) setAttributes(element, { "data-match": beaten.has(card) });
 }
 
 /** Handle keys: they move the focus, play, take back and run commands. */
@@ -152,7 +152,7 @@ function moveFocus({ hand, center, root, callout }: TableParts, direction: Direc
   const cardIndex = hand.indexOf(focusedElement);
   if (focusedElement === root) return hand.focusCard() || callout.focusFirst();
   if (cardIndex < 0) {
-    const row = focusedElement instanceof HTMLButtonElement && focusedElement.closest<HTMLElement>("[data-rove]");
+    const row = focusedElement instanceof HTMLButtonElement && focusedElement.closest<HTMLElement>("[data-roving]");
     if (!row) return false;
     if (direction === "up" || direction === "down") return row === callout.actions && direction === "up" && hand.focusCard();
     moveFocusInRow(row, focusedElement, direction === "home" || direction === "end" ? direction : step);
@@ -315,7 +315,7 @@ export class Drag {
     held.ghost.style.top = `${box.top - frame.top}px`;
     setCardWidth(held.ghost, box.width);
     this.air.append(held.ghost);
-    held.element.classList.add("dk-held");
+    held.element.classList.add("dk-drag-source");
     this.hooks.startDrag(held.card);
   }
 
@@ -349,7 +349,7 @@ export class Drag {
   private returnToHand({ ghost, element }: HeldCard): void {
     const clear = (): void => {
       ghost?.remove();
-      element.classList.remove("dk-held");
+      element.classList.remove("dk-drag-source");
     };
     if (!ghost || !element.isConnected || !this.hooks.isAnimated()) return clear();
     const handBox = element.getBoundingClientRect();

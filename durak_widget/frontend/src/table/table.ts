@@ -36,9 +36,9 @@ export interface TableHost {
 /** The table in one place of the notebook. */
 export class Table implements TableParts {
   readonly root: HTMLElement;
-  readonly overlay = make("div", "dk-air", { "aria-hidden": "true" });
+  readonly overlay = make("div", "dk-overlay", { "aria-hidden": "true" });
   private readonly felt = make("div", "dk-felt");
-  private readonly resultElement = make("div", "dk-over-card", { hidden: true });
+  private readonly resultElement = make("div", "dk-result-card", { hidden: true });
   readonly dialog: ChoiceDialog;
   readonly callout: Callout;
   readonly hand = new Hand();
@@ -294,7 +294,7 @@ export class Table implements TableParts {
     const { isPlaying } = this.navigationBar;
     const hadFocus = findFocused(this.root) !== null;
     const isReplaying = isLookingBack(scene) && !scene.covered;
-    setAttributes(this.root, { "data-dead": disconnected, "data-replay": isReplaying });
+    setAttributes(this.root, { "data-disconnected": disconnected, "data-replay": isReplaying });
     this.hand.mark({
       lit: disconnected || isPlaying ? new Set() : cardPlay.findLitCards(),
       picked: cardPlay.picked,
@@ -365,7 +365,7 @@ export class Table implements TableParts {
     root.addEventListener(
       "focusin",
       ({ target }) => {
-        const row = target instanceof HTMLButtonElement && target.closest<HTMLElement>("[data-rove]");
+        const row = target instanceof HTMLButtonElement && target.closest<HTMLElement>("[data-roving]");
         if (row) updateTabStop(row, target as HTMLElement);
       },
       { signal },

@@ -18,41 +18,41 @@ export interface TournamentHost {
 const PARTS: readonly Part[] = ["matrix", "course"];
 
 export class TournamentView {
-  readonly root = make("section", "dk dk-contest", { role: "group" });
+  readonly root = make("section", "dk dk-tournament", { role: "group" });
   private readonly lifetime = new AbortController();
   private readonly titleElement = make("h2", "");
-  private readonly rulesElement = make("p", "dk-contest-quiet");
+  private readonly rulesElement = make("p", "dk-tournament-note");
   private readonly barFill = make("i", "");
-  private readonly bar = make("div", "dk-contest-bar", { role: "progressbar", "aria-valuemin": 0 }, this.barFill);
-  private readonly countElement = make("p", "dk-contest-count");
-  private readonly mainButton = button("dk-contest-press", "");
-  private readonly stateElement = make("p", "dk-contest-state");
-  private readonly errorElement = make("p", "dk-contest-trouble", { role: "alert" });
-  private readonly remarksElement = make("div", "dk-contest-told");
-  private readonly placesElement = make("div", "dk-contest-places");
-  private readonly forfeits = makeFold("dk-contest-forfeits");
-  private readonly partFolds = new Map(PARTS.map((part) => [part, makeFold(`dk-contest-${part}`)] as const));
-  private readonly gamesFold = makeFold("dk-contest-games");
-  private readonly playerSelect = make("select", "dk-contest-whose");
+  private readonly bar = make("div", "dk-tournament-progress", { role: "progressbar", "aria-valuemin": 0 }, this.barFill);
+  private readonly countElement = make("p", "dk-tournament-count");
+  private readonly mainButton = button("dk-tournament-button", "");
+  private readonly stateElement = make("p", "dk-tournament-status");
+  private readonly errorElement = make("p", "dk-tournament-error", { role: "alert" });
+  private readonly remarksElement = make("div", "dk-tournament-remarks");
+  private readonly placesElement = make("div", "dk-tournament-standings");
+  private readonly forfeits = makeFold("dk-tournament-forfeits");
+  private readonly partFolds = new Map(PARTS.map((part) => [part, makeFold(`dk-tournament-${part}`)] as const));
+  private readonly gamesFold = makeFold("dk-tournament-games");
+  private readonly playerSelect = make("select", "dk-tournament-player");
   private readonly playerLabel = make("span", "");
-  private readonly gameList = make("ol", "dk-contest-lines");
-  private readonly emptyNote = make("p", "dk-contest-quiet");
+  private readonly gameList = make("ol", "dk-tournament-game-list");
+  private readonly emptyNote = make("p", "dk-tournament-note");
   private readonly earlierButton = button("", "");
   private readonly laterButton = button("", "");
   private readonly closeButton = button("", "");
-  private readonly status = make("div", "dk-live", { role: "status" });
+  private readonly status = make("div", "dk-sr-only", { role: "status" });
   private previousData: TournamentData | undefined;
   private disconnected = false;
 
   constructor(private readonly host: TournamentHost) {
     const style = make("style", "");
     style.textContent = host.getStyle();
-    const row = make("div", "dk-contest-row", {}, this.bar, this.mainButton);
+    const row = make("div", "dk-tournament-row", {}, this.bar, this.mainButton);
     this.gamesFold.body.append(
-      make("div", "dk-contest-row", {}, make("label", "dk-contest-label", {}, this.playerLabel, this.playerSelect), this.closeButton),
+      make("div", "dk-tournament-row", {}, make("label", "dk-tournament-label", {}, this.playerLabel, this.playerSelect), this.closeButton),
       this.emptyNote,
       this.gameList,
-      make("div", "dk-contest-row", {}, this.earlierButton, this.laterButton),
+      make("div", "dk-tournament-row", {}, this.earlierButton, this.laterButton),
     );
     this.root.append(
       style,
@@ -91,7 +91,7 @@ export class TournamentView {
   setConnected(alive: boolean): void {
     if (this.disconnected === !alive) return;
     this.disconnected = !alive;
-    setAttributes(this.root, { "data-dead": this.disconnected });
+    setAttributes(this.root, { "data-disconnected": this.disconnected });
     this.showError(alive ? "" : (this.host.getData().labels.dead ?? ""));
   }
 
@@ -138,7 +138,7 @@ export class TournamentView {
     setText(this.countElement, count);
     if (press) {
       setText(this.mainButton, labels[press] ?? press);
-      setAttributes(this.mainButton, { "data-does": press });
+      setAttributes(this.mainButton, { "data-command": press });
     }
     this.mainButton.hidden = !press;
   }
@@ -179,7 +179,7 @@ export class TournamentView {
     if (hasChanged(this.gameList, games.lines)) {
       const focusedGame = this.gameList.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset.game : undefined;
       this.gameList.replaceChildren(
-        ...(games.lines ?? []).map(({ game, text }) => make("li", "", {}, button("dk-contest-game", text, { "data-game": game }))),
+        ...(games.lines ?? []).map(({ game, text }) => make("li", "", {}, button("dk-tournament-game", text, { "data-game": game }))),
       );
       if (focusedGame) this.gameList.querySelector<HTMLElement>(`[data-game="${focusedGame}"]`)?.focus();
     }
@@ -192,7 +192,7 @@ export class TournamentView {
     const { send } = this.host;
     this.mainButton.addEventListener(
       "click",
-      () => this.sendMessage({ kind: this.mainButton.dataset.does === "stop" ? "stop" : "start" }),
+      () => this.sendMessage({ kind: this.mainButton.dataset.command === "stop" ? "stop" : "start" }),
       {
         signal,
       },
@@ -238,8 +238,8 @@ export class TournamentView {
 /** Create a fold. */
 function makeFold(className: string): { element: HTMLDetailsElement; head: HTMLElement; body: HTMLElement } {
   const head = make("summary", "");
-  const body = make("div", "dk-contest-body");
-  return { element: make("details", `dk-contest-fold ${className}`, {}, head, body), head, body };
+  const body = make("div", "dk-tournament-section-body");
+  return { element: make("details", `dk-tournament-section ${className}`, {}, head, body), head, body };
 }
 
 /** Replace the content of a part, but keep its scroll position and focus. */
@@ -247,7 +247,7 @@ function replaceContent(body: HTMLElement, html: string, note: string | undefine
   const oldBox = body.querySelector(".a-wide");
   const scroll = oldBox ? { left: oldBox.scrollLeft, top: oldBox.scrollTop, focus: document.activeElement === oldBox } : undefined;
   body.innerHTML = html;
-  if (note) body.prepend(make("p", "dk-contest-quiet", {}, note));
+  if (note) body.prepend(make("p", "dk-tournament-note", {}, note));
   const newBox = body.querySelector<HTMLElement>(".a-wide");
   if (!newBox || !scroll) return;
   newBox.scrollLeft = scroll.left;

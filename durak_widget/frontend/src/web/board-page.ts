@@ -29,7 +29,7 @@ let tableBeside: WidgetSlot | undefined;
 followOuterPage();
 addEventListener("hashchange", () => {
   if (!location.hash) return location.reload(); // Back to the list of games.
-  if (!board.model) findById("board").replaceChildren(make("p", "", { id: "dealing" }, labels.wiping ?? ""));
+  if (!board.model) findById("board").replaceChildren(make("p", "", { id: "loading" }, labels.wiping ?? ""));
   python.send({ kind: "link", id: "board", link: location.hash });
 });
 void start();
@@ -47,7 +47,7 @@ async function start(): Promise<void> {
     ["tables", "title"],
     ["lessons", "lessons"],
     ["docs", "docs"],
-    ["dealing", "wiping"],
+    ["loading", "wiping"],
   ] as const) {
     const element = document.getElementById(name);
     if (element) setText(element, labels[key] ?? "");
@@ -59,7 +59,7 @@ async function start(): Promise<void> {
 function listGames(): void {
   const games = Object.entries(labels).filter(([key]) => key.startsWith("game."));
   const links = games.map(([key, title]) => make("li", "", {}, make("a", "", { href: `#game=${key.slice("game.".length)}` }, title)));
-  findById("board").replaceChildren(make("h2", "", {}, labels.games ?? ""), make("ul", "dp-games", {}, ...links));
+  findById("board").replaceChildren(make("h2", "", {}, labels.games ?? ""), make("ul", "dp-game-list", {}, ...links));
 }
 
 /** Paint the stored state. Python starts when it is touched. */
@@ -73,7 +73,7 @@ async function paintStored(name: string): Promise<void> {
 
 /** Start Python, because the user touched the board. */
 function wakePython(): void {
-  if (document.documentElement.dataset.up === undefined) setText(findById("quiet"), labels.waking ?? "");
+  if (document.documentElement.dataset.up === undefined) setText(findById("status"), labels.waking ?? "");
   python.start();
 }
 
@@ -92,10 +92,10 @@ async function openWidget({ id, bundle, state }: PythonMessage): Promise<void> {
   const boardState = state as Record<string, unknown>;
   if (bundle === "widget.js") {
     if (!tableBeside) document.head.append(make("link", "", { rel: "stylesheet", href: "widget.css" }));
-    tableBeside ??= new WidgetSlot(findById("beside"), loadBundle("widget.js"), (message) => python.send(message), wakePython);
+    tableBeside ??= new WidgetSlot(findById("side-panels"), loadBundle("widget.js"), (message) => python.send(message), wakePython);
     return tableBeside.open(String(id), boardState);
   }
-  findById("beside").replaceChildren();
+  findById("side-panels").replaceChildren();
   tableBeside = undefined;
   hideNotice();
   await board.open(String(id), boardState);
@@ -104,7 +104,7 @@ async function openWidget({ id, bundle, state }: PythonMessage): Promise<void> {
 
 /** Python is ready. */
 function handleReady(): void {
-  setText(findById("quiet"), "");
+  setText(findById("status"), "");
   document.documentElement.dataset.up = "";
   growFrame(findById("shown"));
 }
@@ -117,20 +117,20 @@ function showFailure(why: string): void {
 function showRefusal(message: string): void {
   showNotice(message);
   if (board.model) noticeTimer = setTimeout(hideNotice, NOTICE_SECONDS * 1000);
-  else findById("said").append(make("a", "dp-way", { href: DEFAULT_LINK }, labels.instead ?? ""));
+  else findById("message").append(make("a", "dp-link-button", { href: DEFAULT_LINK }, labels.instead ?? ""));
 }
 
 function hideNotice(): void {
   clearTimeout(noticeTimer);
-  findById("said").hidden = true;
+  findById("message").hidden = true;
 }
 
 function showNotice(message: string): void {
   hideNotice();
-  setText(findById("said"), message);
-  findById("said").hidden = false;
-  findById("said").toggleAttribute("data-alone", !board.model);
-  setText(findById("quiet"), "");
-  document.getElementById("dealing")?.remove(); // Nothing is being loaded any more.
+  setText(findById("message"), message);
+  findById("message").hidden = false;
+  findById("message").toggleAttribute("data-standalone", !board.model);
+  setText(findById("status"), "");
+  document.getElementById("loading")?.remove(); // Nothing is being loaded any more.
   markVisible();
 }

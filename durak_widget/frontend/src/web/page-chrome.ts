@@ -20,19 +20,19 @@ const findById = <E extends HTMLElement>(name: string): E => document.getElement
 export class PageChrome {
   private labels: Labels = {};
   /** Urgent notices cover the head of the page. The others are below the table. */
-  private readonly noticeElement = findById("said");
-  private readonly statusElement = findById("quiet");
-  private readonly filesDialog = findById<HTMLDialogElement>("kept");
+  private readonly noticeElement = findById("message");
+  private readonly statusElement = findById("status");
+  private readonly filesDialog = findById<HTMLDialogElement>("files-dialog");
   private readonly languageSelect = findById<HTMLSelectElement>("language");
   private readonly aboutElement = make("p", "");
   private readonly privacyElement = make("p", "");
-  private readonly answerElement = findById("answer");
+  private readonly answerElement = findById("files-status");
   private readonly exportButton = button("", "");
   private readonly importButton = button("", "");
   private readonly clearButton = button("", "");
   private readonly closeButton = button("", "");
   private readonly fileInput = make("input", "", { type: "file", accept: ".json,application/json", hidden: true, tabindex: -1 });
-  private readonly heading = make("h2", "", { id: "kept-title" });
+  private readonly heading = make("h2", "", { id: "files-title" });
   private noticeTimer: ReturnType<typeof setTimeout> | undefined;
   private isSure = false;
 
@@ -41,11 +41,11 @@ export class PageChrome {
       this.heading,
       this.aboutElement,
       this.privacyElement,
-      make("div", "dp-row", {}, this.exportButton, this.importButton, this.fileInput, this.clearButton),
+      make("div", "dp-button-row", {}, this.exportButton, this.importButton, this.fileInput, this.clearButton),
     );
-    this.filesDialog.append(make("div", "dp-row", {}, this.closeButton));
+    this.filesDialog.append(make("div", "dp-button-row", {}, this.closeButton));
     this.languageSelect.addEventListener("change", () => hooks.setLanguage(this.languageSelect.value));
-    findById("mine").addEventListener("click", () => this.filesDialog.showModal());
+    findById("files-button").addEventListener("click", () => this.filesDialog.showModal());
     this.closeButton.addEventListener("click", () => this.filesDialog.close());
     this.filesDialog.addEventListener("close", () => this.resetDialog());
     this.exportButton.addEventListener("click", () => void this.exportFiles());
@@ -63,15 +63,15 @@ export class PageChrome {
     setText(findById("home"), labels.title ?? "");
     setText(findById("lessons"), labels.lessons ?? "");
     setText(findById("docs"), labels.docs ?? "");
-    setText(findById("mine"), labels.mine ?? "");
+    setText(findById("files-button"), labels.mine ?? "");
     setText(this.heading, labels.mine ?? "");
     setText(this.aboutElement, labels["mine.told"] ?? "");
     setText(this.privacyElement, labels["mine.secret"] ?? "");
     setText(this.exportButton, labels.take ?? "");
     setText(this.importButton, labels.bring ?? "");
     setText(this.closeButton, labels.close ?? "");
-    const dealing = document.getElementById("dealing");
-    if (dealing) setText(dealing, labels.dealing ?? "");
+    const loading = document.getElementById("loading");
+    if (loading) setText(loading, labels.dealing ?? "");
     this.resetDialog();
   }
 

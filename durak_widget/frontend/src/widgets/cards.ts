@@ -74,7 +74,7 @@ function buildFace(rank: string, suit: string): string {
 /** Draw a court card or a joker: half a figure, its turned copy and a sash between them. */
 function drawFigure(figure: readonly (readonly [tone: string, path: string])[] = []): string {
   const frame = '<rect class="dk-frame" x="26" y="9" width="48" height="122" rx="3"/>';
-  return `${frame}${figure.map(([tone, d]) => path(tone, drawTwice(d))).join("")}<path class="dk-sash" d="M26 80L74 60"/>`;
+  return `${frame}${figure.map(([tone, d]) => path(tone, drawTwice(d))).join("")}<path class="dk-figure-divider" d="M26 80L74 60"/>`;
 }
 
 /** Draw the pips of a number card or an ace. */
@@ -93,13 +93,13 @@ function drawPips(rank: string, suit: string): string {
 
 /** Draw the round mark of the suit that a card is played in, if it isn't its own suit. */
 export const drawDeclaredSuit = (suit: string): string =>
-  svg("-12 -12 24 24", path("pips", drawPip(suit, 0, 0, 0.85)), `dk-declared dk-ink-${suit}`);
+  svg("-12 -12 24 24", path("pips", drawPip(suit, 0, 0, 0.85)), `dk-declared-suit dk-ink-${suit}`);
 
 /** Draw a card face down. */
 export const drawBack = (design: string): string =>
   svg(
     "0 0 100 140",
-    `<rect class="dk-back-ground" x="6" y="6" width="88" height="128" rx="5"/>${path("back-line", backs[design] ?? "")}`,
+    `<rect class="dk-back-background" x="6" y="6" width="88" height="128" rx="5"/>${path("back-line", backs[design] ?? "")}`,
     "dk-face",
   );
 

@@ -42,7 +42,7 @@ export function setText(element: Element, text: string): void {
 /** Set the card width for this element and its descendants, only if it differs: a change restyles them all. */
 export function setCardWidth(element: HTMLElement, width: number): void {
   const value = `${width}px`;
-  if (element.style.getPropertyValue("--dk-w") !== value) element.style.setProperty("--dk-w", value);
+  if (element.style.getPropertyValue("--dk-card-width") !== value) element.style.setProperty("--dk-card-width", value);
 }
 
 /** Create a button with a label. */

@@ -18,16 +18,16 @@ export function drawPlayedCard(card: Card): string {
 }
 
 export class TableCenter {
-  readonly stock = make("div", "dk-stock");
+  readonly stock = make("div", "dk-talon");
   readonly table = make("div", "dk-table", { role: "group" });
   readonly discard = make("div", "dk-discard");
-  readonly element = make("div", "dk-middle", {}, this.stock, this.table, this.discard);
+  readonly element = make("div", "dk-table-center", {}, this.stock, this.table, this.discard);
   readonly pile = make("div", "dk-pile", { role: "img" });
   readonly discardPile = make("div", "dk-pile", { role: "img" });
   private readonly pilesCount = make("div", "dk-count");
-  private readonly turnupElement = make("div", "dk-turned");
+  private readonly turnupElement = make("div", "dk-turnup");
   private readonly trumpElement = make("div", "dk-trump", { role: "img" });
-  private readonly note = make("div", "dk-limit");
+  private readonly note = make("div", "dk-attack-limit");
   private pairs: PairView[] = [];
   private freePlaces: HTMLElement[] = [];
   private size = { width: 600, height: 170 };
@@ -54,7 +54,7 @@ export class TableCenter {
     setAttributes(this.stock, { "data-talon": talon > 0 });
     if (hasChanged(this.stock, turnup, hasHiddenCard, trump, look.back, words.language)) {
       this.turnupElement.innerHTML = turnup
-        ? `${hasHiddenCard ? `<div class="dk-card dk-under">${drawBack(look.back)}</div>` : ""}<div class="dk-card">${drawFace(turnup[0])}</div>`
+        ? `${hasHiddenCard ? `<div class="dk-card dk-card-beneath">${drawBack(look.back)}</div>` : ""}<div class="dk-card">${drawFace(turnup[0])}</div>`
         : "";
       setAttributes(this.turnupElement, {
         role: turnup ? "img" : undefined,
@@ -137,7 +137,7 @@ export class TableCenter {
     for (const view of this.pairs) {
       const open = !view.pair[1];
       const card = getPlayedCard(view.pair[0]);
-      setAttributes(view.element, { "data-target": open && targets.has(card), "data-aimed": open && aimed === card });
+      setAttributes(view.element, { "data-target": open && targets.has(card), "data-current-target": open && aimed === card });
       const target = open && targets.has(card);
       setAttributes(view.element, { role: target ? "button" : "img", tabindex: target ? -1 : undefined });
     }
@@ -148,7 +148,7 @@ class PairView {
   readonly element = make("div", "dk-pair", { role: "img" });
   pair: Pair = ["", null];
   private readonly attack = make("div", "dk-card");
-  private readonly beat = make("div", "dk-card dk-over");
+  private readonly beat = make("div", "dk-card dk-beating-card");
 
   paint(pair: Pair, context: TableContext, seat: number | undefined): void {
     const { words, scene } = context;

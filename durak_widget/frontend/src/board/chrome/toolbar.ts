@@ -17,15 +17,15 @@ export interface Tool {
 }
 
 export class ToolBar<T extends Tool> {
-  readonly element = make("div", "dk-tool-bar", { role: "toolbar", "data-rove": true });
+  readonly element = make("div", "dk-toolbar", { role: "toolbar", "data-roving": true });
   readonly buttons = new Map<T, HTMLButtonElement>();
 
   constructor(groups: readonly (readonly T[])[], attributesOf: (tool: T) => Attributes, runTool: (tool: T) => void) {
     const { element: bar } = this;
     for (const tools of groups) {
-      const group = make("span", "dk-group");
+      const group = make("span", "dk-tool-group");
       for (const tool of tools) {
-        const element = makeIconButton(tool.icon, { ...attributesOf(tool), "data-worded": tool.text !== undefined });
+        const element = makeIconButton(tool.icon, { ...attributesOf(tool), "data-has-label": tool.text !== undefined });
         element.addEventListener("click", () => {
           if (tool.isEnabled?.() ?? true) runTool(tool);
         });
@@ -71,5 +71,5 @@ export function renderKeyList(words: Words, keys: readonly { readonly caps: read
     make("dt", "", {}, ...caps.map((cap) => make("kbd", "", {}, cap))),
     make("dd", "", {}, words.say(label)),
   ]);
-  return make("dl", "dk-keys-of", {}, ...rows);
+  return make("dl", "dk-board-keys", {}, ...rows);
 }

@@ -40,16 +40,16 @@ interface TreeTool extends Tool {
 
 /** The toolbar above a tree. Tools that do not fit are in the menu. */
 export class TreeToolbar {
-  readonly element = make("div", "dk-tools");
+  readonly element = make("div", "dk-tree-toolbar");
   private readonly bar: ToolBar<TreeTool>;
-  private readonly searchElement = make("span", "dk-find");
-  private readonly searchField = make("input", "dk-find-field", {
+  private readonly searchElement = make("span", "dk-search");
+  private readonly searchField = make("input", "dk-search-field", {
     type: "search",
     autocomplete: "off",
     spellcheck: "false",
     maxlength: 200,
   });
-  private readonly countElement = make("span", "dk-find-count", { "aria-live": "polite" });
+  private readonly countElement = make("span", "dk-search-count", { "aria-live": "polite" });
   private readonly previousButton = makeIconButton("M10 3L5 8l5 5");
   private readonly nextButton = makeIconButton("M6 3l5 5-5 5");
   private readonly menuButton = makeIconButton("M3 8h.01M8 8h.01M13 8h.01");
@@ -357,7 +357,7 @@ function renderSettings(host: PanelHost): HTMLElement[] {
       const checkbox = make("input", "", { ...attributes, type: "checkbox" });
       checkbox.checked = Boolean(current);
       checkbox.addEventListener("change", () => host.setTrait(name, checkbox.checked));
-      return make("label", "dk-field-of", {}, make("span", "", {}, label), checkbox);
+      return make("label", "dk-menu-setting", {}, make("span", "", {}, label), checkbox);
     }
     const options = Array.isArray(values)
       ? (values as readonly (string | number)[]).map((value) => [String(value), words.sayNamed(name, value)] as const)
@@ -365,7 +365,7 @@ function renderSettings(host: PanelHost): HTMLElement[] {
     const select = make("select", "", attributes, ...options.map(([value, own]) => make("option", "", { value }, own)));
     select.value = String(current);
     select.addEventListener("change", () => host.setTrait(name, typeof current === "number" ? Number(select.value) : select.value));
-    return make("label", "dk-field-of", {}, make("span", "", {}, label), select);
+    return make("label", "dk-menu-setting", {}, make("span", "", {}, label), select);
   });
 }
 
@@ -378,7 +378,7 @@ export function shortenPath<T>(nodes: readonly T[], isOpen: boolean): (T | null)
 
 /** The breadcrumbs: the path from the root to the node that has the focus. */
 export class Breadcrumbs {
-  readonly element = make("div", "dk-crumbs", { role: "group" });
+  readonly element = make("div", "dk-breadcrumbs", { role: "group" });
   private readonly list = make("ol", "");
   private isWhole = false;
   private lastNode = -1;
@@ -399,7 +399,7 @@ export class Breadcrumbs {
     setAttributes(this.element, { "aria-label": words.say("tree.way") });
     const items = shortenPath(path, this.isWhole).map((i) => {
       if (i === null) {
-        const moreButton = button("dk-crumb", "…", { "aria-label": words.say("tree.way.whole") });
+        const moreButton = button("dk-breadcrumb", "…", { "aria-label": words.say("tree.way.whole") });
         moreButton.addEventListener("click", () => {
           this.isWhole = true;
           this.paint();
@@ -410,7 +410,7 @@ export class Breadcrumbs {
       const id = tree.getId(i);
       const move = tree.getMove(i);
       const label = move?.text ?? sentences.get(id) ?? words.say("tree.root");
-      const crumb = button("dk-crumb", "", { "aria-label": label, title: label, "aria-current": i === focus ? "step" : undefined });
+      const crumb = button("dk-breadcrumb", "", { "aria-label": label, title: label, "aria-current": i === focus ? "step" : undefined });
       if (move) drawMove(crumb, move);
       else crumb.textContent = words.say("tree.root");
       crumb.addEventListener("click", () => this.host.focusNode(id));

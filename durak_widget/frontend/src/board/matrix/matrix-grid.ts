@@ -70,18 +70,20 @@ export class Grid {
     const hadFocus = findFocused(this.table) !== null;
     const hasButtons = !task.question_kind || task.question_kind === "strike";
     const makeHead = (seat: number, index: number, names: readonly [string, string]): HTMLTableCellElement => {
-      const name = hasButtons ? button("dk-matrix-head", "", { "data-seat": seat, "data-place": index }) : make("span", "dk-matrix-head");
+      const name = hasButtons
+        ? button("dk-matrix-header", "", { "data-seat": seat, "data-place": index })
+        : make("span", "dk-matrix-header");
       name.append(make("span", "", {}, names[0]));
       if (names[1] !== names[0]) setAttributes(name, { title: names[1] });
       const scope = seat ? "col" : "row";
-      const cell = make("th", "", { scope, role: seat ? "columnheader" : "rowheader" }, name, make("span", "dk-matrix-likely"));
+      const cell = make("th", "", { scope, role: seat ? "columnheader" : "rowheader" }, name, make("span", "dk-matrix-probability"));
       this.heads[seat as 0 | 1][index] = cell;
       return cell;
     };
     this.heads = [[], []];
     const corner = make("td", "dk-matrix-corner");
-    const rowLabel = make("span", "dk-pay", { "data-seat": 0 }, `${rowPlayer} ↓`);
-    corner.append(make("span", "dk-pay", { "data-seat": 1 }, `${columnPlayer} →`), rowLabel);
+    const rowLabel = make("span", "dk-payoff", { "data-seat": 0 }, `${rowPlayer} ↓`);
+    corner.append(make("span", "dk-payoff", { "data-seat": 1 }, `${columnPlayer} →`), rowLabel);
     const headerRow = make("tr", "", {}, corner, ...columns.map((names, index) => makeHead(1, index, names)));
     this.cells = rows.map((_, row) => columns.map((_, column) => this.makeCell(row, column, task, pairs)));
     this.cellKeys = rows.map(() => []);
@@ -102,9 +104,9 @@ export class Grid {
     } else if (pairs) {
       const isAsked = task.question_kind === "best";
       const makePayoff = (seat: number): HTMLElement =>
-        isAsked ? button("dk-pay", "", { "data-seat": seat, tabindex: -1 }) : make("span", "dk-pay", { "data-seat": seat });
+        isAsked ? button("dk-payoff", "", { "data-seat": seat, tabindex: -1 }) : make("span", "dk-payoff", { "data-seat": seat });
       cell.append(makePayoff(0), make("span", "dk-matrix-comma", {}, ", "), makePayoff(1));
-    } else cell.append(make("span", "dk-pay", {}));
+    } else cell.append(make("span", "dk-payoff", {}));
     return cell;
   }
 
@@ -132,7 +134,11 @@ export class Grid {
         if (mark) sentences.push(words.say(`mark.${mark}`));
         if (isOnPath) sentences.push(words.say("matrix.leads"));
         if (probability) sentences.push(words.say("matrix.likely", { likely: probability }));
-        setAttributes(cell, { "data-struck": order >= 0 ? order + 1 : undefined, "data-mark": mark || undefined, "data-leads": isOnPath });
+        setAttributes(cell, {
+          "data-struck": order >= 0 ? order + 1 : undefined,
+          "data-mark": mark || undefined,
+          "data-on-path": isOnPath,
+        });
         setAttributes(cell, { "data-played": Boolean(probability) });
         const buttonAttributes =
           name instanceof HTMLButtonElement ? { "aria-pressed": String(order >= 0), "aria-label": sentences.join(", ") } : {};
@@ -176,7 +182,7 @@ export class Grid {
       const mark = question.mark ? `, ${words.say(`mark.${question.mark}`)}` : "";
       return setAttributes(field, { "aria-label": words.say("matrix.fill.cell", values) + mark });
     }
-    const parts = [...cell.querySelectorAll<HTMLElement>(".dk-pay")];
+    const parts = [...cell.querySelectorAll<HTMLElement>(".dk-payoff")];
     setText(parts[0] as HTMLElement, firstPayoff);
     if (parts[1]) setText(parts[1], secondPayoff);
     if (task.question_kind === "best") {
@@ -212,7 +218,7 @@ export class Grid {
   private updateTabStop(): void {
     const stop = this.findStops(this.tabStop[0], this.tabStop[1])[this.tabStop[2]] ?? this.findStops(this.tabStop[0], this.tabStop[1])[0];
     for (const previous of this.table.querySelectorAll('[tabindex="0"]')) if (previous !== stop) setAttributes(previous, { tabindex: -1 });
-    for (const head of this.table.querySelectorAll("button.dk-matrix-head")) if (head !== stop) setAttributes(head, { tabindex: -1 });
+    for (const head of this.table.querySelectorAll("button.dk-matrix-header")) if (head !== stop) setAttributes(head, { tabindex: -1 });
     if (stop) setAttributes(stop, { tabindex: 0 });
   }
 
@@ -297,10 +303,10 @@ export class Grid {
 
   private handleClick(event: Event): void {
     const target = event.target as HTMLElement;
-    const head = target.closest<HTMLElement>("button.dk-matrix-head");
+    const head = target.closest<HTMLElement>("button.dk-matrix-header");
     if (head) return this.actions.chooseHead(Number(head.dataset.seat), Number(head.dataset.place));
     const cell = target.closest<HTMLTableCellElement>("td[data-row]");
-    const payoff = target.closest<HTMLElement>("button.dk-pay");
+    const payoff = target.closest<HTMLElement>("button.dk-payoff");
     if (cell && payoff)
       return this.actions.choosePayoff(Number(payoff.dataset.seat), Number(cell.dataset.row), Number(cell.dataset.column));
     if (!cell || target instanceof HTMLInputElement) return;
@@ -327,7 +333,7 @@ export class Grid {
     const cell = target?.closest<HTMLElement>("td[data-row]");
     for (const seat of [0, 1] as const) {
       const hovered = Number((seat ? cell?.dataset.column : cell?.dataset.row) ?? -1);
-      this.heads[seat].forEach((head, index) => void setAttributes(head, { "data-near": index === hovered }));
+      this.heads[seat].forEach((head, index) => void setAttributes(head, { "data-hovered": index === hovered }));
     }
   }
 }

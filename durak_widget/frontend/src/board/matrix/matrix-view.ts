@@ -31,12 +31,12 @@ export class MatrixView {
     equilibria: button("dk-tool", ""),
     pairs: button("dk-tool", ""),
   };
-  private readonly toolbar = make("div", "dk-matrix-tools", { role: "group" });
+  private readonly toolbar = make("div", "dk-matrix-toolbar", { role: "group" });
   private readonly grid: Grid;
   private readonly legend = make("p", "dk-matrix-legend");
-  private readonly statusLine = make("p", "dk-matrix-said");
+  private readonly statusLine = make("p", "dk-matrix-status");
   private readonly stepList = make("ol", "dk-matrix-steps");
-  private readonly equilibriumList = make("div", "dk-matrix-found");
+  private readonly equilibriumList = make("div", "dk-matrix-equilibria");
   readonly element = make("div", "dk-matrix");
   /** What to announce when Python answers. */
   private awaitedAnswer: "step" | "cell" | undefined;
@@ -166,15 +166,17 @@ export class MatrixView {
     const { names, marks, pairs, reduction_note: reduced } = data;
     if (!hasChanged(this.legend, names, marks, pairs, task.question_kind, reduced, words.language)) return;
     const makeSign = (seat: number, text: string): Node => {
-      const sample = make("span", "dk-matrix-sign", { "data-best": seat + 1, "data-pairs": pairs, "aria-hidden": "true" }, "1");
-      return make("span", "dk-matrix-key", {}, sample, make("span", "", {}, text));
+      const sample = make("span", "dk-matrix-legend-sample", { "data-best": seat + 1, "data-pairs": pairs, "aria-hidden": "true" }, "1");
+      return make("span", "dk-matrix-legend-item", {}, sample, make("span", "", {}, text));
     };
     const signs = marks
       ? [...names.map((name, seat) => makeSign(seat, words.say("matrix.best", { name }))), makeSign(2, words.say("matrix.ring"))]
       : [];
     const ownerNote =
-      pairs || task.question_kind === "best" ? [] : [make("span", "dk-matrix-whose", {}, words.say("matrix.wins", { name: names[0] }))];
-    const reducedNote = reduced && !task.question_kind ? [make("span", "dk-matrix-whose", {}, reduced)] : [];
+      pairs || task.question_kind === "best"
+        ? []
+        : [make("span", "dk-matrix-legend-note", {}, words.say("matrix.wins", { name: names[0] }))];
+    const reducedNote = reduced && !task.question_kind ? [make("span", "dk-matrix-legend-note", {}, reduced)] : [];
     this.legend.replaceChildren(...ownerNote, ...signs, ...reducedNote);
   }
 
@@ -186,7 +188,7 @@ export class MatrixView {
         "li",
         "",
         {},
-        button("dk-matrix-one", equilibria.list.length > 1 ? `${index + 1}. ${text}` : text, {
+        button("dk-matrix-equilibrium", equilibria.list.length > 1 ? `${index + 1}. ${text}` : text, {
           "data-at": index,
           "aria-pressed": String(equilibria.shown_index === index),
         }),
@@ -210,9 +212,9 @@ export class MatrixView {
 
 /** A matrix alone in a notebook. */
 export class MatrixPage {
-  readonly root = make("section", "dk dk-board dk-matrix-page", { role: "group" });
+  readonly root = make("section", "dk dk-board dk-matrix-board", { role: "group" });
   private readonly lifetime = new AbortController();
-  private readonly status = make("div", "dk-live", { role: "status" });
+  private readonly status = make("div", "dk-sr-only", { role: "status" });
   private readonly view: MatrixView;
   private disconnected = false;
 
@@ -258,7 +260,7 @@ export class MatrixPage {
   setConnected(alive: boolean): void {
     if (this.disconnected === !alive) return;
     this.disconnected = !alive;
-    setAttributes(this.root, { "data-dead": this.disconnected });
+    setAttributes(this.root, { "data-disconnected": this.disconnected });
     this.showError(alive ? "" : this.host.words.say("matrix.gone"));
   }
 

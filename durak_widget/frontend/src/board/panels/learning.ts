@@ -25,10 +25,10 @@ interface Learning {
 }
 
 class LearningPanel implements Panel {
-  readonly element = make("section", "dk-panel-of dk-learning", { role: "group", hidden: true });
+  readonly element = make("section", "dk-board-panel dk-learning", { role: "group", hidden: true });
   private readonly title = make("h3", "");
   private readonly plot = new Plot();
-  private readonly statusElement = make("p", "dk-learning-said");
+  private readonly statusElement = make("p", "dk-learning-status");
   private readonly runButton = button("", "", { "data-learn": "go" });
   private readonly stepButton = button("", "", { "data-learn": "step" });
   private readonly closeButton = button("", "", { "data-learn": "close" });
@@ -36,7 +36,7 @@ class LearningPanel implements Panel {
   private announcedKey = "";
 
   constructor(private readonly host: PanelHost) {
-    const buttons = make("div", "dk-solution-asks", {}, this.runButton, this.stepButton, this.closeButton);
+    const buttons = make("div", "dk-panel-actions", {}, this.runButton, this.stepButton, this.closeButton);
     this.element.append(this.title, this.plot.element, this.statusElement, buttons);
     this.runButton.addEventListener("click", () => host.send({ kind: "learn", command: this.learning.is_running ? "stop" : "start" }));
     this.stepButton.addEventListener("click", () => host.send({ kind: "learn", command: "step" }));

@@ -41,14 +41,14 @@ const toX = (x: number): number => LEFT + x * (WIDTH - LEFT - RIGHT);
 const toY = (probability: number): number => HEIGHT - BOTTOM - probability * (HEIGHT - TOP - BOTTOM);
 
 class PathPanel implements Panel {
-  readonly element = make("section", "dk-panel-of dk-path", { role: "group", hidden: true });
+  readonly element = make("section", "dk-board-panel dk-logit-path", { role: "group", hidden: true });
   private readonly title = make("h3", "");
-  private readonly aboutElement = make("p", "dk-path-about");
+  private readonly aboutElement = make("p", "dk-logit-description");
   private readonly plot = makeSvg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img" });
-  private readonly slider = make("input", "dk-slide", { type: "range", min: 0, max: SLIDER_STEPS, step: 1 });
-  private readonly lambdaElement = make("b", "dk-path-now", { "aria-hidden": "true" });
-  private readonly lineList = make("ul", "dk-path-lines");
-  private readonly textElement = make("div", "dk-path-said");
+  private readonly slider = make("input", "dk-board-slider", { type: "range", min: 0, max: SLIDER_STEPS, step: 1 });
+  private readonly lambdaElement = make("b", "dk-logit-lambda", { "aria-hidden": "true" });
+  private readonly lineList = make("ul", "dk-logit-legend");
+  private readonly textElement = make("div", "dk-logit-text");
   private readonly closeButton = button("", "");
   private readonly sender: PacedSender;
   private x: readonly number[] = [];
@@ -65,7 +65,7 @@ class PathPanel implements Panel {
       this.lambdaElement,
       this.lineList,
       this.textElement,
-      make("div", "dk-solution-asks", {}, this.closeButton),
+      make("div", "dk-panel-actions", {}, this.closeButton),
     );
     this.slider.addEventListener("input", () =>
       this.request(findNearest(this.x, this.slider.valueAsNumber / SLIDER_STEPS, this.requestedPoint)),
@@ -126,7 +126,7 @@ class PathPanel implements Panel {
     this.lineList.replaceChildren(
       ...lines.map(({ label, seat, dash, probabilities }) => {
         const sample = makeSvg("svg", { viewBox: "0 0 24 8", "aria-hidden": "true" });
-        sample.append(makeSvg("path", { d: "M1 4h22", class: "dk-path-line", "data-seat": seat, "stroke-dasharray": dash }));
+        sample.append(makeSvg("path", { d: "M1 4h22", class: "dk-logit-line", "data-seat": seat, "stroke-dasharray": dash }));
         return make(
           "li",
           "",
@@ -188,18 +188,18 @@ class PathPanel implements Panel {
     this.plot.replaceChildren(
       ...grid,
       ...axis,
-      ...forks.map((where) => makeVertical(where, "dk-path-fork")),
-      makeVertical(x[point] ?? 1, "dk-path-at"),
+      ...forks.map((where) => makeVertical(where, "dk-logit-fork")),
+      makeVertical(x[point] ?? 1, "dk-logit-position"),
       ...lines.map(({ seat, dash, probabilities }) =>
         makeSvg("polyline", {
           points: x.map((where, i) => `${toX(where).toFixed(1)},${toY(probabilities[i] ?? 0).toFixed(1)}`).join(" "),
-          class: "dk-path-line",
+          class: "dk-logit-line",
           "data-seat": seat,
           "stroke-dasharray": dash,
         }),
       ),
       ...lines.map(({ seat, probabilities }) =>
-        makeSvg("circle", { cx: toX(x[point] ?? 1), cy: toY(probabilities[point] ?? 0), r: 3.5, class: "dk-path-dot", "data-seat": seat }),
+        makeSvg("circle", { cx: toX(x[point] ?? 1), cy: toY(probabilities[point] ?? 0), r: 3.5, class: "dk-logit-dot", "data-seat": seat }),
       ),
     );
   }

@@ -38,16 +38,16 @@ const SNAP_DISTANCE = 0.021;
 
 class ProbabilityRow {
   readonly element: HTMLElement;
-  readonly slider = make("input", "dk-slide", { type: "range", min: 0, max: 100, step: "any" });
-  readonly field = make("input", "dk-typed-of", {
+  readonly slider = make("input", "dk-board-slider", { type: "range", min: 0, max: 100, step: "any" });
+  readonly field = make("input", "dk-probability-field", {
     type: "text",
     inputmode: "text",
     autocomplete: "off",
     spellcheck: "false",
     maxlength: 40,
   });
-  private readonly nameElement = make("span", "dk-row-move", { "aria-hidden": "true" });
-  private readonly bestElement = make("span", "dk-row-best", { hidden: true }, "★");
+  private readonly nameElement = make("span", "dk-probability-move", { "aria-hidden": "true" });
+  private readonly bestElement = make("span", "dk-probability-best", { hidden: true }, "★");
   private weight = 0;
   private isDragging = false;
   /** The painted text and the last sent text. */
@@ -55,7 +55,7 @@ class ProbabilityRow {
   private sentText = "";
 
   constructor(host: PanelHost, setValue: (to: string) => void) {
-    this.element = make("div", "dk-row-of", { role: "group" }, this.nameElement, this.bestElement, this.slider, this.field);
+    this.element = make("div", "dk-probability-row", { role: "group" }, this.nameElement, this.bestElement, this.slider, this.field);
     const { slider, field } = this;
     slider.addEventListener("pointerdown", () => {
       this.isDragging = true;
@@ -125,9 +125,9 @@ class ProbabilityRow {
 
 /** The rows of the focused infoset. */
 export class ProbabilityRows {
-  readonly element = make("div", "dk-rows");
-  private readonly title = make("p", "dk-rows-of");
-  private readonly list = make("div", "dk-rows-list", { role: "group" });
+  readonly element = make("div", "dk-probability-panel");
+  private readonly title = make("p", "dk-probability-title");
+  private readonly list = make("div", "dk-probability-list", { role: "group" });
   private rows: ProbabilityRow[] = [];
   private shownInfoset = "";
 
@@ -213,7 +213,7 @@ export function listenForDrag(host: PanelHost, setting: PacedSender, onEnd: (his
   const endDrag = (): void => {
     dragged?.scale.remove();
     dragged = undefined;
-    delete root.dataset.pulling;
+    delete root.dataset.draggingLabel;
   };
 
   const showValue = (drag: DraggedProbability, to: string): void => {
@@ -223,13 +223,13 @@ export function listenForDrag(host: PanelHost, setting: PacedSender, onEnd: (his
   };
 
   listen("pointerdown", (event) => {
-    const label = (event.target as Element).closest<HTMLElement>(".dk-likely[data-own]");
+    const label = (event.target as Element).closest<HTMLElement>(".dk-probability[data-draggable]");
     if (!label || event.button !== 0 || !event.isPrimary) return;
     endDrag(); // The end of an earlier drag can have happened elsewhere.
     const { set: infoset = "", move = "", weight = "" } = label.dataset;
     const from = Number(weight);
     const frame = root.getBoundingClientRect();
-    const scale = make("div", "dk-scale", { "aria-hidden": "true" }, make("i", ""), make("b", ""));
+    const scale = make("div", "dk-drag-scale", { "aria-hidden": "true" }, make("i", ""), make("b", ""));
     const left = event.clientX - frame.left - from * SCALE_WIDTH;
     scale.style.left = `${Math.min(Math.max(left, 4), frame.width - SCALE_WIDTH - 4)}px`;
     scale.style.top = `${label.getBoundingClientRect().bottom - frame.top + 6}px`;
@@ -257,7 +257,7 @@ export function listenForDrag(host: PanelHost, setting: PacedSender, onEnd: (his
       if (Math.abs(distance) < DRAG_THRESHOLD) return;
       dragged.hasMoved = true;
       root.setPointerCapture(dragged.pointer); // The label is replaced during the drag, so the root captures the pointer.
-      setAttributes(root, { "data-pulling": true });
+      setAttributes(root, { "data-dragging-label": true });
       root.append(dragged.scale);
     }
     const to = snapProbability(dragged.startValue + distance / SCALE_WIDTH);

@@ -17,18 +17,18 @@ interface Solving {
 }
 
 class SolutionPanel implements Panel {
-  readonly element = make("section", "dk-panel-of dk-solution", { role: "group", hidden: true });
+  readonly element = make("section", "dk-board-panel dk-solution", { role: "group", hidden: true });
   private readonly title = make("h3", "");
-  private readonly textElement = make("div", "dk-solution-said");
-  private readonly aboutElement = make("p", "dk-solution-about", { hidden: true });
-  private readonly ownElement = make("div", "dk-own", { hidden: true });
-  private readonly methodSelect = make("select", "dk-method");
+  private readonly textElement = make("div", "dk-solution-text");
+  private readonly aboutElement = make("p", "dk-solution-description", { hidden: true });
+  private readonly ownElement = make("div", "dk-exploitability", { hidden: true });
+  private readonly methodSelect = make("select", "dk-solution-method");
   private readonly solveButton = button("", "");
   private readonly ownButton = button("", "");
   private readonly forgetButton = button("", "");
-  private readonly whichElement = make("div", "dk-which", { role: "group" });
-  private readonly bestResponseElement = make("div", "dk-bests", { role: "group" });
-  private readonly actionsElement = make("div", "dk-solution-asks");
+  private readonly whichElement = make("div", "dk-solution-choice", { role: "group" });
+  private readonly bestResponseElement = make("div", "dk-best-responses", { role: "group" });
+  private readonly actionsElement = make("div", "dk-panel-actions");
   private readonly sender: PacedSender;
   private readonly rows: ProbabilityRows;
   private announcedText = "";
@@ -59,7 +59,7 @@ class SolutionPanel implements Panel {
       if (parent >= 0) host.focusNode(tree.getId(parent)); // This shows the other actions of its infoset beside the tree.
       if (touched !== undefined) this.rows.focusMove(touched, true);
     });
-    host.root.addEventListener("dk-likely", () => this.rows.focusMove(0), { signal: host.signal });
+    host.root.addEventListener("dk-edit-probability", () => this.rows.focusMove(0), { signal: host.signal });
   }
 
   paint(): void {
@@ -98,7 +98,7 @@ class SolutionPanel implements Panel {
     const hadFocus = this.whichElement.contains((this.whichElement.getRootNode() as Document).activeElement);
     this.whichElement.replaceChildren(
       ...available.map((name) => {
-        const element = button("dk-which-of", words.sayNamed("solution.which", name), { "aria-pressed": String(name === which) });
+        const element = button("dk-solution-button", words.sayNamed("solution.which", name), { "aria-pressed": String(name === which) });
         element.addEventListener("click", () => host.send({ kind: "show_strategy", strategy: name }));
         return element;
       }),
@@ -128,10 +128,10 @@ class SolutionPanel implements Panel {
     if (!own || isSecret) return;
     const words = host.words();
     const exploitability = own.exploitability;
-    setAttributes(this.ownElement, { "data-nothing": exploitability === "0" });
+    setAttributes(this.ownElement, { "data-zero": exploitability === "0" });
     if (hasChanged(this.ownElement, own, words.language))
       this.ownElement.replaceChildren(
-        make("b", "dk-own-lost", { "aria-hidden": "true" }, exploitability ? formatMinus(exploitability) : "…"),
+        make("b", "dk-exploitability-value", { "aria-hidden": "true" }, exploitability ? formatMinus(exploitability) : "…"),
         make("span", "", {}, own.text ?? ""),
       );
     const sentence = own.text ?? "";
@@ -153,7 +153,7 @@ class SolutionPanel implements Panel {
     );
     const marks = makePlayerLetters(seats);
     const buttons = seats.map((player, seat) => {
-      const element = button("dk-best-of", "", {
+      const element = button("dk-best-response-button", "", {
         "aria-pressed": String(best_of === seat),
         title: words.say("solution.best", { player }),
       });
@@ -164,7 +164,7 @@ class SolutionPanel implements Panel {
       return element;
     });
     this.bestResponseElement.replaceChildren(
-      make("span", "dk-bests-said", { "aria-hidden": "true" }, `★ ${words.say("tree.best")}`),
+      make("span", "dk-best-responses-label", { "aria-hidden": "true" }, `★ ${words.say("tree.best")}`),
       ...buttons,
     );
     if (focusedIndex >= 0) buttons[focusedIndex]?.focus();
@@ -239,21 +239,21 @@ interface AnswerData {
 }
 
 class AnswersPanel implements Panel {
-  readonly element = make("section", "dk-panel-of dk-answers", { role: "group", hidden: true });
+  readonly element = make("section", "dk-board-panel dk-equilibria", { role: "group", hidden: true });
   private readonly title = make("h3", "");
-  private readonly content = make("div", "dk-answers-in");
+  private readonly content = make("div", "dk-equilibria-content");
   /** What was announced last. */
   private announcedText = "";
 
   constructor(private readonly host: PanelHost) {
     this.element.append(this.title, this.content);
     this.content.addEventListener("click", ({ target }) => {
-      const index = (target as Element).closest<HTMLElement>(".dk-answers-one")?.dataset.at;
+      const index = (target as Element).closest<HTMLElement>(".dk-equilibrium")?.dataset.at;
       if (index !== undefined) host.send({ kind: "select_equilibrium", index: Number(index) });
     });
     this.content.addEventListener("keydown", (event) => {
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-      const items = [...this.content.querySelectorAll<HTMLElement>(".dk-answers-one")];
+      const items = [...this.content.querySelectorAll<HTMLElement>(".dk-equilibrium")];
       const next = step && items[items.indexOf(findFocused(this.content) as HTMLElement) + step];
       if (!next) return;
       next.focus();
@@ -294,21 +294,23 @@ class AnswersPanel implements Panel {
     const list = found.map((equilibrium, i) => this.renderEquilibrium(equilibrium, i, selectedIndex, seats));
     this.content.replaceChildren(
       ...makeLines(forgetters),
-      ...makeLines([title], "dk-answers-of"),
+      ...makeLines([title], "dk-equilibria-title"),
       ...makeLines(outcomes.slice(0, 1)),
-      ...(outcomes.length ? [make("ul", "dk-answer-why", {}, ...outcomes.slice(1).map((outcome) => make("li", "", {}, outcome)))] : []),
+      ...(outcomes.length
+        ? [make("ul", "dk-equilibrium-reasons", {}, ...outcomes.slice(1).map((outcome) => make("li", "", {}, outcome)))]
+        : []),
       ...makeLines([none ?? "", found.length > 1 ? words.say("answer.how") : ""]),
-      ...(list.length ? [make("ol", "dk-answer-list", {}, ...list)] : []),
-      ...makeLines(notes, "dk-answers-note"),
+      ...(list.length ? [make("ol", "dk-equilibria-list", {}, ...list)] : []),
+      ...makeLines(notes, "dk-equilibria-note"),
       ...(mixed
         ? [
-            ...makeLines([mixed.title], "dk-answers-of"),
-            make("ol", "dk-answer-list", {}, ...mixed.list.map((text) => make("li", "dk-answer-plans", {}, text))),
-            ...makeLines(mixed.notes, "dk-answers-note"),
+            ...makeLines([mixed.title], "dk-equilibria-title"),
+            make("ol", "dk-equilibria-list", {}, ...mixed.list.map((text) => make("li", "dk-equilibrium-strategies", {}, text))),
+            ...makeLines(mixed.notes, "dk-equilibria-note"),
           ]
         : []),
     );
-    if (focusedIndex !== undefined) this.content.querySelector<HTMLElement>(`.dk-answers-one[data-at="${focusedIndex}"]`)?.focus();
+    if (focusedIndex !== undefined) this.content.querySelector<HTMLElement>(`.dk-equilibrium[data-at="${focusedIndex}"]`)?.focus();
     const selected = found[selectedIndex ?? -1];
     this.announce((selected ? [`${(selectedIndex ?? 0) + 1}. ${selected.title}`, ...selected.reasons] : notes).join(" "));
   }
@@ -322,7 +324,7 @@ class AnswersPanel implements Panel {
     const words = this.host.words();
     const payoffs = values.map((text, seat) => `${seats[seat] ?? seat + 1} ${formatMinus(text)}`).join(", ");
     const details = [kind, plays].filter(Boolean).join(" · ");
-    const element = button("dk-answers-one", "", {
+    const element = button("dk-equilibrium", "", {
       "data-at": i,
       "data-holds": holds,
       "aria-pressed": String(i === selectedIndex),
@@ -330,11 +332,11 @@ class AnswersPanel implements Panel {
     });
     element.append(
       make("b", "", {}, `${i + 1}. ${title}`),
-      make("span", "dk-answer-pays", { "aria-hidden": "true" }, ...renderPayoffs(values)),
-      make("i", "dk-live", {}, `. ${words.say("tree.worth", { worth: payoffs })}. `),
+      make("span", "dk-equilibrium-payoffs", { "aria-hidden": "true" }, ...renderPayoffs(values)),
+      make("i", "dk-sr-only", {}, `. ${words.say("tree.worth", { worth: payoffs })}. `),
       make("small", "", {}, details),
     );
-    const reasons = make("ul", "dk-answer-why", {}, ...lines.map((line) => make("li", "", {}, line)));
+    const reasons = make("ul", "dk-equilibrium-reasons", {}, ...lines.map((line) => make("li", "", {}, line)));
     return make("li", "", {}, element, ...(i === selectedIndex ? [reasons] : []));
   }
 

@@ -55,7 +55,7 @@ export class EdgesCanvas {
   private colours: Readonly<Record<string, string>> = {};
 
   constructor() {
-    this.element.className = "dk-lines";
+    this.element.className = "dk-edges";
     this.element.setAttribute("aria-hidden", "true");
   }
 
@@ -63,7 +63,7 @@ export class EdgesCanvas {
   readColours(): void {
     const style = getComputedStyle(this.element);
     const colour = (name: string): string => style.getPropertyValue(name).trim();
-    const seats = Array.from({ length: 6 }, (_, i) => [`seat${i}`, colour(`--dk-seat-${i}`)] as const);
+    const seats = Array.from({ length: 6 }, (_, i) => [`seat${i}`, colour(`--dk-player-${i}`)] as const);
     const tones = ["plain", "faint", "lit", "chosen", "right", "wrong", "set"].map((tone) => [tone, colour(`--dk-line-${tone}`)] as const);
     this.colours = Object.fromEntries([...seats, ...tones]);
   }

@@ -115,7 +115,7 @@ export interface PanZoomHooks {
   canPan(dx: number): boolean;
 }
 
-/** Handle gestures on an element. Elements with `data-own` handle them themselves. */
+/** Handle gestures on an element. Elements with `data-draggable` handle them themselves. */
 export function listenToGestures(element: HTMLElement, hooks: PanZoomHooks, signal: AbortSignal): { readonly dragged: () => boolean } {
   const pointers = new Map<number, { x: number; y: number }>();
   let hasMoved = false;
@@ -131,7 +131,7 @@ export function listenToGestures(element: HTMLElement, hooks: PanZoomHooks, sign
     element.addEventListener(name, handler as EventListener, { signal, passive: false });
 
   listen("pointerdown", (event) => {
-    if (event.button !== 0 || (event.target as Element).closest("[data-own], input, button, select")) return;
+    if (event.button !== 0 || (event.target as Element).closest("[data-draggable], input, button, select")) return;
     if (event.isPrimary) pointers.clear(); // The end of an earlier gesture can have happened elsewhere.
     if (!pointers.size) hasMoved = false;
     pointers.set(event.pointerId, toLocal(event));

@@ -103,9 +103,9 @@ const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
 /** As in base.css. */
 const SANS = '-apple-system, "Segoe UI", Roboto, "Noto Sans", Ubuntu, Cantarell, "Helvetica Neue", Arial, sans-serif';
 const FONTS = {
-  word: "400 14px/20px",
-  pay: "650 14px/20px",
-  likely: "650 12px/14px",
+  move: "400 14px/20px",
+  payoff: "650 14px/20px",
+  probability: "650 12px/14px",
   note: "400 12px/15px",
 } as const;
 
@@ -154,7 +154,7 @@ export function buildTreeLayout(tree: ShownTree, direction: Direction, measure: 
   for (const texts of Object.values(ends))
     for (const [seat, text] of texts.entries()) {
       const comma = direction === "right" && seat < texts.length - 1 ? "," : "";
-      pays[seat] = Math.max(pays[seat] ?? 0, measure.text(formatMinus(text) + comma, "pay"));
+      pays[seat] = Math.max(pays[seat] ?? 0, measure.text(formatMinus(text) + comma, "payoff"));
     }
   const payoffsWidth = pays.reduce((sum, width) => sum + width + GAP, 0);
   const right = direction === "right";
@@ -462,16 +462,16 @@ export function leadsOutwards({ side }: TreeLayout, node: number, key: string): 
 
 export type FontName = keyof typeof FONTS;
 
-/** Define font variables for the style sheet: `font: var(--dk-print-pay)`. */
+/** Define font variables for the style sheet: `font: var(--dk-font-payoff)`. */
 export function setFontVariables(root: HTMLElement): void {
-  for (const [name, font] of Object.entries(FONTS)) root.style.setProperty(`--dk-print-${name}`, `${font} ${SANS}`);
+  for (const [name, font] of Object.entries(FONTS)) root.style.setProperty(`--dk-font-${name}`, `${font} ${SANS}`);
 }
 
 /** Return the same font for a canvas. */
 export const canvasFont = (print: FontName): string => `${FONTS[print]} ${SANS}`;
 
 /** Return the width of a text, measured once. Digits count as zeros, because tabular digits have equal width. */
-export function measureText(text: string, print: FontName = "word"): number {
+export function measureText(text: string, print: FontName = "move"): number {
   const key = `${print} ${text}`;
   const knownWidth = textMeasurer.widths.get(key);
   if (knownWidth !== undefined) return knownWidth;

@@ -106,7 +106,7 @@ export class NodeElements {
       let element = this.elements.get(id);
       if (!element) {
         element = make("div", "dk-node", { role: "treeitem", id: this.elementId(id), "data-id": id, "aria-selected": "false" });
-        element.append(make("span", "dk-look"), make("span", "dk-live"));
+        element.append(make("span", "dk-node-content"), make("span", "dk-sr-only"));
         this.elements.set(id, element);
         fragment.append(element);
       }
@@ -125,7 +125,7 @@ export class NodeElements {
     for (const id of new Set([...this.markedIds, ...markedNow])) {
       const element = this.elements.get(id);
       if (element)
-        setAttributes(element, { "data-at": id === focusId, "aria-selected": String(id === focusId), "data-fellow": infosetIds.has(id) });
+        setAttributes(element, { "data-at": id === focusId, "aria-selected": String(id === focusId), "data-same-set": infosetIds.has(id) });
     }
     this.markedIds = markedNow;
   }
@@ -139,7 +139,7 @@ export class NodeElements {
     const reach = solution.reach?.[i];
     setAttributes(element, {
       "data-actor": actor,
-      "data-folds": tree.canFold(i),
+      "data-foldable": tree.canFold(i),
       "data-open": tree.isOpen(i),
       "data-side": layout.side && SIDES[(layout.side[i] ?? 0) + 1],
       "data-below": layout.side && !layout.side[i] ? (layout.y[i] as number) > (layout.y[0] as number) : undefined,
@@ -148,8 +148,8 @@ export class NodeElements {
       "data-lit": solution.highlighted_nodes?.includes(id),
       "data-unreached": reach !== undefined && reach < 1e-9,
       "data-mark": task.question_kind === "values" ? task.nodes?.[id]?.mark || undefined : undefined,
-      "data-undrawn": isUndrawn(i, tree, task) ? (task.is_over ? "over" : "") : undefined,
-      "data-may": task.question_kind === "sets" ? (task.allowed_nodes?.includes(id) ?? false) : undefined,
+      "data-not-drawn": isUndrawn(i, tree, task) ? (task.is_over ? "over" : "") : undefined,
+      "data-selectable": task.question_kind === "sets" ? (task.allowed_nodes?.includes(id) ?? false) : undefined,
       "aria-level": (tree.drawing.nodes.level[i] ?? 0) + 1,
       "aria-setsize": siblings.length,
       "aria-posinset": siblings.indexOf(i) + 1,
@@ -160,11 +160,11 @@ export class NodeElements {
     const move = renderBranch(i, look);
     if (move) parts.unshift(move);
     const value = showValues && actor !== TERMINAL ? solution.values?.[i] : undefined;
-    if (value?.length) parts.push(make("span", "dk-worth", {}, ...renderPayoffs(value)));
+    if (value?.length) parts.push(make("span", "dk-value", {}, ...renderPayoffs(value)));
     const payoffs = task.nodes?.[id] ? [] : tree.getPayoffs(i);
     if (payoffs.length) {
       const columns = layout.direction === "right" ? layout.payoffWidths : [];
-      parts.push(make("span", "dk-pays", {}, ...renderPayoffs(payoffs, columns)));
+      parts.push(make("span", "dk-payoffs", {}, ...renderPayoffs(payoffs, columns)));
     }
     const belief = actor >= 0 ? solution.beliefs?.[tree.getInfoset(i)] : undefined;
     const [beliefText, weight = 0] = belief?.nodes[id] ?? [];
@@ -174,10 +174,10 @@ export class NodeElements {
       parts.push(bar);
     }
     const labels = tree.getNodeLabels(i);
-    if (labels.length) parts.push(make("span", "dk-labels", {}, ...labels.map((text) => make("span", "", { title: text }, text))));
-    if (tree.countHidden(i) && !tree.isOpen(i)) parts.push(make("span", "dk-rest", {}, `+${tree.countHidden(i)}`));
+    if (labels.length) parts.push(make("span", "dk-node-labels", {}, ...labels.map((text) => make("span", "", { title: text }, text))));
+    if (tree.countHidden(i) && !tree.isOpen(i)) parts.push(make("span", "dk-hidden-count", {}, `+${tree.countHidden(i)}`));
     const [picture, spokenElement] = element.children;
-    picture?.replaceWith(make("span", "dk-look", { "aria-hidden": "true" }, ...parts));
+    picture?.replaceWith(make("span", "dk-node-content", { "aria-hidden": "true" }, ...parts));
     setText(spokenElement as Element, describeNode(i, look).join(". ")); // Screen readers read this text instead of a label.
     look.decorate(element, i);
   }
@@ -186,7 +186,7 @@ export class NodeElements {
 /** Render a number for each player, in their colour. */
 export const renderPayoffs = (texts: readonly string[], columns: readonly number[] = []): HTMLElement[] =>
   texts.map((text, seat) => {
-    const element = make("span", "dk-pay", { "data-seat": seat % 6 }, formatMinus(text));
+    const element = make("span", "dk-payoff", { "data-seat": seat % 6 }, formatMinus(text));
     if (columns[seat]) element.style.width = `${columns[seat]}px`;
     return element;
   });
@@ -202,29 +202,29 @@ function renderBranch(i: number, look: NodeLook): HTMLElement | undefined {
   const mark = chosen ? findMark(i, tree, task) : undefined;
   const element = make("span", "dk-branch", { "data-branch": tree.getId(i), "data-chosen": chosen, "data-mark": mark });
   const level = tree.drawing.nodes.level[i] ?? 0;
-  element.style.setProperty("--dk-room", `${layout.labelWidths[level] ?? 0}px`);
+  element.style.setProperty("--dk-label-width", `${layout.labelWidths[level] ?? 0}px`);
   element.style.setProperty("--dk-gutter", `${layout.gutters[level] ?? 0}px`);
   if (layout.side && !layout.side[i])
-    element.style.setProperty("--dk-spoke", `${Math.abs((layout.y[i] as number) - (layout.y[parent] as number))}px`);
+    element.style.setProperty("--dk-edge-height", `${Math.abs((layout.y[i] as number) - (layout.y[parent] as number))}px`);
   const words = make("span", "dk-move", move.cards?.length || move.hands ? {} : { title: move.text });
   drawMove(words, move);
   element.append(words);
-  const underElement = make("span", "dk-under-of"); // Below the branch: whether it is best, and its probability.
-  if (best) underElement.append(make("span", "dk-star-best", {}, "★"));
+  const underElement = make("span", "dk-branch-details"); // Below the branch: whether it is best, and its probability.
+  if (best) underElement.append(make("span", "dk-best-star", {}, "★"));
   if (probability !== undefined) {
     const isEditable = tree.getActor(parent) !== CHANCE && canEdit(tree.getActor(parent));
     const attributes = {
       "data-set": tree.getInfoset(parent),
       "data-move": tree.getActionIndex(i),
       "data-weight": weight,
-      "data-own": isEditable,
+      "data-draggable": isEditable,
     };
-    const label = make("span", "dk-likely", { ...attributes, "data-chance": tree.getActor(parent) === CHANCE }, probability);
+    const label = make("span", "dk-probability", { ...attributes, "data-chance": tree.getActor(parent) === CHANCE }, probability);
     if (isEditable) label.style.setProperty("--dk-weight", String(weight ?? 0));
     underElement.append(label);
   }
   if (underElement.childElementCount) element.append(underElement);
-  element.append(...tree.getBranchNotes(i).map((text) => make("span", "dk-note-of", { title: text }, text)));
+  element.append(...tree.getBranchNotes(i).map((text) => make("span", "dk-branch-note", { title: text }, text)));
   return element;
 }
 
@@ -249,7 +249,7 @@ const handWidth = (cards: readonly Card[]): number => cards.reduce((sum, card) =
 
 /** Return the width of an action on its branch. */
 export function measureMove({ cards = [], beaten_cards: on = [], hands, text, probability = "" }: Move): number {
-  const probabilityWidth = probability ? measureText(probability, "likely") + 6 : 0;
+  const probabilityWidth = probability ? measureText(probability, "probability") + 6 : 0;
   if (hands?.some((hand) => hand.length))
     return Math.max(
       hands.reduce((sum, hand) => sum + handWidth(hand) + HAND_GAP, -HAND_GAP),
@@ -263,7 +263,7 @@ export function measureMove({ cards = [], beaten_cards: on = [], hands, text, pr
 /** Render a small card. */
 function renderCard(card: Card, kind = ""): HTMLElement {
   const playedCard = getPlayedCard(card);
-  const element = make("span", `dk-mini ${kind}`, { "data-card": card });
+  const element = make("span", `dk-mini-card ${kind}`, { "data-card": card });
   const joker = getRank(card) === "X";
   element.append(joker ? "★" : getRank(card) === "T" ? "10" : getRank(card));
   if (!joker) element.append(...makeDrawing("i", "", drawSuitSign(playedCard.charAt(1))).childNodes);
@@ -274,12 +274,12 @@ function renderCard(card: Card, kind = ""): HTMLElement {
 /** Draw an action. */
 export function drawMove(place: HTMLElement, { cards = [], beaten_cards: on = [], hands, text, verb }: Move): void {
   if (hands?.some((hand) => hand.length)) {
-    const parts = hands.map((hand) => make("span", "dk-hand-of", {}, ...hand.map((card) => renderCard(card))));
-    place.replaceChildren(...parts.flatMap((part, i) => (i ? [make("i", "dk-bar-of"), part] : [part])));
+    const parts = hands.map((hand) => make("span", "dk-mini-hand", {}, ...hand.map((card) => renderCard(card))));
+    place.replaceChildren(...parts.flatMap((part, i) => (i ? [make("i", "dk-mini-separator"), part] : [part])));
   } else if (cards.length) {
-    const lying = on.map((card) => renderCard(card, "dk-beaten"));
-    place.replaceChildren(...lying, ...cards.map((card) => renderCard(card, on.length ? "dk-beats" : "")));
-  } else place.replaceChildren(make("span", "dk-word", {}, text));
+    const lying = on.map((card) => renderCard(card, "dk-mini-beaten"));
+    place.replaceChildren(...lying, ...cards.map((card) => renderCard(card, on.length ? "dk-mini-beating" : "")));
+  } else place.replaceChildren(make("span", "dk-move-label", {}, text));
   place.dataset.verb = verb ?? "";
   place.dataset.kind = cards.length || hands ? "cards" : "word";
 }
@@ -311,6 +311,6 @@ export function paintPlayers(list: HTMLElement, tree: ShownTree, { question_kind
     return make("li", "", { "data-seat": seat % 6 }, drawPlayerSign(seat, marks[seat]), make("span", "", {}, name + you));
   });
   if (chance) items.push(make("li", "", {}, drawPlayerSign(CHANCE), make("span", "", {}, words.say("tree.chance"))));
-  if (hasDashes) items.push(make("li", "", {}, make("i", "dk-dashes"), make("span", "", {}, words.say("tree.joined"))));
+  if (hasDashes) items.push(make("li", "", {}, make("i", "dk-dashed-line"), make("span", "", {}, words.say("tree.joined"))));
   list.replaceChildren(...items);
 }

@@ -13,7 +13,7 @@ export class Annotations {
   private readonly endButton = button("", "", { "data-key": "unmark" });
   private readonly instructions = make("span", "dk-small");
   /** Instructions, and a button that ends annotation mode. */
-  readonly element = make("div", "dk-marking", {}, this.endButton, this.instructions);
+  readonly element = make("div", "dk-annotation-bar", {}, this.endButton, this.instructions);
   private marks: readonly Annotation[] = [];
   private startElement: Element | undefined;
 
@@ -24,7 +24,7 @@ export class Annotations {
   ) {
     const listen = <K extends keyof HTMLElementEventMap>(type: K, handler: (event: HTMLElementEventMap[K]) => void): void =>
       table.root.addEventListener(type, handler, { signal, capture: true });
-    this.svg.setAttribute("class", "dk-marks");
+    this.svg.setAttribute("class", "dk-annotations");
     air.append(this.svg);
     this.endButton.addEventListener("click", () => this.clear());
     listen("pointerdown", (event) => {

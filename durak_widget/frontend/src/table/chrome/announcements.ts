@@ -19,13 +19,13 @@ const splitSentences = (line: string): readonly string[] => line.split(/(?<=[.!?
 
 /** The call to action with its buttons, and the bubble that says why a move is not possible. */
 export class Callout {
-  readonly call = make("p", "dk-call");
-  readonly actions = make("div", "dk-actions", { "data-rove": true });
+  readonly call = make("p", "dk-prompt");
+  readonly actions = make("div", "dk-actions", { "data-roving": true });
   /** The last actions, as many lines as fit. */
-  private readonly historyElement = make("div", "dk-told-last", { "aria-hidden": "true" });
-  readonly element = make("div", "dk-talk", {}, make("div", "dk-says", {}, this.historyElement, this.call), this.actions);
+  private readonly historyElement = make("div", "dk-recent-moves", { "aria-hidden": "true" });
+  readonly element = make("div", "dk-message-bar", {}, make("div", "dk-messages", {}, this.historyElement, this.call), this.actions);
   /** The live region. It is not atomic, so that only new lines are read. */
-  readonly live = make("div", "dk-live", { role: "status", "aria-atomic": "false" });
+  readonly live = make("div", "dk-sr-only", { role: "status", "aria-atomic": "false" });
   private readonly buttons = new Map<ActionName, HTMLButtonElement>();
   private readonly bubble = make("div", "dk-bubble", { hidden: true });
   /** The card that the bubble is about. */
@@ -49,7 +49,7 @@ export class Callout {
     setText(this.call, callText);
     const lines = history.filter((line) => !callText.startsWith(line));
     if (hasChanged(this.historyElement, ...lines)) this.showHistory(lines);
-    setAttributes(this.element, { "data-mine": isViewerTurn });
+    setAttributes(this.element, { "data-own-turn": isViewerTurn });
     for (const [name, element] of this.buttons) {
       if (actions.some((action) => action.name === name)) continue;
       element.remove();
@@ -131,13 +131,13 @@ export class Callout {
     const attack = [...root.querySelectorAll(".dk-pair")].map((pair) => pair.getBoundingClientRect().bottom);
     const below = isBeside ? (anchor ? anchorBox.top : anchorBox.bottom) : talk.top;
     const fitsBelow = below - Math.max(table.top, ...attack) > offsetHeight + 2 * GAP;
-    const bottom = fitsBelow ? below : root.querySelector(".dk-trouble") ? table.bottom : table.top; // The seats have buttons there.
+    const bottom = fitsBelow ? below : root.querySelector(".dk-bot-error") ? table.bottom : table.top; // The seats have buttons there.
     const pointerX = Math.min((anchorBox.left + anchorBox.right) / 2 - frame.left, maxRight);
     const minLeft = fitsBelow ? table.left - frame.left : GAP; // The trump is beside the attack.
     const left = Math.max(minLeft, Math.min(pointerX - offsetWidth / 2, maxRight - offsetWidth));
     bubble.style.left = `${left}px`;
     bubble.style.top = `${Math.max(GAP, bottom - frame.top - offsetHeight - GAP)}px`;
-    bubble.style.setProperty("--dk-at", `${pointerX - left}px`);
+    bubble.style.setProperty("--dk-pointer-x", `${pointerX - left}px`);
   }
 
   /** Let the bubble disappear once it has been read. Text that is no longer true disappears now. */

@@ -13,7 +13,7 @@ const CARD_PART_OF_HEIGHT = 0.215;
 
 export class ScreenSpace {
   /** Opens the navigation bar, which is folded on a low table. */
-  readonly moreButton = button("dk-icon dk-more", "⋯", { "aria-expanded": "false" });
+  readonly moreButton = button("dk-icon-button dk-more-button", "⋯", { "aria-expanded": "false" });
   /** As wide as the table, without height. Its size does not depend on the layout, so it can be observed. */
   readonly ruler = make("div", "");
   /** The scale of the table. */
@@ -94,7 +94,7 @@ export class ScreenSpace {
   /** Unfold or fold the bar. If it had the focus, the button that opens it gets it. */
   unfold(open: boolean): void {
     const { root } = this.context;
-    const focusInside = this.isUnfolded && findFocused(root)?.closest(".dk-bar");
+    const focusInside = this.isUnfolded && findFocused(root)?.closest(".dk-navigation");
     setAttributes(root, { "data-more": open });
     setAttributes(this.moreButton, { "aria-expanded": String(open) });
     if (focusInside) this.moreButton.focus();
@@ -123,8 +123,8 @@ export class ScreenSpace {
     this.maxCardWidth = isLow ? Math.max(44, visibleHeight * CARD_PART_OF_HEIGHT) : Number.POSITIVE_INFINITY;
     setAttributes(root, { "data-low": isLow, "data-scaled": this.scale > 1 });
     setAttributes(this.moreButton, { "aria-label": words.say("more"), title: words.say("more") });
-    root.style.setProperty("--dk-k", String(this.scale));
-    root.style.setProperty("--dk-seen", `${Math.round(visibleHeight)}px`);
+    root.style.setProperty("--dk-zoom", String(this.scale));
+    root.style.setProperty("--dk-visible-height", `${Math.round(visibleHeight)}px`);
   }
 
   /** Return the visible height of the page or of the scrolling ancestor. */

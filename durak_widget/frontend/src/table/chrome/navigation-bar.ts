@@ -28,9 +28,9 @@ const ICONS: Readonly<Record<Exclude<Command, CommandWithoutIcon> | "pause", str
 const AUTOPLAY_MS = 900;
 
 export class NavigationBar {
-  readonly element = make("div", "dk-bar", { role: "toolbar", "data-rove": true });
-  readonly slider = make("input", "dk-slider", { type: "range", min: 0, step: 1 });
-  private readonly positionElement = make("span", "dk-where");
+  readonly element = make("div", "dk-navigation", { role: "toolbar", "data-roving": true });
+  readonly slider = make("input", "dk-replay-slider", { type: "range", min: 0, step: 1 });
+  private readonly positionElement = make("span", "dk-replay-position");
   private readonly buttons = new Map<Command, HTMLButtonElement>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** The slider is being dragged. */
@@ -42,18 +42,18 @@ export class NavigationBar {
     signal: AbortSignal,
   ) {
     const icon = (name: Exclude<Command, "new" | CommandWithoutIcon>): HTMLButtonElement => {
-      const element = button("dk-icon", "", { "data-bar": name });
+      const element = button("dk-icon-button", "", { "data-bar": name });
       element.innerHTML = drawIcon(name);
       element.addEventListener("click", () => run(name));
       this.buttons.set(name, element);
       return element;
     };
     const replay = make("div", "dk-replay", {}, icon("first"), icon("previous"), this.slider, icon("next"), icon("last"), icon("play"));
-    const newButton = button("dk-new", "", { "data-bar": "new" });
+    const newButton = button("dk-new-game", "", { "data-bar": "new" });
     newButton.innerHTML = `${drawIcon("new")}<span></span>`;
     const panelButtons = make(
       "div",
-      "dk-doors",
+      "dk-panel-buttons",
       {},
       icon("undo"),
       icon("redo"),

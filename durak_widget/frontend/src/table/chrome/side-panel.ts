@@ -137,7 +137,7 @@ export class Panels {
     const { words, scene } = this.context;
     const { settings } = this.hooks();
     const settingValues = settings.all().map(({ name }) => settings.get(name));
-    const isUnreachable = !this.contents && this.context.root.dataset.dead !== undefined;
+    const isUnreachable = !this.contents && this.context.root.dataset.disconnected !== undefined;
     const previousKey = this.settingsKey;
     this.settingsKey = String(settingValues);
     if (this.open === "share" && previousKey && previousKey !== this.settingsKey) this.requestContent(); // With other hands open, more or less can be shared.
@@ -148,7 +148,7 @@ export class Panels {
     this.paintedKey = stateKey;
     const focusedKey = findFocused(this.element)?.dataset.key;
     const scroll = this.element.scrollTop;
-    const close = button("dk-icon dk-close", "×", { "aria-label": words.say("close"), "data-key": "close" });
+    const close = button("dk-icon-button dk-close-button", "×", { "aria-label": words.say("close"), "data-key": "close" });
     close.addEventListener("click", () => this.close());
     const title = words.say(this.open);
     setAttributes(this.element, {

@@ -14,16 +14,16 @@ const EPAULETTE_SCALE = 4;
 
 /** The style of the annotations. The SVG is empty until something is drawn. */
 const ANNOTATION_STYLE =
-  "<style>.dk-marks{position:absolute;inset:0;width:100%;height:100%;fill:none;stroke:#ff8f1f;stroke-width:6;stroke-linecap:round;stroke-linejoin:round;opacity:.85}</style>";
+  "<style>.dk-annotations{position:absolute;inset:0;width:100%;height:100%;fill:none;stroke:#ff8f1f;stroke-width:6;stroke-linecap:round;stroke-linejoin:round;opacity:.85}</style>";
 
 /** Celebrate the end of a game on the table `root`, in the layer `air`. */
 export function celebrate(root: HTMLElement, air: HTMLElement, { result: over }: Pick<Scene, "result">): void {
   const frame = air.getBoundingClientRect();
-  root.querySelectorAll(".dk-open .dk-card").forEach((card, i) => {
+  root.querySelectorAll(".dk-open-hand .dk-card").forEach((card, i) => {
     const frames = [{ transform: "rotateY(90deg)" }, { transform: "none" }];
     card.animate(frames, { duration: DURATION_MS.turn, delay: i * DURATION_MS.next, easing: "ease-out", fill: "backwards" });
   });
-  for (const worn of root.querySelectorAll<HTMLElement>(".dk-wears i")) animateEpaulette(worn, air, frame);
+  for (const worn of root.querySelectorAll<HTMLElement>(".dk-epaulettes i")) animateEpaulette(worn, air, frame);
   if (over?.won) animateWin(root, air, frame);
 }
 
@@ -37,7 +37,7 @@ function showBriefly(element: HTMLElement, layer: HTMLElement, frames: Keyframe[
 function animateEpaulette(worn: HTMLElement, air: HTMLElement, frame: DOMRect): void {
   const to = worn.getBoundingClientRect();
   if (!to.width) return;
-  const wrapper = makeDrawing("div", "dk-wears", "", {
+  const wrapper = makeDrawing("div", "dk-epaulettes", "", {
     style: `position:absolute;z-index:32;pointer-events:none;left:${to.left - frame.left}px;top:${to.top - frame.top}px`,
   });
   wrapper.append(worn.cloneNode(true));
@@ -55,7 +55,7 @@ function animateEpaulette(worn: HTMLElement, air: HTMLElement, frame: DOMRect): 
 
 /** Animate the result, with suit signs flying up from behind it. */
 function animateWin(root: HTMLElement, air: HTMLElement, frame: DOMRect): void {
-  const card = root.querySelector(".dk-over-card") as HTMLElement;
+  const card = root.querySelector(".dk-result-card") as HTMLElement;
   const cardBox = card.getBoundingClientRect();
   card.animate([{ scale: 0.9 }, { scale: 1.04, offset: 0.5 }, { scale: 1 }], { duration: DURATION_MS.joy / 2, easing: "ease-out" });
   for (let i = 0; i < SIGN_COUNT; i++) {

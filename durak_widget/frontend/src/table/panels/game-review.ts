@@ -19,10 +19,10 @@ export function showTurningPoint(context: TableContext): void {
   addStyleOnce(root);
   const paragraph = make("span", "", {}, sentence[0]);
   if (again !== undefined) {
-    const retryButton = makeRetryButton(context, again, words.say("retry"), "dk-again");
+    const retryButton = makeRetryButton(context, again, words.say("retry"), "dk-retry-button");
     paragraph.append(" ", retryButton);
   }
-  result.append(make("p", "dk-turn", {}, paragraph)); // The button is added before the sentence is complete, so that nothing moves later.
+  result.append(make("p", "dk-turning-point-text", {}, paragraph)); // The button is added before the sentence is complete, so that nothing moves later.
 }
 
 /** Create a button that retries a moment. */
@@ -43,7 +43,7 @@ function uncoverFelt(element: HTMLElement): void {
   sceneObserver?.disconnect();
   const coveringPanel = element.closest(".dk[data-full]:not([data-wide]) .dk-panel");
   const root = element.closest<HTMLElement>(".dk");
-  coveringPanel?.querySelector<HTMLElement>(".dk-close")?.click();
+  coveringPanel?.querySelector<HTMLElement>(".dk-close-button")?.click();
   if (!root) return;
   sceneObserver = new MutationObserver(() => {
     sceneObserver?.disconnect();
@@ -78,7 +78,7 @@ export class GameReviewPanel {
   /** Mark the turning points below the slider. A new game removes them. */
   private markSlider(): void {
     const { root, scene } = this.context;
-    const slider = root.querySelector(".dk-slider") as HTMLInputElement;
+    const slider = root.querySelector(".dk-replay-slider") as HTMLInputElement;
     const marks = scene.review?.turning_points ?? [];
     const datalist = slider.list ?? make("datalist", "", { id: `dk-turns${++sliders}` });
     datalist.replaceChildren(...marks.map((ply) => make("option", "", { value: ply })));
@@ -116,7 +116,7 @@ export class GameReviewPanel {
     const { worst, luck, skill, text: summary } = review;
     return [
       ...(worst.length ? [] : [make("p", "", {}, summary)]),
-      ...(worst.length ? [make("ol", "dk-worst", {}, ...worst.map((turn) => this.renderTurn(turn)))] : []),
+      ...(worst.length ? [make("ol", "dk-worst-moves", {}, ...worst.map((turn) => this.renderTurn(turn)))] : []),
       ...this.renderMethod(review),
       ...this.renderChart(review),
       ...(luck ? renderLuck(luck) : []),
@@ -134,7 +134,7 @@ export class GameReviewPanel {
       other.textContent = soon;
       this.requestJudged(by === "cards" ? "seat" : "cards");
     });
-    return [make("p", "dk-small", {}, how), make("div", "dk-row", {}, other)];
+    return [make("p", "dk-small", {}, how), make("div", "dk-button-row", {}, other)];
   }
 
   /** Render one of the worst mistakes, with buttons to see it and to retry it. */
@@ -142,7 +142,7 @@ export class GameReviewPanel {
     const { words } = this.context;
     const seeButton = this.makeGotoButton(ply, words.say("turned.see"), `see${ply}`);
     const retryButton = makeRetryButton(this.context, ply, words.say("retry"), "dk-primary");
-    return make("li", "", {}, make("p", "", {}, sentence), make("div", "dk-row", {}, seeButton, ...(isOwn ? [retryButton] : [])));
+    return make("li", "", {}, make("p", "", {}, sentence), make("div", "dk-button-row", {}, seeButton, ...(isOwn ? [retryButton] : [])));
   }
 
   /** Create a button that goes to a moment. */
@@ -177,8 +177,8 @@ export class GameReviewPanel {
     });
     const grid = [0, 50, 100].map((y) => `<path d="M0 ${y}H100"/>`);
     const currentX = findPosition(this.context.scene.ply);
-    const chart = make("div", "dk-chances", { role: "group", "aria-label": title });
-    chart.innerHTML = `<svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">${grid.join("")}<path class="dk-now" d="M${currentX} 0V100"/>${lines.join("")}</svg>`;
+    const chart = make("div", "dk-win-chart", { role: "group", "aria-label": title });
+    chart.innerHTML = `<svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">${grid.join("")}<path class="dk-chart-cursor" d="M${currentX} 0V100"/>${lines.join("")}</svg>`;
     for (const percent of [100, 50, 0])
       chart.append(make("i", "", { style: `top:${100 - percent}%`, "aria-hidden": "true" }, String(percent)));
     const labelStep = Math.ceil(steps / 12);
@@ -187,24 +187,24 @@ export class GameReviewPanel {
         chart.append(make("small", "", { style: `left:${(100 * i) / steps}%`, "aria-hidden": "true" }, String(bout)));
     });
     for (const [ply, words] of turns) {
-      const mark = this.makeGotoButton(ply, "", `turn${ply}`, "dk-mark");
+      const mark = this.makeGotoButton(ply, "", `turn${ply}`, "dk-turning-point");
       setAttributes(mark, { "aria-label": words, title: words, style: `left:${findPosition(ply)}%` });
       chart.append(mark);
     }
-    const list = make("ol", "dk-live", {}, ...sentences.map((sentence) => make("li", "", {}, sentence)));
+    const list = make("ol", "dk-sr-only", {}, ...sentences.map((sentence) => make("li", "", {}, sentence)));
     return [make("h3", "", {}, title), chart, list, ...(beside ? [make("p", "dk-small", {}, beside)] : [])];
   }
 
   /** Render all decisions, folded. Each leads to its moment. */
   private renderDecisions({ headings: [title, , better, cost], decisions }: Review): HTMLElement {
     const row = ([ply, move, instead, lost, verdict, wrong]: ReviewedDecision): HTMLElement => {
-      const entry = this.makeGotoButton(ply, "", `judged${ply}`, "dk-entry");
+      const entry = this.makeGotoButton(ply, "", `judged${ply}`, "dk-move-entry");
       setAttributes(entry, { "aria-current": ply === this.context.scene.ply ? "step" : undefined, "data-wrong": wrong });
       const extra = [instead && `${better}: ${instead}`, lost && `${cost}: ${lost}`].filter(Boolean).join(" · ");
       entry.append(make("span", "", {}, move), " ", make("b", "", {}, verdict), ...(extra ? [" ", make("small", "", {}, extra)] : []));
       return make("li", "", {}, entry);
     };
-    const lists = decisions.flatMap(([heading, moves]) => [make("h3", "", {}, heading), make("ol", "dk-moves", {}, ...moves.map(row))]);
+    const lists = decisions.flatMap(([heading, moves]) => [make("h3", "", {}, heading), make("ol", "dk-move-list", {}, ...moves.map(row))]);
     const details = make("details", "", { open: this.decisionsOpen }, make("summary", "", { "data-key": "decisions" }, title), ...lists);
     details.addEventListener("toggle", () => {
       this.decisionsOpen = details.open;
@@ -226,7 +226,7 @@ function renderLuckBar([name, value, formatted, parts]: NonNullable<Review["luck
   const style = `width:${width}%;${value < 0 ? "right" : "left"}:50%`;
   return make(
     "div",
-    "dk-brought",
+    "dk-luck-bar",
     {},
     make("p", "", {}, name, " ", make("b", "", {}, formatted)),
     make("div", "", { "aria-hidden": "true" }, make("i", "", { style, "data-lost": value < 0 })),
@@ -236,14 +236,14 @@ function renderLuckBar([name, value, formatted, parts]: NonNullable<Review["luck
 
 /** The bar below the table: the probability of not becoming the fool, and its uncertainty. */
 export class WinProbabilityBar {
-  private readonly sureElement = make("i", "dk-hope-sure");
-  private readonly possibleElement = make("i", "dk-hope-perhaps");
+  private readonly sureElement = make("i", "dk-win-bar-sure");
+  private readonly possibleElement = make("i", "dk-win-bar-possible");
   private readonly textElement = make("span", "");
   private readonly bar = make(
     "div",
-    "dk-hope",
+    "dk-win-bar",
     { role: "img" },
-    make("span", "dk-hope-line", {}, this.sureElement, this.possibleElement),
+    make("span", "dk-win-bar-track", {}, this.sureElement, this.possibleElement),
     this.textElement,
   );
 

@@ -112,11 +112,11 @@ export class PanelContents {
       make("h3", "", {}, words.say("bout", { bout })),
       make(
         "ol",
-        "dk-moves",
+        "dk-move-list",
         {},
         ...moves.map(([ply, text]) => {
           const current = ply === scene.ply;
-          const entry = button("dk-entry", text, {
+          const entry = button("dk-move-entry", text, {
             "data-key": `ply${ply}`,
             "aria-current": current ? "step" : undefined,
             "data-later": ply > scene.ply,
@@ -139,14 +139,14 @@ export class PanelContents {
     const abbreviate = (location: string | number): string =>
       typeof location === "number" ? String(location + 1) : ({ hand: "●", table: "▲", gone: "×", talon: "=" }[location] ?? "");
     const renderBadge = (location: string | number): HTMLElement =>
-      make("span", "dk-at", { "data-at": locationKind(location) }, abbreviate(location));
+      make("span", "dk-card-location", { "data-at": locationKind(location) }, abbreviate(location));
     const unknown = words.say("at.unknown");
     const maxLength = Math.max(...rows.map((cards) => cards.length));
     const lines = rows.map((cards) => {
       const suit = cards[0]?.charAt(1) ?? "";
       const jokers = cards[0]?.startsWith("X") ?? false;
       const name = jokers ? words.say("jokers") : words.formatSuit(suit);
-      const sign = make("th", "", { scope: "row" }, make("span", "dk-live", {}, name));
+      const sign = make("th", "", { scope: "row" }, make("span", "dk-sr-only", {}, name));
       sign.append(jokers ? "★" : makeDrawing("span", "", drawSuitSign(suit)));
       const unseenCount = cards.filter((card) => !where[card]?.length).length;
       const cells = cards.map((card) => {
@@ -157,9 +157,9 @@ export class PanelContents {
         return make("td", "", facts, make("b", "", {}, rank), ...location.map(renderBadge));
       });
       const missingCount = maxLength - cards.length; // The row of jokers is shorter.
-      const filler = missingCount ? [make("td", "dk-none", { colspan: missingCount })] : [];
+      const filler = missingCount ? [make("td", "dk-empty-cell", { colspan: missingCount })] : [];
       const count = { "aria-label": `${name}: ${unseenCount} ${unknown}`, title: unknown };
-      return make("tr", "", {}, sign, ...cells, ...filler, make("td", "dk-left", count, unseenCount ? `${unseenCount} ?` : ""));
+      return make("tr", "", {}, sign, ...cells, ...filler, make("td", "dk-unseen-count", count, unseenCount ? `${unseenCount} ?` : ""));
     });
     const holders = Object.values(where)
       .flat()
@@ -167,10 +167,10 @@ export class PanelContents {
     const locations = ["hand", "table", "gone", "talon", ...[...new Set(holders)].sort()];
     const legend = [
       ...locations.map((location) => [renderBadge(location), formatLocation(location)] as const),
-      [make("span", "dk-at", {}, "?"), unknown] as const,
+      [make("span", "dk-card-location", {}, "?"), unknown] as const,
     ];
     return [
-      make("table", "dk-seen", {}, ...lines),
+      make("table", "dk-seen-cards", {}, ...lines),
       make("ul", "dk-legend", {}, ...legend.map(([sign, label]) => make("li", "", {}, sign, ` ${label}`))),
     ];
   }

@@ -17,7 +17,7 @@ const findPlayerName = ({ seats }: Scene, seat: number): string => seats[seat]?.
 
 /** The panel with the opponents, from the weakest to the strongest, and then the bots. */
 export class OpponentsPanel {
-  private readonly element = make("section", "dk-company");
+  private readonly element = make("section", "dk-opponents");
   /** The opponents beaten so far and the next one. */
   private progress: OpponentProgress | undefined;
   /** The moment of the last request. */
@@ -64,23 +64,23 @@ export class OpponentsPanel {
     const title = isOnlyOpponent ? words.say("play_with") : words.say("who_plays", { player: this.formatPlace(chosenSeat) });
     const people = this.hooks.bots().filter((bot) => words.describeCharacter(bot));
     const bots = this.hooks.bots().filter((bot) => !words.describeCharacter(bot));
-    const seats = make("div", "dk-row", {}, ...scene.seats.map((_, seat) => this.makeSeatButton(seat)));
+    const seats = make("div", "dk-button-row", {}, ...scene.seats.map((_, seat) => this.makeSeatButton(seat)));
     const newGameButton = button("dk-primary", words.say("new"), { "data-key": "fresh" });
     newGameButton.addEventListener("click", () => this.hooks.run("new"));
     const lateNotice =
       this.lateGame === scene.game && !scene.result
-        ? [make("div", "dk-row", {}, make("p", "dk-small", {}, words.say("rival.late")), newGameButton)]
+        ? [make("div", "dk-button-row", {}, make("p", "dk-small", {}, words.say("rival.late")), newGameButton)]
         : [];
     const focusedKey = findFocused(this.element)?.dataset.key;
     this.element.replaceChildren(
       make("h3", "", {}, title),
       ...(otherSeats.length > 1 ? [seats] : []),
-      make("ol", "dk-people", {}, ...people.map((bot) => make("li", "", {}, this.renderPerson(bot)))),
+      make("ol", "dk-opponent-list", {}, ...people.map((bot) => make("li", "", {}, this.renderPerson(bot)))),
       ...lateNotice,
       make("p", "dk-small", {}, words.say("rival.how")),
       this.makeChoice("you"),
       make("h3", "", {}, words.say("rival.bots")),
-      make("div", "dk-row", {}, ...bots.map((bot) => this.makeChoice(bot))),
+      make("div", "dk-button-row", {}, ...bots.map((bot) => this.makeChoice(bot))),
       ...(otherSeats.length > 1 ? [] : [make("h3", "", {}, words.say("seats")), seats]),
     );
     if (focusedKey) this.element.querySelector<HTMLElement>(`[data-key="${focusedKey}"]`)?.focus();
@@ -92,9 +92,9 @@ export class OpponentsPanel {
     const character = words.describeCharacter(bot) ?? "";
     const state = this.findStanding(bot);
     const choice = this.makeChoice(bot);
-    choice.classList.add("dk-person");
+    choice.classList.add("dk-opponent");
     choice.replaceChildren(
-      makeDrawing("span", "dk-looks", drawPortrait(bot)),
+      makeDrawing("span", "dk-opponent-portrait", drawPortrait(bot)),
       make("b", "", {}, words.formatPlayer(bot)),
       make("i", "", { "data-state": state }, state && words.say(`rival.${state}`)),
       make("span", "dk-small", {}, `${character.charAt(0).toLocaleUpperCase(words.language)}${character.slice(1)}.`),
@@ -116,7 +116,10 @@ export class OpponentsPanel {
   private makeChoice(player: string): HTMLElement {
     const { words, scene } = this.context;
     const isSitting = findPlayerName(scene, this.selectedSeat ?? 0) === player;
-    const choice = button("dk-sits", words.formatPlayer(player), { "data-key": `sits-${player}`, "aria-pressed": String(isSitting) });
+    const choice = button("dk-player-choice", words.formatPlayer(player), {
+      "data-key": `sits-${player}`,
+      "aria-pressed": String(isSitting),
+    });
     choice.addEventListener("click", () => {
       if (isSitting) return;
       const current = this.context.scene; // Moves can have been made since this was painted.
@@ -135,7 +138,7 @@ export class OpponentsPanel {
   private makeSeatButton(seat: number): HTMLElement {
     const { words, scene } = this.context;
     const label = words.say("plays", { player: this.formatPlace(seat), who: words.formatPlayer(findPlayerName(scene, seat)) });
-    const choice = button("dk-who", label, { "data-key": `seat${seat}`, "aria-pressed": String(seat === this.selectedSeat) });
+    const choice = button("dk-seat-button", label, { "data-key": `seat${seat}`, "aria-pressed": String(seat === this.selectedSeat) });
     choice.addEventListener("click", () => {
       this.selectedSeat = seat;
       this.paint();
@@ -154,7 +157,7 @@ export function openSeatSettings(
   requestedSeats.set(root, seat);
   if (panels.open === "settings") panels.repaint();
   else panels.toggle("settings");
-  root.querySelector<HTMLElement>(".dk-company [aria-pressed=true]:not(.dk-who), .dk-company .dk-sits")?.focus();
+  root.querySelector<HTMLElement>(".dk-opponents [aria-pressed=true]:not(.dk-seat-button), .dk-opponents .dk-player-choice")?.focus();
 }
 
 /** Draw the portrait of an opponent. */
@@ -163,8 +166,8 @@ export const drawPortrait = (key: string): string =>
 
 /** Add the style of portraits and extras to the table, once. */
 export function addStyleOnce(root: HTMLElement): void {
-  if (root.querySelector(".dk-portraits")) return;
-  root.append(make("style", "dk-portraits", {}, style));
+  if (root.querySelector(".dk-opponent-style")) return;
+  root.append(make("style", "dk-opponent-style", {}, style));
   // Open hands need less space with this style, so the felt is scrolled into view again.
   if (root.closest(".jp-Cell:has(+.jp-mod-active)") && root.matches("[data-task]:not([data-size=phone], [data-low])"))
     root.querySelector(".dk-felt")?.scrollIntoView({ block: "nearest" });

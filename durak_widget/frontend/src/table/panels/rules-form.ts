@@ -19,7 +19,7 @@ const toDraft = ({ preset, options, players, seats, seed }: Draft): Draft => ({
 
 const makeNote = (text: string): HTMLElement => make("p", "dk-small", {}, text);
 const makeList = (items: readonly string[]): HTMLElement =>
-  make("ul", "dk-told-rules", {}, ...items.map((item) => make("li", "", {}, item)));
+  make("ul", "dk-rules-list", {}, ...items.map((item) => make("li", "", {}, item)));
 
 export class RulesForm {
   private rulebook: Rulebook | undefined;
@@ -77,7 +77,7 @@ export class RulesForm {
   /** Render the offers. One click plays an offer. */
   private renderOffers({ offers, options, seats }: Form, played: string): Node[] {
     return offers.map(([preset, title, line]) => {
-      const offer = button("dk-offer", "", { "data-key": `offer${preset}`, "aria-current": title === played });
+      const offer = button("dk-preset-button", "", { "data-key": `offer${preset}`, "aria-current": title === played });
       offer.append(make("b", "", {}, title), make("span", "", {}, line));
       offer.addEventListener("click", () => void this.deal({ preset, players: options.players, seats, seed: "" }));
       return offer;
@@ -148,9 +148,11 @@ export class RulesForm {
       this.makeFold("more", words.say("more"), ...folds(true), seedRow, makeNote(words.say("door.seed.how"))),
       make(
         "div",
-        "dk-deal",
+        "dk-start-bar",
         {},
-        refused ? make("p", "dk-denied", {}, refused) : makeNote(unlike.length ? words.say("door.unlike", { count: unlike.length }) : ""),
+        refused
+          ? make("p", "dk-rules-error", {}, refused)
+          : makeNote(unlike.length ? words.say("door.unlike", { count: unlike.length }) : ""),
         play,
       ),
     ];
@@ -164,13 +166,13 @@ export class RulesForm {
       const box = make("input", "", { type: "checkbox", "data-key": name });
       box.checked = value === offers[1]?.[0];
       box.addEventListener("change", () => setChoice(offers[Number(box.checked)]?.[0]));
-      return [make("label", "dk-answer", {}, box, make("span", "", {}, offers[1]?.[1] ?? ""))];
+      return [make("label", "dk-rule-option", {}, box, make("span", "", {}, offers[1]?.[1] ?? ""))];
     }
     const answers = offers.map(([choice, words]) => {
       const circle = make("input", "", { type: "radio", name: `${this.radioPrefix}${name}`, "data-key": `${name}${String(choice)}` });
       circle.checked = choice === value;
       circle.addEventListener("change", () => setChoice(choice));
-      return make("label", "dk-answer", {}, circle, make("span", "", {}, words));
+      return make("label", "dk-rule-option", {}, circle, make("span", "", {}, words));
     });
     return [make("fieldset", "", {}, make("legend", "", {}, label), ...answers)];
   }

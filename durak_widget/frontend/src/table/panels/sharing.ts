@@ -24,9 +24,9 @@ export class SharingPanel {
   private content: ShareContent | undefined;
   private readonly status = make("p", "dk-small", { role: "status" });
   /** Shows a text that the browser could not copy. */
-  private readonly copyField = make("textarea", "dk-written", { readonly: true, rows: 4, hidden: true, "data-key": "paper" });
-  private readonly pasteField = make("textarea", "dk-written", { rows: 3, spellcheck: "false", "data-key": "paste" });
-  private readonly errorElement = make("p", "dk-why", { role: "alert" });
+  private readonly copyField = make("textarea", "dk-share-text", { readonly: true, rows: 4, hidden: true, "data-key": "paper" });
+  private readonly pasteField = make("textarea", "dk-share-text", { rows: 3, spellcheck: "false", "data-key": "paste" });
+  private readonly errorElement = make("p", "dk-share-error", { role: "alert" });
 
   constructor(
     private readonly context: TableContext,
@@ -64,7 +64,7 @@ export class SharingPanel {
       const text = content[name];
       return text ? [this.makeButton(key, () => this.copy(text))] : [];
     });
-    const image = make("img", "dk-shot", { src: `data:image/svg+xml,${encodeURIComponent(content.picture)}`, alt: content.text });
+    const image = make("img", "dk-share-picture", { src: `data:image/svg+xml,${encodeURIComponent(content.picture)}`, alt: content.text });
     const makeSvgBlob = (): Blob => new Blob([content.picture], { type: "image/svg+xml" });
     setAttributes(this.pasteField, { "aria-label": words.say("paste"), placeholder: "6c 7c | 9h Ts; trump h" });
     const loadPasted = (): void => {
@@ -73,7 +73,7 @@ export class SharingPanel {
     };
     return [
       this.makeHeading("copy"),
-      make("div", "dk-row", {}, ...copies),
+      make("div", "dk-button-row", {}, ...copies),
       ...(content.game ? [] : [make("p", "dk-small", {}, words.say("share.hidden"))]),
       this.status,
       this.copyField,
@@ -81,7 +81,7 @@ export class SharingPanel {
       image,
       make(
         "div",
-        "dk-row",
+        "dk-button-row",
         {},
         this.makeButton("copy.picture", () => this.copyPicture(image)),
         this.makeButton("save", () => download(makeSvgBlob(), "svg"), "SVG"),
@@ -92,13 +92,13 @@ export class SharingPanel {
         : [
             this.makeHeading("paste"),
             this.pasteField,
-            make("div", "dk-row", {}, this.makeButton("paste.lay", loadPasted)),
+            make("div", "dk-button-row", {}, this.makeButton("paste.lay", loadPasted)),
             this.errorElement,
           ]),
       this.makeHeading("class"),
       make(
         "div",
-        "dk-row",
+        "dk-button-row",
         {},
         this.makeButton("turn", () => hooks.run("turn")),
         this.makeButton("mark", () => hooks.run("mark")),

@@ -242,7 +242,7 @@ export class Motion {
   }
 
   private turnOver(ghost: HTMLElement, rear: string): void {
-    const leaf = makeDrawing("div", "dk-leaf", rear);
+    const leaf = makeDrawing("div", "dk-flip-card", rear);
     leaf.prepend(...ghost.childNodes);
     ghost.append(leaf);
     this.running.push(leaf.animate([{ transform: "none" }, { transform: "rotateY(180deg)" }], { duration: STEP_MS, fill: "both" }));

@@ -47,7 +47,7 @@ export class ChoiceDialog {
         choice.addEventListener("click", () => finish(value));
         return choice;
       });
-      const box = make("div", "dk-ask", { role: "dialog", "aria-label": words }, make("p", "", {}, words), ...buttons);
+      const box = make("div", "dk-dialog", { role: "dialog", "aria-label": words }, make("p", "", {}, words), ...buttons);
       box.addEventListener("keydown", (event) => {
         const index = buttons.indexOf(findFocused(this.root) as HTMLButtonElement);
         const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1, Tab: event.shiftKey ? -1 : 1 }[event.key];

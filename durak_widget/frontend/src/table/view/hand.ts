@@ -81,10 +81,10 @@ export class Hand {
       setAttributes(element, {
         "data-lit": lit.has(card),
         "data-picked": played !== undefined,
-        "data-waits": element === waitingElement,
+        "data-queued": element === waitingElement,
         "aria-pressed": played || element === waitingElement ? "true" : undefined,
       });
-      element.querySelector(".dk-declared")?.remove();
+      element.querySelector(".dk-declared-suit")?.remove();
       if (played && played.length > 2) element.insertAdjacentHTML("beforeend", drawDeclaredSuit(getPlayedCard(played).charAt(1)));
     }
   }
@@ -132,13 +132,13 @@ export class Hand {
   /** Raise a sent card if the answer is not instant. An extra frame would delay an instant answer. */
   markSent(element: HTMLElement): void {
     clearTimeout(this.riseTimer);
-    this.riseTimer = setTimeout(() => element.classList.add("dk-sent"), INSTANT_MS);
+    this.riseTimer = setTimeout(() => element.classList.add("dk-pending"), INSTANT_MS);
   }
 
   /** Clear the marks of sent cards. */
   clearSent(): void {
     clearTimeout(this.riseTimer);
-    for (const { element } of this.cards) element.classList.remove("dk-sent");
+    for (const { element } of this.cards) element.classList.remove("dk-pending");
   }
 
   indexOf(element: Element | null): number {
@@ -162,4 +162,4 @@ export class Hand {
 }
 
 const makeCardButton = (card: Card): HTMLElement =>
-  makeDrawing("button", "dk-card dk-mine", drawFace(card), { type: "button", "data-card": card });
+  makeDrawing("button", "dk-card dk-hand-card", drawFace(card), { type: "button", "data-card": card });

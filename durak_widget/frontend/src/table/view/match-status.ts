@@ -43,22 +43,22 @@ export function renderResult(
   const result = [
     ...makeLine("dk-verdict", word?.[0]),
     ...makeLine(word ? "" : "dk-verdict", sentence[0]),
-    ...(ownEpaulettes.length ? [make("p", "dk-wears", label, ...drawEpaulettes(ownEpaulettes))] : []),
-    ...makeLine("dk-order", order),
+    ...(ownEpaulettes.length ? [make("p", "dk-epaulettes", label, ...drawEpaulettes(ownEpaulettes))] : []),
+    ...makeLine("dk-finishing-order", order),
     ...makeLine("", match),
-    ...rivals.flatMap((rival) => makeLine("dk-rival", rival)),
+    ...rivals.flatMap((rival) => makeLine("dk-opponent-remark", rival)),
   ];
   return [
     make("div", won ? "dk-result dk-won" : "dk-result", {}, ...result),
-    make("table", "dk-score", {}, make("tr", "", {}, ...headCells), ...rows),
+    make("table", "dk-score-table", {}, make("tr", "", {}, ...headCells), ...rows),
   ];
 }
 
 /** The line above the other players: the name of the game, which opens its rules, and the match score. */
 export class TitleLine {
-  private readonly title = make("button", "dk-title", { type: "button" });
-  private readonly score = make("span", "dk-tally");
-  readonly element = make("div", "dk-head", {}, this.title, this.score);
+  private readonly title = make("button", "dk-rules-button", { type: "button" });
+  private readonly score = make("span", "dk-match-score");
+  readonly element = make("div", "dk-table-header", {}, this.title, this.score);
 
   constructor(openRules: () => void) {
     this.title.addEventListener("click", openRules);

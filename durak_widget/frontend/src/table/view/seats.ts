@@ -50,17 +50,17 @@ class Plate {
   private readonly role = make("div", "dk-role");
   private readonly count = make("div", "dk-count");
   /** The cards of an open hand. */
-  private readonly cards = make("div", "dk-open");
+  private readonly cards = make("div", "dk-open-hand");
   private readonly tag = make("div", "dk-tag");
   private readonly note = make("div", "dk-note");
   private readonly dots = make("div", "dk-thinking");
-  private readonly did = make("div", "dk-did");
-  private readonly wears = make("div", "dk-wears");
-  private readonly troubleButton: HTMLButtonElement = make("button", "dk-button dk-trouble", { type: "button" });
+  private readonly did = make("div", "dk-last-action");
+  private readonly wears = make("div", "dk-epaulettes");
+  private readonly troubleButton: HTMLButtonElement = make("button", "dk-button dk-bot-error", { type: "button" });
   private readonly words: HTMLElement;
 
   constructor(seat: number, replace: (seat: number) => void) {
-    const words = make("div", "dk-words", {}, this.name, this.role);
+    const words = make("div", "dk-plate-text", {}, this.name, this.role);
     this.words = words;
     this.plate.append(words, this.fan, this.count, this.tag, this.note, this.dots, this.did, this.wears);
     this.element.append(this.plate, this.cards);
@@ -103,7 +103,7 @@ class Plate {
     setAttributes(this.element, {
       "data-role": seat.role,
       "data-open": openCards.length > 0,
-      "data-acts": isActing,
+      "data-to-act": isActing,
       "data-bot": seat.bot_state,
     });
     setText(this.name, name);
@@ -115,8 +115,8 @@ class Plate {
     setText(this.count, seat.cards ? String(seat.cards) : "");
     setText(this.tag, isActing ? words.say("to_act") : "");
     this.note.replaceChildren(
-      ...(mate.length ? [makeDrawing("span", "dk-mate", MATE_ICON), make("span", "", {}, ...mate)] : []),
-      ...shownCards.map((cards) => make("span", "dk-shown", {}, words.say("showed", { cards: cards.map(formatCard).join(" ") }))),
+      ...(mate.length ? [makeDrawing("span", "dk-teammate", MATE_ICON), make("span", "", {}, ...mate)] : []),
+      ...shownCards.map((cards) => make("span", "dk-shown-cards", {}, words.say("showed", { cards: cards.map(formatCard).join(" ") }))),
     );
     const count = Math.min(seat.cards, MAX_FAN);
     if (hasChanged(this.fan, look.back)) this.fan.replaceChildren();
