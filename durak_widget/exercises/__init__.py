@@ -10,6 +10,6 @@ solution), a line in `docs/lessons.md`, and the clicks that answer it in `tests/
 To add a question about a tree or a matrix, write a subclass of `BoardQuestion` (`blackboard_exercise.py`) in its own module. It needs
 no widget. It defines the correct answer, the typical mistakes, whether an answer has parts (`has_fields`, `is_guessable`), and the
 content of the page. Add a constructor in `OnTree` or `OnMatrix`, its texts, the drawing and the input in `board/tree-input.ts` or
-`board/matrix/matrix-grid.ts` of `frontend/src/`, and its clicks in `tests/browser/on_boards.py`. A test with a thousand random games
+`board/matrix/matrix-grid.ts` of `frontend/src/`, and its clicks in `tests/browser/board_clicks.py`. A test with a thousand random games
 has to show that each mistake is named exactly where it is proved.
 """

@@ -1,7 +1,4 @@
-"""The fonts that pages are painted with: the widest and the narrowest that are usual, whatever lies on the machine.
-
-DejaVu Sans comes with matplotlib, Roboto with font-roboto. `DURAK_FONT=machine` leaves it to the machine, as tools/anywhere.py does.
-"""
+"""The fonts of the rendered pages: the widest and the narrowest common ones, independent of the machine."""
 
 from __future__ import annotations
 
@@ -21,21 +18,21 @@ CONFIG = """<?xml version="1.0"?>
 """
 
 
-def lying(package: str, folder: str, pattern: str) -> list[Path]:
-    """The fonts of a package."""
+def find_font_files(package: str, folder: str, pattern: str) -> list[Path]:
+    """Return the font files of a package."""
     spec = importlib.util.find_spec(package)
     found = sorted(Path(spec.submodule_search_locations[0], folder).glob(pattern)) if spec and spec.submodule_search_locations else []
     assert found, f"{package} brings no {pattern}: is the extra `test` installed?"
     return found
 
 
-def painting(font: str, home: Path) -> dict[str, str]:
-    """The environment of a browser that has no other fonts. Signs that Roboto lacks come from DejaVu Sans, as on a machine."""
+def font_environment(font: str, home: Path) -> dict[str, str]:
+    """Return the environment of a browser that has no other fonts. Signs that Roboto lacks come from DejaVu Sans."""
     if MACHINE:
         return {}
-    files = lying("matplotlib", "mpl-data/fonts/ttf", "DejaVuSans*.ttf")
+    files = find_font_files("matplotlib", "mpl-data/fonts/ttf", "DejaVuSans*.ttf")
     if font == NARROWEST:
-        files += lying("font_roboto", "files", "Roboto-*.ttf")
+        files += find_font_files("font_roboto", "files", "Roboto-*.ttf")
     (home / "fonts").mkdir()
     for file in files:
         (home / "fonts" / file.name).symlink_to(file)

@@ -1,4 +1,4 @@
-"""A JupyterLab for the tests: on this machine alone, asking nothing, keeping nothing."""
+"""Run a JupyterLab for the tests: local, without questions and without traces."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 SETTINGS = Path(__file__).resolve().parents[2] / "tools" / "lab_settings" / "overrides.json"
 FOR_TESTS = {
     "@jupyterlab/docmanager-extension:plugin": {"autosave": False},
-    "@jupyterlab/apputils-extension:themes": {"adaptive-theme": True},  # so that the browser chooses light or dark
+    "@jupyterlab/apputils-extension:themes": {"adaptive-theme": True},  # so that the browser chooses the theme
 }
-PATIENCE = 120  # seconds, for a start on a loaded machine
+PATIENCE = 120  # seconds, for starting on a loaded machine
 _ADDRESS = re.compile(r"(http://127\.0\.0\.1:\d+)/")
 
 
 class Lab(NamedTuple):
-    """A running JupyterLab: where it answers, where its notebooks lie, what it has said."""
+    """A running JupyterLab: its address, its folder and its log."""
 
     url: str
     folder: Path
@@ -34,21 +34,21 @@ class Lab(NamedTuple):
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as here:
-        here.bind(("127.0.0.1", 0))
-        return here.getsockname()[1]
+    """Return a free port."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
 
 
-def here() -> list[str]:
-    """That a server listens on this machine alone, on a port of its own."""
+def local_address() -> list[str]:
+    """Return the options for a local server on its own port."""
     return ["--no-browser", "--allow-root", "--ServerApp.ip=127.0.0.1", f"--ServerApp.port={free_port()}"]
 
 
 def command(home: Path) -> list[str]:
-    """How the server is started."""
+    """Return the command that starts the server."""
     return [
-        *(sys.executable, "-m", "jupyterlab", *here()),
+        *(sys.executable, "-m", "jupyterlab", *local_address()),
         f"--ServerApp.root_dir={home / 'notebooks'}",
         "--IdentityProvider.token=",
         "--LabApp.extension_manager=readonly",
@@ -60,7 +60,7 @@ def command(home: Path) -> list[str]:
 
 
 def environment(home: Path) -> dict[str, str]:
-    """All of Jupyter's folders, and the student's own, in one that goes away."""
+    """Return an environment with all of Jupyter's folders, and the student's own, in a temporary folder."""
     folders = {
         "JUPYTER_CONFIG_DIR": "config",
         "JUPYTER_DATA_DIR": "data",
@@ -80,7 +80,7 @@ def environment(home: Path) -> dict[str, str]:
 
 @contextlib.contextmanager
 def running(home: Path) -> Iterator[Lab]:
-    """Start a JupyterLab that lives in a folder, and stop it at the end."""
+    """Start a JupyterLab in a folder, and stop it at the end."""
     (home / "notebooks").mkdir()
     (home / "settings").mkdir()
     settings = {**json.loads(SETTINGS.read_text(encoding="utf-8")), **FOR_TESTS}
@@ -93,7 +93,7 @@ def running(home: Path) -> Iterator[Lab]:
 def started(
     command: list[str], folder: Path, environment: dict[str, str], *, name: str = "JupyterLab", answers_at: re.Pattern[str] = _ADDRESS
 ) -> Iterator[Lab]:
-    """Start a JupyterLab, or another server by its name, that serves a folder, and stop it at the end; it says where it answers."""
+    """Start a JupyterLab or another server in a folder, and stop it at the end. The server reports its address."""
     log: list[str] = []
     answers = threading.Event()
 
@@ -112,14 +112,14 @@ def started(
         listener.start()
         try:
             answers.wait(PATIENCE)
-            said = answers_at.search("".join(log))
-            if said is None:
+            address = answers_at.search("".join(log))
+            if address is None:
                 raise RuntimeError(f"{name} did not start:\n{''.join(log)}")
-            yield Lab(said[1], folder, log)
+            yield Lab(address[1], folder, log)
         finally:
             server.terminate()
             try:
                 server.wait(PATIENCE)
-            except subprocess.TimeoutExpired:  # now and then it does not go by itself
+            except subprocess.TimeoutExpired:  # sometimes it does not end by itself
                 server.kill()
             listener.join(PATIENCE)

@@ -1,4 +1,4 @@
-"""A notebook in a browser, as a test drives it: run, look, click, ask Python, save, reload."""
+"""Drive a notebook in a browser: run cells, click, ask Python, save and reload."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import time
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-import wire
+import kernel_messages
 from playwright.sync_api import Error as PlaywrightError
 
 if TYPE_CHECKING:
@@ -22,30 +22,30 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, Request, WebSocket
 
 HOST = "127.0.0.1"
-ZOOM = float(os.environ.get("DURAK_ZOOM", "1"))  # pixels of the screen to one of the page: tools/anywhere.py tries others
+ZOOM = float(os.environ.get("DURAK_ZOOM", "1"))  # device pixels per CSS pixel; tools/anywhere.py tries others
 APPS = {
     "lab": "lab/tree/{}?reset",
     "doc": "doc/tree/{}?reset",
     "notebook": "notebooks/{}",
     "lite": "lab/index.html?path={}",
 }  # JupyterLab, its view of one document, Notebook 7, JupyterLite
-PATIENCE = 240_000  # milliseconds: for what Jupyter does slowly on a loaded machine; both cost something only where a test fails
-QUICK = 60_000  # for what the table does
-ANEW = r"Canceled future for kernel_info_request message before replies were done"  # JupyterLab's, of a connection that it makes anew on a busy machine
-CUT_OFF = r"Canceled future for \w+_request message before replies were done"  # JupyterLab's, of a kernel that was restarted
-NOISE = (  # problems that Jupyter has without us
-    r"\[anywidget\] Failed to initialize model",  # on a loaded machine: it gives a model two seconds, and shows it all the same
-    r"Could not restore the debugger state.*/static/lab/",  # the kernel that its debugger asked was restarted
-    r"reading 'schema'.*/static/notebook/",  # Notebook 7 reads a setting of a plugin that it has left out
-    r"'filebrowser:open-path' not registered.*/static/notebook/",  # Notebook 7 restores a file browser that it does not show
+PATIENCE = 240_000  # milliseconds, for slow actions of Jupyter on a loaded machine; both only matter when a test fails
+QUICK = 60_000  # for actions of the table
+ANEW = r"Canceled future for kernel_info_request message before replies were done"  # from JupyterLab, about a connection that it renews on a busy machine
+CUT_OFF = r"Canceled future for \w+_request message before replies were done"  # from JupyterLab, about a restarted kernel
+NOISE = (  # problems of Jupyter itself
+    r"\[anywidget\] Failed to initialize model",  # on a loaded machine: after two seconds it warns about a model, but shows it later
+    r"Could not restore the debugger state.*/static/lab/",  # its debugger asked a restarted kernel
+    r"reading 'schema'.*/static/notebook/",  # Notebook 7 reads a setting of a plugin that it doesn't include
+    r"'filebrowser:open-path' not registered.*/static/notebook/",  # Notebook 7 restores a hidden file browser
 )
 
-# The application object of JupyterLab and Notebook 7 tells when things are done: clicks on menus are dropped while a kernel starts.
+# Wait with the application object of JupyterLab and Notebook 7: clicks on menus are dropped while a kernel starts.
 _FIND = "[...(window.jupyterapp?.shell.widgets('main') ?? [])].find((panel) => panel.context?.path === path)"
 _IN_TIME = (
     "const inTime = (promise) => Promise.race([promise, new Promise((_, no) => setTimeout(no, ms, new Error(`not done in ${ms} ms`)))]);"
 )
-_OPEN = "(path) => { window.jupyterapp.commands.execute('docmanager:open', { path }); }"  # `_ready` waits till it is there; the promise may be lost before
+_OPEN = "(path) => { window.jupyterapp.commands.execute('docmanager:open', { path }); }"  # `_ready` waits for it; the promise may be lost before
 _THERE = f"(path) => Boolean({_FIND}?.sessionContext)"
 _LOADED = f"""async ([path, ms]) => {{
     {_IN_TIME}
@@ -94,15 +94,15 @@ _CLOSE = f"""async ([path, ms]) => {{
 
 
 class Tab:
-    """A page of the browser, and what it asks for, complains of and hears."""
+    """A browser page with its requests, errors and messages."""
 
     def __init__(self, context: BrowserContext, *, touch: bool) -> None:
         self.touch = touch
-        self.app = ""  # which application it shows: of JupyterLab the page is used again, since it is slow to load
+        self.app = ""  # the current application; a page of JupyterLab is reused because it loads slowly
         self.problems: list[str] = []
         self.received: list[dict[str, Any]] = []
         self.sent: list[dict[str, Any]] = []
-        self.connected = 0  # what was sent before is not answered any more: the kernel was another then, or the page
+        self.connected = 0  # earlier requests get no answer any more: they went to another kernel or from another page
         self.page: Page = context.new_page()
         self.page.set_default_timeout(QUICK)
         self.page.on("console", self._console)
@@ -120,8 +120,8 @@ class Tab:
             self._problem(f"error in the console: {message.text} ({message.location.get('url', '')})")
 
     def _error(self, error: PlaywrightError) -> None:
-        where = re.search(r"http\S+", error.stack or "")
-        self._problem(f"error of the page: {error.message} ({where[0] if where else ''})")
+        address = re.search(r"http\S+", error.stack or "")
+        self._problem(f"error of the page: {error.message} ({address[0] if address else ''})")
 
     def _request(self, request: Request) -> None:
         self._address(request.url)
@@ -132,27 +132,27 @@ class Tab:
             self._problem(f"request to another machine: {url}")
 
     def _failed(self, request: Request) -> None:
-        if request.failure != "net::ERR_ABORTED":  # the page was left while it was loading
+        if request.failure != "net::ERR_ABORTED":  # the page was left while loading
             self._problem(f"failed request: {request.url} ({request.failure})")
 
     def _websocket(self, socket: WebSocket) -> None:
         self._address(socket.url)
         if "/api/kernels/" in socket.url:
             self.connected = len(self.sent)
-            socket.on("framereceived", lambda frame: self.received.append(wire.decode(frame)))
-            socket.on("framesent", lambda frame: self.sent.append(wire.decode(frame)))
+            socket.on("framereceived", lambda frame: self.received.append(kernel_messages.decode(frame)))
+            socket.on("framesent", lambda frame: self.sent.append(kernel_messages.decode(frame)))
 
     def forget(self) -> None:
-        """Begin again with no problem and no message."""
-        for kept in (self.problems, self.received, self.sent):
-            kept.clear()
+        """Clear the errors and messages."""
+        for records in (self.problems, self.received, self.sent):
+            records.clear()
         self.connected = 0
 
     def unanswered(self) -> set[str]:
-        """The kinds of question that the page has asked of the kernel and that have no answer yet."""
+        """Return the kinds of unanswered requests to the kernel."""
         answered = {message["parent_header"].get("msg_id") for message in self.received if message["header"]["msg_type"].endswith("_reply")}
-        asked = [message["header"] for message in self.sent[self.connected :] if message["header"]["msg_type"].endswith("_request")]
-        return {header["msg_type"] for header in asked if header["msg_id"] not in answered}
+        requests = [message["header"] for message in self.sent[self.connected :] if message["header"]["msg_type"].endswith("_request")]
+        return {header["msg_type"] for header in requests if header["msg_id"] not in answered}
 
 
 class Notebook:
@@ -166,47 +166,47 @@ class Notebook:
 
     @property
     def page(self) -> Page:
-        """The page that shows it."""
+        """Return its page."""
         return self.tab.page
 
     @property
     def received(self) -> list[dict[str, Any]]:
-        """Every message that the browser had from the kernel, in their order: channel, header, …, content, buffers."""
+        """Return every message from the kernel, in order: channel, header, …, content, buffers."""
         return self.tab.received
 
     @property
     def sent(self) -> list[dict[str, Any]]:
-        """Every message that the browser sent to the kernel, in their order."""
+        """Return every message to the kernel, in order."""
         return self.tab.sent
 
     def table(self, n: int = 0) -> Locator:
-        """The nth Durak table of the page."""
+        """Return the nth Durak table of the page."""
         return self.page.get_by_role("region", name="Durak table", exact=True).nth(n)
 
     def cell(self, n: int) -> Locator:
-        """The nth cell."""
+        """Return the nth cell."""
         return self.page.locator(".jp-Notebook .jp-Cell").nth(n)
 
     # -- Python
 
     def python(self, expression: str) -> Any:
-        """The value of an expression in the kernel: as a value where its `repr` is a literal, else its `repr`."""
-        said = ast.literal_eval(self._ask("", f"repr(({expression}))"))
+        """Return the value of an expression in the kernel, or its `repr` if that is not a literal."""
+        value = ast.literal_eval(self._ask("", f"repr(({expression}))"))
         try:
-            return ast.literal_eval(said)
+            return ast.literal_eval(value)
         except (ValueError, SyntaxError):
-            return said
+            return value
 
     def execute(self, code: str) -> None:
         """Run statements in the kernel, outside of any cell."""
         self._ask(code, "None")
 
     def printed(self, code: str) -> str:
-        """What statements print in the kernel: also in one that answers no expressions, as that of JupyterLite."""
+        """Return what statements print in the kernel, also in one that answers no expressions, like JupyterLite's."""
         return str(self.page.evaluate(_PRINTED, [self.path, self._patience, code]))
 
     def until(self, expression: str) -> None:
-        """Wait till an expression is true in the kernel: a click gets there by another way than the question does."""
+        """Wait until an expression is true in the kernel. A click and this question take different ways."""
         deadline = time.monotonic() + self._patience / 1000
         while time.monotonic() < deadline:
             if self.python(f"bool(({expression}))"):
@@ -222,7 +222,7 @@ class Notebook:
     # -- the notebook
 
     def open(self, app: str) -> None:
-        """Show it: a JupyterLab that is there already opens it, anything else is loaded."""
+        """Show it. A running JupyterLab opens it, otherwise the page is loaded."""
         if app == "lab" and self.tab.app == "lab":
             self.page.evaluate(_OPEN, self.path)
         else:
@@ -230,7 +230,7 @@ class Notebook:
         self._ready()
 
     def look(self, *, viewport: tuple[int, int], reduced_motion: bool, theme: str) -> None:
-        """Set the size of the page, whether things may move, and `light` or `dark`."""
+        """Set the page size, motion, and the light or dark theme."""
         self.page.set_viewport_size({"width": viewport[0], "height": viewport[1]})
         self.page.emulate_media(color_scheme=theme, reduced_motion="reduce" if reduced_motion else "no-preference")
         self.page.wait_for_function(
@@ -245,7 +245,7 @@ class Notebook:
         self.page.wait_for_function(_THERE, arg=self.path, timeout=self._patience)
         try:
             self.page.evaluate(_LOADED, [self.path, self._patience if self.tab.app == "lite" else QUICK])
-        except PlaywrightError as error:  # now and then a kernel says nothing after it was started, whatever is in the notebook
+        except PlaywrightError as error:  # sometimes a kernel is silent after its start, whatever the notebook
             if "not done in" not in str(error) or self.tab.app == "lite":
                 raise
             self.page.evaluate(_RESTART, [self.path, self._patience])
@@ -255,37 +255,37 @@ class Notebook:
         self.wait_idle()
 
     def wait_idle(self) -> None:
-        """Wait till the kernel has nothing to do."""
+        """Wait until the kernel is idle."""
         self.page.wait_for_function(_IDLE, arg=self.path, timeout=self._patience)
 
     @property
     def file(self) -> Path:
-        """The file of it."""
+        """Return its file."""
         return self._lab.folder / self.path
 
     def run_all(self) -> None:
-        """Run all cells; one that raises fails the test."""
+        """Run all cells. An exception fails the test."""
         errors = self.page.evaluate(_RUN_ALL, [self.path, self._patience])
         assert not errors, "\n".join(line for error in errors for line in error["traceback"])
 
     def save(self) -> None:
-        """Save it, with its outputs."""
+        """Save it with its outputs."""
         self.page.evaluate(_SAVE, [self.path, self._patience])
 
     def reload(self) -> None:
-        """Load the page again: the kernel lives on, of the notebook what was saved is there."""
+        """Reload the page. The kernel lives on, and the saved outputs are shown."""
         self._load(self.tab.app)
         self._ready()
 
     def answered(self) -> None:
-        """Wait till the kernel has answered what the page asked, also JupyterLab itself, which complains where a restart cuts that off."""
+        """Wait until the kernel has answered every request, also JupyterLab's own, which complains if a restart cuts it off."""
         deadline = time.monotonic() + self._patience / 1000
         while self.tab.unanswered():
             assert time.monotonic() < deadline, f"the kernel does not answer {self.tab.unanswered()}"
-            self.page.evaluate("new Promise(requestAnimationFrame)")  # what has come meanwhile is then heard
+            self.page.evaluate("new Promise(requestAnimationFrame)")  # so that pending events are handled
 
     def restart_kernel(self) -> None:
-        """Restart the kernel and run nothing; that this cuts off a question of JupyterLab's own, of which it complains, is no complaint of ours."""
+        """Restart the kernel without running cells, and ignore JupyterLab's complaint about cut-off requests."""
         self.answered()
         self._restarted = True
         self.page.evaluate(_RESTART, [self.path, self._patience])
@@ -295,19 +295,19 @@ class Notebook:
         """Close it and stop its kernel."""
         self.page.evaluate(_CLOSE, [self.path, self._patience])
 
-    # -- what went wrong
+    # -- problems
 
     def problems(self) -> list[str]:
-        """Errors in the console and of the page, failed requests and requests to other machines, so far."""
-        self.page.evaluate("0")  # what has happened up to now has then been heard
+        """Return errors of console and page, failed requests and requests to other machines."""
+        self.page.evaluate("0")  # so that pending events are handled
         return list(self.tab.problems)
 
     def expects(self, problem: str) -> None:
-        """Say that a problem that matches this pattern belongs to the test: without one it fails."""
+        """Expect a problem that matches this pattern. Without one the test fails."""
         self._expected.append(problem)
 
     def complaints(self) -> list[str]:
-        """Problems that the test did not expect, and expected ones that did not come."""
+        """Return unexpected problems, and expected ones that did not occur."""
         problems = self.problems()
         expected = [*self._expected, CUT_OFF if self._restarted else ANEW]
         surprises = [problem for problem in problems if not any(re.search(pattern, problem) for pattern in expected)]
@@ -317,7 +317,7 @@ class Notebook:
         return surprises + missing
 
     def witness(self, folder: Path) -> list[str]:
-        """What went wrong and where a picture of the page lies, for the report of a failed test."""
+        """Return the errors and the path of a screenshot, for the report of a failed test."""
         picture = folder / f"{self.path}.png"
         try:
             self.page.screenshot(path=picture)
@@ -326,14 +326,14 @@ class Notebook:
             return [*self.tab.problems, f"no picture: {error}"]
 
     def axe(self, selector: str = "[aria-label='Durak table']") -> list[dict[str, Any]]:
-        """What axe-core finds wrong in the part of the page that a selector names."""
+        """Return the axe violations in a part of the page."""
         if not self.page.evaluate("Boolean(window.axe)"):
             self.page.evaluate(self._axe.read_text(encoding="utf-8"))
         return self.page.evaluate("async (selector) => (await axe.run(selector)).violations", selector)
 
 
 def write(folder: Path, name: str, cells: list[str]) -> None:
-    """Write a notebook file with these cells of code."""
+    """Write a notebook file with these code cells."""
     content = {
         "cells": [
             {"cell_type": "code", "id": f"cell-{number}", "metadata": {}, "source": source, "outputs": [], "execution_count": None}
@@ -353,12 +353,12 @@ class Pages:
         self._browser = browser
 
     def context(self, **options: Any) -> BrowserContext:
-        """A place for pages that know nothing of others."""
+        """Return a new browser context."""
         return self._browser.new_context(device_scale_factor=ZOOM, **options)
 
 
 class Tabs(Pages):
-    """Pages with notebooks of a JupyterLab; a page in good order is used again."""
+    """Pages with notebooks of a JupyterLab. A page without errors is reused."""
 
     def __init__(self, browser: Browser, lab: Lab, axe: Path) -> None:
         super().__init__(browser)
@@ -367,7 +367,7 @@ class Tabs(Pages):
         self._number = 0
 
     def write(self, cells: list[str] | Path, *, touch: bool, app: str) -> Notebook:
-        """A notebook with these cells, or a copy of one that is stored, and a page for it in which it is not open yet."""
+        """Return a new notebook, or a copy of a stored one, with a page that has not opened it yet."""
         self._number += 1
         name = f"notebook-{self._number}.ipynb"
         if isinstance(cells, list):
@@ -383,16 +383,16 @@ class Tabs(Pages):
         return Notebook(tab, self._lab, name, axe=self._axe)
 
     def there(self, lab: Lab, path: str, patience: int = PATIENCE) -> Notebook:
-        """A notebook of another JupyterLab, in a new page in which it is not open yet."""
+        """Return a notebook of another JupyterLab, with a page that has not opened it yet."""
         return Notebook(Tab(self.context(), touch=False), lab, path, axe=self._axe, patience=patience)
 
     def close(self, notebook: Notebook, *, again: bool) -> None:
-        """Close a notebook and stop its kernel; its page is for use again, or goes too."""
+        """Close a notebook and stop its kernel. Reuse or close its page."""
         tab = notebook.tab
         if again:
             notebook.shut()
             self._free.append(tab)
         else:
-            with contextlib.suppress(PlaywrightError):  # the page may be beyond help
+            with contextlib.suppress(PlaywrightError):  # the page may not respond any more
                 notebook.shut()
             tab.page.context.close()

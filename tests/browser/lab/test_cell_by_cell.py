@@ -1,4 +1,4 @@
-"""A lesson in a real JupyterLab, done as its text says: one cell after the other."""
+"""Test a lesson in JupyterLab that is run one cell after the other."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ LESSON = [
 ]
 
 
-def test_who_runs_cell_by_cell_is_led_through_the_lesson(notebook, tmp_path):
-    """After a task the button leads to the cell below, which Shift + Enter then runs; after the last task, to the next lesson."""
+def test_the_next_button_leads_from_cell_to_cell(notebook, tmp_path):
+    """After a task to the cell below, which Shift + Enter runs, after the last one to the next lesson."""
     path = tmp_path / "lesson.ipynb"
     nbformat.write(
         new_notebook(cells=LESSON, metadata={"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}), path

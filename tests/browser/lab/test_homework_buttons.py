@@ -1,4 +1,4 @@
-"""No button of homework runs a solver: on trees, on matrices, on tables beside them, and on what these open."""
+"""Test that no button of homework runs a solver."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ CLICK = """() => {
 
 
 @pytest.mark.release
-def test_no_button_of_homework_asks_a_solver(notebook):
-    """Click each button once, also those that others open. *Hint* at the table beside the tree is one of them."""
+def test_no_homework_button_runs_a_solver(notebook):
+    """Every button is clicked once, also those that others open and *Hint* at the table."""
     book = notebook([BEGIN, *SHOWN, "spy.__enter__();"], viewport=(1300, 900), reduced_motion=True)
     page = book.page
     expect(page.locator("section.dk").first).to_be_visible()

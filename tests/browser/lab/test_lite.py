@@ -1,4 +1,4 @@
-"""JupyterLite as tools/lite.py builds it: a browser, a server of files, and nothing else."""
+"""Test JupyterLite as tools/lite.py builds it, with a file server only."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 
 SERIES = sorted((Path(__file__).resolve().parents[3] / "notebooks").glob("*.ipynb"))
 WELCOME, HOMEWORK = (f"notebooks/{next(path.name for path in SERIES if path.name.startswith(number))}" for number in ("00", "14"))
-UNASKED = r"404.*/all\.json"  # so JupyterLite asks whether its site has the folder in which a file is kept
-PATIENCE = 300_000  # milliseconds: Python is started in the page
+UNASKED = r"404.*/all\.json"  # JupyterLite asks this way whether its site has the folder of a saved file
+PATIENCE = 300_000  # milliseconds, because Python starts in the page
 LIVE = """(path) => [...window.jupyterapp.shell.widgets('main')].find((panel) => panel.context?.path === path).content.model.sharedModel.cells
     .flatMap((cell, n) => cell.getOutputs?.().some((one) => 'application/vnd.jupyter.widget-view+json' in (one.data ?? {})) ? [n] : [])"""
-"""The cells that show something live."""
+"""The cells with a live widget."""
 
 
-class Files(SimpleHTTPRequestHandler):
-    """Hands out files, and says nothing of it."""
+class QuietFileHandler(SimpleHTTPRequestHandler):
+    """Serves files without logging."""
 
     def do_GET(self) -> None:
-        """Any file; a browser's own question for a picture of the whole address is answered by none."""
+        """Serve a file. A request for a favicon gets an empty answer."""
         if self.path == "/favicon.ico":
             self.send_response(204)
             self.end_headers()
@@ -45,19 +45,19 @@ class Files(SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[Lab]:
-    """The lessons without a server that runs anything."""
+    """Build the lessons for a static server."""
     folder = lite.build(lite.CACHE / "tests", exposed=True)
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Files, directory=str(folder))) as server:
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietFileHandler, directory=str(folder))) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         yield Lab(f"http://127.0.0.1:{server.server_port}", folder, [])
         server.shutdown()
 
 
 @pytest.mark.slow
-def test_what_is_solved_counts_and_stands_when_the_page_is_loaded_again(site, tabs):
-    """The first notebook as it is: its question is answered by a click, the road map says so, and says it still to the next kernel. No other machine is asked.
+def test_progress_survives_reloading(site, tabs):
+    """In the first notebook as it is stored. No other machine is asked.
 
-    The kernel plays there by the browser's own WebAssembly, the same games as here.
+    The kernel uses the browser's WebAssembly and plays the same games as here.
     """
     book = tabs.there(site, WELCOME, PATIENCE)
     book.expects(UNASKED)
@@ -81,8 +81,8 @@ def test_what_is_solved_counts_and_stands_when_the_page_is_loaded_again(site, ta
 
 @pytest.mark.parametrize("size", [(360, 740), (844, 390)])
 @pytest.mark.release
-def test_on_a_phone_a_lesson_has_the_whole_width_and_leads_to_the_next(site, tabs, size):
-    """No file browser takes it; the link at the end opens the next lesson in the same page."""
+def test_lessons_use_the_whole_width_on_a_phone(site, tabs, size):
+    """No file browser is open. The last link opens the next lesson in the same page."""
     width, height = size
     context = tabs.context(viewport={"width": width, "height": height}, has_touch=True)
     page = context.new_page()
@@ -98,8 +98,8 @@ def test_on_a_phone_a_lesson_has_the_whole_width_and_leads_to_the_next(site, tab
 
 @pytest.mark.release
 @pytest.mark.parametrize("path", SERIES, ids=lambda path: path.stem)
-def test_each_lesson_runs_to_its_end_with_no_network(site, tabs, path):
-    """Every cell of every lesson as it is stored, theory and homework included: none fails, all that is live is painted, and no other machine is asked."""
+def test_every_lesson_runs_without_a_network(site, tabs, path):
+    """No cell fails, and every widget is shown."""
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     book = tabs.there(site, f"notebooks/{path.name}", PATIENCE)
     book.open("lite")
@@ -114,8 +114,8 @@ def test_each_lesson_runs_to_its_end_with_no_network(site, tabs, path):
 
 
 @pytest.mark.slow
-def test_homework_is_answered_there_and_handed_in_as_a_file(site, tabs, tmp_path):
-    """One question by clicks; the page is loaded again, and it is kept still; the notebook is downloaded, and marked here like any other."""
+def test_homework_is_answered_and_downloaded(site, tabs, tmp_path):
+    """An answer survives reloading. The downloaded notebook is graded like any other."""
     book = tabs.there(site, HOMEWORK, PATIENCE)
     book.open("lite")
     book.run_all()
@@ -124,16 +124,16 @@ def test_homework_is_answered_there_and_handed_in_as_a_file(site, tabs, tmp_path
         lessons.homework("econ431", student="Guest", edition="rev2", folder=None).assignment.create_exercise("players", "Guest").solution[0]
     )
     question.locator(f"[data-item='{right}']").click()
-    kept = question.get_by_role("status")
-    expect(kept).to_contain_text("kept")
+    status = question.get_by_role("status")
+    expect(status).to_contain_text("kept")
     book.save()
     book.reload()
     book.run_all()
-    expect(kept).to_contain_text("kept")
+    expect(status).to_contain_text("kept")
     book.save()
-    with book.page.expect_download() as asked:
+    with book.page.expect_download() as download:
         book.page.evaluate("() => { window.jupyterapp.commands.execute('docmanager:download'); }")
-    asked.value.save_as(tmp_path / "guest.ipynb")
+    download.value.save_as(tmp_path / "guest.ipynb")
     rows = lessons.mark(tmp_path, jobs=0).rows
     assert [(row.student, row.points) for row in rows if row.points] == [("Guest", 1)]
     assert book.complaints() == []

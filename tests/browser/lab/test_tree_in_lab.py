@@ -1,4 +1,4 @@
-"""A tree in a real JupyterLab: live where it is run, with its table beside it, and a picture where nothing is."""
+"""Test a tree in JupyterLab with its table beside it, and its static picture."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ quiz"""
 
 
 @pytest.mark.slow
-def test_what_costs_a_strategy_most_is_laid_beside_its_tree(notebook):
-    """With a sentence above it, at the moment when it is taken; nothing above moves, what is looked at stays in sight; on a telephone it stands below. It goes with the next try."""
+def test_the_costliest_move_of_a_strategy_opens_beside_the_tree(notebook):
+    """With a sentence, at the moment of the move. Nothing above moves. On a phone it is below. The next try closes it."""
     book = notebook([ASKED], viewport=(1300, 900), reduced_motion=True)
     page, tree, table = book.page, book.page.locator(".dk-board"), book.table()
     sheet = page.locator(".dk-exercise")
@@ -47,8 +47,8 @@ def test_what_costs_a_strategy_most_is_laid_beside_its_tree(notebook):
 
 
 @pytest.mark.release
-def test_a_tree_and_its_table_stand_side_by_side_and_leave_a_picture(notebook):
-    """The live tree hides its picture; the table stands beside it, below it where it is narrow; both come back with the page, and the picture without a kernel."""
+def test_a_tree_and_its_table_are_side_by_side_and_leave_a_picture(notebook):
+    """A live tree hides its picture. Both return on reload, and the picture without a kernel."""
     book = notebook([CELL], viewport=(1300, 900))
     page, tree, table = book.page, book.page.locator(".dk-board"), book.table()
     expect(tree).to_be_visible()
@@ -76,6 +76,4 @@ def test_a_tree_and_its_table_stand_side_by_side_and_leave_a_picture(notebook):
     book.reload()
     expect(page.locator(".durak-picture img")).to_be_visible()
     expect(page.locator(".durak-picture")).to_contain_text("A picture of the tree. To unfold it, run this cell.")
-    expect(
-        page.get_by_text("model not found")
-    ).to_be_visible()  # JupyterLab looks for two seconds: what it says then is of this test, not of the next
+    expect(page.get_by_text("model not found")).to_be_visible()  # JupyterLab checks for two seconds, and its messages belong to this test

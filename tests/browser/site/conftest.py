@@ -1,4 +1,4 @@
-"""What the tests of the site share: the page to play, built once, handed out by a server of files; and somebody who comes to it."""
+"""Share the built page, its server and a visitor between the tests of the site."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import re
 import shutil
 
 import pytest
+from file_server import serve
 from fonts import WIDEST
-from served import served
-from visiting import Visitor
+from visitor import Visitor
 
 import play_page
 from support.once import made_once
@@ -16,7 +16,7 @@ from support.once import made_once
 
 @pytest.fixture(scope="session")
 def folder(bundle, tmp_path_factory):
-    """The page as it is built: once, however many processes test it; each has a copy."""
+    """Build the page once, for all processes. Each gets a copy."""
     place, built = tmp_path_factory.mktemp("site"), made_once(tmp_path_factory.getbasetemp(), "page-to-play", play_page.build)
     shutil.copytree(built, place / "play")
     return place
@@ -24,21 +24,21 @@ def folder(bundle, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def site(folder):
-    """The page, handed out."""
-    with served(folder) as one:
+    """Serve the page."""
+    with serve(folder) as one:
         yield one
 
 
 @pytest.fixture
 def visitor(browsers, site, request):
-    """Somebody who has never been there; at the end nothing may have gone wrong."""
+    """Return a new visitor. Fail on browser errors."""
     more = getattr(request, "param", {})
     context = browsers(WIDEST).new_context(
         **{"viewport": {"width": 1200, "height": 800}, "locale": "en-GB", "reduced_motion": "reduce", **more}
     )
     one = Visitor(context, site.url)
     yield one
-    problems = list(one.problems)  # what is cut off by closing it is none
+    problems = list(one.problems)  # requests cut off by closing the page are no failures
     context.close()
     site.gone.clear()
     site.cut(off=False)

@@ -1,4 +1,4 @@
-"""Pictures of the docs come alive: over each lies a table or a blackboard that sleeps until it is touched; without scripts, and on paper, the picture stays."""
+"""Test live widgets in the docs: they sleep until touched, and without scripts or on paper the picture stays."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import shutil
 from pathlib import Path
 
 import pytest
-from painted import AXE
+from file_server import serve
 from playwright.sync_api import expect
-from served import served
-from visiting import AWAKE
+from rendered_table import AXE
+from visitor import AWAKE
 
 import docs_live
 from durak_widget import Game
@@ -23,23 +23,23 @@ PAGES = {
     "docs/textbook-games.html": ["board-kuhn"],
     "docs/matrices.html": ["board-opera"],
 }
-"""Pages with pictures, as Sphinx lays them."""
+"""Pages with pictures, as Sphinx makes them."""
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
 
 
-def bare(up, pictures):
-    """As much of a page of the docs as matters here."""
+def make_docs_page(up, pictures):
+    """Return a minimal page of the docs."""
     shown = "".join(f'<p><img alt="What {one} shows" src="{up}_images/{one}.svg" /></p>' for one in pictures)
     return f'<!doctype html><html lang="en"><head><title>Docs</title><link rel="icon" href="data:,"><meta name="viewport" content="width=device-width"><link rel="stylesheet" href="{up}_static/site.css"></head><body data-theme="auto"><main><h1>Docs</h1>{shown}<p>And more.</p></main></body></html>'
 
 
 @pytest.fixture(scope="module")
 def docs(folder):
-    """Pages of the docs beside the page to play; their servers let them do what docs do."""
+    """Build pages of the docs beside the page to play, with the policy of the docs."""
     for path, pictures in PAGES.items():
         page = folder / path
         page.parent.mkdir(parents=True, exist_ok=True)
-        page.write_text(bare("../" * path.count("/"), pictures), encoding="utf-8")
+        page.write_text(make_docs_page("../" * path.count("/"), pictures), encoding="utf-8")
     for name in ("_images", "_static"):
         (folder / name).mkdir()
     for picture in PICTURES.glob("*.svg"):
@@ -52,20 +52,20 @@ def docs(folder):
 
 @pytest.fixture(scope="module")
 def site(docs):
-    """All of it, handed out under some path."""
-    with served(docs, policy=False) as one:
+    """Serve all of it under a path."""
+    with serve(docs, policy=False) as one:
         yield one
 
 
-def live(page):
-    """What lies over the first picture, once there is something to see."""
+def first_widget(page):
+    """Return the widget over the first picture, once it is visible."""
     page.locator("figure.live").first.scroll_into_view_if_needed()
     page.locator("figure.live iframe[data-seen]").first.wait_for()
     return page.frame_locator("figure.live iframe").first
 
 
-def shift(page):
-    """How much of what one sees has jumped since the page was opened."""
+def layout_shift(page):
+    """Return the layout shift since the page was opened."""
     return page.evaluate(
         """() => new Promise((done) => {
   let sum = 0;
@@ -81,15 +81,15 @@ def shift(page):
     [pytest.param({**PHONE, "color_scheme": "dark"}, id="phone by night")],
     indirect=True,
 )
-def test_the_table_of_the_front_page_is_played(visitor, site):
-    """It is painted without Python; a card wakes it, and is played. Nothing jumped, and nothing of Python was fetched before."""
+def test_the_table_of_the_front_page_works(visitor, site):
+    """It is rendered without Python. A card starts Python and is played. Nothing shifts, and Python was not fetched before."""
     before = len(site.asked)
     page = visitor.look("index.html")
-    frame = live(page)
+    frame = first_widget(page)
     table = frame.locator("section.dk")
     expect(table).to_have_attribute("data-ply", "0")
     expect(table).to_have_attribute("data-page", "dark" if page.viewport_size["width"] < 400 else "light")
-    assert shift(page) < 0.01
+    assert layout_shift(page) < 0.01
     assert page.evaluate("document.documentElement.scrollWidth") == page.viewport_size["width"]
     assert frame.locator("#files-button").is_hidden()
     assert not page.workers
@@ -99,10 +99,10 @@ def test_the_table_of_the_front_page_is_played(visitor, site):
 
 
 @pytest.mark.release
-def test_whoever_only_passes_by_fetches_no_python(visitor, site):
-    """The Tab key leads into the table and out of it, the wheel over it: neither wakes it. It is named for who hears the page."""
+def test_passing_a_widget_fetches_no_python(visitor, site):
+    """Neither Tab nor the wheel starts it. It has a name."""
     page = visitor.look("index.html")
-    frame = live(page)
+    frame = first_widget(page)
     assert page.locator("iframe").get_attribute("title") == "A table of Durak"
     page.locator("figure.live iframe").hover()
     page.mouse.wheel(0, 40)
@@ -119,22 +119,22 @@ def test_whoever_only_passes_by_fetches_no_python(visitor, site):
 
 
 @pytest.mark.release
-def test_day_and_night_are_those_of_the_docs(visitor):
-    """Their switch is followed at once, whatever the system prefers."""
+def test_widgets_follow_the_theme_of_the_docs(visitor):
+    """At once, not that of the system."""
     page = visitor.look("index.html")
-    table = live(page).locator("section.dk")
+    table = first_widget(page).locator("section.dk")
     for theme, shown in (("dark", "dark"), ("light", "light"), ("dark", "dark"), ("auto", "light")):
         page.evaluate("(theme) => { document.body.dataset.theme = theme; }", theme)
         expect(table).to_have_attribute("data-page", shown)
 
 
 @pytest.mark.release
-def test_a_preset_is_played_where_it_is_told_of(visitor):
-    """At a click: by its rules, with the cards of the picture, and the keyboard is there."""
+def test_presets_can_be_played_on_their_pages(visitor):
+    """By their rules, with the cards of the picture and the focus."""
     page = visitor.look("reference/presets/perevodnoy.html")
     assert page.locator("iframe").count() == 0
     page.get_by_role("button", name="Play it here").click()
-    frame = live(page)
+    frame = first_widget(page)
     expect(frame.get_by_role("button", name=re.compile("Perevodnoy", re.IGNORECASE)).first).to_be_visible()
     hand = frame.locator(".dk-hand [data-card]").evaluate_all("(cards) => cards.map((one) => one.dataset.card)")
     assert set(hand) == {str(card) for card in Game("perevodnoy", seed=1).hands[0]}
@@ -143,10 +143,10 @@ def test_a_preset_is_played_where_it_is_told_of(visitor):
 
 
 @pytest.mark.slow
-def test_a_tree_unfolds(visitor):
-    """What is painted is what was stored; a press on a place wakes Python, which unfolds it; and folds it again."""
+def test_a_tree_in_the_docs_unfolds(visitor):
+    """A click on a node of the stored tree starts Python, which unfolds it."""
     page = visitor.look("docs/textbook-games.html")
-    frame = live(page)
+    frame = first_widget(page)
     places = frame.get_by_role("treeitem")
     expect(places).to_have_count(7)
     assert not page.workers
@@ -157,10 +157,10 @@ def test_a_tree_unfolds(visitor):
 
 
 @pytest.mark.release
-def test_a_matrix_is_struck_and_solved(visitor):
-    """Its equilibria are listed, and it has as much room as it needs then."""
+def test_a_matrix_in_the_docs_is_solved(visitor):
+    """Its equilibria are listed, and its frame grows."""
     page = visitor.look("docs/matrices.html")
-    frame = live(page)
+    frame = first_widget(page)
     before = page.locator("figure.live").bounding_box()["height"]
     frame.get_by_role("button", name="Equilibria").click()
     expect(frame.get_by_text("3/5 opera + 2/5 match; Bob: 2/5 opera + 3/5 match")).to_be_visible(timeout=90_000)
@@ -168,8 +168,8 @@ def test_a_matrix_is_struck_and_solved(visitor):
 
 
 @pytest.mark.slow
-def test_a_blackboard_alone_opens_what_a_link_says(visitor):
-    """A tree in Lithuanian; a table beside it; then nonsense, which says so and leaves all as it is."""
+def test_the_board_page_opens_the_game_of_a_link(visitor):
+    """A tree in Lithuanian, then a table beside it. An invalid link is reported and changes nothing."""
     page = visitor.look("play/board.html#position=6c 8d | 7c 9h; trump h&open_hands=yes&depth=1&language=lt")
     page.wait_for_selector(AWAKE)
     expect(page.get_by_role("link", name="Pamokos")).to_be_visible()
@@ -179,9 +179,9 @@ def test_a_blackboard_alone_opens_what_a_link_says(visitor):
     page.keyboard.press("t")
     expect(page.locator("#side-panels section.dk")).to_be_visible()
     page.evaluate("location.hash = 'game=<img src=x onerror=alert(1)>'")
-    said = page.get_by_role("alert").filter(has_text="<img src=x")
-    expect(said).to_be_visible()
-    assert said.locator("img").count() == 0
+    alert = page.get_by_role("alert").filter(has_text="<img src=x")
+    expect(alert).to_be_visible()
+    assert alert.locator("img").count() == 0
     expect(places).to_have_count(3)
     page.evaluate("location.hash = 'game=kuhn&depth=1'")
     expect(places).to_have_count(7)
@@ -189,7 +189,7 @@ def test_a_blackboard_alone_opens_what_a_link_says(visitor):
 
 
 @pytest.mark.release
-def test_a_blackboard_without_a_game_lists_those_that_there_are(visitor):
+def test_the_board_page_without_a_game_lists_the_games(visitor):
     """A click opens one."""
     page = visitor.look("play/board.html")
     games = page.locator("main").get_by_role("link")
@@ -201,28 +201,28 @@ def test_a_blackboard_without_a_game_lists_those_that_there_are(visitor):
 
 
 @pytest.mark.release
-def test_a_link_to_no_blackboard_says_so_and_leads_to_one_that_is_there(visitor):
-    """Where nothing lies yet, a way on stands below the sentence; where something does, nothing but the sentence, which goes when it has been read."""
+def test_an_invalid_board_link_offers_another_game(visitor):
+    """Only if no game is open yet."""
     page = visitor.look("play/board.html#game=nothing&language=lt")
-    said = page.get_by_role("alert")
-    expect(said).to_contain_text("Nuorodos atverti negalima. Vadovėlių žaidimo „nothing“ čia nėra.")
-    said.get_by_role("link", name="Vietoj to atverti Kuhno pokerio medį").click()
+    alert = page.get_by_role("alert")
+    expect(alert).to_contain_text("Nuorodos atverti negalima. Vadovėlių žaidimo „nothing“ čia nėra.")
+    alert.get_by_role("link", name="Vietoj to atverti Kuhno pokerio medį").click()
     expect(page.get_by_role("tree")).to_be_visible()
-    expect(said).to_be_hidden()
+    expect(alert).to_be_hidden()
     page.clock.install()
     page.evaluate("location.hash = 'game=none'")
-    expect(said).to_contain_text("„none“")
-    expect(said.get_by_role("link")).to_have_count(0)
+    expect(alert).to_contain_text("„none“")
+    expect(alert.get_by_role("link")).to_have_count(0)
     page.clock.fast_forward(12_000)
-    expect(said).to_be_hidden()
+    expect(alert).to_be_hidden()
     expect(page.get_by_role("tree")).to_be_visible()
 
 
 @pytest.mark.release
 @pytest.mark.parametrize("visitor", [{"java_script_enabled": False}], indirect=True)
 @pytest.mark.parametrize("path", [next(iter(PAGES))])
-def test_without_scripts_there_is_the_picture_and_a_link(visitor, path):
-    """As wide as it may be, and nothing empty around it."""
+def test_without_scripts_there_is_a_picture_and_a_link(visitor, path):
+    """As wide as possible, with no empty space."""
     page = visitor.look(path)
     picture = page.locator("figure.live img")
     expect(picture).to_be_visible()
@@ -236,11 +236,11 @@ def test_without_scripts_there_is_the_picture_and_a_link(visitor, path):
 
 @pytest.mark.release
 @pytest.mark.parametrize("path", [next(iter(PAGES))])
-def test_on_paper_there_is_the_picture(visitor, path):
-    """What is live, and what could be pressed, is not printed."""
+def test_on_paper_there_is_a_picture(visitor, path):
+    """Widgets and buttons are not printed."""
     page = visitor.look(path)
     if not page.locator("figure.live[data-ask]").count():
-        live(page)
+        first_widget(page)
     page.emulate_media(media="print")
     expect(page.locator("figure.live img")).to_be_visible()
     expect(page.locator("figure.live :is(iframe, button)").first).to_be_hidden()

@@ -1,4 +1,4 @@
-"""The page to play, in a real browser with nothing but a server of files: a table at once, Python's own soon after, a game to its end, and all of it again without a network."""
+"""Test the page to play with a file server only: a stored table at once, Python soon after, whole games, and offline use."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
-from visiting import AWAKE, PATIENCE
+from visitor import AWAKE, PATIENCE
 
 from durak_widget import Game, bots
 from durak_widget.web.share_links import format_link
@@ -37,16 +37,16 @@ AS_READ = """async () => {
   const packed = async (one) => { const [first, second] = new Uint8Array(await one.arrayBuffer()); return first === 0x1f && second === 0x8b; };
   return Promise.all(files.map(async ([name, one]) => [name.split("/").at(-1), !(await packed(one))]));
 }"""
-"""What travels packed, and whether it lies in the browser as it is read."""
+"""Compressed files, and whether the browser stores them unpacked."""
 
 
 def hand_of(page):
-    """The cards that the visitor holds."""
+    """Return the cards of the visitor's hand."""
     return page.locator("main .dk-hand [data-card]").evaluate_all(CARDS)
 
 
-def test_one_visit(visitor, site):
-    """The cards lie there before Python has come from its memory; what is pressed then is done as soon as it can be, and nothing jumps. Then the server goes: the page opens and is played without it."""
+def test_a_visit_starts_at_once_and_continues_offline(visitor, site):
+    """Early clicks are played as soon as possible, and nothing shifts. Then the server stops, and the page opens again."""
     held = []
     visitor.context.route("**/worker.js", lambda route: held.append(route), times=1)  # noqa: PLW0108 - it is told by its name
     page = visitor.open(awake=False)
@@ -68,14 +68,14 @@ def test_one_visit(visitor, site):
     before = len(site.asked)
     page.reload()
     page.wait_for_selector(AWAKE)
-    expect(table).not_to_have_attribute("data-ply", "0")  # the game is still there
+    expect(table).not_to_have_attribute("data-ply", "0")  # the game is still open
     page.get_by_role("button", name="Undo", exact=True).click()
     expect(table).to_have_attribute("data-ply", "0")
     table.locator(".dk-hand [data-card]").first.click()
     expect(table).not_to_have_attribute("data-ply", "0")
     page.get_by_role("button", name=re.compile("Rules")).first.click()
     expect(table).to_have_attribute("data-panel", "rules")
-    assert set(site.asked[before:]) <= {"play/offline.js"}  # the browser looks by itself whether there is a newer version
+    assert set(site.asked[before:]) <= {"play/offline.js"}  # the browser itself checks for a new version
     assert page.evaluate(AS_READ) == [["durak", True], ["memory", True]]
 
 
@@ -83,7 +83,7 @@ def test_one_visit(visitor, site):
 @pytest.mark.parametrize("visitor", [{"viewport": {"width": 360, "height": 740}, "has_touch": True}], indirect=True)
 @pytest.mark.parametrize("language", ["en", "lt", "ru"])
 def test_on_a_phone_lessons_and_rules_are_one_tap_away(visitor, language):
-    """Both links stand in one row with the choice of language, and nothing is wider than the screen."""
+    """Both links are in one row with the language, and nothing is wider than the screen."""
     page = visitor.look(f"play/#language={language}")
     page.wait_for_selector(".dk-hand-card")
     boxes = [page.locator(one).bounding_box() for one in ("#lessons", "#docs", "#language")]
@@ -93,8 +93,8 @@ def test_on_a_phone_lessons_and_rules_are_one_tap_away(visitor, language):
 
 @pytest.mark.release
 @pytest.mark.parametrize("gone", [True, False], ids=["its memory is gone", "asked for"])
-def test_where_it_cannot_be_had_from_memory_it_is_begun_plainly(visitor, site, gone):
-    """Unasked: the memory cannot be read, and the table stands all the same."""
+def test_a_failed_memory_image_falls_back_to_a_normal_start(visitor, site, gone):
+    """Without a question."""
     if gone:
         site.gone.add("play/python/memory")
         visitor.expected = "404|python/memory"
@@ -106,8 +106,8 @@ def test_where_it_cannot_be_had_from_memory_it_is_begun_plainly(visitor, site, g
 
 
 @pytest.mark.release
-def test_what_is_chosen_before_python_is_there_stays_chosen(visitor):
-    """A language: around the table and at it, and when the page is loaded again."""
+def test_a_language_chosen_before_python_starts_is_kept(visitor):
+    """For the page, the table and the next visit."""
     page = visitor.open("?python=plain", awake=False)
     page.locator("main section.dk[data-ply]").wait_for()
     page.get_by_role("combobox", name=re.compile("Language")).select_option("lt")
@@ -121,8 +121,8 @@ def test_what_is_chosen_before_python_is_there_stays_chosen(visitor):
 
 
 @pytest.mark.release
-def test_python_may_be_there_first(visitor, site):
-    """The page's own words come late: then it begins late, and not never."""
+def test_python_may_start_before_the_page_texts(visitor, site):
+    """The page is then late but works."""
     held = []
     visitor.context.route("**/first.*.json", lambda route: held.append(route))  # noqa: PLW0108 - it is told by its name
     before = len(site.asked)
@@ -130,7 +130,7 @@ def test_python_may_be_there_first(visitor, site):
     while "play/durak" not in site.asked[before:]:
         page.workers[0].evaluate("performance.now()") if page.workers else page.title()
     for _ in range(20):
-        page.workers[0].evaluate("new Promise((done) => setTimeout(done, 50))")  # whatever Python has to do there is done meanwhile
+        page.workers[0].evaluate("new Promise((done) => setTimeout(done, 50))")  # so that Python finishes its work
     for route in held:
         route.continue_()
     page.wait_for_selector(AWAKE)
@@ -139,8 +139,8 @@ def test_python_may_be_there_first(visitor, site):
 
 
 @pytest.mark.release
-def test_no_two_visitors_are_dealt_alike(visitor):
-    """The next game is dealt by chance, which is not kept with the memory."""
+def test_every_visitor_gets_a_different_deal(visitor):
+    """The random seed is not part of the memory image."""
     deals = set()
     for language in ("en", "lt"):
         page = visitor.open(f"#rules=podkidnoy&seats=you,careful&language={language}")
@@ -150,8 +150,8 @@ def test_no_two_visitors_are_dealt_alike(visitor):
 
 
 @pytest.mark.slow
-def test_a_link_opens_what_it_says_and_another_on_the_same_page(visitor):
-    """A whole game of somebody's; then rules, in Russian; then nonsense, which says so and leaves all as it is."""
+def test_links_open_games_and_rules_on_the_same_page(visitor):
+    """A whole game, then rules in Russian. An invalid link is reported and changes nothing."""
     game = bots.play(Game(seed=7), ["careful", "careful"], 7)
     page = visitor.open(format_link(game))
     table = page.locator("main section.dk")
@@ -162,15 +162,15 @@ def test_a_link_opens_what_it_says_and_another_on_the_same_page(visitor):
     expect(page.locator("html")).to_have_attribute("lang", "ru")
     before = table.inner_html()
     page.evaluate("location.hash = '<img src=x onerror=alert(1)>'")
-    said = page.get_by_role("alert").filter(has_text="Ссылку нельзя открыть")
-    expect(said).to_be_visible()
-    assert said.locator("img").count() == 0
+    alert = page.get_by_role("alert").filter(has_text="Ссылку нельзя открыть")
+    expect(alert).to_be_visible()
+    assert alert.locator("img").count() == 0
     assert table.inner_html() == before
 
 
 @pytest.mark.release
-def test_what_was_played_is_there_when_the_page_is_loaded_again(visitor):
-    """The same table at the same moment, painted before Python is there; in the language that was chosen."""
+def test_a_game_survives_reloading(visitor):
+    """It is rendered before Python starts, in the chosen language."""
     visitor.context.add_init_script(LISTEN)
     page = visitor.open()
     page.get_by_role("combobox", name=re.compile("Language")).select_option("lt")
@@ -190,8 +190,8 @@ def test_what_was_played_is_there_when_the_page_is_loaded_again(visitor):
 
 
 @pytest.mark.slow
-def test_it_is_taken_along_as_a_file_brought_elsewhere_and_forgotten(visitor, browsers, tmp_path):
-    """By buttons; a file that is none says so; what is forgotten is gone."""
+def test_games_can_be_exported_imported_and_deleted(visitor, browsers, tmp_path):
+    """An invalid file is reported."""
     visitor.context.add_init_script(LISTEN)
     page = visitor.open()
     table = page.locator("main section.dk")
@@ -222,14 +222,14 @@ def test_it_is_taken_along_as_a_file_brought_elsewhere_and_forgotten(visitor, br
 
 
 @pytest.mark.slow
-def test_a_newer_version_waits_until_it_is_asked_for(visitor, site, folder):
-    """It is offered; the game goes on meanwhile; who takes it has it, and the same table."""
+def test_a_new_version_is_offered_and_waits_for_a_click(visitor, site, folder):
+    """The game goes on, and the update keeps it."""
     page = visitor.open()
     expect(page.get_by_text("From now on it plays without a network too.")).to_be_visible(timeout=PATIENCE)
     offline = folder / "play" / "offline.js"
-    kept = offline.read_text(encoding="utf-8")
+    script = offline.read_text(encoding="utf-8")
     try:
-        offline.write_text(re.sub(r'"[0-9a-f]{16}"', '"another"', kept), encoding="utf-8")
+        offline.write_text(re.sub(r'"[0-9a-f]{16}"', '"another"', script), encoding="utf-8")
         page.reload()
         page.wait_for_selector(AWAKE)
         expect(page.get_by_text("There is a newer version.")).to_be_visible(timeout=PATIENCE)
@@ -242,16 +242,16 @@ def test_a_newer_version_waits_until_it_is_asked_for(visitor, site, folder):
         assert table.get_attribute("data-ply") != "0"
         assert page.evaluate("caches.keys()") == [f"durak {site.url}play/ another"]
     finally:
-        offline.write_text(kept, encoding="utf-8")
+        offline.write_text(script, encoding="utf-8")
 
 
-def told(page):
-    """All that Python has told the page."""
+def python_messages(page):
+    """Return every message from Python to the page."""
     return [json.loads(text) for text in page.evaluate("heard")]
 
 
-def named(value):
-    """Every card that is named anywhere in it, by itself or in a sentence."""
+def card_names(value):
+    """Return every card that is named in a value, alone or in a sentence."""
     return set(re.findall(r"(?<![A-Za-z0-9])([6-9TJQKA][cdhs])(?![A-Za-z0-9])", json.dumps(value)))
 
 
@@ -266,20 +266,20 @@ GAME = """async () => {
     await new Promise(requestAnimationFrame);
   }
 }"""
-"""The game, as soon as the browser keeps it."""
+"""Return the game once the browser has saved it."""
 
 
-def hidden(game, ply):
-    """The cards that nobody at seat 0 may know after so many moves: what the other holds and has not shown, and what lies below the turned-up card."""
+def hidden_cards(game, ply):
+    """Return the cards that seat 0 cannot know after so many moves."""
     game.goto(ply)
     shown = {str(card) for move in game.moves for card in move.cards}
     return {str(card) for card in (*game.hands[1], *game.talon[:-1])} - shown
 
 
-def nothing_was_told_that_is_hidden(page):
-    """While the game went on, whatever Python told the page, and what other windows could hear, named no card that was hidden then."""
+def expect_no_hidden_cards(page):
+    """Check that no message to the page or to other windows named a hidden card."""
     game, ply = Game.parse(page.evaluate(GAME)), 0
-    messages = told(page)
+    messages = python_messages(page)
     begins = max(at for at, one in enumerate(messages) if one["kind"] == "open")
     for message in messages[begins:]:
         state = message.get("state", {})
@@ -287,15 +287,15 @@ def nothing_was_told_that_is_hidden(page):
         if "result" in scene:
             break
         ply = scene.get("ply", ply)
-        state.pop("words", None)  # the sentences that there are, of which none names a card
-        assert named(message) & hidden(game, ply) == set(), message
+        state.pop("words", None)  # all texts, none of which names a card
+        assert card_names(message) & hidden_cards(game, ply) == set(), message
     assert ply > 10
     assert "Deck:" not in json.dumps(messages[begins:])
     assert not any(name in text for text in page.evaluate("heard.channel") for name in ("table.json", "linked.json"))
 
 
-def tap(what, *, finger):
-    """Press it."""
+def click_or_tap(what, *, finger):
+    """Press an element."""
     what.tap() if finger else what.click()
 
 
@@ -307,10 +307,10 @@ def tap(what, *, finger):
     ],
     indirect=["visitor"],
 )
-def test_a_game_is_played_to_its_end(visitor, language, tmp_path):
-    """By clicks and by taps, in three languages: a card that may be played, else a button; at the end somebody is the fool, and the game is kept.
+def test_a_whole_game_on_the_page(visitor, language, tmp_path):
+    """By clicks and taps, in three languages. The finished game is saved.
 
-    All the while the page is told nothing that its visitor may not know: the game as it is kept goes from the worker to the browser's drawer, and not by the page.
+    Saved games go from the worker to the browser's storage, and the page gets nothing that its visitor may not know.
     """
     finger = language != "en"
     visitor.context.add_init_script(LISTEN)
@@ -321,7 +321,7 @@ def test_a_game_is_played_to_its_end(visitor, language, tmp_path):
     file.write_text(json.dumps({"durak": 1, "files": files}), encoding="utf-8")
     page.locator("input[type=file]").set_input_files(file)
     expect(page.locator("html")).to_have_attribute("lang", language)
-    page.wait_for_function("() => heard.some((text) => JSON.parse(text).kind === 'close')")  # the table before is gone
+    page.wait_for_function("() => heard.some((text) => JSON.parse(text).kind === 'close')")  # the previous table is gone
     table = page.locator("main section.dk")
     for _ in range(200):
         scene = page.wait_for_function(SCENE).json_value()
@@ -330,23 +330,23 @@ def test_a_game_is_played_to_its_end(visitor, language, tmp_path):
         legal, cards = scene["legal"], page.locator("main .dk-hand")
         one = next(iter(legal.get("attack") or legal.get("throw") or [found[0] for _, found in legal.get("beat", [])]), None)
         if one is None:
-            tap(table.locator("[data-action=take], [data-action=pass]").first, finger=finger)
+            click_or_tap(table.locator("[data-action=take], [data-action=pass]").first, finger=finger)
         else:
-            tap(cards.locator(f"[data-card='{one}']").first, finger=finger)
+            click_or_tap(cards.locator(f"[data-card='{one}']").first, finger=finger)
             asked = page.wait_for_function(
                 f"() => document.querySelector('main section.dk').dataset.scene !== '{scene['id']}' ? 'on' : document.querySelector('.dk-hand [data-picked]') ? 'picked' : false"
             ).json_value()
             if asked == "picked":
                 target = next(target for target, found in legal["beat"] if one in found)
-                tap(page.locator(f"main .dk-table-center [data-card='{target}']").first, finger=finger)
+                click_or_tap(page.locator(f"main .dk-table-center [data-card='{target}']").first, finger=finger)
         page.wait_for_function(f"() => document.querySelector('main section.dk').dataset.scene !== '{scene['id']}'")
     assert page.wait_for_function(SCENE).json_value()["result"]["text"]
-    nothing_was_told_that_is_hidden(page)
+    expect_no_hidden_cards(page)
 
 
 @pytest.mark.release
-def test_the_folder_is_all_there_is_to_it(folder, tmp_path):
-    """Copied elsewhere it is the same page: nothing in it says where it lies."""
+def test_the_built_folder_can_be_copied(folder, tmp_path):
+    """Nothing in it depends on its address."""
     place = shutil.copytree(folder / "play", tmp_path / "copied")
     for path in place.rglob("*"):
         if path.suffix in {".html", ".js", ".json", ".css"}:
@@ -364,8 +364,8 @@ STORE = """async ({base, local}) => {
 
 
 @pytest.mark.slow
-def test_what_an_earlier_version_stored_is_found_again(visitor):
-    """Its table is painted before Python is there, in its language, and it is Python's with the same moves."""
+def test_storage_of_an_earlier_version_is_read(visitor):
+    """Table, language and moves."""
     saved = Path(__file__).parents[2] / "data" / "saved" / "page"
     base, local = (json.loads((saved / name).read_text(encoding="utf-8")) for name in ("indexeddb.json", "localstorage.json"))
     page = visitor.open()

@@ -1,0 +1,335 @@
+"""Test the matrix board: reading aloud, keys, touch, elimination, equilibria, exercises and the tree beside it."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+import pytest
+from rendered_matrix import MatrixPage, load_matrix_page
+from rendered_table import AXE
+
+from durak_widget import Game, analysis, board
+from support.asked import Asks
+
+SEXES = [[(3, 2), (0, 0)], [(0, 0), (2, 3)]]
+NAMED = {"rows": ["opera", "match"], "columns": ["opera", "match"], "names": ("Ann", "Bob")}
+DILEMMA = {"rows": ["silent", "talks"], "columns": ["silent", "talks"], "names": ("Ann", "Bob")}
+
+
+@cache
+def small_ending():
+    """Return a small ending as a tree."""
+    return analysis.build_tree_from_position(Game.from_position("econ431", hands=["Qh Ks", "Kh Kc"], trump="h"), open_hands=True)
+
+
+def dilemma(**more):
+    """Return the prisoner's dilemma."""
+    return board.Matrix([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], **DILEMMA, **more)
+
+
+def large():
+    """Return a matrix that needs scrolling."""
+    chance = random.Random(4)
+    return board.Matrix([[(chance.randint(-9, 9), chance.randint(-9, 9)) for _ in range(30)] for _ in range(30)])
+
+
+@pytest.fixture(scope="module")
+def page(pages):
+    """Open a page for matrices."""
+    context = pages.context(viewport={"width": 1200, "height": 800}, reduced_motion="reduce")
+    found = context.new_page()
+    found.on("pageerror", lambda error: found.evaluate("(said) => (window.wrong = [...(window.wrong ?? []), said])", str(error)))
+    yield load_matrix_page(found)
+    context.close()
+
+
+@pytest.fixture
+def board_page(page):
+    """Return that page. Fail on page errors."""
+    page.page.set_viewport_size({"width": 1200, "height": 800})
+    yield page
+    assert page.page.evaluate("window.wrong ?? []") == []
+
+
+@pytest.fixture(scope="module")
+def phone(pages):
+    """Open a page for matrices on a phone with touch."""
+    context = pages.context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    found = load_matrix_page(context.new_page())
+    found.page.evaluate("document.head.insertAdjacentHTML('beforeend', '<meta name=viewport content=width=device-width>')")
+    yield found
+    context.close()
+
+
+def find_violations(board_page: MatrixPage) -> list[str]:
+    """Return the axe violations."""
+    if not board_page.page.evaluate("Boolean(window.axe)"):
+        board_page.page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = board_page.page.evaluate("async () => (await axe.run('.dk')).violations")
+    return [f"{one['id']}: {node['html'][:160]}" for one in found for node in one["nodes"]]
+
+
+def test_every_cell_has_a_name_and_can_be_reached_by_keys(board_page):
+    """One tab stop. Arrows, Home and End reach cells and headers. The selection is announced."""
+    board_page.mount(dilemma())
+    assert board_page.page.get_by_role("grid", name="Strategic form: Ann has the rows, Bob the columns").count() == 1
+    assert board_page.page.locator("table [tabindex='0']").count() == 1
+    board_page.cell(0, 0).focus()
+    assert board_page.focus == "Ann silent, Bob silent: 3, 3"
+    board_page.keys("ArrowRight")
+    assert board_page.focus == "Ann silent, Bob talks: 0, 5, best response of Bob"
+    board_page.keys("ArrowDown")
+    assert board_page.focus == "Ann talks, Bob talks: 1, 1, an equilibrium: best responses of both"
+    board_page.keys("Enter")
+    assert board_page.heard == "Ann: talks; Bob: talks. Ann gets 1, Bob 1. Best responses of both: an equilibrium."
+    assert board_page.cell(1, 1).get_attribute("aria-selected") == "true"
+    board_page.keys("Home", "ArrowLeft")
+    assert board_page.focus == "Ann: talks"
+    board_page.keys("ArrowUp", "ArrowUp", "ArrowRight")
+    assert board_page.focus == "Ann silent, Bob silent: 3, 3"
+    board_page.keys("Escape")
+    assert board_page.view.selected_cell is None
+    assert board_page.page.locator("table [tabindex='0']").count() == 1
+
+
+@pytest.mark.slow
+def test_a_dominated_strategy_is_struck_out_and_restored(board_page):
+    """By the button or its header, with a line and a number. The step is announced and listed."""
+    board_page.mount(dilemma())
+    board_page.click(board_page.tool("Strike a dominated plan"))
+    sentence = "Ann: silent is strictly dominated by talks: worse whatever Bob does."
+    assert (board_page.heard, board_page.page.locator(".dk-matrix-steps li").all_inner_texts()) == (sentence, [sentence])
+    assert board_page.cell(0, 1).get_attribute("aria-label") == "Ann silent, Bob talks: 0, 5, struck out"
+    assert "gradient" in board_page.cell(0, 1).evaluate("(cell) => getComputedStyle(cell).backgroundImage")
+    board_page.click(board_page.header(1, 0))
+    assert (board_page.header(1, 0).get_attribute("aria-pressed"), board_page.header(1, 0).get_attribute("aria-label")) == (
+        "true",
+        "Bob: silent, struck out (2)",
+    )
+    assert board_page.tool("Strike a dominated plan").get_attribute("aria-disabled") == "true"
+    board_page.click(board_page.header(1, 0))
+    assert board_page.header(1, 0).get_attribute("aria-pressed") == "false"
+    board_page.click(board_page.tool("Undo"))
+    assert board_page.view.eliminations == ()
+    assert board_page.tool("Undo").get_attribute("aria-disabled") == "true"
+
+
+@pytest.mark.slow
+def test_striking_an_undominated_strategy_shows_the_reason(board_page):
+    """The reason is shown and announced until the next action."""
+    board_page.mount(dilemma())
+    board_page.header(0, 1).focus()
+    board_page.keys("Enter")
+    sentence = "Ann: talks is not dominated: against silent nothing is worth as much (5)."
+    assert (board_page.heard, board_page.page.locator(".dk-matrix-status").inner_text()) == (sentence, sentence)
+    board_page.click(board_page.cell(0, 0))
+    assert board_page.page.locator(".dk-matrix-status").inner_text() == "Ann: silent; Bob: silent. Ann gets 3, Bob 3."
+
+
+def test_equilibria_are_listed_and_their_probabilities_shown_in_the_headers(board_page):
+    """Pure and mixed, with fractions. A second click hides the probabilities."""
+    board_page.mount(board.Matrix(SEXES, **NAMED))
+    board_page.click(board_page.tool("Equilibria"))
+    lines = board_page.page.locator(".dk-matrix-equilibrium")
+    assert lines.nth(2).inner_text() == "3. Ann plays 3/5 opera + 2/5 match, Bob plays 2/5 opera + 3/5 match: payoffs 6/5, 6/5."
+    board_page.click(lines.nth(2))
+    assert board_page.page.locator(".dk-matrix-probability").all_inner_texts() == ["2/5", "3/5", "3/5", "2/5"]
+    assert board_page.header(0, 0).get_attribute("aria-label") == "Ann: opera, played with 3/5"
+    assert board_page.page.evaluate("document.activeElement.dataset.at") == "2"
+    board_page.click(lines.nth(2))
+    assert set(board_page.page.locator(".dk-matrix-probability").all_inner_texts()) == {""}
+
+
+@pytest.mark.slow
+def test_a_zero_sum_matrix_shows_one_number_per_cell(board_page):
+    """The legend says whose payoff it is. A switch shows both. Best responses have a line and a sign, not only a colour."""
+    board_page.mount(board.Matrix([[1, -1], [-1, 1]]))
+    selector = ".dk-matrix-table td[data-row] .dk-payoff"
+    assert board_page.page.locator(selector).all_inner_texts() == ["1", "−1", "−1", "1"]
+    assert "What Row wins".lower() in board_page.page.locator(".dk-matrix-legend").inner_text().lower()
+    signs = "(all) => all.map((one) => [getComputedStyle(one, '::after').content.slice(0, 3), getComputedStyle(one).borderBottomColor !== 'rgba(0, 0, 0, 0)', getComputedStyle(one).borderTopColor !== 'rgba(0, 0, 0, 0)'])"
+    assert board_page.page.locator(selector).evaluate_all(signs) == [
+        ['"*"', True, False],
+        ['"°"', False, True],
+        ['"°"', False, True],
+        ['"*"', True, False],
+    ]
+    board_page.click(board_page.tool("Both payoffs"))
+    assert board_page.page.locator(selector).all_inner_texts() == ["1", "−1", "−1", "1", "−1", "1", "1", "−1"]
+    board_page.click(board_page.tool("Best responses"))
+    assert set(board_page.page.locator(selector).evaluate_all("(all) => all.map((one) => getComputedStyle(one, '::after').content)")) == {
+        "none"
+    }
+
+
+@pytest.mark.slow
+def test_long_names_stay_within_their_headers(board_page):
+    """A long word is broken, like a long sentence."""
+    long = ["opera_of_the_whole_evening_in_three_acts_and_an_interval", '"><svg onload=window.PWNED=1>_and_more_of_the_same']
+    board_page.mount(board.Matrix(SEXES, rows=long, columns=long, names=("Ann", "Bob")))
+    heads = board_page.page.locator(".dk-matrix-header").evaluate_all(
+        "(all) => all.map((one) => { const words = document.createRange(); words.selectNodeContents(one); const [a, b] = [words, one.closest('th')].map((it) => it.getBoundingClientRect());"
+        " return [one.textContent.slice(0, 9), a.left >= b.left && a.right <= b.right && a.bottom <= b.bottom, b.width < 300]; })"
+    )
+    assert heads == [[name[:9], True, True] for name in long * 2]
+
+
+@pytest.mark.slow
+def test_a_large_matrix_scrolls_inside_with_fixed_headers(board_page):
+    """The last cell, its row header and its column header are visible. The page is no wider."""
+    board_page.page.set_viewport_size({"width": 844, "height": 390})
+    board_page.mount(large(), width=820)
+    board_page.cell(0, 0).focus()
+    board_page.keys("Control+End")
+    for part in (board_page.cell(29, 29), board_page.header(0, 29), board_page.header(1, 29)):
+        box, frame = part.bounding_box(), board_page.page.locator(".dk-matrix-scroll").bounding_box()
+        assert frame["x"] <= box["x"]
+        assert box["x"] + box["width"] <= frame["x"] + frame["width"] + 1
+        assert frame["y"] <= box["y"]
+        assert box["y"] + box["height"] <= frame["y"] + frame["height"] + 1
+    corner = board_page.page.locator(".dk-matrix-corner").bounding_box()
+    board_page.keys("PageUp", "PageUp", "ArrowLeft")
+    position = board_page.page.evaluate("(({ left, top }) => [left, top])(document.activeElement.getBoundingClientRect())")
+    assert position[0] >= corner["x"] + corner["width"] - 1
+    assert position[1] >= corner["y"] + corner["height"] - 1
+    assert board_page.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.slow
+def test_a_cell_highlights_its_path_and_a_node_marks_its_strategies(board_page):
+    """By clicks, in both directions. A refusal is shown beside the matrix."""
+    view = board.Tree(small_ending())
+    view.unfold()
+    board_page.mount(view, width=1180)
+    assert not board_page.page.locator(".dk-matrix-panel").is_visible()
+    board_page.click(board_page.page.get_by_role("button", name="As a matrix", exact=True))
+    board_page.click(board_page.cell(0, 1))
+    lit = board_page.page.locator(".dk-node[data-lit]").evaluate_all(
+        "(all) => all.map((one) => Number(one.dataset.id)).sort((a, b) => a - b)"
+    )
+    assert lit == sorted(view.matrix_view["reached_nodes"])
+    assert len(lit) > 3
+    view.go_to(2)
+    board_page.sync()
+    leads = board_page.page.locator(".dk-matrix-table th").evaluate_all("(all) => all.map((one) => one.dataset.onPath !== undefined)")
+    assert leads == [*[True] * 4, False, False, True]
+    assert board_page.header(0, 2).get_attribute("aria-label").endswith(", leads to where you look")
+    board_page.click(board_page.header(0, 0))
+    assert board_page.page.locator(".dk-matrix-status").inner_text().startswith("Player 1: attacks with Q♥︎, throws in K♠︎ is not dominated")
+    assert not board_page.page.locator(".dk-refusal").is_visible()
+    board_page.click(board_page.page.get_by_role("button", name="As a matrix", exact=True))
+    assert not board_page.page.locator(".dk-matrix-panel").is_visible()
+
+
+@pytest.mark.slow
+def test_payoffs_can_be_filled_in_where_an_exercise_asks(board_page):
+    """Enter submits a field and goes on. Right answers are closed. No payoff is in the page."""
+    view = board.Matrix([[(77, 1), (2, 3)], [(4, 5), (2, 3)]])
+    cells = {"0,0": {"text": "", "mark": "", "open": True}, "1,0": {"text": "4, 5", "mark": "right", "open": False}}
+    view.question = task = Asks("fill", cells=cells)
+    board_page.mount(view)
+    field = board_page.page.get_by_role("textbox", name="Row A, Column a: what is it worth?", exact=True)
+    field.fill(" 77, 1 ")
+    board_page.keys("Enter")
+    assert task.given == [{"row": 0, "column": 0, "text": "77, 1"}]
+    assert board_page.page.evaluate("[document.activeElement.readOnly, document.activeElement.value]") == [True, "4, 5"]
+    assert board_page.focus == "Row B, Column a: what is it worth?, right"
+    assert "77" not in board_page.page.evaluate("JSON.stringify(model.get('matrix_view'))")
+    assert not board_page.tool("Equilibria").is_visible()
+    board_page.keys("ArrowRight")
+    assert board_page.focus == "Row B, Column b: 2, 3"
+
+
+@pytest.mark.slow
+def test_enter_leads_through_all_fields_of_the_matrix(board_page):
+    """Down, then to the top of the next column. It stops at the last field."""
+    view = board.Matrix([[(77, 1), (2, 3)], [(4, 5), (6, 7)]])
+    cells = {f"{row},{column}": {"text": "", "mark": "", "open": True} for row in (0, 1) for column in (0, 1)}
+    view.question = task = Asks("fill", cells=cells)
+    board_page.mount(view)
+    board_page.page.get_by_role("textbox", name="Row A, Column a: what is it worth?", exact=True).focus()
+    for text in ("1", "2", "3", "4"):
+        board_page.page.keyboard.type(text)
+        board_page.keys("Enter")
+    assert [(one["row"], one["column"], one["text"]) for one in task.given] == [(0, 0, "1"), (1, 0, "2"), (0, 1, "3"), (1, 1, "4")]
+    assert board_page.focus == "Row B, Column b: what is it worth?"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [344])
+def test_two_fractions_fit_in_a_field(board_page, width: int):
+    """Nothing that is typed is cut off."""
+    view = board.Matrix([[(77, 1), (2, 3)], [(4, 5), (6, 7)]])
+    view.question = Asks(
+        "fill", cells={"0,0": {"text": "", "mark": "", "open": True}, "1,0": {"text": "-19/4, -27/16", "mark": "", "open": True}}
+    )
+    board_page.mount(view, width)
+    field = board_page.page.get_by_role("textbox", name="Row A, Column a: what is it worth?", exact=True)
+    field.fill("123/4, -15/16")
+    for one in board_page.page.locator(".dk-matrix-field").all():
+        assert one.evaluate("one => one.scrollWidth <= one.clientWidth + 1"), one.input_value()
+
+
+@pytest.mark.slow
+def test_strategies_are_struck_and_payoffs_marked_where_an_exercise_asks(board_page):
+    """By clicks and keys. Each answer has its mark."""
+    view = dilemma()
+    view.question = task = Asks("strike", eliminated=[[0, 0], [1, 1]], marks={"0,0": "right", "1,1": "wrong"})
+    board_page.mount(view)
+    board_page.click(board_page.header(1, 0))
+    assert task.given == [{"player": 1, "strategy": 0}]
+    assert board_page.header(0, 0).get_attribute("aria-label") == "Ann: silent, struck out (1), right"
+    assert board_page.header(1, 1).get_attribute("aria-label") == "Bob: talks, struck out (2), wrong"
+    view.question = task = Asks("best", marked=[[0, 1, 0]], marks={"0,1,0": "right"})
+    board_page.sync()
+    payoff = board_page.page.get_by_role("button", name="Bob gets 5: Ann silent, Bob talks", exact=True)
+    payoff.focus()
+    board_page.keys("Space", "ArrowLeft", "Enter")
+    assert task.given == [{"player": 1, "row": 0, "column": 1}, {"player": 0, "row": 0, "column": 1}]
+    mine = board_page.page.get_by_role("button", name="Ann gets 5: Ann talks, Bob silent, right", exact=True)
+    assert mine.get_attribute("aria-pressed") == "true"
+
+
+@pytest.mark.parametrize("theme", ["dark"])
+def test_axe_finds_no_violation_in_the_matrix(board_page, theme):
+    """While looking, striking and listing equilibria, and in each exercise."""
+    board_page.mount(board.Matrix(small_ending(), theme=theme))
+    board_page.page.evaluate("(dark) => { document.body.style.background = dark ? '#1b1f24' : '#fff'; }", theme == "dark")
+    for name in ("Strike a dominated plan", "Equilibria"):
+        board_page.click(board_page.tool(name))
+    board_page.click(board_page.cell(2, 1))
+    assert find_violations(board_page) == []
+    for task in (
+        Asks("fill", cells={"0,0": {"text": "1", "mark": "wrong", "open": True}}),
+        Asks("strike", eliminated=[[0, 0]], marks={"0,0": "wrong"}),
+        Asks("best", marked=[[0, 1, 0]], marks={"0,1,0": "right"}),
+    ):
+        board_page.view.question = task
+        board_page.sync()
+        assert find_violations(board_page) == []
+    board_page.page.evaluate("document.body.style.background = ''")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("code", ["lt"])
+def test_every_target_of_the_matrix_is_large_enough_on_a_phone(phone, code):
+    """In each language only the matrix scrolls sideways, and every target is 44 px high."""
+    phone.mount(board.Matrix(small_ending(), language=code), width=340)
+    phone.page.locator(".dk-matrix-toolbar button").nth(3).tap()
+    phone.rest()
+    phone.cell(1, 0).tap()
+    phone.rest()
+    assert phone.view.selected_cell == (1, 0)
+    assert phone.page.evaluate("[innerWidth, document.documentElement.scrollWidth]") == [360, 360]
+    low = "(all) => all.filter((one) => one.checkVisibility() && one.offsetHeight < 44).map((one) => one.outerHTML.slice(0, 80))"
+    assert phone.page.locator(".dk-matrix button, .dk-matrix td[data-row]").evaluate_all(low) == []
+
+
+@pytest.mark.slow
+def test_a_closed_matrix_removes_its_listeners(board_page):
+    """And its elements."""
+    board_page.mount(dilemma())
+    board_page.page.evaluate("close_tree()")
+    assert board_page.page.evaluate("[[...heard.values()].flat().length, document.querySelectorAll('.dk').length]") == [0, 0]
+    board_page.page.evaluate("window.close_tree = undefined")

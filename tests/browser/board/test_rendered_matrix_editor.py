@@ -1,0 +1,113 @@
+"""Test the matrix editor: typing cells, errors, phones and accessibility."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+from rendered_matrix import MatrixPage, load_matrix_page
+from rendered_table import find_axe_violations
+
+from durak_widget import editor
+
+pytestmark = pytest.mark.slow
+
+SETTLED = "(turn) => document.querySelector('.dk-editor').dataset.shown === String(turn)"
+
+
+@pytest.fixture(scope="module")
+def page(pages):
+    """Open a page for matrices."""
+    context = pages.context(viewport={"width": 1200, "height": 800}, reduced_motion="reduce")
+    yield load_matrix_page(context.new_page())
+    context.close()
+
+
+@pytest.fixture
+def board_page(page: MatrixPage):
+    """Return that page. Fail on page errors."""
+    problems: list[str] = []
+    note = lambda error: problems.append(str(error))  # noqa: E731 - one line
+    page.page.on("pageerror", note)
+    yield page
+    page.page.remove_listener("pageerror", note)
+    assert problems == []
+
+
+def wait_for_steps(board_page: MatrixPage, turn: int) -> None:
+    """Wait until this many steps are handled and shown."""
+    board_page.page.wait_for_function(SETTLED, arg=turn)
+
+
+def test_a_matrix_is_typed_by_keys_and_every_step_can_be_undone(board_page):
+    """Names, payoffs and a new row. Enter goes down, arrows sideways, Ctrl+Z back to the start."""
+    sketch = editor.MatrixSketch()
+    board_page.mount(sketch)
+    page = board_page.page
+    page.get_by_label("Name of player 1").fill("Ann")
+    page.get_by_label("Row: name of the plan A").fill("silent")
+    page.keyboard.press("Enter")
+    wait_for_steps(board_page, 2)
+    page.get_by_label("Ann silent, Column a: what is it worth?").click()
+    for text, key in (("3, 3", "ArrowRight"), ("0,5", "Enter"), ("1", "Shift+Tab"), ("5; 0", "Tab")):
+        page.keyboard.type(text)
+        page.keyboard.press(key)
+    wait_for_steps(board_page, 6)
+    assert sketch.matrix_draft_view["cells"] == [["3, 3", "0, 5"], ["5, 0", "1, -1"]]
+    expect(page.locator(".dk-editor-missing")).to_have_text("Nothing is missing: this is a game.")
+    board_page.tool("Add a row").click()
+    wait_for_steps(board_page, 7)
+    expect(page.locator(".dk-editor-missing-item")).to_have_count(2)
+    page.locator(".dk-editor-missing-item").first.click()
+    assert board_page.focus == "Ann A, Column a: what is it worth?"
+    board_page.tool("Take the row away").click()
+    wait_for_steps(board_page, 8)
+    assert sketch.draft.strategies == (("silent", "B"), ("a", "b"))
+    drawn, steps = sketch.draft, sketch.history.undo_count
+    page.get_by_label("Ann silent, Column a: what is it worth?").focus()
+    for _ in range(steps):
+        page.keyboard.press("Control+z")
+    wait_for_steps(board_page, 8 + steps)
+    assert sketch.draft.names == ("Row", "Column")
+    for _ in range(steps):
+        page.keyboard.press("Control+y")
+    wait_for_steps(board_page, 8 + 2 * steps)
+    assert sketch.draft == drawn
+
+
+def test_an_invalid_number_is_reported_and_can_be_corrected(board_page):
+    """The text stays in its field and Python ignores it. The next text is accepted."""
+    sketch = editor.MatrixSketch(language="lt")
+    board_page.mount(sketch)
+    cell = board_page.page.locator("td input").first
+    cell.fill("1; daug")
+    cell.press("Enter")
+    expect(board_page.page.locator(".dk-refusal")).to_have_text("„daug“ nėra skaičius. Rašykite 1/3, 0,5 arba −2.")
+    expect(cell).to_have_value("1; daug")
+    cell.fill("1; 2")
+    cell.press("Enter")
+    wait_for_steps(board_page, 1)
+    assert sketch.matrix_draft_view["cells"][0][0] == "1, 2"
+    cell.fill("-1/3; \u22122")
+    cell.press("Enter")
+    wait_for_steps(board_page, 2)
+    expect(cell).to_have_value("\u22121/3, \u22122")
+    assert sketch.matrix_draft_view["cells"][0][0] == "-1/3, -2"
+
+
+@pytest.mark.parametrize("theme", ["dark"])
+def test_the_matrix_editor_is_accessible_and_fits_a_phone(board_page, theme):
+    """With the exported text open."""
+    sketch = editor.MatrixSketch([[(3, 3), ("1/3", 5)], [(5, 0), (1, 1)]], theme=theme, language="ru")
+    board_page.page.set_viewport_size({"width": 360, "height": 740})
+    board_page.mount(sketch, 344)
+    board_page.page.locator("[data-command=export]").click()
+    board_page.page.locator("[data-form=python]").click()
+    expect(board_page.page.locator(".dk-editor-export-text")).to_have_value(export_as_python(sketch))
+    assert find_axe_violations(board_page.page, ".dk") == []
+    assert board_page.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    board_page.page.set_viewport_size({"width": 1200, "height": 800})
+
+
+def export_as_python(sketch: editor.MatrixSketch) -> str:
+    """Return the Python cell that makes the matrix."""
+    return f"from fractions import Fraction\nfrom durak_widget import board\n\n{sketch.python}\n"

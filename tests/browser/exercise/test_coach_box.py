@@ -1,0 +1,45 @@
+"""Test the coach's box: its height is constant, so that no message moves a card."""
+
+from __future__ import annotations
+
+import pytest
+from human_player import HumanPlayer
+
+from support.sizes import tried
+
+PLACES = """() => {
+    const from = document.querySelector('.jp-InputArea').getBoundingClientRect().top;  // a page that is scrolled has not moved
+    const box = (one) => { const { top, height } = document.querySelector(one).getBoundingClientRect(); return [top - from, height]; };
+    const coach = document.querySelector('.dk-coach'), status = coach.querySelector('[role=status]');
+    return { table: box('.dk:not(.dk-exercise)'), hand: box('.dk-hand')[0], coach: box('.dk-coach'), lesson: box('.dk-exercise')[1],
+        below: coach.scrollHeight - coach.scrollTop - coach.clientHeight, wide: coach.scrollWidth - coach.clientWidth, said: status.innerText };
+}"""
+
+
+@pytest.mark.parametrize(("viewport", "how"), [((1280, 800), "mouse"), ((390, 800), "touch")])
+@pytest.mark.release
+def test_messages_of_the_coach_move_no_card(notebook, viewport, how):
+    """The table, the hand and the box stay in place during a game. The newest line is visible, and nothing is wider than the box."""
+    code = "from durak_widget import lessons\nquiz = lessons.Guided('perevodnoy', seed=5, about='transfer', pace=0, motion=False)\nquiz"
+    book = notebook([code], viewport=viewport, touch=how == "touch")
+    student = HumanPlayer(book, "quiz.table", how=how)
+    student.start()
+    found, said = [], set()
+    for _ in range(tried(7, 14)):
+        scene, legal = student.turn()
+        if "result" in scene:
+            break
+        found.append(student.page.evaluate(PLACES))
+        said.add(found[-1]["said"])
+        student.play(next((move for move in legal if move.startswith("beat")), legal[0]))
+    assert len(found) > tried(5, 8)
+    assert len(said) > tried(3, 5)
+    first = found[0]
+    assert (first["coach"][0] > first["hand"]) is (how == "touch")  # on a phone the box is below the table, near the hand
+    assert {one["below"] for one in found} <= {0, 1, -1}
+    assert {one["wide"] for one in found} == {0}
+    assert {(one["table"][0], one["hand"], one["coach"][1]) for one in found} == {(first["table"][0], first["hand"], first["coach"][1])}
+    if how == "mouse":  # a large hand has two rows on a phone
+        assert {(one["table"][1], one["coach"][0], one["lesson"]) for one in found} == {
+            (first["table"][1], first["coach"][0], first["lesson"])
+        }

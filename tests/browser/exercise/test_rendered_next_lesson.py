@@ -1,0 +1,47 @@
+"""Test the button to the next exercise in a notebook whose cells have not all run."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+from test_rendered_exercises import lesson_page  # noqa: F401 - a fixture
+
+from durak_widget.i18n import get_front_end_texts
+from durak_widget.lessons import Choose
+
+pytestmark = pytest.mark.slow
+
+# Turn the exercises into cells of a notebook, with a text cell and a cell to run after the first, and a link to the next lesson at the end.
+CELLS = """(count) => {
+  const cell = (kind, ...inside) => { const one = document.createElement('div'); one.className = `jp-Cell ${kind}`; one.tabIndex = -1; one.append(...inside); return one; };
+  const all = [...document.body.children].map((one) => cell('jp-CodeCell', one));
+  const link = document.createElement('p'); link.innerHTML = '<strong>Next: <a href="#04_the_end.ipynb">the end</a></strong>';
+  const below = [cell('jp-MarkdownCell', 'text'), cell('jp-CodeCell', 'code')].slice(0, count);
+  document.body.replaceChildren(all[0], ...below, ...all.slice(1), cell('jp-MarkdownCell', link));
+}"""
+
+
+def test_the_next_lesson_is_offered_only_after_the_last_task(lesson_page):  # noqa: F811 - the fixture
+    """Before, the button leads to the cell below, or to the next task once it is there."""
+    first, second = (Choose(name, {"a": "A.", "b": "B."}, right="b") for name in ("One?", "Two?"))
+    page = lesson_page.page
+    page.evaluate("location.hash = ''")
+    lesson_page.mount(first)
+    page.evaluate(CELLS, 2)
+    first.answer("b")
+    lesson_page.show(first)
+    lesson_page.button("Go on below").click()
+    assert page.evaluate("[document.activeElement.className, location.hash]") == ["jp-Cell jp-MarkdownCell", ""]
+    page.evaluate(
+        """(values) => {
+      const el = document.querySelectorAll('.jp-CodeCell')[1];
+      close_all.push(lesson.render({ el, model: { get: (name) => values[name], set() {}, save_changes() {}, send() {}, on() {}, off() {} } }));
+    }""",
+        {"exercise_view": second.view_model(), "words": get_front_end_texts("en")},
+    )
+    expect(lesson_page.button("Next task")).to_have_count(1)
+    lesson_page.mount(first)
+    page.evaluate(CELLS, 1)
+    lesson_page.show(first)
+    lesson_page.button("Next: the end").click()
+    assert page.evaluate("location.hash") == "#04_the_end.ipynb"

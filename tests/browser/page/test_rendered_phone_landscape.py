@@ -1,0 +1,151 @@
+"""Test the table on a phone in landscape (844 by 390): the end card and the bar behind ⋯."""
+
+from __future__ import annotations
+
+import pytest
+from rendered_table import golden_scene, make_intent, scene
+
+from durak_widget import Game, Table
+from durak_widget.i18n import get_front_end_texts
+
+pytestmark = pytest.mark.slow
+
+RIVALS = ["Дядя Яша: «А ведь всё раздал! В другой раз берите смелее».", "Дядя Яша: нужны две победы из трёх."]
+# Return overlapping boxes, boxes that leave the felt, and the height of the felt.
+APART = """() => {
+  const box = (one) => document.querySelector(`.dk ${one}`).getBoundingClientRect();
+  const felt = box('.dk-felt'), all = ['.dk-result-card', '.dk-hand', '.dk-seats', '.dk-actions', '.dk-trump'].map((one) => [one, box(one)]);
+  const wrong = all.filter(([, one]) => one.top < felt.top - 1 || one.bottom > felt.bottom + 1 || one.left < felt.left - 1 || one.right > felt.right + 1).map(([name]) => name);
+  all.forEach(([name, one], i) => all.slice(i + 1).forEach(([other, two]) => {
+    if (one.left < two.right - 1 && two.left < one.right - 1 && one.top < two.bottom - 1 && two.top < one.bottom - 1) wrong.push(`${name} ${other}`);
+  }));
+  return { wrong, high: felt.height };
+}"""
+
+
+@pytest.fixture
+def landscape_page(table_page):
+    """Return the empty page with the height of a phone in landscape."""
+    before = table_page.page.viewport_size
+    table_page.page.set_viewport_size({"width": 844, "height": 390})
+    yield table_page
+    table_page.page.set_viewport_size(before)
+
+
+def open_low_table(landscape_page, shown, language="en"):
+    """Open a table in its low form."""
+    landscape_page.mount(shown, words=get_front_end_texts(language), language=language)
+    landscape_page.set_width(828)
+    assert landscape_page.locate("").get_attribute("data-low") == ""
+    return landscape_page
+
+
+def finished_game(language):
+    """Return a lost game in this language, with the opponents' remarks."""
+    table = Table(Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h"), seats={1: "first"}, language=language)
+    table.play("attack 7d")
+    while table.game.outcome is None:
+        if not table.step():
+            table.play("take")
+    review = golden_scene("over_and_turned")["review"]
+    return {**table.scene, "review": review, "result": {**table.scene["result"], "remarks": RIVALS}}
+
+
+@pytest.mark.parametrize("language", ["ru"])
+def test_the_end_card_stays_within_the_felt(landscape_page, language):
+    """With remarks, turning point and button. It covers neither hand nor seats, and all is visible."""
+    open_low_table(landscape_page, finished_game(language), language)
+    landscape_page.page.wait_for_selector(".dk-turning-point-text .dk-retry-button")
+    landscape_page.wait_for_frames()
+    found = landscape_page.page.evaluate(APART)
+    assert found["wrong"] == []
+    assert found["high"] <= 390
+
+
+def test_the_felt_grows_for_a_long_end_card(landscape_page):
+    """Nothing is cut or covered. The page scrolls."""
+    long = finished_game("ru")
+    long |= {"result": {**long["result"], "remarks": RIVALS * 4}}
+    open_low_table(landscape_page, long, "ru")
+    landscape_page.page.wait_for_selector(".dk-turning-point-text .dk-retry-button")
+    landscape_page.wait_for_frames()
+    found = landscape_page.page.evaluate(APART)
+    assert found["wrong"] == []
+    assert found["high"] > 390
+
+
+def test_faces_and_the_fools_cards_are_visible_in_landscape(landscape_page):
+    """A small face in each seat. At the end the fool's cards are as large as possible."""
+    table = Table(Game.from_position(hands=["Ks", "9c Qd Kd 6d 7c Ac 8c 8d"], trump="h"), seats={1: "uncle"})
+    open_low_table(landscape_page, table.scene)
+    landscape_page.page.wait_for_selector(".dk-portrait")
+    assert landscape_page.locate(".dk-portrait").bounding_box()["height"] == 26
+    table.play("attack Ks")
+    while table.game.outcome is None:
+        table.step()
+    review = golden_scene("over_and_turned")["review"]
+    open_low_table(landscape_page, {**table.scene, "id": table.scene["id"] + 1, "review": review})
+    landscape_page.page.wait_for_selector(".dk-portrait")
+    landscape_page.wait_for_frames()
+    assert min(card.bounding_box()["width"] for card in landscape_page.page.locator(".dk-open-hand .dk-card").all()) >= 50
+    found = landscape_page.page.evaluate(APART)
+    assert found["wrong"] == []
+    assert found["high"] <= 390
+
+
+def test_a_general_hint_is_shown_above_the_hand(landscape_page):
+    """It covers no seat and no card, and points at the hand."""
+    now = golden_scene("opening")
+    open_low_table(landscape_page, now)
+    landscape_page.show({**now, "id": now["id"] + 1, "note": {"kind": "hint", "text": ["Begin with what you will miss least."] * 2}})
+    landscape_page.wait_for_frames()
+    bubble, hand, seats = (landscape_page.locate(one).bounding_box() for one in (".dk-bubble", ".dk-hand", ".dk-seats"))
+    assert seats["y"] + seats["height"] < bubble["y"]
+    assert bubble["y"] + bubble["height"] <= hand["y"] + 1
+    assert hand["y"] - bubble["y"] - bubble["height"] < 40
+
+
+@pytest.fixture
+def open_bar(landscape_page):
+    """Return a running game with the bar opened by ⋯."""
+    open_low_table(landscape_page, {**golden_scene("opening"), "ply": 2, "last_ply": 2, "can": {"undo": True, "hint": True}})
+    landscape_page.click(".dk-more-button")
+    assert landscape_page.locate(".dk-navigation").is_visible()
+    return landscape_page
+
+
+@pytest.mark.parametrize("selector", ["[data-bar=list]", ".dk-table"])
+def test_the_bar_closes_on_a_choice_or_a_touch_elsewhere(open_bar, selector):
+    """The bar closes on a choice or a touch elsewhere."""
+    open_bar.click(selector)
+    assert not open_bar.locate(".dk-navigation").is_visible()
+    assert open_bar.locate(".dk-more-button").get_attribute("aria-expanded") == "false"
+
+
+def test_the_bar_closes_on_escape_and_returns_the_focus(open_bar):
+    """From a button in it. *Undo* does the same."""
+    open_bar.locate("[data-bar=settings]").focus()
+    open_bar.keyboard.press("Escape")
+    assert not open_bar.locate(".dk-navigation").is_visible()
+    assert open_bar.page.evaluate("document.activeElement.matches('.dk-more-button')")
+    open_bar.keyboard.press("Enter")
+    open_bar.locate("[data-bar=undo]").focus()
+    open_bar.keyboard.press("Enter")
+    assert open_bar.drain() == [make_intent("undo", 2)]
+    assert not open_bar.locate(".dk-navigation").is_visible()
+    assert open_bar.page.evaluate("document.activeElement.matches('.dk-more-button')")
+
+
+def test_the_bar_closes_at_a_new_move_but_not_during_replay(open_bar):
+    """Another game closes it too."""
+    now = scene(Game(seed=7))
+    open_bar.click("[data-bar=previous]")
+    assert open_bar.locate(".dk-navigation").is_visible()
+    open_bar.show(now, id=90, ply=1, last_ply=2)
+    assert open_bar.locate(".dk-navigation").is_visible()
+    open_bar.show(now, id=91, ply=3, last_ply=3)
+    assert not open_bar.locate(".dk-navigation").is_visible()
+    open_bar.click(".dk-more-button")
+    assert open_bar.locate(".dk-navigation").is_visible()
+    open_bar.show(now, id=92, ply=3, last_ply=3, game=5)
+    assert not open_bar.locate(".dk-navigation").is_visible()

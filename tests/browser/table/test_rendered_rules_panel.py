@@ -1,0 +1,284 @@
+"""Test the rules panel: the name on the felt, the rules in words, the form, and starting a game from it."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+from rendered_table import LOOK
+
+from durak_widget import Match, Table
+from durak_widget.rules.rules_form import list_presets
+
+pytestmark = pytest.mark.slow
+
+
+class LiveTable:
+    """A table page with a real table behind it."""
+
+    def __init__(self, table_page, *given, width=1000, **more):
+        self.blank, self.page, self.told = table_page, table_page.page, []
+        self.table = Table(*given, **{"seed": 7, **more})
+        self.table._session.send = self.told.append
+        table_page.mouse.move(1190, 790)
+        state = self.table.get_state()
+        self.page.evaluate("lay", {**LOOK, **{name: state[name] for name in ("scene", "words", "bots", "door", "language")}})
+        self.blank.set_width(width)
+        self.blank.wait_for_frames()
+        self.heard = []
+        self.answer()
+
+    def answer(self):
+        """Let Python handle the sent messages and the page the answers."""
+        while sent := self.blank.drain():
+            self.heard += sent
+            for message in sent:
+                self.table._handle_custom_msg(message, [])
+            self.page.evaluate("(scene) => model.set('scene', scene)", self.table.scene)
+            for expected in self.told:
+                self.blank.receive(expected)
+            self.told.clear()
+
+    def sent_kinds(self):
+        """Return the kinds of messages since the last call."""
+        return [self.heard.pop(0)["kind"] for _ in range(len(self.heard))]
+
+    def find(self, selector):
+        """Return an element of the panel."""
+        return self.page.locator(f".dk-panel {selector}")
+
+    def click(self, selector):
+        """Click in the panel and wait for the answer."""
+        self.find(selector).click()
+        self.answer()
+
+    def choose(self, key, label):
+        """Choose from a list in the panel."""
+        self.find(f"[data-key={key}]").select_option(label=label)
+        self.answer()
+
+    def press_key(self, key):
+        """Press a key and wait for the answer."""
+        self.blank.keyboard.press(key)
+        self.answer()
+
+
+@pytest.fixture
+def live_table(table_page):
+    """Open a live table, and close it after the test."""
+    tables = []
+
+    def lay(*given, **more):
+        tables.append(LiveTable(table_page, *given, **more))
+        return tables[-1]
+
+    yield lay
+    for one in tables:
+        one.table.close()
+
+
+def test_the_name_on_the_felt_opens_the_rules(live_table):
+    """By click and key. Differences are open, the rest is folded. Escape closes it and restores the focus."""
+    table = live_table("siege", width=360)
+    title = table.page.get_by_role("button", name="Rules: Siege")
+    assert (title.inner_text(), table.sent_kinds()) == ("Siege", [])
+    title.click()
+    table.answer()
+    assert table.sent_kinds() == ["draft"]
+    panel = table.page.get_by_role("dialog", name="Rules")
+    assert "Siege · An attack may open with several cards of a rank" in panel.inner_text()
+    assert panel.get_by_text("Cards may be thrown in at any time during a bout.").first.is_visible()
+    assert not panel.get_by_text("Everybody plays alone.").first.is_visible()
+    panel.get_by_text("As in the plain throw-in game").click()
+    assert panel.get_by_text("Everybody plays alone.").first.is_visible()
+    table.press_key("Escape")
+    assert (panel.count(), title.evaluate("(one) => one === document.activeElement")) == (0, True)
+    for _ in range(2):
+        table.press_key("v")
+    assert (panel.count(), table.sent_kinds()) == (0, [])
+
+
+def test_the_rules_of_the_standard_game_are_folded_under_a_name(live_table):
+    """Every fold has a name."""
+    table = live_table(language="ru")
+    table.page.locator(".dk-rules-button").click()
+    table.answer()
+    expected = next(rows for _, rows in table.table.rules.explain("ru").groups if rows)[0][2]
+    rule = table.find("li").get_by_text(expected, exact=True)
+    assert rule.is_hidden()
+    assert [text for text in table.find("summary").all_text_contents() if not text.strip()] == []
+    table.find("summary").get_by_text("Все правила", exact=True).click()
+    assert rule.is_visible()
+
+
+def test_an_option_updates_the_rules_at_once(live_table):
+    """It marks its question. Focus and folds stay."""
+    table = live_table()
+    table.blank.press("v")
+    table.answer()
+    table.click("summary:text-is('The deck')")
+    table.click("label:has-text('A red and a black joker')")
+    assert table.heard[-1]["draft"]["options"]["jokers"] == 2
+    assert table.find("[data-key=jokers]").is_checked()
+    assert "fold" not in table.blank.read()["focus"]
+    assert table.find("[data-changed] > summary").all_inner_texts() == ["The deck"]
+    assert "Changed: 1" in table.find(".dk-start-bar").inner_text()
+    table.choose("ranks", "9 10 J Q K A")
+    assert "Changed: 2" in table.find(".dk-start-bar").inner_text()
+    table.choose("preset", "Poker")
+    assert (table.find(".dk-start-bar p").inner_text(), table.heard[-1]["draft"]["preset"]) == ("", "poker")
+    table.choose("players", "4")
+    assert table.find("select[data-key^=seat]").count() == 4
+    table.click("summary:text-is('Trumps')")
+    table.click("label:has-text('There are no trumps.')")
+    assert table.find("[data-key=trumpnone]").is_checked()
+    assert table.table.rules.name == "podkidnoy"
+
+
+def test_conflicting_options_are_explained_and_not_played(live_table):
+    """The reason and its fix are shown and announced. The choices stay."""
+    table = live_table()
+    table.blank.press("v")
+    table.answer()
+    table.click("summary:text-is('Transferring')")
+    table.click("[data-key=passport]")
+    sentence = "A trump can be shown only where attacks may be transferred: allow transfers too."
+    assert (table.find(".dk-rules-error").inner_text(), table.blank.read()["status"]) == (sentence, sentence)
+    play = table.page.get_by_role("button", name="Play", exact=True)
+    assert play.get_attribute("aria-disabled") == "true"
+    table.sent_kinds()
+    play.click(force=True)
+    assert (table.blank.drain(), table.find("[data-key=passport]").is_checked()) == ([], True)
+    table.click("[data-key=transfer]")
+    assert (table.find(".dk-rules-error").count(), play.get_attribute("aria-disabled")) == (0, None)
+    play.click()
+    table.answer()
+    assert (table.table.rules.name, table.page.locator(".dk-rules-button").inner_text()) == ("passport", "Passport")
+
+
+@pytest.mark.parametrize(("width", "stays"), [(1000, True), pytest.param(360, False, marks=pytest.mark.slow)])
+def test_starting_other_rules_during_a_game_asks_first(live_table, width, stays):
+    """Like *New game*. On desktop the panel stays, on a phone it closes."""
+    table = live_table(width=width)
+    table.table.play("attack Jc")
+    table.page.evaluate("(scene) => model.set('scene', scene)", table.table.scene)
+    table.blank.press("v", at="")
+    table.answer()
+    table.choose("preset", "Siege")
+    table.sent_kinds()
+    table.click("[data-key=play]")
+    assert (table.blank.read()["dialog"], table.sent_kinds()) == ("Deal a new game? This one will not count.", [])
+    table.press_key("Enter")
+    assert (table.sent_kinds()[0], table.table.rules.name, table.table.game.ply) == ("deal", "siege", 0)
+    assert (table.blank.read()["panel"] == "Rules") is stays
+    if stays:
+        assert "Siege · " in table.find("").first.inner_text()
+        assert "Changed" not in table.find(".dk-start-bar").inner_text()
+
+
+def test_the_panel_can_be_open_from_the_start(live_table):
+    """Without taking the focus or starting a bot. One click plays a preset, and the current one is marked."""
+    table = live_table("podkidnoy", door=("albanian", "siege"), seats={0: "careful", 1: "you"})
+    assert table.sent_kinds() == ["draft"]
+    assert (table.blank.read()["panel"], table.page.evaluate("document.activeElement === document.body")) == ("Rules", True)
+    offers = table.find(".dk-preset-button")
+    assert [one.split("\n")[0] for one in offers.all_inner_texts()] == ["Albanian", "Siege"]
+    assert table.find("[aria-current]").count() == 0
+    table.click(".dk-preset-button:has-text('Albanian')")
+    assert (table.table.rules.name, table.table.players) == ("albanian", ("careful", "you"))
+    assert table.find("[aria-current]").inner_text().startswith("Albanian")
+
+
+def test_a_task_shows_its_rules_without_a_form(live_table):
+    """A task shows its rules without a form."""
+    table = live_table("siege")
+    table.table.task = SimpleNamespace(is_decided=False, is_single_move=False, verdict=lambda _: None)
+    table.blank.press("v")
+    table.answer()
+    assert (table.find(".dk-start-bar").count(), "Siege · " in table.find("").first.inner_text()) == (0, True)
+
+
+def test_quick_choices_are_not_lost(live_table):
+    """Two clicks before the first answer. Answers to another view change nothing."""
+    table = live_table(door=True)
+    table.click("summary:text-is('The deck')")
+    for name in ("jokers", "decks"):
+        table.find(f"[data-key={name}]").click()
+    table.answer()
+    draft = table.heard[-1]["draft"]
+    assert (draft["options"]["jokers"], draft["options"]["decks"]) == (2, 2)
+    assert [table.find(f"[data-key={name}]").is_checked() for name in ("jokers", "decks")] == [True, True]
+    table.table._handle_custom_msg({**table.heard[-1], "draft": {"preset": "siege", "number": 1}}, [])
+    table.blank.receive(table.told.pop())
+    assert table.find("[data-key=jokers]").is_checked()
+
+
+def test_a_seed_can_be_typed(live_table):
+    """Its digits choose no card. The same seed gives the same deal."""
+    table = live_table()
+    table.blank.press("v")
+    table.answer()
+    table.click("summary:text-is('More')")
+    table.find("[data-key=seed]").focus()
+    for key in "12":
+        table.press_key(key)
+    assert table.blank.read()["focus"] == "seed"
+    table.press_key("Enter")
+    table.click("[data-key=play]")
+    again = Table(seed=12)
+    assert table.table.game.hands == again.game.hands
+    again.close()
+
+
+# At each width, return cut or covered parts of title and score, and elements of the panel that overflow or are too small.
+WHOLE = """async (widths) => {
+  const table = document.querySelector('.dk'), wrong = [];
+  for (const width of widths) {
+    table.parentElement.style.width = `${width}px`;
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    const root = table.querySelector('.dk-felt').getBoundingClientRect();
+    for (const element of table.querySelectorAll('.dk-rules-button, .dk-match-score')) {
+      if (!element.checkVisibility() || !element.textContent) continue;
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      for (const box of range.getClientRects()) {
+        if (box.left < root.left || box.right > root.right || box.top < root.top) wrong.push(`${width}: ${element.textContent} is cut`);
+        for (const y of [box.top + 2, box.bottom - 2]) for (const x of [box.left + 1, box.right - 1]) {
+          const top = document.elementFromPoint(x, y);
+          if (!element.contains(top) && !top?.contains(element)) wrong.push(`${width}: ${element.textContent} is under ${top?.className}`);
+        }
+      }
+    }
+    const panel = table.querySelector('.dk-panel');
+    for (const fold of panel.querySelectorAll('details')) fold.open = true;
+    if (panel.scrollWidth > panel.clientWidth) wrong.push(`${width}: the panel is ${panel.scrollWidth - panel.clientWidth} px too wide`);
+    if (table.scrollWidth > Math.ceil(table.getBoundingClientRect().width)) wrong.push(`${width}: the table is wider than its place`);
+    for (const one of table.querySelectorAll('.dk-rules-button, .dk-panel :is(button, select, summary, label, [type=text])')) {
+      const { width: w, height: h } = one.getBoundingClientRect();
+      if (h < 24 || w < 24) wrong.push(`${width}: ${one.textContent.slice(0, 30)} is ${w} × ${h}`);
+    }
+  }
+  return wrong;
+}"""
+
+
+def test_the_rules_button_fits_at_every_width(live_table):
+    """With the longest name and six scores, from 204 to 1,200 pixels."""
+    language = "ru"
+    longest = max((name for name, _ in list_presets(language)), key=lambda name: len(dict(list_presets(language))[name]))
+    match = Match.from_game(Table(f"{longest}, players=6" if longest not in ("econ431", "teams") else longest, seed=1).game, seed=1)
+    while match.game.outcome is None:
+        match.game.play(match.game.legal_moves()[0])
+    match.next_game()
+    table = live_table(match, language=language, door=("siege", longest))
+    assert table.page.evaluate(WHOLE, [204, 320, 360, 484, 640, 899, 900, 1200]) == []
+    assert ": 1" in table.page.locator(".dk-match-score").inner_text()
+
+
+def test_bots_have_names_in_the_language_of_the_page(live_table):
+    """In the settings and the form. A user's own bot keeps its name."""
+    table = live_table(seats={0: "you", 1: "first"}, language="ru", door=True)
+    names = table.find("[data-key=seat1] option").all_text_contents()
+    assert {"случайный", "первый попавшийся", "осторожный"} < set(names)
+    table.blank.press("g")
+    assert "Игрок 2: первый попавшийся" in table.find("").first.inner_text()

@@ -1,0 +1,285 @@
+"""Test what the front end renders of every golden scene, and its texts."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+
+import pytest
+from rendered_table import PACKAGE, STATIC, WORDS, golden_scene
+
+from durak_widget import Card
+from durak_widget.i18n import get_front_end_texts
+from durak_widget.lessons import Pick
+from support.moments import MOMENTS, english_moment
+
+AT_ONCE = 80
+"""How long a played card stays in place while waiting for an answer, in ms."""
+SIGNS = json.loads((PACKAGE / "engine/drawings.json").read_text(encoding="utf-8"))["signs"]
+
+
+def format_count(key, count):
+    """Return a count with its noun in English."""
+    return WORDS[f"{key}.{'one' if count == 1 else 'other'}"].format(count=count)
+
+
+def card_name(card):
+    """Return the name of a card as played."""
+    return Card(card).name
+
+
+def card_signs(card):
+    """Return the card in signs."""
+    return f"{card[0].replace('T', '10')}{dict(zip('cdhs', '♣♦♥♠', strict=True))[card[1]]}\ufe0e"
+
+
+def is_trump(card, scene):
+    """Return whether a card counts as a trump."""
+    return scene["trump"] is not None and card[0] != "X" and card[-1] == scene["trump"]
+
+
+def check_seats(scene, painted):
+    """Check the seats clockwise: name, count, role, partner, shown trumps, turn and thinking."""
+    count, me = len(scene["seats"]), scene["viewer"]
+    expected = []
+    for seat in [(me + step) % count for step in range(1, count)]:
+        told = scene["seats"][seat]
+        mate, shown = ["partner"] * bool(told.get("is_partner")), told.get("shown_trumps")
+        wears = [format_count("shoulders", len(told["epaulettes"]))] if "epaulettes" in told else []
+        notes = mate + wears + [f"showed {', '.join(map(card_name, shown))}" for _ in [0] if shown]
+        signs = [f"showed {' '.join(card_signs(card) for card in shown)}" for _ in [0] if shown]
+        acts = ["to act"] * (scene["actor"] == seat)
+        role, bot = WORDS[f"role.{told['role']}"], told.get("bot_state")
+        expected.append(
+            {
+                "name": ", ".join(
+                    [f"Player {seat + 1}", format_count("cards", told["cards"]), role, *notes, *acts, *map(card_name, told.get("hand", []))]
+                ),
+                "shown": f"Player {seat + 1}",
+                "role": role,
+                "count": str(told["cards"] or ""),
+                "tag": "".join(acts),
+                "note": "".join([*mate, *signs]),
+                "did": "" if acts or told.get("last_action") == role else told.get("last_action", ""),
+                "wears": [card_signs(card) for card in told.get("epaulettes", [])],
+                "backs": min(told["cards"], 5),
+                "ring": bool(acts),
+                "sign": SIGNS.get(told["role"]),
+                "dots": bot == "thinks",
+                "trouble": WORDS[f"bot.{bot}"].format(bot=told["player"]) if bot in {"failed", "late"} else None,
+            }
+        )
+    assert painted["seats"] == expected
+    assert painted["left"] == sorted(painted["left"])
+
+
+def check_table_center(scene, painted):
+    """Check pairs, trump corners, free places, talon, turn-up and discard pile."""
+    pairs = scene["table"]
+    open_to_beat = {on for on, _ in scene["legal"].get("beat", [])}
+    assert painted["pairs"] == [
+        {
+            "name": f"{card_name(attack)}, beaten by {card_name(beat)}" if beat else f"{card_name(attack)}, not beaten",
+            "role": "button" if not beat and attack[0] + attack[-1] in open_to_beat else "img",
+            "corners": [is_trump(card, scene) for card in (attack, beat) if card],
+            "suits": [card[3] if len(card) > 2 else None for card in (attack, beat) if card],
+        }
+        for attack, beat in pairs
+    ]
+    over = "result" in scene
+    assert painted["places"] == (0 if over else max(0, min(scene["limit"], 6) - len(pairs)))
+    assert painted["limit"] == ("" if over else f"{len(pairs)} of {scene['limit']} attacks")
+    assert (painted["region"], painted["group"], painted["hand"]) == ("Durak table", "Table", "Your hand")
+    card, place = scene.get("turn_up", (None, None))
+    below = (1 + bool(scene.get("has_hidden_trump"))) if place == "bottom" and scene["talon"] > 1 else int(place == "bottom")
+    assert (painted["talon"], painted["count"]) == (format_count("talon", scene["talon"]), str(scene["talon"] or ""))
+    assert (painted["stack"] > 0) == (scene["talon"] > below)
+    assert (painted["turnup"], painted["lies"]) == (f"{card_name(card)}, face up" if card else None, place)
+    assert painted["under"] == bool(scene.get("has_hidden_trump"))
+    trump = f"Trump: {WORDS['suit.' + scene['trump']]}" if scene["trump"] else "No trumps"
+    assert painted["trump"] == [trump, trump, scene["trump"]]
+    assert (painted["discard"], painted["gone"] > 0) == (format_count("discard", scene["discard"]), scene["discard"] > 0)
+
+
+def check_hand(name, scene, painted):
+    """Check that legal cards are highlighted, others disabled, trumps marked, and one card is a tab stop."""
+    legal = [move.split() for move in english_moment(name)["legal"]]
+    lit = {card[:2] for verb, *cards in legal if verb != "swap" for card in cards[verb == "beat" :]}
+    usable = lit | {card for verb, *cards in legal if verb == "swap" for card in cards}
+    assert [{key: fact for key, fact in card.items() if key != "tab"} for card in painted["cards"]] == [
+        {
+            "card": card,
+            "name": card_name(card),
+            "lit": card in lit,
+            "disabled": None if card in usable else "true",
+            "corner": is_trump(card, scene),
+        }
+        for card in scene["hand"]
+    ]
+    assert sum(card["tab"] == 0 for card in painted["cards"]) == bool(scene["hand"])
+    assert painted["covered"] == (scene["seats"][scene["viewer"]]["cards"] if scene.get("covered") else 0)
+
+
+def check_prompt(scene, painted):
+    """Check the prompt, its buttons, the bar and the announcement."""
+    legal, can, over, me = scene["legal"], scene["can"], scene.get("result"), scene["viewer"]
+    if scene.get("covered") and not scene.get("hides_hands"):
+        call = spoken = f"Player {me + 1}, this is for your eyes alone. Are you there?"
+        actions = [["here", f"I am player {me + 1}: show my cards"]]
+    elif "verdict" in scene:  # announced above the table, with its reasons
+        call, spoken = scene["verdict"]["text"][0], ""
+        actions = [["next", "Once more" if scene["verdict"]["right"] else "Try again"]]
+    elif over:
+        call, spoken = "", f"{over['farewell'][1]} {over['text'][1]}"
+        actions = [
+            ["next", "New match" if "match" in over else "Next game"],
+            ["turned", "Where it turned"] if "review" in scene else ["replay", "Replay"],
+        ]
+    else:
+        call, spoken = scene["call_to_action"]
+        back = scene["ply"] < scene["last_ply"] and not scene.get("taken_back")
+        names = [
+            name for name in ("take", "pass", "done", "transfer", "show", "swap") if legal.get(name) or (name == "done" and name in can)
+        ]
+        names += ["hint"] * ("hint" in can)
+        names += ["back"] * back + ["branch"] * (back and scene["actor"] != me)
+        if "verdict" in scene:
+            call, spoken = scene["verdict"]["text"][0], ""  # the exercise above announces it
+            names = []
+        names = ["step"] * ("waits_for_step" in scene) + ["unhide"] * ("hides_hands" in scene) + ["home"] * ("is_rotated" in scene) + names
+        actions = [[name, WORDS["show_me" if name == "hint" and "has_shown_thought" in scene else name]] for name in names]
+        if "verdict" in scene:
+            actions = [["next", WORDS["once_more" if scene["verdict"]["right"] else "again"]]]
+    assert (painted["call"], painted["actions"]) == (call, actions)
+    error = scene["note"]["text"] if scene.get("note", {}).get("kind") == "error" else None
+    assert painted["status"] == (f"{error[1]} {spoken}" if error else spoken)
+    assert painted["bubble"] == (error[0] if error else None)
+    ply, last = scene["ply"], scene["last_ply"]
+    off = {"first": ply > 0, "previous": ply > 0, "next": ply < last, "last": ply < last, "play": last > 0, "undo": "undo" in can}
+    bar = painted["bar"]
+    assert sorted(bar.pop("off")) == sorted(name for name, on in {**off, "redo": "redo" in can}.items() if not on)
+    where = f"Bout {scene['bout']} · move {ply} of {last}"
+    assert bar == {"max": str(last), "value": str(ply), "says": f"Move {ply} of {last}", "where": where}
+    assert painted["shown"] == [str(scene["id"]), str(ply)]
+
+
+def check_result(scene, painted):
+    """Check the verdict, epaulettes and match score at the end, and that they are absent before."""
+    over, shown = scene.get("result"), painted["over"]
+    if not over:
+        assert shown is False
+        return
+    epaulettes = any(row[4] for row in over["score"])
+    heads = ["Player", "Safe", "Drawn", "Fool", *["Epaulettes"] * epaulettes]
+    worn = scene["seats"][scene["viewer"]].get("epaulettes", [])
+    review = scene.get("review")
+    turned = [review["text"][0] + " Try it again" * ("retry_ply" in review)] if review else []
+    assert shown == {
+        "verdict": over["farewell"][0],
+        "lines": [over["text"][0], *filter(None, [over["order"]]), *([over["match_result"]] if "match_result" in over else []), *turned],
+        "shoulders": format_count("shoulders", len(worn)) if worn else None,
+        "score": [heads, *[[str(cell) if cell != "" else "–" for cell in row[: len(heads)]] for row in over["score"]]],
+    }
+
+
+@pytest.mark.parametrize("name", MOMENTS)
+@pytest.mark.sample(3)
+def test_every_golden_scene_is_rendered(table_page, name):
+    """Seats, centre, hand, prompt and result."""
+    scene = golden_scene(name)
+    painted = table_page.mount(scene)
+    if "review" in scene:  # its sentence and its button come with the panels
+        table_page.page.wait_for_selector(".dk-turning-point-text")
+        painted = table_page.read()
+    check_seats(scene, painted)
+    check_table_center(scene, painted)
+    check_hand(name, scene, painted)
+    check_prompt(scene, painted)
+    check_result(scene, painted)
+
+
+def test_trump_corners_follow_the_played_suit(table_page):
+    """A six of diamonds played as a trump has one, a trump six played as a heart has none."""
+    painted = table_page.mount(golden_scene("sixes_of_any_suit", table=[["6d=s", "6s=h"]], legal={}))
+    [pair] = painted["pairs"]
+    assert (pair["corners"], pair["suits"]) == ([True, False], ["s", "h"])
+    assert pair["name"] == "6 of diamonds as spades, beaten by 6 of spades as hearts"
+
+
+def test_the_next_game_is_offered_only_at_the_end(table_page):
+    """After going back there is a way to the end instead."""
+    back = golden_scene("looking_back", actor=1, legal={}, can={"redo": True})
+    assert [name for name, _ in table_page.mount(back)["actions"]] == ["back", "branch"]
+    ended = golden_scene("over_in_a_draw", last_ply=3)
+    assert [name for name, _ in table_page.mount(ended)["actions"]] == ["replay"]
+
+
+def test_a_change_of_language_is_rendered_but_not_announced(table_page):
+    """A change of language is rendered but not announced."""
+    table_page.mount(golden_scene("waiting"))
+    table_page.drain("said")
+    table_page.page.evaluate("(words) => { model.set('language', 'ru'); model.set('words', words); }", get_front_end_texts("ru"))
+    painted, words = table_page.read(), get_front_end_texts("ru")
+    assert (painted["lang"], painted["region"], painted["hand"], painted["group"]) == ("ru", words["region"], words["hand"], words["table"])
+    assert painted["seats"][0]["name"].startswith(words["name"].format(number=2))
+    assert words["role.attacks"] in painted["seats"][0]["name"]
+    assert painted["talon"] == words["talon.many"].format(count=18)
+    assert painted["trump"][0] == words["trump"].format(suit=words["suit.h"])
+    assert painted["cards"][0]["name"] == words["card"].format(rank=words["rank.6"], of=words["of.c"])
+    assert table_page.drain("said") == []
+
+
+def test_hovering_a_card_marks_matching_cards(table_page):
+    """A card marks the pairs it beats, a pair the cards that beat it. Not with aids off, and not in a new scene."""
+    table_page.mount(golden_scene("defending"))
+    for what, marked in (
+        (table_page.card("9c"), ["7c"]),
+        (table_page.card("6h"), ["7c", "7s"]),
+        (table_page.pair("7s"), ["9s", "Ts", "6h"]),
+        (table_page.card("Qd"), []),
+    ):
+        what.hover(force=True)
+        assert table_page.read()["aids"] == marked
+    table_page.pair("7c").hover(force=True)
+    assert table_page.read()["aids"] == ["9c", "Tc", "6h"]
+    assert table_page.show(golden_scene("defending"), id=2, ply=2, last_ply=2, legal={}, actor=0)["aids"] == []
+    table_page.mount(golden_scene("defending"), aids=False)
+    table_page.pair("7s").hover(force=True)
+    assert table_page.read()["aids"] == []
+
+
+def test_a_sent_card_rises_until_it_is_answered(table_page):
+    """Only if the answer is late, so that nothing else waits."""
+    table_page.mount(golden_scene("opening"))
+    table_page.card("Jc").click(force=True)
+    assert table_page.read()["sent_marks"] == []
+    table_page.elapse(AT_ONCE)
+    assert table_page.read()["sent_marks"] == ["Jc"]
+    refusal = {"kind": "refused", "text": ["No.", "No."]}
+    assert table_page.show(golden_scene("opening"), id=2, note=refusal)["sent_marks"] == []
+
+
+def test_an_unknown_kind_of_exercise_is_reported(table_page):
+    """Its question is shown with a sentence. A known kind later works."""
+    sheet = {
+        **Pick.beaters("Tc", of="9c Jc", trump="h").view_model(),
+        "kind": "guess",
+        "question": "What is in the talon?",
+    }
+    url = f"data:text/javascript;base64,{b64encode((STATIC / 'lesson.js').read_bytes()).decode()}"
+    show = """async ([url, sheet, words]) => {
+      const { default: widget } = await import(url), heard = {}, values = { exercise_view: sheet, words };
+      const el = document.createElement('div');
+      document.body.append(el);
+      const end = widget.render({ model: { get: (name) => values[name], on: (event, run) => { heard[event] = run; }, off() {}, send() {} }, el });
+      const seen = () => [...el.querySelectorAll('p, button')].filter((one) => one.checkVisibility()).map((one) => one.textContent).filter(Boolean);
+      const before = seen();
+      values.exercise_view = { ...sheet, kind: 'pick' };
+      heard['change:exercise_view']();
+      const after = el.querySelectorAll('[data-item]').length;
+      end(); el.remove();
+      return [before, after];
+    }"""
+    seen, cards = table_page.page.evaluate(show, [url, sheet, WORDS])
+    assert seen == ["What is in the talon?", WORDS["unknown_kind"].format(kind="guess")]
+    assert cards == 2
