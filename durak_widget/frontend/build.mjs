@@ -1,6 +1,11 @@
-// Builds what the notebook loads, into ../static: widget.js and widget.css with a table, drawers.js when its first drawer is opened,
-// lesson.js and lesson.css with an exercise, board.js and board.css with a tree or a matrix, sketch.js and sketch.css with one that is drawn by hand, contest.js and contest.css with a tournament; and fast_engine.wasm, which Python and pages run.
-// With --watch, again at every change.
+// Build the bundles into ../static, and rebuild them at every change with --watch:
+// - widget.js, widget.css: the table
+// - drawers.js: the panels of the table, loaded when the first one opens
+// - lesson.js, lesson.css: exercises
+// - board.js, board.css: trees and matrices
+// - sketch.js, sketch.css: the editors of trees and matrices
+// - contest.js, contest.css: tournaments
+// - fast_engine.wasm: the fast engine, for Python and for web pages
 
 import { readFileSync, watch, writeFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
@@ -13,20 +18,20 @@ import { context, transform } from "esbuild";
 const here = fileURLToPath(new URL(".", import.meta.url));
 const watching = process.argv.includes("--watch");
 
-const tellSize = (name, contents) => console.log(`${name}: ${kilobytes(contents)}, gzipped ${kilobytes(gzipSync(contents))}`);
+const logSize = (name, contents) => console.log(`${name}: ${kilobytes(contents)}, gzipped ${kilobytes(gzipSync(contents))}`);
 
 const sizes = {
   name: "sizes",
   setup(build) {
     build.onEnd(({ metafile }) => {
-      for (const path of Object.keys(metafile?.outputs ?? {})) tellSize(basename(path), readFileSync(resolve(here, path)));
+      for (const path of Object.keys(metafile?.outputs ?? {})) logSize(basename(path), readFileSync(resolve(here, path)));
     });
   },
 };
 
 const kilobytes = (bytes) => `${(bytes.length / 1000).toFixed(1)} kB`;
 
-/** A style sheet that a script imports is a text of its own, without what only readers need. */
+/** Style sheets that a script imports become minified text. */
 const styleAsText = {
   name: "style-as-text",
   setup(build) {
@@ -65,7 +70,7 @@ const bundle = await context({
   plugins: [sizes, styleAsText],
 });
 
-/** The fast engine: it imports nothing and holds no assertion, for whatever it is handed it looks through first. */
+/** Compile the fast engine. It has no imports, and no assertions because it checks its input itself. */
 const compile = async () => {
   const options = [
     "--outFile",
@@ -80,11 +85,11 @@ const compile = async () => {
     "--converge",
   ];
   const { error, stderr } = await asc.main(["fast_engine/index.ts", ...options], {
-    readFile: (name, folder) => readIfThere(resolve(here, folder, name)),
+    readFile: (name, folder) => readIfExists(resolve(here, folder, name)),
     writeFile: (name, contents) => {
-      const faster = onceMore(contents);
-      writeFileSync(resolve(here, "../static", name), faster);
-      tellSize(name, faster);
+      const optimized = optimizeAgain(contents);
+      writeFileSync(resolve(here, "../static", name), optimized);
+      logSize(name, optimized);
     },
   });
   if (error) {
@@ -93,11 +98,11 @@ const compile = async () => {
   }
 };
 
-/** The compiler leaves calls of what is asked at every move; drawn into one, random games take a twelfth less time. */
-const onceMore = (contents) => {
+/** Optimize again: inlining the calls made at every move saves a twelfth of the time of random games. */
+const optimizeAgain = (contents) => {
   const { MutableGlobals, NontrappingFPToInt, SignExt, BulkMemory, BulkMemoryOpt } = binaryen.Features;
   const module = binaryen.readBinary(contents);
-  module.setFeatures(MutableGlobals | NontrappingFPToInt | SignExt | BulkMemory | BulkMemoryOpt); // as the compiler has it
+  module.setFeatures(MutableGlobals | NontrappingFPToInt | SignExt | BulkMemory | BulkMemoryOpt); // the same as the compiler uses
   binaryen.setOptimizeLevel(3);
   binaryen.setShrinkLevel(0);
   binaryen.setAlwaysInlineMaxSize(100);
@@ -107,7 +112,7 @@ const onceMore = (contents) => {
   return module.emitBinary();
 };
 
-const readIfThere = (path) => {
+const readIfExists = (path) => {
   try {
     return readFileSync(path, "utf8");
   } catch {

@@ -1,4 +1,5 @@
-// Builds the page to play into a folder: node site.mjs FOLDER. Its scripts; and, where the folder holds Python and the package, Python's memory once that is imported.
+// Build the page to play into a folder that contains Python and the package: node site.mjs FOLDER.
+// This makes its scripts, and a snapshot of Python's memory after importing the package.
 
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -7,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
-/** Files that are packed, whatever the server does. */
+/** Files that are compressed here, because a server may not compress them. */
 const MEMORY = "python/memory";
 const CODE = "durak";
 const PACKED = [MEMORY, CODE];
@@ -23,17 +24,22 @@ const common = {
   logLevel: "warning",
 };
 
-/** What Python's memory is once all is imported, so that a visit need not do it. Compiling takes far more memory than what is compiled: that is done in a Python of its own. Now and then the memory has all the same grown beyond what Python begins with, and no visit could begin from that: it is tried, and made anew. */
-const remember = async () => {
+/**
+ * Write a snapshot of Python's memory with the package imported, so that a visit starts from it.
+ *
+ * Compiling takes much more memory than its result, so another Python does it. Sometimes the memory still grows beyond Python's initial
+ * size, and no visit could start from such a snapshot. So the snapshot is tested, and made again if needed.
+ */
+const writeSnapshot = async () => {
   const { loadPyodide } = await import(pathToFileURL(`${folder}/python/pyodide.mjs`).href);
   const indexURL = `${folder}/python/`;
   const first = await loadPyodide({ indexURL });
   first.unpackArchive(new Uint8Array(readFileSync(`${folder}/durak.zip`)), "zip", { extractDir: "/app" });
-  const laid = parcel(first.FS);
+  const archive = packFiles(first.FS);
   first.runPython(
     "import compileall, py_compile\ncompileall.compile_dir('/app', quiet=1, invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)",
   );
-  const compiled = new Map(files(first.FS));
+  const compiled = new Map(listFiles(first.FS));
   for (let left = 4; ; left -= 1) {
     const python = await loadPyodide({ indexURL, _makeSnapshot: true });
     for (const [name, bytes] of compiled) {
@@ -48,12 +54,12 @@ const remember = async () => {
       await loadPyodide({ indexURL, _loadSnapshot: memory.slice().buffer });
       console.log(`Python's memory: ${(memory.length / 1e6).toFixed(1)} MB`);
       writeFileSync(`${folder}/${MEMORY}`, gzipSync(memory, { level: 9 }));
-      writeFileSync(`${folder}/${CODE}`, gzipSync(laid, { level: 9 }));
+      writeFileSync(`${folder}/${CODE}`, gzipSync(archive, { level: 9 }));
       return rmSync(`${folder}/durak.zip`);
     } catch (error) {
       if (left) continue;
       throw new Error(
-        `Python cannot begin from its memory of ${memory.length} bytes: what boot.warm imports and does has grown too large`,
+        `Python cannot start from a memory snapshot of ${memory.length} bytes: pyodide_startup.preload() needs too much memory`,
         {
           cause: error,
         },
@@ -62,34 +68,38 @@ const remember = async () => {
   }
 };
 
-/** Where the package lies in Python's files. */
+/** The folder of the package in Python's file system. */
 const APP = "/app";
 
-/** What lies there, by its names. */
-const files = function* (FS, path = "") {
+/** List the files of the package with their contents. */
+const listFiles = function* (FS, path = "") {
   for (const name of FS.readdir(`${APP}/${path}`).sort()) {
     if (name === "." || name === "..") continue;
     const here = `${path}${name}`;
-    if (FS.isDir(FS.stat(`${APP}/${here}`).mode)) yield* files(FS, `${here}/`);
+    if (FS.isDir(FS.stat(`${APP}/${here}`).mode)) yield* listFiles(FS, `${here}/`);
     else yield [here, FS.readFile(`${APP}/${here}`)];
   }
 };
 
-/** The package as one run of bytes, which is laid down in a moment: how long the list of files is, the list with their lengths, and all that is in them. An archive takes Python half a second. */
-const parcel = (FS) => {
-  const all = [...files(FS)];
-  const said = Buffer.from(JSON.stringify(all.map(([name, bytes]) => [name, bytes.length])));
+/**
+ * Return the package as bytes: the length of the list of files, the list with their lengths, and their contents.
+ *
+ * Python unpacks this at once. A zip archive would take half a second.
+ */
+const packFiles = (FS) => {
+  const all = [...listFiles(FS)];
+  const header = Buffer.from(JSON.stringify(all.map(([name, bytes]) => [name, bytes.length])));
   const length = Buffer.alloc(4);
-  length.writeUInt32LE(said.length);
-  return Buffer.concat([length, said, ...all.map(([, bytes]) => bytes)]);
+  length.writeUInt32LE(header.length);
+  return Buffer.concat([length, header, ...all.map(([, bytes]) => bytes)]);
 };
 
-/** Every file of the page, with what tells one version of them all from another. */
-const listed = () => {
+/** List every file of the page, with a version that changes when any of them does. */
+const listPage = () => {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((one) => one.isFile() && one.name !== "offline.js")
-    .map((one) =>
-      resolve(one.parentPath, one.name)
+    .filter((entry) => entry.isFile() && entry.name !== "offline.js")
+    .map((entry) =>
+      resolve(entry.parentPath, entry.name)
         .slice(folder.length + 1)
         .replaceAll("\\", "/"),
     )
@@ -111,8 +121,8 @@ await build({
   ],
 });
 await build({ ...common, outdir: folder, entryPoints: [{ in: "src/web/play.css", out: "play" }] });
-await remember();
-const { files: names, version } = listed();
+await writeSnapshot();
+const { files: names, version } = listPage();
 await build({
   ...common,
   format: "iife",

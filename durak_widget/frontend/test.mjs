@@ -1,4 +1,4 @@
-// Runs test/**/*.test.ts: bundled one by one, then given to Node's own test runner.
+// Bundle each test/**/*.test.ts and run it with Node's test runner.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, rmSync } from "node:fs";

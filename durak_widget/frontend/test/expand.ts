@@ -12,7 +12,7 @@ import {
 } from "../src/widgets/protocol/scene";
 
 /** Return every legal move of the short form `Legal`. */
-export function all(legal: Legal, hand: readonly Card[]): string[] {
+export function listAllMoves(legal: Legal, hand: readonly Card[]): string[] {
   const moves = [...findUsableCards(legal)].flatMap((card) => findUses(legal, card).map(formatMove));
   if (legal.several) moves.push(...openings(legal, hand));
   const swap = legal.swap ?? [];

@@ -12,15 +12,15 @@ export interface Golden {
   readonly legal: readonly string[];
 }
 
-interface Said {
+interface TextData {
   /** The plural form for each language and number. */
   readonly plurals: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The texts of the front end by key. Each is its key and its values. */
   readonly words: Wording;
 }
 
-/** What both sides must name alike. */
-interface Wire {
+/** Names that Python and the front end share. */
+interface SharedNames {
   readonly verbs: readonly string[];
   readonly settings: readonly Setting[];
   /** The answers of a table to each kind of message. */
@@ -39,15 +39,15 @@ export const golden = (name: string): Golden => {
   return found;
 };
 
-export const { plurals, words: wording } = read("words.json") as Said;
-export const { verbs, settings, answers } = read("wire.json") as Wire;
+export const { plurals, words: wording } = read("words.json") as TextData;
+export const { verbs, settings, answers } = read("wire.json") as SharedNames;
 /** Words for tests, where each sentence is its key and its values. */
 export const words = new Words(wording);
 
 /** Return a move with its cards in Python's order. */
-export function ordered(move: string): string {
+export function sortMoveCards(move: string): string {
   const [verb, ...cards] = move.split(" ") as [string, ...Card[]];
-  const place = (card: Card): string =>
+  const sortKey = (card: Card): string =>
     `${"cdhs".indexOf(card.charAt(1))}${"23456789TJQKAX".indexOf(card.charAt(0)).toString(36)}${card.charAt(3) || card.charAt(1)}`;
-  return [verb, ...(verb === "attack" || verb === "swap" ? cards.sort((a, b) => (place(a) < place(b) ? -1 : 1)) : cards)].join(" ");
+  return [verb, ...(verb === "attack" || verb === "swap" ? cards.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1)) : cards)].join(" ");
 }

@@ -1,4 +1,4 @@
-/** Reads the sources by TypeScript's own parser: type errors, and the keys of words. */
+/** Read the sources with TypeScript's own parser: type errors, and the keys of texts. */
 
 import { readdirSync } from "node:fs";
 import { relative, resolve } from "node:path";
@@ -17,7 +17,7 @@ export interface Call {
   readonly facts: readonly string[] | undefined;
 }
 
-function read(): { calls: readonly Call[]; wrong: readonly string[] } {
+function read(): { calls: readonly Call[]; typeErrors: readonly string[] } {
   const api = new API({ cwd: process.cwd() });
   const { program, checker } = api.updateSnapshot({ openProjects: ["tsconfig.json"] }).getProjects()[0] ?? {};
   if (!program || !checker) throw new Error("TypeScript has not opened tsconfig.json");
@@ -48,9 +48,9 @@ function read(): { calls: readonly Call[]; wrong: readonly string[] } {
     const source = program.getSourceFile(resolve("src", file));
     if (source) visit(source);
   }
-  const wrong = program.getSemanticDiagnostics().map(({ fileName, text }) => `${relative(".", fileName ?? "")}: ${text}`);
+  const typeErrors = program.getSemanticDiagnostics().map(({ fileName, text }) => `${relative(".", fileName ?? "")}: ${text}`);
   api.close();
-  return { calls, wrong };
+  return { calls, typeErrors };
 }
 
-export const { calls, wrong } = read();
+export const { calls, typeErrors } = read();

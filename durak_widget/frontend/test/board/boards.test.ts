@@ -48,9 +48,9 @@ const ROOM = { hasProbabilities: true, usesTouch: false, hasFields: false, isNar
 const DIRECTIONS: readonly Direction[] = ["right", "down"];
 const layOut = (shown: ShownTree, direction: Direction): TreeLayout => buildTreeLayout(shown, direction, MEASURE, ROOM);
 
-test("there are trees to look at", () => assert.ok(BOARDS.size >= 3));
+test("there are stored trees", () => assert.ok(BOARDS.size >= 3));
 
-test("a strategy is asked of one seat, or of all together, and otherwise of none", () => {
+test("asksPlayer accepts the asked player, or all players, and only in a strategy task", () => {
   const asked = (task: Parameters<typeof asksPlayer>[0]): boolean[] => [0, 1, 2].map((seat) => asksPlayer(task, seat));
   assert.deepEqual(asked({ question_kind: "strategy", player: 1 }), [false, true, false]);
   assert.deepEqual(asked({ question_kind: "strategy", player: 0 }), [true, false, false]);
@@ -63,7 +63,7 @@ for (const [name, { drawing, solution = {} }] of BOARDS) {
   const shown = new ShownTree(drawing);
   const all = Array.from({ length: shown.count }, (_, i) => i);
 
-  test(`every branch leads on, and no two leaves lie in one place: ${name}`, () => {
+  test(`children come after their parent and leaves do not overlap: ${name}`, () => {
     for (const direction of DIRECTIONS) {
       const { x, y, width, height } = layOut(shown, direction);
       const [along, side] = direction === "right" ? [x, y] : [y, x];
@@ -74,7 +74,7 @@ for (const [name, { drawing, solution = {} }] of BOARDS) {
     }
   });
 
-  test(`what is in sight is painted, and little else: ${name}`, () => {
+  test(`nodes in sight are rendered, and few others: ${name}`, () => {
     for (const direction of DIRECTIONS) {
       const made = layOut(shown, direction);
       const box = { left: made.width * 0.3, top: made.height * 0.3, right: made.width * 0.6, bottom: made.height * 0.6 };
@@ -93,7 +93,7 @@ for (const [name, { drawing, solution = {} }] of BOARDS) {
     }
   });
 
-  test(`a part with all that is below it lies in its box: ${name}`, () => {
+  test(`the box of a subtree contains the whole subtree: ${name}`, () => {
     for (const direction of DIRECTIONS) {
       const made = layOut(shown, direction);
       for (const i of all) {
@@ -106,7 +106,7 @@ for (const [name, { drawing, solution = {} }] of BOARDS) {
     }
   });
 
-  test(`every node is reached by keys, from the root and back: ${name}`, () => {
+  test(`every node can be reached from the root by keys, and back: ${name}`, () => {
     for (const direction of DIRECTIONS) {
       const keys = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"] as const;
       const met = new Set([0]);
@@ -118,7 +118,7 @@ for (const [name, { drawing, solution = {} }] of BOARDS) {
     }
   });
 
-  test(`every node is told in words: who is to act, what is known, or what it is worth: ${name}`, () => {
+  test(`every node has a description with its player, information or payoffs: ${name}`, () => {
     const texts = words;
     for (const i of all) {
       const sentences = describeNode(i, { tree: shown, solution: {}, task: {}, words: texts });
@@ -134,7 +134,7 @@ for (const [name, { drawing, solution = {} }] of BOARDS) {
     }
   });
 
-  test(`a solution is told too, where there is one: ${name}`, () => {
+  test(`the description of a node includes its solution: ${name}`, () => {
     const values = solution.values;
     for (const i of all) {
       const text = describeNode(i, { tree: shown, solution, task: {}, words }).join(". ");
@@ -143,7 +143,7 @@ for (const [name, { drawing, solution = {} }] of BOARDS) {
     }
   });
 
-  test(`the same drawing with another node to look at is read from what is known: ${name}`, () => {
+  test(`changing only the focused node reuses the parsed tree: ${name}`, () => {
     const again = new ShownTree({ ...drawing, id: drawing.id + 1, current_node: shown.getId(shown.count - 1) }, shown);
     if (drawing.layout_id !== undefined) assert.equal(again.children, shown.children);
     assert.deepEqual(
@@ -153,13 +153,13 @@ for (const [name, { drawing, solution = {} }] of BOARDS) {
   });
 }
 
-test("a long way is shortened in its middle, and whole when asked", () => {
+test("the middle of a long path is folded until it is unfolded", () => {
   assert.deepEqual(shortenPath([1, 2, 3, 4, 5, 6], false), [1, 2, 3, 4, 5, 6]);
   assert.deepEqual(shortenPath([1, 2, 3, 4, 5, 6, 7, 8], false), [1, null, 5, 6, 7, 8]);
   assert.deepEqual(shortenPath([1, 2, 3, 4, 5, 6, 7, 8], true), [1, 2, 3, 4, 5, 6, 7, 8]);
 });
 
-test("players are told apart by their letters where these differ, else by their numbers", () => {
+test("players are marked by their first letters if these differ, otherwise by numbers", () => {
   assert.deepEqual(makePlayerLetters(["Ann", "Bob"]), ["A", "B"]);
   assert.deepEqual(makePlayerLetters(["Player 1", "Player 2"]), ["1", "2"]);
   assert.deepEqual(makePlayerLetters(["ąžuolas", "Beržas", "Ąsotis"]), ["1", "2", "3"]);
@@ -168,7 +168,7 @@ test("players are told apart by their letters where these differ, else by their 
 
 const SIZE = { width: 400, height: 300 };
 
-test("zooming leaves the point under the pointer where it is, and has its bounds", () => {
+test("zooming keeps the point under the pointer in place and has limits", () => {
   const view = { scale: 1, left: -50, top: 20 };
   const near = zoomView(view, 1.5, 100, 80);
   assert.equal((100 - near.left) / near.scale, (100 - view.left) / view.scale);
@@ -176,21 +176,21 @@ test("zooming leaves the point under the pointer where it is, and has its bounds
   assert.ok(zoomView(view, 1e-9, 0, 0).scale > 0);
 });
 
-test("all of a box is seen, in the middle, and never larger than it is drawn", () => {
+test("fitting a box centres it and never enlarges it", () => {
   const view = fitView({ left: 100, top: 100, right: 1100, bottom: 400 }, SIZE);
   const box = findVisibleBox(view, SIZE, 0);
   assert.ok(box.left <= 100 && box.right >= 1100 && box.top <= 100 && box.bottom >= 400);
   assert.equal(fitView({ left: 0, top: 0, right: 10, bottom: 10 }, SIZE).scale, 1);
 });
 
-test("at first all is seen if it can be read, else the root in the middle of its side", () => {
+test("the first view shows the whole tree if it is legible, otherwise the root at the middle of its side", () => {
   assert.ok(chooseFirstView({ width: 450, height: 300 }, { left: 0, top: 140, right: 30, bottom: 160 }, SIZE, 0.8).scale >= 0.8);
   const large = chooseFirstView({ width: 900, height: 9000 }, { left: 0, top: 4400, right: 30, bottom: 4430 }, SIZE, 0.8);
   assert.ok(large.scale >= 0.8);
   assert.ok(Math.abs(4415 * large.scale + large.top - 150) < 1);
 });
 
-test("a box is brought into sight by the shortest way, and one in sight moves nothing", () => {
+test("scrolling a box into view takes the shortest way, and a visible box moves nothing", () => {
   const view = { scale: 1, left: 0, top: 0 };
   assert.deepEqual(revealBox(view, { left: 100, top: 100, right: 150, bottom: 130 }, SIZE), view);
   const far = revealBox(view, { left: 500, top: -90, right: 540, bottom: -60 }, SIZE);
@@ -199,7 +199,7 @@ test("a box is brought into sight by the shortest way, and one in sight moves no
   assert.ok(390 + wide.left >= 0 && 390 + wide.left < 200);
 });
 
-test("the board cannot be pushed out of sight", () => {
+test("the tree cannot be panned out of sight", () => {
   for (const board of [
     { width: 100, height: 100 },
     { width: 5000, height: 9000 },
@@ -211,7 +211,7 @@ test("the board cannot be pushed out of sight", () => {
   }
 });
 
-test("a finger scrolls the page where the tree has no more to show that way", () => {
+test("a finger scrolls the page when the tree has nothing more to show in that direction", () => {
   const board = { width: 1000, height: 1000 };
   assert.equal(findTouchAction({ scale: 0.2, left: 0, top: 0 }, board, SIZE), "pan-y");
   assert.equal(findTouchAction({ scale: 1, left: 0, top: 0 }, board, SIZE), "pan-up");
@@ -219,7 +219,7 @@ test("a finger scrolls the page where the tree has no more to show that way", ()
   assert.equal(findTouchAction({ scale: 1, left: 0, top: -300 }, board, SIZE), "none");
 });
 
-test("of a long line just the part in sight is drawn, and it lies on the line", () => {
+test("only the visible part of a long curve is drawn, and it lies on the curve", () => {
   const curve = [
     [0, 0],
     [40, 2500],
@@ -245,7 +245,7 @@ test("of a long line just the part in sight is drawn, and it lies on the line", 
   assert.equal(clipCurve(curve, 1, 20000, 30000), undefined);
 });
 
-test("every key of the help does what it says, also on a keyboard of another script", () => {
+test("every key of the help works, also in another keyboard layout", () => {
   const key = (key: string, code = "", shiftKey = false): Parameters<typeof findKeyAction>[0] => ({ key, code, shiftKey });
   assert.equal(findKeyAction(key("Enter")), "use");
   assert.equal(findKeyAction(key(" ")), "fold");
@@ -258,7 +258,7 @@ test("every key of the help does what it says, also on a keyboard of another scr
 
 const beer = BOARDS.get("beer")?.drawing as Drawing;
 
-test("a signalling game opens from the middle where there is room, and to the right where there is not", () => {
+test("a signaling game is laid out from the middle if there is space, otherwise to the right", () => {
   const shown = new ShownTree(beer);
   const of = beer.signalling_layout as NonNullable<Drawing["signalling_layout"]>;
   const wide = layOutTree(shown, "right", MEASURE, ROOM, { of, width: 0 });
@@ -280,7 +280,7 @@ test("a signalling game opens from the middle where there is room, and to the ri
   assert.ok(all.left <= Math.min(...x) - 24 && all.right >= Math.max(...x) + 24 && all.top >= 0 && all.bottom <= wide.height);
 });
 
-test("where it opens from the middle, arrows lead to what lies there, everywhere and back", () => {
+test("arrow keys follow a layout from the middle to every node and back", () => {
   const shown = new ShownTree(beer);
   const wide = layOutTree(shown, "right", MEASURE, ROOM, {
     of: beer.signalling_layout as NonNullable<Drawing["signalling_layout"]>,
@@ -304,7 +304,7 @@ test("where it opens from the middle, arrows lead to what lies there, everywhere
   );
 });
 
-test("the room before a level holds its dashed lines and their names", () => {
+test("the gutter before a level is wide enough for its dashed lines and their names", () => {
   const shown = new ShownTree(beer);
   for (const direction of DIRECTIONS) {
     const { gutters, leads, labelWidths } = layOut(shown, direction);

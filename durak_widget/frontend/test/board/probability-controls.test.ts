@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { findPowers, formatPower } from "../../src/board/panels/learning";
 import { parseFraction, snapProbability, stepProbability } from "../../src/board/panels/probability-controls";
 
-test("near a simple fraction a probability is that fraction, elsewhere it is whole percents", () => {
+test("a dragged probability snaps to simple fractions, otherwise to whole percents", () => {
   assert.deepEqual([0.49, 0.515, 0.34, 0.66, 0.26, 0.76, 0.01, 0.99].map(snapProbability), [
     "1/2",
     "1/2",
@@ -20,7 +20,7 @@ test("near a simple fraction a probability is that fraction, elsewhere it is who
   assert.deepEqual([-3, 7].map(snapProbability), ["0", "1"]);
 });
 
-test("whatever a hand means is a probability near it", () => {
+test("a snapped probability stays near the pointer and between 0 and 1", () => {
   for (let n = -10; n <= 110; n++) {
     const is = parseFraction(snapProbability(n / 100));
     assert.ok(is >= 0 && is <= 1);
@@ -28,7 +28,7 @@ test("whatever a hand means is a probability near it", () => {
   }
 });
 
-test("a key goes on by five percent, to the next step, and not beyond the ends", () => {
+test("an arrow key changes a probability by one step of five percent, up to the ends", () => {
   assert.deepEqual(
     [stepProbability(1 / 3, 1), stepProbability(1 / 3, -1), stepProbability(0.3, 1), stepProbability(0.3, -1)],
     ["35/100", "30/100", "35/100", "1/4"],
@@ -44,14 +44,14 @@ test("a key goes on by five percent, to the next step, and not beyond the ends",
   }
 });
 
-test("the axes reach from power to power of ten", () => {
+test("the axes of the plot end at powers of ten", () => {
   assert.deepEqual(findPowers([0.3, 0.02, 0.004]), [-3, 0]);
   assert.deepEqual(findPowers([1]), [0, 1]);
   assert.deepEqual(findPowers([1, 1000]), [0, 3]);
   assert.deepEqual(findPowers([0]), [-12, -11]);
 });
 
-test("a power of ten is written as the language writes it", () => {
+test("powers of ten are formatted in the language", () => {
   assert.deepEqual(
     [
       formatPower(0, "en"),

@@ -17,13 +17,13 @@ import { wording } from "../golden";
 
 const row = ["a", "b", "c", "d"];
 
-test("a card comes to lie where it was put, and the others close up", () => {
+test("a moved card is at its new place, and the others close the gap", () => {
   assert.deepEqual(moveCard(row, 0, 2), ["b", "c", "a", "d"]);
   assert.deepEqual(moveCard(row, 3, 0), ["d", "a", "b", "c"]);
   assert.deepEqual(moveCard(row, 1, 1), row);
 });
 
-test("beyond an end it comes to lie at that end, and none is ever lost", () => {
+test("moving a card beyond an end puts it at that end, and no card is lost", () => {
   assert.deepEqual(moveCard(row, 1, 9), ["a", "c", "d", "b"]);
   for (let from = 0; from < 4; from++) for (let to = -2; to < 7; to++) assert.deepEqual([...moveCard(row, from, to)].sort(), row);
 });
@@ -49,7 +49,7 @@ const DRILL = { streak: 2, level: 1 };
 const buttons = (kind: KindName, more: Partial<ExerciseData> = {}, sure = false): string[] =>
   Object.values(KINDS[kind].listButtons({ ...BLANK, kind, ...more }, sure));
 
-test("every kind says how it is done, and no other does", () => {
+test("each kind of exercise has exactly its own instructions", () => {
   const keys = Object.keys(wording).filter((key) => key.startsWith("how."));
   assert.deepEqual(
     keys.sort(),
@@ -59,12 +59,12 @@ test("every kind says how it is done, and no other does", () => {
   );
 });
 
-test("a kind that is not known here is not taken for one", () => {
+test("an unknown kind of exercise is not treated as a known one", () => {
   for (const name of ["guess", "", "constructor", "__proto__"]) assert.equal(isKind(name), false, name);
   assert.ok(isKind("sort"));
 });
 
-test("cards are picked and put back in any order", () => {
+test("cards can be selected and deselected in any order", () => {
   const { getInitialAnswer, choose, isPicked } = KINDS.pick;
   let attempt: Attempt = { answer: getInitialAnswer(BLANK), held: -1 };
   for (const card of ["Jc", "9c", "Jc", "Ah"]) attempt = choose(card, attempt);
@@ -76,7 +76,7 @@ test("cards are picked and put back in any order", () => {
   assert.deepEqual(getInitialAnswer({ ...BLANK, answer: ["Ah"] }), ["Ah"]);
 });
 
-test("a row begins as it was given; a card is taken up, and laid elsewhere", () => {
+test("a row starts in the given order, and a card can be picked up and moved", () => {
   const { getInitialAnswer, choose, isPicked } = KINDS.sort;
   const data = { ...BLANK, kind: "sort" };
   assert.deepEqual(getInitialAnswer({ ...data, answer: ["Ah", "9c", "Jc"] }), ["Ah", "9c", "Jc"]);
@@ -93,18 +93,18 @@ test("a row begins as it was given; a card is taken up, and laid elsewhere", () 
   assert.deepEqual(choose("Jc", up), row, "laid where it was, it is let go");
 });
 
-test("an answer that is chosen is the answer", () => {
+test("the chosen option is the answer", () => {
   assert.equal(KINDS.choose.answersAtOnce, true);
   assert.deepEqual(KINDS.choose.choose("1").answer, ["1"]);
 });
 
-test("what was typed stays until it is begun anew", () => {
+test("typed text stays until the exercise is restarted", () => {
   assert.equal(KINDS.number.isTyped, true);
   assert.deepEqual(KINDS.number.getInitialAnswer({ ...BLANK, kind: "number", answer: ["5/18"] }), ["5/18"]);
   assert.deepEqual(KINDS.number.getInitialAnswer({ ...BLANK, kind: "number" }), []);
 });
 
-test("what can be pressed follows from what is decided", () => {
+test("the buttons depend on the state of the exercise", () => {
   for (const [kind, first] of [
     ["pick", ["check", "none"]],
     ["sort", ["check"]],
@@ -122,18 +122,18 @@ test("what can be pressed follows from what is decided", () => {
   assert.deepEqual(buttons("choose", { state: "wrong" }), ["again", "reveal"]);
 });
 
-test("what is played at a table is begun again there, and nowhere else", () => {
+test("a table exercise is restarted at its table only", () => {
   for (const state of ["", "right", "shown"] as const) assert.deepEqual(buttons("play", { state, has_begun: true }), []);
   assert.deepEqual(buttons("play", { state: "wrong" }), ["reveal"]);
 });
 
-test("what was learned is forgotten only when that is said twice, and only where there is something", () => {
+test("progress is deleted after a confirmation, and only if there is any", () => {
   assert.deepEqual(buttons("progress"), []);
   assert.deepEqual(buttons("progress", { attempt_count: 3 }), ["forget"]);
   assert.deepEqual(buttons("progress", { attempt_count: 3 }, true), ["sure"]);
 });
 
-test("what is kept can be changed whatever is said of it, and no solution is offered", () => {
+test("a saved answer can always be changed, and no solution is offered", () => {
   for (const state of ["", "saved", "right", "wrong"] as const) {
     assert.equal(isOver({ ...BLANK, is_grading_deferred: true, state }), false);
     const kept = (kind: KindName): string[] => buttons(kind, { is_grading_deferred: true, state, attempt_count: state ? 1 : 0 });
@@ -142,7 +142,7 @@ test("what is kept can be changed whatever is said of it, and no solution is off
   }
 });
 
-test("every kind that is answered says how an answer is kept", () => {
+test("every kind with an answer says how the answer is saved", () => {
   const keys = Object.keys(wording).filter((key) => key.startsWith("keep.") && key !== "keep.changed");
   assert.deepEqual(
     keys.sort(),
@@ -153,14 +153,14 @@ test("every kind that is answered says how an answer is kept", () => {
   );
 });
 
-test("an answer that was changed since is not the one that is kept, unless it is the same again", () => {
+test("a changed answer differs from the saved one until it is the same again", () => {
   const data: ExerciseData = { ...BLANK, is_grading_deferred: true, state: "saved", answer: ["Ah", "9c"] };
   const changed = (given: string[], row = false): boolean => isChanged(data, { answer: given, held: -1 }, row);
   assert.deepEqual([changed(["9c", "Ah"]), changed(["9c", "Ah"], true), changed(["9c"]), changed([])], [false, true, true, true]);
   assert.equal(isChanged({ ...data, is_grading_deferred: false }, { answer: [], held: -1 }), false);
 });
 
-test("of each row of rules one is chosen, in any order", () => {
+test("one rule per row can be chosen, in any order", () => {
   const { bot } = KINDS;
   let attempt: Attempt = { answer: [], held: -1 };
   for (const item of ["take:never", "lead:low", "lead:high", "take:often"]) attempt = bot.choose(item, attempt);

@@ -17,7 +17,7 @@ const at = (name: string, more: Partial<TableState> = {}): TableState => ({
 const names = (moment: TableState): string[] => listActions(moment).map(({ name }) => name);
 
 for (const { name, scene } of scenes) {
-  test(`every legal move has its button or its cards, and no button is there without one: ${name}`, () => {
+  test(`every legal move has a button or cards, and every button has a legal move: ${name}`, () => {
     const may = scene.legal;
     const found = names(at(name));
     for (const verb of listVerbs("bare", "asked", "two")) assert.equal(found.includes(verb), verb in may && !scene.result, verb);
@@ -30,14 +30,14 @@ for (const { name, scene } of scenes) {
   });
 }
 
-test("one button is the first to press", () => {
+test("exactly one button is primary", () => {
   for (const { name } of scenes) assert.ok(listActions(at(name)).filter(({ primary }) => primary).length <= 1, name);
   assert.deepEqual(listActions(at("covered")), [
     { name: "here", words: words.say("here", { number: golden("covered").scene.viewer + 1 }), primary: true },
   ]);
 });
 
-test("where there is little room, the first button is to have more, until something has been done", () => {
+test("on a small screen the first button is full screen, until the first action", () => {
   assert.deepEqual(names(at("opening", { isSmall: true })), ["full", ...names(at("opening"))]);
   const first = listActions(at("opening", { isSmall: true }))[0];
   assert.deepEqual([first?.words, first?.primary], [words.say("full.play"), true]);
@@ -46,13 +46,13 @@ test("where there is little room, the first button is to have more, until someth
   assert.deepEqual(listActions(at("opening", { isSmall: true, disconnected: true })), []);
 });
 
-test("who is out can see at once how it ends", () => {
+test("a player who is out can skip to the end", () => {
   const { scene } = golden("throwing_in");
   const left = { ...scene, actor: 1, legal: {}, can: { end: true } } as const;
   assert.deepEqual(names(at("throwing_in", { scene: left })), ["end"]);
 });
 
-test("where it is told where the game turned, that can be looked at in place of a replay", () => {
+test("a game review replaces the replay button", () => {
   const found = (review?: TableState["scene"]["review"], more = {}): string[] =>
     names(at("over_and_turned", { scene: { ...golden("over_and_turned").scene, review, ...more } as TableState["scene"] }));
   assert.deepEqual(names(at("over_and_turned")), ["next", "turned"]);
@@ -61,7 +61,7 @@ test("where it is told where the game turned, that can be looked at in place of 
   assert.deepEqual(found(), ["next", "replay"]);
 });
 
-test("at the end one goes on to what comes next, or looks again", () => {
+test("at the end there are buttons for the next game and the replay", () => {
   assert.deepEqual(names(at("over_in_a_draw")), ["next", "replay"]);
   const findWords = (name: string, more: Partial<TableState["scene"]> = {}): string | undefined =>
     listActions(at(name, { scene: { ...golden(name).scene, ...more } }))[0]?.words;
@@ -72,7 +72,7 @@ test("at the end one goes on to what comes next, or looks again", () => {
   assert.deepEqual(names(at("over_in_a_draw", { scene: { ...golden("over_in_a_draw").scene, last_ply: last + 1 } })), ["replay"]);
 });
 
-test("where a task is decided that is said, and there is one way to begin again", () => {
+test("a decided task shows its verdict and one restart button", () => {
   for (const [name, label, again] of [
     ["task_missed", "lesson.not_yet lesson.goal.trumped|card=A♥︎", "screen.again"],
     ["task_done", "lesson.right lesson.goal.beaten", "screen.once_more"],
@@ -82,7 +82,7 @@ test("where a task is decided that is said, and there is one way to begin again"
   }
 });
 
-test("what is picked can be played or taken back, and is what one is called for", () => {
+test("selected cards can be played or deselected, and the prompt names them", () => {
   const play = { ...NOTHING, picked: ["7c"] };
   assert.deepEqual(names(at("several", { play })), ["attack", "cancel"]);
   assert.equal(formatCall(at("several", { play })), words.say("pick.more"));
@@ -94,26 +94,26 @@ test("what is picked can be played or taken back, and is what one is called for"
   assert.deepEqual(names(at("defending", { play: { ...NOTHING, aim: "7c" } })), ["take", "cancel"]);
 });
 
-test("a way that is chosen is pressed, and asks for its card", () => {
+test("a chosen action is pressed and asks for its card", () => {
   const moment = at("transferring", { play: { ...NOTHING, mode: "transfer" } });
   assert.equal(listActions(moment).find(({ name }) => name === "transfer")?.pressed, true);
   assert.equal(formatCall(moment), words.say("pick.transfer"));
   assert.equal(listActions(at("transferring")).find(({ name }) => name === "transfer")?.pressed, false);
 });
 
-test("who looks back may come back, and play on where it is for another to act", () => {
+test("from an earlier moment the user can return, or continue for another player", () => {
   assert.ok(names(at("looking_back")).includes("back"));
   assert.ok(!names(at("looking_back")).includes("branch"));
   const { scene } = golden("waiting");
   assert.deepEqual(names(at("waiting", { scene: { ...scene, last_ply: scene.ply + 2 } })), ["back", "branch"]);
 });
 
-test("without Python there is nothing to press", () => {
+test("without Python there is no button", () => {
   assert.deepEqual(listActions(at("defending", { disconnected: true })), []);
   assert.equal(formatCall(at("defending", { disconnected: true })), words.say("gone"));
 });
 
-test("else one is called as Python says", () => {
+test("otherwise the prompt is Python's", () => {
   assert.equal(formatCall(at("defending")), golden("defending").scene.call_to_action[0]);
   assert.equal(formatCall(at("over_as_the_fool")), ""); // The card on the table says it.
   assert.equal(formatCall(at("covered")), words.say("cover", { number: golden("covered").scene.viewer + 1 }));

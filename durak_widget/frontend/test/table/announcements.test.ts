@@ -33,24 +33,24 @@ function listener() {
   return { account, hear, heard };
 }
 
-test("what others do is told at once when it is one's turn", () => {
+test("others' moves are announced at once on the user's turn", () => {
   const { hear } = listener();
   const scenes = [makeScene(1, 0, 1), makeScene(2, 1, 2, "B beats."), makeScene(3, 2, 3, "C throws in."), makeScene(4, 3, 0, "D passes.")];
   assert.deepEqual(hear(...scenes), ["B beats. C throws in. D passes. Call 0."]);
 });
 
-test("one's own deed is told at once, with who is next", () => {
+test("the user's own move is announced at once, with the next player", () => {
   assert.deepEqual(listener().hear(makeScene(1, 3, 0), makeScene(2, 0, 1, "You attack.")), ["You attack. Call 1."]);
 });
 
-test("nothing is said twice", () => {
+test("nothing is announced twice", () => {
   const { hear } = listener();
   assert.deepEqual(hear(makeScene(1, 0, 1), makeScene(2, 1, 2, "B takes."), makeScene(3, 2, 0, "B takes.", "Call 0.")), [
     "B takes. Call 0.",
   ]);
 });
 
-test("at the end of the game all is told; and in a lull", () => {
+test("everything is announced at the end of the game and in a pause", () => {
   const { hear, heard } = listener();
   assert.deepEqual(hear(makeScene(1, 0, 1), makeScene(2, 1, null, "B is out.")), ["B is out. Call null."]);
   assert.deepEqual(hear(makeScene(3, 0, 1), makeScene(4, 1, 2, "B beats.")), []);
@@ -58,7 +58,7 @@ test("at the end of the game all is told; and in a lull", () => {
   assert.deepEqual(heard, ["B beats. Call 2."]);
 });
 
-test("who goes elsewhere in the game, or is another person, hears where it stands and nothing of before", () => {
+test("after a jump or a change of person only the current state is announced", () => {
   const { hear } = listener();
   assert.deepEqual(hear(makeScene(1, 0, 1), makeScene(2, 1, 2, "B beats."), makeScene(9, 3, 2, "D passes.")), ["Call 2."]);
   assert.deepEqual(hear(makeScene(1, 0, 1), makeScene(2, 1, 2, "B beats."), { ...makeScene(3, 2, 1, "C throws."), viewer: 1 }), [
@@ -66,7 +66,7 @@ test("who goes elsewhere in the game, or is another person, hears where it stand
   ]);
 });
 
-test("whoever looks back hears each move as it is shown", () => {
+test("in replay each move is announced when it is shown", () => {
   const later = (scene: Scene): Scene => ({ ...scene, last_ply: 9 });
   assert.deepEqual(
     listener().hear(later(makeScene(1, 0, 1)), later(makeScene(2, 1, 2, "B beats.")), later(makeScene(3, 2, 3, "C throws."))),

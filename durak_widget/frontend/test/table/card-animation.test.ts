@@ -55,7 +55,7 @@ const lefts = ({ stops }: FlightPath): number[] => stops.map(({ left }) => left)
 
 /** Return a scene where a bout of one pair has just ended, and seat 0 has picked up some of its two cards. */
 const before: Scene = { ...golden("opening").scene, id: 1, ply: 3, last_ply: 3, viewer: 0, hand: ["9d"], table: [["7c", null]] };
-const after = (end: NonNullable<Scene["bout_end"]>, hand: readonly Card[]): Scene => ({
+const makeBoutEnd = (end: NonNullable<Scene["bout_end"]>, hand: readonly Card[]): Scene => ({
   ...before,
   id: 2,
   ply: 4,
@@ -67,7 +67,7 @@ const after = (end: NonNullable<Scene["bout_end"]>, hand: readonly Card[]): Scen
 });
 const LAY: Box = { left: 210, top: 95, width: 80 };
 
-test("a card that is laid goes from the hand to the table", () => {
+test("a played card moves from the hand to the table", () => {
   const next: Scene = {
     ...before,
     id: 2,
@@ -86,7 +86,7 @@ test("a card that is laid goes from the hand to the table", () => {
   assert.deepEqual(ways.map(lefts), [[300, 500]]);
 });
 
-test("a card of another seat comes from its plate", () => {
+test("a card of another player comes from their plate", () => {
   const next: Scene = {
     ...before,
     id: 2,
@@ -100,8 +100,8 @@ test("a card of another seat comes from its plate", () => {
   assert.deepEqual([more.length, nameOf(way?.card ?? ""), way && lefts(way)], [0, "table Tc", [413, 500]]);
 });
 
-test("what I take goes on into my hand, and no drawing of it flies beside it", () => {
-  const ways = findFlights(before, after({ taker: 0, pairs: [["7c", null]], drawn: [] }, ["7c", "9d"]), {
+test("cards taken by the user move into the hand, without a second drawing", () => {
+  const ways = findFlights(before, makeBoutEnd({ taker: 0, pairs: [["7c", null]], drawn: [] }, ["7c", "9d"]), {
     "7c": LAY,
     "9d": BOXES.hand as Box,
   });
@@ -111,8 +111,11 @@ test("what I take goes on into my hand, and no drawing of it flies beside it", (
   );
 });
 
-test("what another takes goes to that seat, face up", () => {
-  const ways = findFlights(before, after({ taker: 2, pairs: [["7c", null]], drawn: [] }, ["9d"]), { "7c": LAY, "9d": BOXES.hand as Box });
+test("cards taken by another player move to their seat, face up", () => {
+  const ways = findFlights(before, makeBoutEnd({ taker: 2, pairs: [["7c", null]], drawn: [] }, ["9d"]), {
+    "7c": LAY,
+    "9d": BOXES.hand as Box,
+  });
   assert.deepEqual(
     ways.map(({ card, rear }) => [nameOf(card), rear]),
     [["drawing", undefined]],
@@ -120,8 +123,8 @@ test("what another takes goes to that seat, face up", () => {
   assert.equal(ways[0]?.stops.at(-1)?.left, 610);
 });
 
-test("what was beaten turns over on its way to the discard pile", () => {
-  const ways = findFlights(before, after({ taker: null, pairs: [["7c", "Tc"]], drawn: [] }, ["9d"]), {
+test("beaten cards turn over on the way to the discard pile", () => {
+  const ways = findFlights(before, makeBoutEnd({ taker: null, pairs: [["7c", "Tc"]], drawn: [] }, ["9d"]), {
     "7c": LAY,
     Tc: LAY,
     "9d": BOXES.hand as Box,
@@ -130,12 +133,12 @@ test("what was beaten turns over on its way to the discard pile", () => {
   for (const { stops, rear } of ways) assert.ok(rear && stops.at(-1)?.left === 910);
 });
 
-test("each draws in the order of the rules, one card after the other, from the talon", () => {
+test("players pick up from the talon in the order of the rules, one card after the other", () => {
   const drew = [
     [1, 2],
     [0, 2],
   ] as const;
-  const ways = findFlights(before, after({ taker: null, pairs: [], drawn: drew }, ["9d", "Qc", "Kc"]), { "9d": BOXES.hand as Box });
+  const ways = findFlights(before, makeBoutEnd({ taker: null, pairs: [], drawn: drew }, ["9d", "Qc", "Kc"]), { "9d": BOXES.hand as Box });
   const mine = ways.filter(({ card }) => typeof card !== "string");
   const others = ways.filter(({ card }) => typeof card === "string");
   assert.deepEqual(
@@ -153,11 +156,11 @@ test("each draws in the order of the rules, one card after the other, from the t
   for (const { stops, appears } of ways) assert.ok(appears && stops[0]?.left === 20);
 });
 
-test("a new game is dealt to all; going back deals nothing", () => {
+test("a new game is dealt to all, and going back deals nothing", () => {
   const deal: Scene = { ...golden("opening").scene, id: 3, game: before.game + 1, ply: 0, last_ply: 0 };
   const backs = deal.seats.reduce((sum, { cards }, seat) => sum + (seat === deal.viewer ? 0 : Math.min(cards, 3)), 0);
   assert.equal(findFlights(before, deal, {}).length, deal.hand.length + backs);
   assert.deepEqual(findFlights({ ...before, ply: 9 }, { ...deal, game: before.game }, {}), []);
-  const later = after({ taker: null, pairs: [], drawn: [[0, 1]] }, ["9d", "Qc"]);
+  const later = makeBoutEnd({ taker: null, pairs: [], drawn: [[0, 1]] }, ["9d", "Qc"]);
   assert.deepEqual(findFlights(before, { ...later, ply: 9 }, { "9d": BOXES.hand as Box }), [], "nor does going on by several moves");
 });

@@ -46,14 +46,14 @@ function makePlayer(scene: Scene, ...answers: (string | undefined)[]) {
 }
 const scene = (name: string): Scene => golden(name).scene;
 
-test("a card with one use is played at once, and rises", async () => {
+test("a card with one use is played at once and raised", async () => {
   const { click, sent, lifted } = makePlayer(scene("opening"));
   await click("Jc");
   assert.deepEqual(sent, [{ kind: "move", move: "attack Jc" }]);
   assert.deepEqual(lifted, ["Jc"]);
 });
 
-test("a card that may not be played asks why; where it was dropped says on what", async () => {
+test("an illegal card asks for the reason, with the target of a drop", async () => {
   const { click, drop, sent } = makePlayer(scene("stuck"));
   await click("7c");
   await drop("7c", "Kc");
@@ -63,7 +63,7 @@ test("a card that may not be played asks why; where it was dropped says on what"
   ]);
 });
 
-test("a card that beats two waits for its target", async () => {
+test("a card that beats two cards waits for its target", async () => {
   const { play, click, target, moves } = makePlayer(scene("defending"));
   assert.deepEqual([...play.findTargets()], ["7c", "7s"]);
   await click("6h");
@@ -72,7 +72,7 @@ test("a card that beats two waits for its target", async () => {
   assert.deepEqual(moves(), ["beat 7s 6h"]);
 });
 
-test("a target may come first; the same again takes it back", async () => {
+test("a target can be chosen first, and a second click deselects it", async () => {
   const { play, click, target, moves } = makePlayer(scene("defending"));
   await target("7s");
   assert.deepEqual([play.aim, [...play.findLitCards()].sort()], ["7s", ["6h", "9s", "Ts"]]);
@@ -83,13 +83,13 @@ test("a target may come first; the same again takes it back", async () => {
   assert.deepEqual(moves(), ["beat 7c 6h"]);
 });
 
-test("a card dropped on another that it does not beat asks why", async () => {
+test("a card dropped on a card that it does not beat asks for the reason", async () => {
   const { drop, sent } = makePlayer(scene("defending"));
   await drop("9c", "7s");
   assert.deepEqual(sent, [{ kind: "explain_refusal", card: "9c", target: "7s" }]);
 });
 
-test("a card dropped on another that it does not beat is used as it may be", async () => {
+test("a card dropped on a card that it does not beat is played in its only legal way", async () => {
   const { drop, moves } = makePlayer(scene("transferring"));
   await drop("7d", "7c");
   assert.deepEqual(moves(), ["transfer 7d"]);
@@ -105,7 +105,7 @@ test("several cards of a rank open together", async () => {
   assert.deepEqual(moves(), ["attack 7c 7s"]);
 });
 
-test("a second click on the only card picked plays it; the last for which there is room plays them all", async () => {
+test("a second click on the only selected card plays it, and the last possible card plays them all", async () => {
   const alone = makePlayer(scene("several"));
   await alone.click("7c", "7c");
   assert.deepEqual(alone.moves(), ["attack 7c"]);
@@ -114,7 +114,7 @@ test("a second click on the only card picked plays it; the last for which there 
   assert.deepEqual(full.moves(), ["attack 7c 7d"]);
 });
 
-test("what was picked is taken back", async () => {
+test("a selection can be cancelled", async () => {
   const { play, click } = makePlayer(scene("several"));
   assert.equal(play.cancel(), false);
   await click("7c");
@@ -122,7 +122,7 @@ test("what was picked is taken back", async () => {
   assert.deepEqual([play.picked, play.aim, play.mode], [[], undefined, undefined]);
 });
 
-test("a button asks for the card where more than one would do", async () => {
+test("a button asks for the card if several are possible", async () => {
   const { play, at, click, moves, sent } = makePlayer(scene("transferring"));
   await play.chooseMode("transfer", at(""));
   assert.deepEqual([play.mode, [...play.findLitCards()].sort(), moves()], ["transfer", ["7d", "7h"], []]);
@@ -132,13 +132,13 @@ test("a button asks for the card where more than one would do", async () => {
   assert.deepEqual(moves(), ["transfer 7d"]);
 });
 
-test("a button plays the one card that would do", async () => {
+test("a button plays the only possible card", async () => {
   const { play, at, moves } = makePlayer(scene("showing"));
   await play.chooseMode("show", at(""));
   assert.deepEqual(moves(), ["show 7h"]);
 });
 
-test("two cards are swapped; one chosen again is not", async () => {
+test("two cards are swapped, and a second click deselects one", async () => {
   const { play, at, click, moves } = makePlayer(scene("swapping"));
   const [first, second, third] = scene("swapping").hand as [Card, Card, Card];
   await play.chooseMode("swap", at(""));
@@ -146,14 +146,14 @@ test("two cards are swapped; one chosen again is not", async () => {
   assert.deepEqual(moves(), [`swap ${second} ${third}`]);
 });
 
-test("of two cards that are alike both may be swapped", async () => {
+test("two equal cards can be swapped", async () => {
   const { play, at, click, moves } = makePlayer({ ...scene("swapping"), hand: ["8c", "8c", "9d"], legal: { swap: ["8c", "8c", "9d"] } });
   await play.chooseMode("swap", at(""));
   await click("8c", "8c");
   assert.deepEqual(moves(), ["swap 8c 8c"]);
 });
 
-test("where there are several ways, which one is asked", async () => {
+test("a card with several actions asks which", async () => {
   const showing = makePlayer(scene("showing"), words.say("show"));
   await showing.click("7h");
   assert.deepEqual([showing.asked, showing.moves()], [[words.say("which_way", { card: words.formatCard("7h") })], ["show 7h"]]);
@@ -165,7 +165,7 @@ test("where there are several ways, which one is asked", async () => {
   assert.deepEqual(away.moves(), []);
 });
 
-test("another move than the one undone is asked about, and says so", async () => {
+test("replacing an undone move is confirmed first", async () => {
   const again = makePlayer(scene("looking_back"));
   await again.click("Jc");
   assert.deepEqual([again.asked.length, again.sent], [0, [{ kind: "move", move: "attack Jc" }]]);
@@ -179,7 +179,7 @@ test("another move than the one undone is asked about, and says so", async () =>
   assert.deepEqual([no.asked.length, no.sent], [1, []]);
 });
 
-test("the order of several cards says nothing; which card beats which does", () => {
+test("the order of several cards is ignored, but not which card beats which", () => {
   const back = { ...scene("looking_back"), undone_move: "attack 7c 7h" };
   const { play, asked, moves } = makePlayer(back);
   play.sendMove("attack 7h 7c");

@@ -30,18 +30,18 @@ function warnings(kind: string, answer?: string): string[] {
   return shown;
 }
 
-test("the front end knows how each kind of message that Python understands is answered", () => {
+test("the front end knows the answer to each kind of message", () => {
   const { panels: _, ...known } = ANSWER_KINDS; // anywidget answers this before the table is asked.
   assert.deepEqual(Object.keys(known).sort(), Object.keys(answers).sort());
 });
 
-test("no answer of Python is followed by the warning that there is none", () => {
+test("no answer of Python causes a warning about a missing answer", () => {
   const wrong = Object.entries(answers).flatMap(([kind, all]) =>
     all.filter((answer) => warnings(kind, answer).length).map((answer) => [kind, answer]),
   );
   assert.deepEqual(wrong, []);
 });
 
-test("without an answer, a move is followed by the warning, and what a drawer asks is not", () => {
+test("a move without an answer causes a warning, a panel's request does not", () => {
   assert.deepEqual([warnings("move").length, warnings("deal").length, warnings("opponents"), warnings("review_by_cards")], [1, 1, [], []]);
 });

@@ -8,12 +8,12 @@ import { listVerbs } from "../../src/widgets/protocol/scene";
 const press = (key: string, code = "", shiftKey = false): ReturnType<typeof findKeyAction> => findKeyAction({ key, code, shiftKey });
 const all = KEYS.flatMap(({ actions }) => Object.entries(actions));
 
-test("no key stands there twice, and each does what it says", () => {
+test("no key is listed twice, and each does its action", () => {
   assert.equal(new Set(all.map(([key]) => key)).size, all.length);
   for (const [key, does] of all) assert.deepEqual(press(key), does, key);
 });
 
-test("every row of the help has its caps and one word", () => {
+test("every row of the help has its keys and a label", () => {
   for (const { caps, actions } of KEYS) assert.ok(caps.length && Object.keys(actions).length);
   assert.equal(new Set(KEYS.map(({ label }) => label)).size, KEYS.length);
 });
@@ -23,20 +23,20 @@ test("every verb with a button has a key", () => {
   for (const verb of [...listVerbs("bare", "asked", "two"), "attack"] as const) assert.ok(pressed.has(verb), verb);
 });
 
-test("a large letter is as good as a small one", () => {
+test("capital letters work like small ones", () => {
   assert.deepEqual(press("T", "KeyT", true), ["press", "take"]);
   assert.deepEqual(press("ArrowUp"), ["walk", "up"]);
 });
 
-test("on a keyboard of another script the place of the key counts", () => {
+test("in a non-Latin keyboard layout the physical key counts", () => {
   assert.deepEqual(press("е", "KeyT"), ["press", "take"]);
   assert.deepEqual(press("х", "BracketLeft"), ["run", "previous"]);
   assert.deepEqual(press("Ъ", "BracketRight", true), ["run", "last"]);
 });
 
-test("on another Latin keyboard the letter counts", () => assert.deepEqual(press("a", "KeyQ"), ["press", "attack"]));
+test("in another Latin keyboard layout the letter counts", () => assert.deepEqual(press("a", "KeyQ"), ["press", "attack"]));
 
-test("a digit leads to a card, wherever it stands; with shift it does not", () => {
+test("a digit leads to a card from any key, but not with Shift", () => {
   assert.deepEqual(press("3", "Digit3"), ["card", 2]);
   assert.deepEqual(press("9", "Numpad9"), ["card", 8]);
   assert.deepEqual(press("é", "Digit2"), ["card", 1]);

@@ -41,7 +41,7 @@ function makePlayer(first: Scene, busy = false, early = true) {
 
 const throwing = "throwing_in"; // Player 1 may throw in 7h, 9d or 9s, or pass.
 
-test("a card waits while others act, and is played once it may be, in the one way that there is", () => {
+test("a queued card is played as soon as it has exactly one legal use", () => {
   const { waits, show } = makePlayer(makeOthersTurn(throwing));
   assert.equal(waits.togglePremove("9d", undefined), true);
   assert.equal(waits.card, "9d");
@@ -51,7 +51,7 @@ test("a card waits while others act, and is played once it may be, in the one wa
   assert.deepEqual(show(scene(throwing, { ply: 4, last_ply: 4 })), []);
 });
 
-test("a second click takes it back, Escape too, another card takes its place", () => {
+test("a queued card is cancelled by a second click or Escape, and replaced by another card", () => {
   const { waits, said: announced } = makePlayer(makeOthersTurn(throwing));
   waits.togglePremove("9d", undefined);
   assert.equal(waits.togglePremove("9d", undefined), false);
@@ -62,7 +62,7 @@ test("a second click takes it back, Escape too, another card takes its place", (
   assert.deepEqual([waits.cancel(), waits.cancel()], [true, false]);
 });
 
-test("it waits on while it may not be played, and is dropped where it was meant for something else", () => {
+test("a queued card stays while it is illegal, and is dropped when its purpose is gone", () => {
   const kept = makePlayer(makeOthersTurn(throwing));
   kept.waits.togglePremove("Kc", undefined);
   assert.deepEqual(kept.show(scene(throwing, { ply: 2, last_ply: 2 })), []);
@@ -87,7 +87,7 @@ test("it waits on while it may not be played, and is dropped where it was meant 
   assert.deepEqual(back.show(scene(throwing, { ply: 1, last_ply: 3, taken_back: true })), []);
 });
 
-test("where it may be played in more ways than one, the person is asked", () => {
+test("a queued card with several uses asks which", () => {
   for (const [name, card] of [
     ["showing", "7h"],
     ["transferring", "7d"],
@@ -103,7 +103,7 @@ test("where it may be played in more ways than one, the person is asked", () => 
   assert.deepEqual(several.show(scene("several", { ply: 2, last_ply: 2 })), ["which? 7c"]);
 });
 
-test("a card held over another is for that one alone", () => {
+test("a queued card with a target is only for that target", () => {
   const on = makePlayer(makeOthersTurn("defending", { actor: 0 }));
   on.waits.togglePremove("6h", "7s");
   assert.deepEqual(on.show(scene("defending", { ply: 2, last_ply: 2 })), ["beat 7s 6h (6h)"]);
@@ -112,7 +112,7 @@ test("a card held over another is for that one alone", () => {
   assert.deepEqual(other.show(scene("defending", { ply: 2, last_ply: 2 })), []);
 });
 
-test("no card waits on one's own turn, in an exercise, under backs, after the end or while one looks back", () => {
+test("no card is queued on the user's turn, in an exercise, with a covered hand, after the end or in replay", () => {
   const none = [
     scene(throwing),
     makeOthersTurn(throwing, { task: true }),
@@ -124,13 +124,13 @@ test("no card waits on one's own turn, in an exercise, under backs, after the en
   assert.equal(makePlayer(makeOthersTurn(throwing, { last_ply: 3, taken_back: true })).waits.togglePremove("9d", undefined), true);
 });
 
-test("no card waits unless that was chosen in the settings", () => {
+test("no card is queued unless the setting is on", () => {
   const { waits, show } = makePlayer(makeOthersTurn(throwing), false, false);
   assert.equal(waits.togglePremove("9d", undefined), undefined);
   assert.deepEqual(show(scene(throwing, { ply: 2, last_ply: 2 })), []);
 });
 
-test("that it waits is said as long as it does, and that it does no more to who meant it alone", () => {
+test("the queue message is shown while a card is queued, and its end is announced when the bout is over", () => {
   const note = { kind: "refused", text: ["9♦ may not.", "The 9 may not."], card: "9d" } as const;
   const gone = [words.say("unheld", { card: words.formatCard("9d") })];
   for (const [change, texts] of [
@@ -152,13 +152,13 @@ test("that it waits is said as long as it does, and that it does no more to who 
   }
 });
 
-test("while something else is asked, nothing is played by itself", () => {
+test("nothing is played automatically while a question is open", () => {
   const { waits, show } = makePlayer(makeOthersTurn(throwing), true);
   waits.togglePremove("9d", undefined);
   assert.deepEqual(show(scene(throwing, { ply: 2, last_ply: 2 })), []);
 });
 
-test("what is tried still hears why not, and that it waits", () => {
+test("an illegal card shows the reason and that it is queued", () => {
   const { waits } = makePlayer(makeOthersTurn(throwing));
   const note = { kind: "refused", text: ["9♦ may not.", "The 9 may not."], card: "9d" } as const;
   assert.equal(waits.describeNote(note), note);
@@ -170,7 +170,7 @@ test("what is tried still hears why not, and that it waits", () => {
   assert.equal(waits.describeNote({ ...note, card: "9s" }).kind, "refused");
 });
 
-test("done with this bout, one passes now and whenever asked, until it is over or taken back", () => {
+test("done passes now and whenever asked, until the bout is over or done is cancelled", () => {
   const { waits, show, done, said: announced } = makePlayer(scene(throwing));
   waits.toggleDone();
   assert.deepEqual([waits.isDone, done.splice(0), announced], [true, ["pass"], [words.say("done.said")]]);
@@ -184,7 +184,7 @@ test("done with this bout, one passes now and whenever asked, until it is over o
   assert.equal(waits.isDone, false);
 });
 
-test("who is done and yet chooses a card is not done", () => {
+test("choosing a card cancels done", () => {
   const { waits, show } = makePlayer(makeOthersTurn(throwing));
   waits.toggleDone();
   waits.togglePremove("9d", undefined);

@@ -23,13 +23,13 @@ const PLAYING: TournamentData = {
   labels: {},
 };
 
-test("it is never said to be at its end before it is, and a tournament of nothing is at its end", () => {
+test("progress is complete only at the end, and an empty tournament is complete", () => {
   assert.equal(computePercent({ played: 999, planned: 1000 }), 99);
   assert.equal(computePercent({ played: 1001, planned: 1000 }), 100);
   assert.equal(computePercent({ played: 0, planned: 0 }), 100);
 });
 
-test("each quarter is read aloud, and what lies between is not", () => {
+test("each quarter is announced, and nothing in between", () => {
   assert.equal(formatAnnouncement(PLAYING, { ...PLAYING, played: 249 }), "");
   assert.equal(
     formatAnnouncement({ ...PLAYING, played: 249 }, { ...PLAYING, played: 251, count: "251 of 1000 games" }),
@@ -37,7 +37,7 @@ test("each quarter is read aloud, and what lies between is not", () => {
   );
 });
 
-test("how it stands is read aloud when that changes, and nothing is where it is seen for the first time", () => {
+test("a change of state is announced, and the first state is not", () => {
   const stopped: TournamentData = { ...PLAYING, state: "stopped", text: "Stopped. What was played is kept." };
   assert.equal(formatAnnouncement(PLAYING, stopped), "Stopped. What was played is kept. 100 of 1000 games");
   assert.equal(formatAnnouncement(undefined, stopped), "");

@@ -30,16 +30,16 @@ class Worker {
 
 Object.assign(globalThis, { Worker, location: { search: "?python=plain" } });
 
-/** Whether a service worker has cached all files. Node has no navigator before 21 and never a service worker. */
-function lies(controller: object | null): void {
+/** Set whether a service worker has cached all files. Node has no navigator before 21 and never a service worker. */
+function setServiceWorker(controller: object | null): void {
   Object.defineProperty(globalThis, "navigator", { value: { serviceWorker: { controller } }, configurable: true });
 }
-lies(null);
+setServiceWorker(null);
 const BEGIN = { kind: "begin", id: "board" };
 const PRESS = { kind: "custom", id: "7", content: { kind: "toggle" } };
 
 /** Return a sleeping Python and the messages that the page gets. */
-function fresh(): { python: PythonWorker; heard: unknown[]; worker: () => Worker } {
+function makeSleepingPython(): { python: PythonWorker; heard: unknown[]; worker: () => Worker } {
   Worker.made = [];
   const heard: unknown[] = [];
   const python = new PythonWorker(
@@ -50,8 +50,8 @@ function fresh(): { python: PythonWorker; heard: unknown[]; worker: () => Worker
   return { python, heard, worker: () => Worker.made[0] as Worker };
 }
 
-test("it sleeps until it is woken, and is woken once", () => {
-  const { python, worker } = fresh();
+test("Python sleeps until it is started, and is started once", () => {
+  const { python, worker } = makeSleepingPython();
   python.setFirstMessage(BEGIN);
   python.send(PRESS);
   assert.equal(Worker.made.length, 0);
@@ -61,23 +61,23 @@ test("it sleeps until it is woken, and is woken once", () => {
   assert.deepEqual(worker().messages, [{ pageKind: "board", startFrom: "plain", isCached: false }, BEGIN]);
 });
 
-test("the worker hears whether what it fetches lies in the browser", () => {
-  lies({});
-  const { python, worker } = fresh();
+test("the worker is told whether its files are cached", () => {
+  setServiceWorker({});
+  const { python, worker } = makeSleepingPython();
   python.start();
-  lies(null);
+  setServiceWorker(null);
   assert.deepEqual(worker().messages, [{ pageKind: "board", startFrom: "plain", isCached: true }]);
 });
 
-test("what it begins with may come after it is woken", () => {
-  const { python, worker } = fresh();
+test("the initial state may arrive after the start", () => {
+  const { python, worker } = makeSleepingPython();
   python.start();
   python.setFirstMessage(BEGIN);
   assert.deepEqual(worker().messages.slice(1), [BEGIN]);
 });
 
-test("what is pressed before it is there waits, and is said first of all then", () => {
-  const { python, heard, worker } = fresh();
+test("messages sent before Python has started are queued and delivered first", () => {
+  const { python, heard, worker } = makeSleepingPython();
   python.setFirstMessage(BEGIN);
   python.start();
   python.send(PRESS);
@@ -89,8 +89,8 @@ test("what is pressed before it is there waits, and is said first of all then", 
   assert.equal(worker().messages.length, 4);
 });
 
-test("where it fails the page hears why, and it can be ended", () => {
-  const { python, heard, worker } = fresh();
+test("a failed start is reported with its reason, and the worker can be ended", () => {
+  const { python, heard, worker } = makeSleepingPython();
   python.stop();
   python.start();
   worker().onerror({ message: "" });

@@ -9,7 +9,7 @@ const bytes = (view: unknown): number[] => {
   return [...new Uint8Array(buffer, byteOffset, byteLength)];
 };
 
-test("what is binary travels beside, and is put where it was", () => {
+test("binary values are sent separately and put back in place", () => {
   const whole = new Uint8Array([9, 1, 2, 9]);
   const message = { kind: "custom", content: { deep: [1, { data: whole.subarray(1, 3) }], none: null }, buffers: [whole.buffer] };
   const { text, buffers } = encodeMessage(message);
@@ -27,13 +27,13 @@ test("what is binary travels beside, and is put where it was", () => {
   assert.deepEqual([...whole], [9, 1, 2, 9]);
 });
 
-test("what is not binary is JSON, and nothing beside", () => {
+test("a message without binary values is JSON only", () => {
   const message = { kind: "update", id: "3", state: { word: "ą\u2028", list: [1, [2]], no: false } };
   assert.deepEqual(decodeMessage(encodeMessage(message)), message);
   assert.equal(encodeMessage(message).buffers.length, 0);
 });
 
-test("a path leads through nothing that the message does not have", () => {
+test("a path that does not exist in the message is refused", () => {
   for (const path of [
     ["__proto__", "x"],
     ["constructor", "prototype", "x"],

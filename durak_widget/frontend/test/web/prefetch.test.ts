@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { Prefetcher, readResponse, SlowError, UNPACKED_HEADER } from "../../src/web/prefetch";
 
 /** A scope that counts its fetches. */
-function place(answer: (url: string, stop?: AbortSignal | null) => Response) {
+function makeScope(answer: (url: string, stop?: AbortSignal | null) => Response) {
   const asked: string[] = [];
   const fetching = {
     fetch: (async (url: string, more?: RequestInit) => {
@@ -17,8 +17,8 @@ function place(answer: (url: string, stop?: AbortSignal | null) => Response) {
   return { asked, fetching, early: new Prefetcher(fetching) };
 }
 
-test("whoever asks later is given what came, as often as they ask", async () => {
-  const { asked, fetching, early } = place((url) => new Response(`of ${url}`));
+test("a prefetched file is returned on every later request", async () => {
+  const { asked, fetching, early } = makeScope((url) => new Response(`of ${url}`));
   early.fetch("a");
   assert.equal(await (await fetching.fetch("a")).text(), "of a");
   assert.equal(await (await fetching.fetch("a")).text(), "of a");
@@ -33,19 +33,19 @@ test("whoever asks later is given what came, as often as they ask", async () => 
   assert.deepEqual(asked, ["a", "b", "a", "a"]);
 });
 
-test("what is packed is opened, whatever the server does; what is not there is said", async () => {
-  const { early } = place((url) => (url === "gone" ? new Response("", { status: 404 }) : new Response(gzipSync("memory"))));
+test("compressed files are unpacked with any server, and missing files are reported", async () => {
+  const { early } = makeScope((url) => (url === "gone" ? new Response("", { status: 404 }) : new Response(gzipSync("memory"))));
   assert.equal(new TextDecoder().decode(await early.fetchUnpacked("there", true)), "memory");
   await assert.rejects(early.fetchUnpacked("gone", true), /404/);
   await assert.rejects(readResponse(early.fetch("gone")), /404/);
 });
 
-test("what was unpacked when it was laid down is read as it lies", async () => {
-  const { early } = place(() => new Response("memory", { headers: { [UNPACKED_HEADER]: "yes" } }));
+test("a file that was cached unpacked is read as it is", async () => {
+  const { early } = makeScope(() => new Response("memory", { headers: { [UNPACKED_HEADER]: "yes" } }));
   assert.equal(new TextDecoder().decode(await early.fetchUnpacked("there", true)), "memory");
 });
 
-test("on a slow line it is given up, if it may be", async () => {
+test("on a slow connection an optional file is given up", async () => {
   const packed = gzipSync(Buffer.from(Array.from({ length: 60_000 }, (_, n) => (n * 7919) % 251)));
   const slowly = (): Response => {
     let at = 0;
@@ -60,5 +60,5 @@ test("on a slow line it is given up, if it may be", async () => {
     });
     return new Response(body, { headers: { "Content-Length": String(packed.length) } });
   };
-  await assert.rejects(place(slowly).early.fetchUnpacked("slow", true), SlowError);
+  await assert.rejects(makeScope(slowly).early.fetchUnpacked("slow", true), SlowError);
 });

@@ -9,7 +9,7 @@ function makeModel(state: Record<string, unknown> = {}) {
   return { sent, model: new Model(state, (message) => sent.push(message)) };
 }
 
-test("what is changed here is seen here at once, and told with save_changes, once", () => {
+test("a local change is visible at once and sent once by save_changes", () => {
   const { sent, model } = makeModel({ skin: "felt", pace: 1 });
   const heard: unknown[] = [];
   model.on("change:skin", () => heard.push(model.get("skin")));
@@ -23,7 +23,7 @@ test("what is changed here is seen here at once, and told with save_changes, onc
   assert.deepEqual(heard, ["slate"]);
 });
 
-test("what Python tells is all there before anybody hears of it; what stays as it is, nobody hears of", () => {
+test("an update from Python is complete before listeners run, and unchanged values notify nobody", () => {
   const { sent, model } = makeModel({ scene: { id: 1 }, words: {} });
   const heard: unknown[] = [];
   model.on("change:scene", () => heard.push(["scene", model.get("words")]));
@@ -37,7 +37,7 @@ test("what Python tells is all there before anybody hears of it; what stays as i
   assert.deepEqual(sent, []); // The change does not come from the page.
 });
 
-test("messages go both ways, with what is binary; who asks no more hears no more", () => {
+test("messages with binary parts go both ways, and a removed listener gets none", () => {
   const { sent, model } = makeModel();
   const heard: unknown[][] = [];
   const hear = (...args: unknown[]): void => void heard.push(args);
@@ -57,7 +57,7 @@ test("messages go both ways, with what is binary; who asks no more hears no more
   ]);
 });
 
-test("who lets go while all are told harms nobody", () => {
+test("a listener may be removed while listeners run", () => {
   const { model } = makeModel({ n: 0 });
   const heard: string[] = [];
   const first = (): void => {

@@ -20,7 +20,7 @@ test("a card is 52 px wide on a phone, 72 on a tablet, 96 on a desktop, and grow
   widths.forEach((width, i) => assert.ok(i === 0 || cardWidth(width) >= cardWidth(widths[i - 1] as number)));
 });
 
-test("a hand stays inside its width, and a finger can hit every card of it", () => {
+test("a hand fits its width, and every card is wide enough for a finger", () => {
   for (const width of widths) {
     const card = cardWidth(width);
     for (let count = 0; count <= 36; count++) {
@@ -41,7 +41,7 @@ test("a hand stays inside its width, and a finger can hit every card of it", () 
   }
 });
 
-test("a hand lies in one row while there is room, then in as few as will do, evenly filled", () => {
+test("a hand has one row if it fits, otherwise as few even rows as possible", () => {
   for (const width of widths) {
     const card = cardWidth(width);
     let before = 1;
@@ -55,7 +55,7 @@ test("a hand lies in one row while there is room, then in as few as will do, eve
   }
 });
 
-test("the rows of a hand leave the signs of the cards above to be read", () => {
+test("the rows of a hand leave the indices of the row above visible", () => {
   for (const width of widths) {
     const card = cardWidth(width);
     const heights = rows(layOutHand(36, width, card).spots).map((row) => (row[0] as Spot).y);
@@ -63,7 +63,7 @@ test("the rows of a hand leave the signs of the cards above to be read", () => {
   }
 });
 
-test("pairs lie inside the box, and none over another", () => {
+test("pairs fit the box and do not overlap", () => {
   for (const width of widths) {
     for (const height of [90, 130, 170, 260]) {
       for (let count = 0; count <= 24; count++) {
@@ -85,7 +85,7 @@ test("pairs lie inside the box, and none over another", () => {
   }
 });
 
-test("six pairs are as large as they may be on a desktop, and can be read on a phone", () => {
+test("six pairs have full size on a desktop and are legible on a phone", () => {
   assert.equal(layOutPairs(6, 800, 170, 90).card, 90);
   assert.ok(layOutPairs(6, 340, 260, 90).card >= 52);
 });

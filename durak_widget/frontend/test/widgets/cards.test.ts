@@ -4,31 +4,31 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { drawFace, transformPath } from "../../src/widgets/cards";
 
-test("a path is drawn elsewhere and at another size", () => {
+test("a path is moved and scaled", () => {
   assert.equal(transformPath("M1 2L3 4h5v6z", 10, 20, 2), "M12 24L16 28h10v12z");
 });
 
-test("a path is turned half around, its relative commands too", () => {
+test("a path is rotated by 180°, with its relative commands", () => {
   assert.equal(transformPath("M1 2H3V4q1-1 2 0z", 100, 140, -1), "M99 138H97V136q-1 1 -2 0z");
 });
 
-test("the radii and the flags of an arc stay what they are", () => {
+test("rotation keeps the radii and flags of an arc", () => {
   assert.equal(transformPath("M0 0a4.7 4.6 0 1 0-6.8 0A2 1 0 0 1 3 4z", 100, 140, -1), "M100 140a4.7 4.6 0 1 0 6.8 0A2 1 0 0 1 97 136z");
 });
 
-test("an arc is enlarged with its radii, and its flags stay", () => {
+test("scaling changes the radii of an arc and keeps its flags", () => {
   assert.equal(transformPath("a4 3 0 1 0-6 2", 0, 0, 0.5), "a2 1.5 0 1 0 -3 1");
 });
 
 const FACES = [..."23456789TJQKA"].flatMap((rank) => [..."cdhs"].map((suit) => rank + suit)).concat("Xr", "Xb");
 
-test("every card has a face of its own, without a text that would be shaped at each layout", () => {
+test("every card has its own face without SVG text, which would be shaped at each layout", () => {
   const faces = FACES.map(drawFace);
   assert.equal(new Set(faces).size, FACES.length);
   for (const face of faces)
     assert.ok(!face.includes("<text") && !face.includes("undefined") && !face.includes("NaN") && !face.includes('d=""'));
 });
 
-test("a number card is two shapes: its indices and its pips", () => {
+test("a number card has two shapes: indices and pips", () => {
   assert.equal(drawFace("7c").match(/<path/g)?.length, 2);
 });

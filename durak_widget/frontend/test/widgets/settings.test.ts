@@ -23,7 +23,7 @@ const READ: Readonly<Record<keyof Look, "choice" | "tick">> = {
 };
 const values = (name: string): unknown => settings.find((setting) => setting.name === name)?.values;
 
-test("every setting that the front end reads is one that Python tells, and of its sort", () => {
+test("every setting that the front end reads is declared by Python with the right type", () => {
   for (const [name, sort] of Object.entries(READ)) {
     assert.ok(
       settings.some((setting) => setting.name === name),
@@ -33,9 +33,9 @@ test("every setting that the front end reads is one that Python tells, and of it
   }
 });
 
-test("there are cards with every back", () => assert.deepEqual(values("back"), BACK_DESIGNS));
+test("every card back has a drawing", () => assert.deepEqual(values("back"), BACK_DESIGNS));
 
-test("every skin and every light but the first is drawn", () => {
+test("every skin and theme but the default has styles", () => {
   const style = readFileSync("src/widgets/base.css", "utf-8");
   for (const skin of (values("skin") as string[]).slice(1)) assert.ok(style.includes(`[data-skin="${skin}"]`), skin);
   assert.deepEqual(values("theme"), ["auto", "light", "dark", "contrast"]);

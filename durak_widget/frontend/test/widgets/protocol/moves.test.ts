@@ -15,16 +15,16 @@ import {
   type Legal,
   listVerbs,
 } from "../../../src/widgets/protocol/scene";
-import { all } from "../../expand";
-import { golden, ordered, scenes } from "../../golden";
+import { listAllMoves } from "../../expand";
+import { golden, scenes, sortMoveCards } from "../../golden";
 
-/** Return the moves as a sorted set. */
-const sorted = (moves: Iterable<string>): string[] => [...new Set([...moves].map(ordered))].sort();
+/** Return the moves as a toSortedMoves set. */
+const toSortedMoves = (moves: Iterable<string>): string[] => [...new Set([...moves].map(sortMoveCards))].sort();
 
 for (const { name, about, scene, legal } of scenes) {
   test(`all legal moves: ${name}`, () => {
-    const written = all(scene.legal, scene.hand);
-    assert.deepEqual(sorted(written), sorted(legal), about);
+    const written = listAllMoves(scene.legal, scene.hand);
+    assert.deepEqual(toSortedMoves(written), toSortedMoves(legal), about);
     assert.equal(new Set(written).size, written.length, "none is there twice");
   });
 
@@ -50,48 +50,48 @@ for (const { name, about, scene, legal } of scenes) {
     assert.deepEqual([...single].sort(), [...alone].sort());
   });
 
-  test(`an opening grows card by card to every one that is legal: ${name}`, () => {
+  test(`every legal opening can be selected card by card: ${name}`, () => {
     const several = legal.filter((move) => /^attack .* /.test(move));
     const found = new Set<string>();
     const grow = (picked: readonly Card[]): void => {
       for (const card of findJoiningCards(scene.legal, scene.hand, picked)) {
         for (const way of findUses(scene.legal, card).filter(({ verb }) => verb === "attack")) {
           const more = [...picked, way.card];
-          found.add(ordered(formatMultiCardMove("attack", more)));
+          found.add(sortMoveCards(formatMultiCardMove("attack", more)));
           grow(more);
         }
       }
     };
     if (scene.legal.several) for (const card of scene.legal.attack ?? []) grow([card]);
-    assert.deepEqual([...found].sort(), sorted(several));
+    assert.deepEqual([...found].sort(), toSortedMoves(several));
   });
 }
 
-test("the parts of a card", () => {
+test("a card code is split into its parts", () => {
   assert.deepEqual(["6d=h", "Td", "Xr"].map(getFace), ["6d", "Td", "Xr"]);
   assert.deepEqual(["6d=h", "Td", "Xr"].map(getPlayedCard), ["6h", "Td", "Xr"]);
   assert.deepEqual(["6d=h", "Td", "Xr"].map(getRank), ["6", "T", "X"]);
 });
 
-test("a move in words names the target as it counts", () => {
+test("the text of a move names the target as it was played", () => {
   assert.equal(formatMove({ verb: "beat", card: "6c=s", on: "6d=h" }), "beat 6h 6c=s");
   assert.equal(formatMove({ verb: "transfer", card: "6c=s" }), "transfer 6c=s");
   assert.equal(formatMultiCardMove("swap", ["6c", "Ah"]), "swap 6c Ah");
 });
 
-test("a card is used in the order in which Python lists its moves", () => {
+test("the uses of a card have the order of Python's moves", () => {
   const { scene } = golden("showing");
   assert.deepEqual(findUses(scene.legal, "7h").map(formatMove), ["beat 7c 7h", "transfer 7h", "show 7h"]);
   assert.deepEqual(findUses(scene.legal, "9s"), []);
 });
 
-test("a card that can only be swapped is not lit by itself", () => {
+test("a card that can only be swapped is not playable on its own", () => {
   const { scene } = golden("swapping");
   assert.deepEqual([...findUsableCards(scene.legal, "swap")], scene.hand);
   assert.ok(!findUsableCards({ swap: ["6c", "7c"] }).size);
 });
 
-test("cards of another rank do not join, nor more than there is room for, nor a copy that is not there", () => {
+test("cards of another rank, too many cards and missing copies cannot join", () => {
   const { scene } = golden("several");
   assert.deepEqual([...findJoiningCards(scene.legal, scene.hand, [])], []);
   assert.deepEqual([...findJoiningCards(scene.legal, scene.hand, ["7c"])], ["7s", "7h"]);
@@ -103,7 +103,7 @@ test("cards of another rank do not join, nor more than there is room for, nor a 
   assert.deepEqual([...findJoiningCards(copies, ["6c", "7h"], ["6c=d"])], []);
 });
 
-test("without a legal move there is nothing to do", () => {
-  assert.deepEqual(all({}, ["6c", "7c"]), []);
-  assert.deepEqual(all({ pass: true, take: true }, []), ["pass", "take"]);
+test("without a legal move nothing can be selected", () => {
+  assert.deepEqual(listAllMoves({}, ["6c", "7c"]), []);
+  assert.deepEqual(listAllMoves({ pass: true, take: true }, []), ["pass", "take"]);
 });

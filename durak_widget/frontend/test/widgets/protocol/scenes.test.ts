@@ -96,7 +96,7 @@ const movesByInput = {
 } as const;
 const ways = Object.entries(VERBS).map(([verb, how]) => [verb, movesByInput[how.by]]);
 const legal = shape<Legal>({ ...(Object.fromEntries(ways) as Omit<Shape<Legal>, "several">), several: whole }, []);
-/** The code of a refusal is for tests and programs. Nothing is painted from it. */
+/** The code of a refusal is for tests and programs. Nothing is rendered from it. */
 const note = shape<Note & { code?: string }>(
   { kind: oneOf("refused", "hint", "error", "info"), text: sentence, card, target: card, code: like(/^[a-z_]+$/) },
   ["kind", "text"],
@@ -189,9 +189,9 @@ const scene = shape<Scene>(
 );
 
 for (const golden of scenes) {
-  test(`the scene is of its type: ${golden.name}`, () => scene(golden.scene, golden.name));
+  test(`the scene has the declared type: ${golden.name}`, () => scene(golden.scene, golden.name));
 
-  test(`its facts agree: ${golden.name}`, () => {
+  test(`the facts of the scene agree: ${golden.name}`, () => {
     const {
       viewer: me,
       actor,
@@ -225,7 +225,7 @@ for (const golden of scenes) {
   });
 }
 
-test("every fact that a scene may have is in one of them", () => {
+test("every optional field occurs in a scene", () => {
   const found = new Set(
     scenes.flatMap(({ scene: one }) => [
       ...Object.keys(one),

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { test } from "node:test";
 import { type CountKey, type Key, Words } from "../../../src/widgets/protocol/words";
 import { plurals, settings, wording, words } from "../../golden";
-import { calls, wrong } from "../../sources";
+import { calls, typeErrors } from "../../sources";
 
 /** A call with this many possible keys accepts any key. */
 const SOME = 30;
@@ -17,17 +17,17 @@ const counted = [
   ),
 ];
 
-test("there is something to count", () => assert.ok(counted.length > 3));
+test("there are texts with plural forms", () => assert.ok(counted.length > 3));
 
 for (const [language, forms] of Object.entries(plurals)) {
-  test(`a count is said in the form that Python has for it too: ${language}`, () => {
+  test(`plural forms agree with Python: ${language}`, () => {
     const keys = [...new Set(Object.values(forms))].map((form) => [`cards.${form}`, `${form} {count}`]);
     const translated = new Words({ lang: language, ...Object.fromEntries(keys) });
     for (const [number, form] of Object.entries(forms)) assert.equal(translated.sayCount("cards", Number(number)), `${form} ${number}`);
   });
 }
 
-test("every card has its name", () => {
+test("every card has a name", () => {
   const names = [..."23456789TJQKA"].flatMap((rank) => [..."cdhs"].map((suit) => words.formatCard(`${rank}${suit}`)));
   const declared = [..."cdhs"].map((suit) => words.formatCard(`6d=${suit}`));
   const all = [...names, ...declared, words.formatCard("Xr"), words.formatCard("Xb")];
@@ -47,7 +47,7 @@ test("cards, counts and suits are put into sentences", () => {
   assert.equal(words.say("trump", { suit: words.formatSuit("h") }), "screen.trump|suit=h");
 });
 
-test("a word that is missing, or a fact, is seen", () => {
+test("a missing text or value is visible", () => {
   const greeting = new Words({ greet: "Hello {name}" });
   assert.equal(greeting.say("greet" as Key), "Hello {name}");
   assert.equal(greeting.say("greet" as Key, { name: "$&" }), "Hello $&");
@@ -73,22 +73,22 @@ const named = new Set([
   ...["lp", "plans", "pure", "backward", "hidden", "sampling", "answer"].map((by) => `solution.by.${by}`),
 ]);
 
-test("the sources ask for words in many places", () => assert.ok(calls.length > 60, String(calls.length)));
+test("the sources use texts in many places", () => assert.ok(calls.length > 60, String(calls.length)));
 
-test("every type is right, so that every key that is asked for is there", () => assert.deepEqual(wrong, []));
+test("the sources have no type error, so every requested text exists", () => assert.deepEqual(typeErrors, []));
 
-test("what Python names has its words", () => {
+test("every name from Python has a text", () => {
   for (const key of named) assert.ok(key in wording, key);
 });
 
-test("what is said by the name that Python gives is named by those families alone", () => {
+test("texts chosen by a name from Python belong to the listed families", () => {
   const families = new Set(
     calls.filter(({ how, file }) => how === "sayNamed" && file !== "widgets/protocol/words.ts").flatMap(({ keys }) => keys),
   );
   assert.deepEqual([...families].sort(), ["at", "set", "solution.by", "solution.which"]);
 });
 
-test("a sentence is given the facts that it names, and no others", () => {
+test("a text gets exactly the values that it names", () => {
   const asked = calls.filter(({ how, facts }) => how === "say" && facts);
   for (const { file, keys, facts } of asked) {
     const names = keys.map((key) => new Set([...(wording[key] ?? "").matchAll(/\{(\w+)\}/g)].map(([, name]) => name)));
@@ -97,7 +97,7 @@ test("a sentence is given the facts that it names, and no others", () => {
   assert.ok(asked.length > 40, String(asked.length));
 });
 
-test("no word is there that nobody says", () => {
+test("every text is used", () => {
   const python = readAll("..").join("\n");
   const typed = readdirSync("src", { encoding: "utf-8", recursive: true })
     .filter((file) => file.endsWith(".ts"))
