@@ -8,7 +8,7 @@ from math import comb, factorial, perm
 from operator import and_
 from typing import TYPE_CHECKING, NamedTuple
 
-from durak_widget.analysis.deal_posterior import compute_deal_weights
+from durak_widget.analysis.deal_posterior import compute_posterior_weights
 from durak_widget.analysis.possible_worlds import worlds
 from durak_widget.cards import FACE_COUNT, CardSet, bit_indices, card_from_bit, face_from_bit, merge_copies, normalize_copies
 from durak_widget.engine import state_transitions
@@ -315,7 +315,7 @@ def _weigh_deals(game: Game, deals: Sequence[Deal], earlier_tree: Tree, strategy
             f"the strategy is for games by {origin.rules}, dealer {origin.dealer}; this one is by {game.rules}, dealer {game.dealer}"
         )
     earlier_deals = [(deal.weight, deal.state) for deal in origin.list_deals(limit)]
-    weight_of_deal = compute_deal_weights(game, earlier_tree, strategy, earlier_deals, format_deal, origin.game)
+    weight_of_deal = compute_posterior_weights(game, earlier_tree, strategy, earlier_deals, format_deal, origin.game)
     if not weight_of_deal.get(format_deal(game.state)):
         raise TreeError(
             "by this strategy nobody who held what is held would have played as was played here; take one that makes these moves at times"

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 
-def compute_deal_weights(
+def compute_posterior_weights(
     game: Game,
     earlier_tree: Tree,
     strategy: Strategy,
@@ -85,12 +85,12 @@ def compute_deal_weights(
     return weight_of_deal
 
 
-def require_tree_and_strategy(played: object) -> tuple[Tree, Strategy]:
+def require_tree_strategy_pair(played: object) -> tuple[Tree, Strategy]:
     """Return a tree and a strategy for it; raise an error if the argument is not such a pair.
 
     `played` is the argument that users pass as `played=` to `build_tree_from_position`.
 
-    >>> require_tree_and_strategy("well")
+    >>> require_tree_strategy_pair("well")
     Traceback (most recent call last):
     durak_widget.gametheory.tree.TreeError: played= is a tree of the game up to here, and a strategy for it: played=(tree, strategy)
     """

@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple, Union
 
 from durak_widget.analysis.deal_enumeration import TreeOrigin, enumerate_deals, require_two_player_rules
-from durak_widget.analysis.deal_posterior import require_tree_and_strategy
+from durak_widget.analysis.deal_posterior import require_tree_strategy_pair
 from durak_widget.cards import CardSet, bit_indices, card_from_bit, normalize_copies
 from durak_widget.engine import state_transitions
 from durak_widget.engine.history import DRAW_COUNTS_INDEX, GameHistory, Pairs
@@ -96,7 +96,7 @@ def build_tree_from_position(
     <Tree: 10 histories, 6 terminals, 1 + 1 + 2 information sets>
     """
     if played is not None:
-        played = require_tree_and_strategy(played)
+        played = require_tree_strategy_pair(played)
         if open_hands:
             raise TreeError("where both hands lie open, what was played tells nobody what is held; leave played= or open_hands= out")
     return _build_tree_of_origin(TreeOrigin(game.rules, game.dealer, game.copy(), open_hands, played=played), limit)

@@ -221,7 +221,7 @@ def evaluate_player(tree: Tree, strategy: Strategy, player: int, max_leaks: int,
     """Return the evaluation of a strategy for one player."""
     repairs = DecisionImprovementSearch(tree, strategy, player)
     loss = None if solution is None else (solution.value if player == 0 else -solution.value) - repairs.value
-    best_repairs = list(islice(repairs.iterate_repairs(), max_leaks))
+    best_repairs = list(islice(repairs.iterate_improvements(), max_leaks))
     profile = repairs.worst_case_strategy
     leaks = _describe_leaks(tree, strategy, player, best_repairs, reach_probabilities(tree, profile)) if best_repairs else ()
     return PlayerEvaluation(player, repairs.value, repairs.standard_error(strategy.sample_counts), loss, profile, tuple(leaks))

@@ -69,12 +69,12 @@ class SolverPanel:
         return self.strategies.own_strategy or self.strategies.shown_strategy
 
     @property
-    def exploitability(self) -> Number | None:
+    def own_loss(self) -> Number | None:
         """Return how much the user's own strategy loses compared with the best strategy.
 
         Return None if there is no own strategy, or if the value of the game is unknown.
         """
-        return self.strategies.exploitability
+        return self.strategies.own_loss
 
     def solve(self, method: str | None = None) -> None:
         """Solve the game at once and show the solution; the default method depends on the game."""
@@ -117,12 +117,12 @@ class SolverPanel:
         player = question_message.get("player")
         if not isinstance(player, int):
             return None
-        self.strategies.set_own_player(player, others_given=question_message.get("against") is True)
+        self.strategies.set_own_player(player, others_known=question_message.get("against") is True)
         return player
 
-    def forget_own_strategy(self) -> None:
+    def delete_own_strategy(self) -> None:
         """Delete the user's own strategy."""
-        self.strategies.forget_own_strategy()
+        self.strategies.delete_own_strategy()
         self._on_own_strategy_changed()
 
     def start_own_strategy(self) -> None:
@@ -218,7 +218,7 @@ class SolverPanel:
         """Build the trait `solution` for the visible nodes; {} if no strategy is displayed."""
         view, strategies, values, beliefs = self.view, self.strategies, self._are_values_shown, self._are_beliefs_shown
         if self._has_missing_results:
-            compute = strategies.prepare_work(values=values, beliefs=beliefs)
+            compute = strategies.prepare_computation(values=values, beliefs=beliefs)
             job = Job(
                 "work",
                 _CONSTANT_KEY,
@@ -240,7 +240,7 @@ class SolverPanel:
             values,
             beliefs,
             view.language,
-            strategies.find_missing_results(values=values, beliefs=beliefs) is not None,
+            strategies.find_incomplete_results(values=values, beliefs=beliefs) is not None,
             asked_player,
             is_withheld,
         )
@@ -285,7 +285,7 @@ class SolverPanel:
         strategies = self.strategies
         return {
             "methods": list(strategies.methods),
-            "has_hidden_moves": strategies.has_hidden_moves,
+            "has_hidden_information": strategies.has_hidden_information,
             "available_kinds": list(strategies.available_kinds),
             "running_method": self.running_method,
             "path_index": strategies.logit_path.current_index
@@ -327,7 +327,7 @@ class SolverPanel:
         return (
             not self._is_answer_withheld()
             and self.strategies.version != self._failed_version
-            and self.strategies.find_missing_results(values=self._are_values_shown, beliefs=self._are_beliefs_shown) is not None
+            and self.strategies.find_incomplete_results(values=self._are_values_shown, beliefs=self._are_beliefs_shown) is not None
         )
 
     def _give_up_work(self, error: Exception) -> None:
@@ -417,8 +417,8 @@ def handle_likely(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN40
 
 
 def handle_forget(view: Any, _: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
-    """Handle the message `forget_own_strategy`: delete the user's own strategy."""
-    view.solver_panel.forget_own_strategy()
+    """Handle the message `delete_own_strategy`: delete the user's own strategy."""
+    view.solver_panel.delete_own_strategy()
 
 
 def handle_own_strategy(view: Any, _: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget

@@ -37,7 +37,7 @@ class StrategicFormPanel:
     def show(self, shown: bool) -> None:  # noqa: FBT001 - True to show it, False to hide it
         """Show the matrix of the strategic form beside the tree, or hide it."""
         if shown:
-            self.get_grid()
+            self.get_matrix_view_model()
         self.is_shown = shown
         self.view.refresh("matrix")
 
@@ -52,7 +52,7 @@ class StrategicFormPanel:
             self._highlighted = strategies
             self.view.refresh("matrix")
 
-    def get_grid(self) -> MatrixViewModel:
+    def get_matrix_view_model(self) -> MatrixViewModel:
         """Return the matrix of the strategic form; build it at the first call.
 
         Raise an error if the game is too large for a matrix, or does not have two players.
@@ -74,7 +74,7 @@ class StrategicFormPanel:
                 if self._highlighted is None
                 else {"reached_nodes": find_reached_nodes(self.view.tree, self._highlighted, self.view.expansion.is_shown)}
             )
-        grid, unfolded = self.get_grid(), self.view.expansion
+        grid, unfolded = self.get_matrix_view_model(), self.view.expansion
         rows, columns = grid.table.rows, grid.table.columns
         reached_nodes = (
             []
@@ -180,7 +180,7 @@ def _format_action(wording: TreeWording, infoset: int, action: int) -> str:
 def _handle_grid_message(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget, whose module imports this one
     """Handle a message about the matrix beside a tree, and send the new matrix to the page."""
     strategic: StrategicFormPanel = view.strategic_form
-    matrix_view_model.handle_message(strategic.get_grid(), message)
+    matrix_view_model.handle_message(strategic.get_matrix_view_model(), message)
     strategic.is_shown = True
     view.refresh("matrix")
 

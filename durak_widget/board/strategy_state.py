@@ -67,7 +67,7 @@ class StrategyState:
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
     >>> tree = build_tree("", {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
     >>> state = StrategyState(tree)
-    >>> state.set_probability(0, 0, "1/4"); state.shown_kind, state.shown_strategy["begins"], state.exploitability
+    >>> state.set_probability(0, 0, "1/4"); state.shown_kind, state.shown_strategy["begins"], state.own_loss
     ('own', (Fraction(1, 4), Fraction(3, 4)), Fraction(3, 4))
     """
 
@@ -83,7 +83,7 @@ class StrategyState:
         """
         self.own_player = 0
         """The player whose strategy the user is setting: the player whose probability was set last."""
-        self.are_others_given = False
+        self.are_others_known = False
         """True if the other players' strategies are given, so that they are known. The best response of
         `own_player` then shows how weak the user's strategy is.
         """
@@ -211,7 +211,7 @@ class StrategyState:
             ):  # In a large tree, checking the recall takes as long as trying to solve the tree
                 can_use_floats = is_zero_sum(tree) and payoffs_fit_floats(tree)
                 has_linear_program = can_use_floats and installed
-                suitable += ["backward"] * are_moves_visible(tree)
+                suitable += ["backward"] * can_use_backward_induction(tree)
                 suitable += ["lp", "cfr+"] * has_linear_program + ["pure"] * (
                     has_linear_program and tree.history_count <= _MAX_HISTORIES_FOR_SLOW_METHODS
                 )
@@ -227,7 +227,7 @@ class StrategyState:
         return self._methods_cache[installed]
 
     @property
-    def has_hidden_moves(self) -> bool:
+    def has_hidden_information(self) -> bool:
         """Return whether a player may have to act without knowing all earlier moves."""
         return has_hidden_information(self.tree)
 
@@ -278,17 +278,17 @@ class StrategyState:
     def set_own_strategy(self, strategy: Strategy | None, *, mark_responses: bool = True) -> None:
         """Set the user's own strategy to a given strategy, and display it; for None, delete it.
 
-        If there was no own strategy before, `mark_exploiting_responses` marks the best responses that show how weak the
+        If there was no own strategy before, `mark_responder` marks the best responses that show how weak the
         new one is. Set `mark_responses` to False to leave the marks as they are.
         """
         if strategy is None:
-            return self.forget_own_strategy()
+            return self.delete_own_strategy()
         require_strategy(strategy)
         strategy.require_same_infosets(self.tree.infosets)
         is_first = "own" not in self._results
         self._store_and_show("own", strategy)
         if is_first and mark_responses:
-            self.mark_exploiting_responses()
+            self.mark_responder()
         return None
 
     @property
@@ -297,9 +297,9 @@ class StrategyState:
 
         This is `find_responder`, or `own_player` if the other players' strategies are given.
         """
-        return self.own_player if self.are_others_given else find_responder(self.tree, self.own_player)
+        return self.own_player if self.are_others_known else find_responder(self.tree, self.own_player)
 
-    def mark_exploiting_responses(self) -> None:
+    def mark_responder(self) -> None:
         """Mark the best responses that show how weak the user's own strategy is.
 
         They are those of the responder: the opponent in a two-player zero-sum game, otherwise `own_player`. If the
@@ -347,7 +347,7 @@ class StrategyState:
             raise RefusedError("board.refused.other_seat")
         old_strategy = self.own_strategy or self.shown_strategy or Strategy.uniform(self.tree)
         strategy = change_probability(self.tree, old_strategy, infoset_index, action_index, parse_probability(new_probability))
-        self.set_own_player(infosets[infoset_index].player, others_given=self.are_others_given)
+        self.set_own_player(infosets[infoset_index].player, others_known=self.are_others_known)
         self.set_own_strategy(strategy, mark_responses=mark_responses)
 
     def start_own_strategy(self, *, mark_responses: bool = True) -> None:
@@ -360,22 +360,22 @@ class StrategyState:
         else:
             self.show_strategy("own")
 
-    def set_own_player(self, player: int, *, others_given: bool = False) -> None:
+    def set_own_player(self, player: int, *, others_known: bool = False) -> None:
         """Set which player's strategy the user chooses, and whether the others' are given.
 
-        `others_given` sets `are_others_given`. What the own strategy guarantees is then computed anew.
+        `others_known` sets `are_others_known`. What the own strategy guarantees is then computed anew.
         """
-        if (player, others_given) == (self.own_player, self.are_others_given):
+        if (player, others_known) == (self.own_player, self.are_others_known):
             return
         is_responder_marked = self.best_response_player == self._responder
-        self.own_player, self.are_others_given = player, others_given
+        self.own_player, self.are_others_known = player, others_known
         self.version += 1
         if "own" in self._results:
             self._results["own"].own_guarantee = None
             if is_responder_marked:
-                self.mark_exploiting_responses()
+                self.mark_responder()
 
-    def forget_own_strategy(self) -> None:
+    def delete_own_strategy(self) -> None:
         """Delete the user's own strategy, and remove all marks on best responses.
 
         If it was displayed, another strategy is displayed instead.
@@ -400,7 +400,7 @@ class StrategyState:
         return results.own_guarantee
 
     @property
-    def exploitability(self) -> Number | None:
+    def own_loss(self) -> Number | None:
         """Return how far the value that the own strategy guarantees is below the best one.
 
         This is the loss of `own_player` only, not an average over the players as in `gametheory.exploitability`.
@@ -435,8 +435,8 @@ class StrategyState:
 
     # --- Results for the strategies: values, beliefs, best responses ---
 
-    def find_missing_results(self, *, values: bool, beliefs: bool = False) -> StrategyResults | None:
-        """Return the displayed strategy's results if `prepare_work` has something to compute.
+    def find_incomplete_results(self, *, values: bool, beliefs: bool = False) -> StrategyResults | None:
+        """Return the displayed strategy's results if `prepare_computation` has something to compute.
 
         With `values` and `beliefs`, the values of nodes and the beliefs are required. The marked best responses and the
         guarantee of the user's own strategy are always required. If nothing is missing, return None.
@@ -452,11 +452,11 @@ class StrategyState:
         )
         return results if is_incomplete else None
 
-    def prepare_work(self, *, values: bool, beliefs: bool = False) -> Callable[[], Callable[[], None]]:
+    def prepare_computation(self, *, values: bool, beliefs: bool = False) -> Callable[[], Callable[[], None]]:
         """Return a function that computes the missing results and may run in any thread.
 
         That function returns a second one, which stores the results in this object. A strategy has to be displayed;
-        `values` and `beliefs` are as in `find_missing_results`.
+        `values` and `beliefs` are as in `find_incomplete_results`.
         """
         tree, results, own = self.tree, self._results[self.shown_kind], self._results.get("own")
         own_player, responder, marked_player, solution, known_game_value = (
@@ -548,14 +548,14 @@ def _store_own_guarantee(results: StrategyResults, guarantee: Guarantee, best_re
         results.best_responses[guarantee.responder] = best_responses
 
 
-def are_moves_visible(tree: Tree) -> bool:
+def can_use_backward_induction(tree: Tree) -> bool:
     """Return whether backward induction applies, as every player sees all players' moves.
 
     Chance moves may be hidden. In a large tree they must be visible too, because only perfect information can be checked
     fast.
 
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
-    >>> are_moves_visible(build_tree("", {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2))
+    >>> can_use_backward_induction(build_tree("", {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2))
     True
     """
     # In a large tree, count only: with perfect information, each decision node has its own information set
@@ -564,7 +564,7 @@ def are_moves_visible(tree: Tree) -> bool:
     return has_observed_actions(tree)
 
 
-def find_likeliest_path(tree: Tree, strategy: Strategy, nodes: Sequence[int]) -> list[int]:
+def list_likeliest_nodes(tree: Tree, strategy: Strategy, nodes: Sequence[int]) -> list[int]:
     """Return the nodes that play reaches if each player takes their most probable actions.
 
     All possible outcomes of chance moves are followed, so there may be several paths. Only nodes in `nodes` are
@@ -574,7 +574,7 @@ def find_likeliest_path(tree: Tree, strategy: Strategy, nodes: Sequence[int]) ->
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
     >>> tree = build_tree("", {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
     >>> from durak_widget.gametheory.strategy import Strategy
-    >>> find_likeliest_path(tree, Strategy.from_mapping(tree, {"begins": "r"}), [0, 1, 2])
+    >>> list_likeliest_nodes(tree, Strategy.from_mapping(tree, {"begins": "r"}), [0, 1, 2])
     [0, 2]
     """
     reached, path = {0}, [0]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.board.belief_view_model import beliefs_to_message
 from durak_widget.board.logit_path_view_model import format_rationality
 from durak_widget.board.number_format import format_short_number
-from durak_widget.board.strategy_state import find_likeliest_path
+from durak_widget.board.strategy_state import list_likeliest_nodes
 from durak_widget.board.tree_wording import TreeWording
 from durak_widget.gametheory.backward_induction_solver import MAX_LISTED_PAYOFFS
 from durak_widget.gametheory.game_properties import is_zero_sum
@@ -74,7 +74,7 @@ def strategy_to_message(
         "reach": _compute_reach(tree, strategy, nodes),
         "values": None if not values or results.node_values is None else _format_node_values(results, tree, nodes, wording),
         "beliefs": None if not beliefs or results.beliefs is None else beliefs_to_message(results.beliefs, list(infosets), language),
-        "highlighted_nodes": find_likeliest_path(tree, strategy, nodes) if state.shown_kind == "solution" else [],
+        "highlighted_nodes": list_likeliest_nodes(tree, strategy, nodes) if state.shown_kind == "solution" else [],
         "best_responses": None
         if responses is None
         else {

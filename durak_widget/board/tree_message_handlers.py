@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     """The tree widget's type; its module imports this one, so it can't be imported here."""
     MessageHandler = Callable[[TreeWidget, Mapping[str, Any]], None]
 
-_STRATEGY_KINDS: Final = {"start_own_strategy", "set_probability", "forget_own_strategy", "show_strategy"}
+_STRATEGY_KINDS: Final = {"start_own_strategy", "set_probability", "delete_own_strategy", "show_strategy"}
 """Messages that change the user's own strategy. They are refused during a question on anything else, because
 evaluations reveal its answer.
 """
@@ -115,7 +115,7 @@ MESSAGE_HANDLERS: Final[dict[str, MessageHandler]] = {
     "go_to_path_point": solver_commands.handle_rational,
     "mark_best_responses": solver_commands.handle_best,
     "set_probability": solver_commands.handle_likely,
-    "forget_own_strategy": solver_commands.handle_forget,
+    "delete_own_strategy": solver_commands.handle_forget,
     "start_own_strategy": solver_commands.handle_own_strategy,
     "show_strategy": solver_commands.handle_show,
     "learn": cfr_panel.handle_learn,

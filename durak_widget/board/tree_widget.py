@@ -215,7 +215,7 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
     @property
     def exploitability(self) -> Number | None:
         """Return how much your own strategy loses compared with the best strategy, or None."""
-        return self.solver_panel.exploitability
+        return self.solver_panel.own_loss
 
     def solve(self, method: str | None = None) -> None:
         """Solve the game, and show the solution on the tree.

@@ -101,7 +101,7 @@ class HiddenHand:
         """
         low, high = _require_count("least", least), None if most is None else _require_count("most", most)
         wanted, trumps = self.find_wanted_cards(holds, beats)
-        right = sum(self.count_probabilities(wanted)[low : None if high is None else high + 1], Fraction(0))
+        right = sum(self.compute_count_distribution(wanted)[low : None if high is None else high + 1], Fraction(0))
         return self._with_mistakes(right, wanted, self.to_random_draw(wanted, trumps).build_probability_answer_key(low, high))
 
     def build_average_answer_key(self, holds: object) -> NumericAnswerKey:
@@ -136,11 +136,11 @@ class HiddenHand:
             raise DurakError("name the cards that are asked for, as in 'Ah Kh', or say 'trumps'")
         return cards, ()
 
-    def count_probabilities(self, wanted_cards: Sequence[Card]) -> list[Fraction]:
+    def compute_count_distribution(self, wanted_cards: Sequence[Card]) -> list[Fraction]:
         """Return the probabilities that the hand contains 0, 1, 2 … of the wanted cards.
 
         >>> from durak_widget import Card
-        >>> HiddenHand(Game(seed=7).view(0)).count_probabilities([Card("Ah"), Card("Kh")])
+        >>> HiddenHand(Game(seed=7).view(0)).compute_count_distribution([Card("Ah"), Card("Kh")])
         [Fraction(253, 406), Fraction(69, 203), Fraction(15, 406)]
         """
         certain = [card for card in wanted_cards if card in self._known_cards]

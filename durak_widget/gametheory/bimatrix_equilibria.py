@@ -277,7 +277,7 @@ def _match_vertices(reduced_game: Matrix, game: Matrix) -> list[tuple[MixturePro
     all_columns = (1 << len(column_vertices)) - 1
     idle_in, tight_in = (
         [_build_vertex_bitmask(column_vertices, field, index) for index in range(size)]
-        for field, size in (("idle", len(reduced_game.columns)), ("tight", len(reduced_game.rows)))
+        for field, size in (("zero_variables", len(reduced_game.columns)), ("binding_constraints", len(reduced_game.rows)))
     )
     row_positions, column_positions = (
         [all_strategies.index(pure_strategy) for pure_strategy in strategies]
@@ -287,10 +287,10 @@ def _match_vertices(reduced_game: Matrix, game: Matrix) -> list[tuple[MixturePro
     for vertex in row_vertices:
         matching = all_columns
         for row in range(len(reduced_game.rows)):
-            if row not in vertex.idle:
+            if row not in vertex.zero_variables:
                 matching &= tight_in[row]
         for column in range(len(reduced_game.columns)):
-            if column not in vertex.tight:
+            if column not in vertex.binding_constraints:
                 matching &= idle_in[column]
         pairs += [
             (_expand_mixture(vertex, row_positions, len(game.rows)), _expand_mixture(other_vertex, column_positions, len(game.columns)))
@@ -303,7 +303,7 @@ def _match_vertices(reduced_game: Matrix, game: Matrix) -> list[tuple[MixturePro
 def _build_vertex_bitmask(vertices: Sequence[Vertex], field: str, index: int) -> int:
     """Return a bitmask of the vertices that list a pure strategy in the given `field`.
 
-    The field is `idle` or `tight`.
+    The field is `zero_variables` or `binding_constraints`.
     """
     return sum(1 << position for position, vertex in enumerate(vertices) if index in getattr(vertex, field))
 

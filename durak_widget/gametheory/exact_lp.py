@@ -21,9 +21,9 @@ class Vertex(NamedTuple):
 
     weights: tuple[Fraction, ...]
     """The values of the unknowns at the vertex; they are not yet scaled to add up to 1."""
-    idle: frozenset[int]
+    zero_variables: frozenset[int]
     """The indices of the unknowns that are 0 at the vertex."""
-    tight: frozenset[int]
+    binding_constraints: frozenset[int]
     """The indices of the constraints that hold with equality at the vertex; in a matrix game these are the best
     responses.
     """

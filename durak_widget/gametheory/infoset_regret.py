@@ -119,7 +119,7 @@ class DecisionImprovementSearch:
         ]
         return sqrt(sum(spread))
 
-    def iterate_repairs(self) -> Iterator[DecisionImprovement]:
+    def iterate_improvements(self) -> Iterator[DecisionImprovement]:
         """Yield the best change of each information set's decision, in decreasing order of gain.
 
         Changes that gain nothing are left out.

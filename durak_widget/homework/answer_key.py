@@ -24,7 +24,7 @@ _CODE_PREFIX: Final = "homework.answer("
 class Key:
     """The answer key for one student's questions, for the teacher.
 
-    `key[3]` is the third question with its solution; `print(key.told(3))` shows it as text.
+    `key[3]` is the third question with its solution; `print(key.format_solution(3))` shows it as text.
     """
 
     def __init__(self, assignment: Assignment, student: str, language: str | None) -> None:
@@ -43,7 +43,7 @@ class Key:
         exercise.reveal()
         return exercise
 
-    def told(self, question: int | str) -> str:
+    def format_solution(self, question: int | str) -> str:
         """Return a question as text with its answer, the explanation and typical mistakes."""
         exercise = self._build_exercise(question)
         prompt, answer, mistakes = exercise.question, exercise.solution_line, exercise.mistake_messages
@@ -60,13 +60,15 @@ class Key:
             lines.append(self._voice.translate(key, count=str(count_possible_answers(exercise))))
         return "\n".join(line if line.startswith(_CODE_PREFIX) else _wrap_line(line) for line in "\n".join(lines).splitlines())
 
+    told = format_solution  # Teachers' notebooks that were handed out before call it so
+
     def _format_code_line(self, question: int | str, solution: object) -> str:
         """Return the line of Python code that submits an answer to a question."""
         name = self.assignment.questions[self.assignment.find_question_index(question)].name
         return f"{_CODE_PREFIX}{json.dumps(name)}, {_format_literal(solution)})"
 
     def __repr__(self) -> str:
-        parts = (f"{number}. {self.told(number)}" for number in range(1, len(self.assignment.questions) + 1))
+        parts = (f"{number}. {self.format_solution(number)}" for number in range(1, len(self.assignment.questions) + 1))
         return "\n\n".join(parts)
 
 
@@ -99,7 +101,7 @@ def key(assignment: Assignment | str, *, student: str, edition: str = "", langua
 
     If a passphrase seeds the questions, `word` is the passphrase or the file that stores it.
 
-    >>> print(key("econ431", student="Guest", edition="2027").told("how-likely").splitlines()[2])
+    >>> print(key("econ431", student="Guest", edition="2027").format_solution("how-likely").splitlines()[2])
     Answer: 101/143
     """
     return Key(resolve_assignment(assignment, edition).unlock(word), student, language)

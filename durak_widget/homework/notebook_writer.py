@@ -140,9 +140,9 @@ class AssignmentNotebooks:
             cells.append(_build_markdown_cell(f"question-{number:02}", text))
             cell = _build_code_cell(
                 f"solution-{number:02}",
-                f"print(key.told({_format_string_literal(question.name)}))\nkey[{_format_string_literal(question.name)}]",
+                f"print(key.format_solution({_format_string_literal(question.name)}))\nkey[{_format_string_literal(question.name)}]",
             )
-            stream = {"name": "stdout", "output_type": "stream", "text": _split_lines(key.told(number) + "\n")}
+            stream = {"name": "stdout", "output_type": "stream", "text": _split_lines(key.format_solution(number) + "\n")}
             cells.append({**cell, "outputs": [stream]})
         return _build_notebook(cells)
 

@@ -196,7 +196,7 @@ class Translator:
         *first, last = [self._format_fact(value, item_form) for value in values] or [self.translate("none")]
         if conjunction == "row":
             return (" " if self.cards == "codes" else ", ").join([*first, last])
-        return ", ".join(first) + {"list": ", ", **self._language.joints}[conjunction] + last if first else last
+        return ", ".join(first) + {"list": ", ", **self._language.conjunctions}[conjunction] + last if first else last
 
     def _format_seat(self, seat: Seat, form: str) -> str:
         """Format a player, such as `you` or `Player 2`, in the form that the sentence needs."""
@@ -224,7 +224,7 @@ class Translator:
         if self.cards == "codes" and card is not card.face and form.endswith("laid"):
             # For a card in another suit: the card that it counts as, and in brackets the code of the played card
             card_name = f"{Card.from_code(card.effective_face)} ({card})"
-        return self._language.signed.get(case, "{card}").format(card=card_name)
+        return self._language.symbol_forms.get(case, "{card}").format(card=card_name)
 
     def _is_written_as_sign(self, card: Card) -> bool:
         """Return whether this translator writes a card with a suit symbol."""
@@ -271,7 +271,7 @@ class Language(NamedTuple):
     """The names of the suits, in all grammatical forms; the name of a card uses the form `of`."""
     jokers: Mapping[str, WordForms]
     """The names of the two jokers, in all grammatical forms."""
-    signed: WordForms
+    symbol_forms: WordForms
     """For each grammatical case: the words around a card that is written with a suit symbol."""
     seat: WordForms
     """The words for a seat, for sentences that count seats from 0 as programs do."""
@@ -281,7 +281,7 @@ class Language(NamedTuple):
     """The words for the player whom a sentence calls `you`."""
     people: Mapping[str, WordForms]
     """The names of the named opponents inside a sentence, by the opponent's key."""
-    joints: Mapping[str, str]
+    conjunctions: Mapping[str, str]
     """The words before the last item of a list, such as ` or `."""
     nouns: Mapping[str, Mapping[str, str]]
     """The nouns that follow a number, in each plural form; the text `zero` replaces the number 0 and its noun."""

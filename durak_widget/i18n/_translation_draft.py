@@ -93,12 +93,12 @@ LANGUAGE: Final = Language(
     ranks={ranks},  # each in the cases that the sentences ask for, as {{card:acc}} asks for "acc"
     suits={suits},
     jokers={jokers},
-    signed={signed},
+    symbol_forms={symbol_forms},
     seat={seat},
     player={player},
     you={you},
     people={people},
-    joints={joints},
+    conjunctions={conjunctions},
     nouns={nouns},
     sentences=SENTENCES,
     rules=RULES,
@@ -106,7 +106,7 @@ LANGUAGE: Final = Language(
 '''
 
 
-_WORD_FORM_FIELDS: Final = ("ranks", "suits", "jokers", "signed", "seat", "player", "you", "people", "joints", "nouns")
+_WORD_FORM_FIELDS: Final = ("ranks", "suits", "jokers", "symbol_forms", "seat", "player", "you", "people", "conjunctions", "nouns")
 
 
 class DraftStatus(NamedTuple):

@@ -2391,7 +2391,7 @@ LANGUAGE: Final = Language(
     ranks={rank: {"nom": name} for rank, name in RANK_NAMES.items()},
     suits={suit: {"nom": name, "of": name} for suit, name in SUIT_NAMES.items()},
     jokers={"Xr": {"nom": "red joker"}, "Xb": {"nom": "black joker"}},
-    signed={},
+    symbol_forms={},
     seat={"nom": "seat {number}"},
     player={"nom": "Player {number}"},
     you={"nom": "you"},
@@ -2403,7 +2403,7 @@ LANGUAGE: Final = Language(
         "bookkeeper": {"nom": "Lev"},
         "grandmother": {"nom": "Grandmother"},
     },
-    joints={"and": " and ", "or": " or ", "else": ", or ", "then": ", then "},
+    conjunctions={"and": " and ", "or": " or ", "else": ", or ", "then": ", then "},
     nouns={
         "card": {"one": "card", "other": "cards", "zero": "no cards"},
         "card too": {"one": "card", "other": "cards", "zero": "none"},

@@ -2606,7 +2606,7 @@ LANGUAGE: Final = Language(
         "s": {"nom": "vynai", "of": "vynų"},
     },
     jokers={"Xr": _joker("raudonasis", "raudonojo", "raudonąjį", "raudonuoju"), "Xb": _joker("juodasis", "juodojo", "juodąjį", "juoduoju")},
-    signed={"ins": "korta {card}"},
+    symbol_forms={"ins": "korta {card}"},
     seat={"nom": "žaidėjas iš vietos {number}", "gen": "žaidėjo iš vietos {number}", "dat": "žaidėjui iš vietos {number}", "te": ""},
     player={"nom": "žaidėjas {number}", "gen": "žaidėjo {number}", "dat": "žaidėjui {number}", "te": ""},
     you={"nom": "jūs", "gen": "jūsų", "dat": "jums", "te": "te"},
@@ -2618,7 +2618,7 @@ LANGUAGE: Final = Language(
         "bookkeeper": {"nom": "Leonas", "gen": "Leono", "dat": "Leonui", "te": ""},
         "grandmother": {"nom": "močiutė", "gen": "močiutės", "dat": "močiutei", "te": ""},
     },
-    joints={"and": " ir ", "or": " ar ", "else": " arba ", "then": ", tada "},
+    conjunctions={"and": " ir ", "or": " ar ", "else": " arba ", "then": ", tada "},
     nouns={
         "card": {"one": "korta", "few": "kortos", "other": "kortų", "zero": "nė vienos kortos"},
         "card too": {"one": "korta", "few": "kortos", "other": "kortų", "zero": "nė vienos"},

@@ -2611,7 +2611,7 @@ LANGUAGE: Final = Language(
         "s": {"nom": "пики", "of": "пик"},
     },
     jokers={"Xr": _joker("красный", "красного", "красным"), "Xb": _joker("чёрный", "чёрного", "чёрным")},
-    signed={"ins": "картой {card}"},
+    symbol_forms={"ins": "картой {card}"},
     seat={
         "nom": "игрок с места {number}",
         "gen": "игрока с места {number}",
@@ -2630,7 +2630,7 @@ LANGUAGE: Final = Language(
         "bookkeeper": {"nom": "Лев", "gen": "Льва", "dat": "Льву", "acc": "Льва", "л": "л", "ёл": "ёл"},
         "grandmother": {"nom": "бабушка", "gen": "бабушки", "dat": "бабушке", "acc": "бабушку", "л": "ла", "ёл": "ела"},
     },
-    joints={"and": " и ", "or": " или ", "else": " или ", "then": ", затем "},
+    conjunctions={"and": " и ", "or": " или ", "else": " или ", "then": ", затем "},
     nouns={
         "card": {"one": "карта", "few": "карты", "many": "карт", "zero": "ни одной карты"},
         "card too": {"one": "карта", "few": "карты", "many": "карт", "zero": "ни одной"},

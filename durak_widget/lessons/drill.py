@@ -239,7 +239,7 @@ class DrawnQuestion(NamedTuple):
 
     make_exercise: ExerciseMaker
     """The function that creates the exercise of the question."""
-    turns_on_rule: bool
+    depends_on_rule: bool
     """True if the correct answer depends on the rule that the drill practises."""
     is_forbidden_by_rule: bool = False
     """True if the rule forbids cards or moves that would otherwise be correct."""
@@ -326,7 +326,7 @@ class QuestionMoment(NamedTuple):
 
     seat: int
     move: Move | None
-    turns_on_rule: bool
+    depends_on_rule: bool
     is_forbidden_by_rule: bool
 
 
@@ -341,7 +341,7 @@ def _find_position(
             candidates += [
                 (game.ply, moment)
                 for moment in find_moments(game)
-                if (moment.turns_on_rule is turns and bars in (None, moment.is_forbidden_by_rule)) or game_count > _MAX_PICKY_GAMES
+                if (moment.depends_on_rule is turns and bars in (None, moment.is_forbidden_by_rule)) or game_count > _MAX_PICKY_GAMES
             ]
             game.play(rng.choice(game.legal_moves()))
         if candidates:

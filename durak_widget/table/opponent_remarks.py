@@ -99,7 +99,7 @@ def _claim_highest_attack(history: SeatHistory) -> Facts | None:
 
 def _claim_cards_thrown_in(history: SeatHistory) -> Facts | None:
     """Count the cards that the speaker threw in."""
-    count = sum(played.seat == history.seat and played.verb == "throw" for played in history.course)
+    count = sum(played.seat == history.seat and played.verb == "throw" for played in history.played_moves)
     return {"count": count} if count >= _FEW else None
 
 
@@ -146,7 +146,7 @@ def _claim_card_kept_from_deal(history: SeatHistory) -> Facts | None:
         if laid_card.card.face in dealt and sum(laid_card.card.face is other.card.face for other in history.laid_cards) == 1
     ]
     latest = max(laid_once, key=lambda laid_card: (laid_card.bout, price(laid_card.card.face)), default=None)
-    is_uncertain = not history.has_unique_cards or any(played.verb == "swap" for played in history.course)
+    is_uncertain = not history.has_unique_cards or any(played.verb == "swap" for played in history.played_moves)
     return {"card": latest.card.face, "bout": latest.bout} if latest and latest.bout > _SOME and not is_uncertain else None
 
 
@@ -196,7 +196,7 @@ def _claim_total_taken(history: SeatHistory) -> Facts | None:
 
 def _claim_never_took(history: SeatHistory) -> Facts | None:
     """Check that the speaker never took cards in the game."""
-    return None if history.find_takes(own=True) or not history.course else {}
+    return None if history.find_takes(own=True) or not history.played_moves else {}
 
 
 def _claim_trump_for_high_card(history: SeatHistory) -> Facts | None:
@@ -221,7 +221,7 @@ def _claim_trump_for_high_card(history: SeatHistory) -> Facts | None:
 
 def _claim_moves_and_bouts(history: SeatHistory) -> Facts | None:
     """Count the moves and the bouts of the game."""
-    return {"count": len(history.course), "bouts": history.game.bout} if history.course else None
+    return {"count": len(history.played_moves), "bouts": history.game.bout} if history.played_moves else None
 
 
 def _claim_trumps_laid(history: SeatHistory) -> Facts | None:
@@ -346,7 +346,7 @@ class SeatHistory:
     def __init__(self, game: Game, seat: int) -> None:
         self.game, self.seat = game.copy(), seat
         self.game.goto(self.game.last_ply)
-        self.course = self.game.history
+        self.played_moves = self.game.history
         self.ends = self.game.view(seat).bout_ends
 
     @property
@@ -367,10 +367,10 @@ class SeatHistory:
     def iterate_decisions(self, seat: int) -> Iterator[tuple[Observation, PlayedMove]]:
         """Yield what a player saw before each of their moves, and the move; the last move first."""
         earlier = self.game.copy()
-        for ply in reversed(range(len(self.course))):
-            if self.course[ply].seat == seat:
+        for ply in reversed(range(len(self.played_moves))):
+            if self.played_moves[ply].seat == seat:
                 earlier.goto(ply)
-                yield earlier.view(seat), self.course[ply]
+                yield earlier.view(seat), self.played_moves[ply]
 
     @cached_property
     def own_decisions(self) -> tuple[tuple[Observation, PlayedMove], ...]:
@@ -381,7 +381,7 @@ class SeatHistory:
     def laid_cards(self) -> tuple[LaidCard, ...]:
         """Return all cards that players put on the table, in the order of play."""
         laid_cards, talon_end = [], self.talon_empty_ply or 0
-        for ply, played in enumerate(self.course):
+        for ply, played in enumerate(self.played_moves):
             if played.verb in {"attack", "throw", "transfer", "beat"}:
                 beats = played.verb == "beat"
                 bout, trump = self._find_bout(ply)

@@ -49,7 +49,7 @@ def check_repairs(tree, strategy, parts):
         before = value_guaranteed_by(tree, strategy, seat)
         assert repairs.value == before
         assert gametheory.value(tree, repairs.worst_case_strategy, seat) == before
-        found = {repair.infoset: repair for repair in repairs.iterate_repairs()}
+        found = {repair.infoset: repair for repair in repairs.iterate_improvements()}
         saved = [repair.gain for repair in found.values()]
         assert saved == sorted(saved, reverse=True)
         for place, infoset in enumerate(tree.infosets):

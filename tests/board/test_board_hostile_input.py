@@ -178,7 +178,7 @@ def test_exercises_mark_no_best_response_in_advance():
     """This is so however a strategy starts."""
     quiz = Strategy(load_file("centipede"), player=None)
     for message in (
-        {"kind": "forget_own_strategy"},
+        {"kind": "delete_own_strategy"},
         {"kind": "start_own_strategy"},
         {"kind": "set_probability", "infoset": 0, "action": 0, "probability": "1"},
     ):

@@ -13,10 +13,10 @@ from durak_widget import gametheory
 from durak_widget.board import strategy_view_model as trait
 from durak_widget.board.strategy_state import (
     StrategyState,
-    are_moves_visible,
+    can_use_backward_induction,
     change_probability,
     compute_game_value,
-    find_likeliest_path,
+    list_likeliest_nodes,
     rescale_probabilities,
 )
 from durak_widget.gametheory import Strategy
@@ -107,13 +107,13 @@ def test_a_solution_has_no_exploitability(make):
     plays.own_strategy = plays.solution.strategy
     for seat in (0, 1):
         plays.set_own_player(seat)
-        assert plays.exploitability == 0
+        assert plays.own_loss == 0
     even = StrategyState(tree)
     even.own_strategy = Strategy.uniform(tree)
-    assert even.exploitability == gametheory.solve(tree).value - min(
+    assert even.own_loss == gametheory.solve(tree).value - min(
         gametheory.value(tree, Strategy.uniform(tree).replace_player(1, plan)) for plan in pure_strategies(tree, 1)
     )
-    assert (even.exploitability == 0) == (make is matching_pennies)
+    assert (even.own_loss == 0) == (make is matching_pennies)
 
 
 @given(row=st.lists(SIXTH, min_size=1, max_size=6), move=st.integers(0, 5), to=SIXTH)
@@ -173,7 +173,7 @@ def test_values_on_the_board_match_the_analysis(tree, numbers):
     plays = StrategyState(tree)
     plays.own_strategy = strategy
     plays.mark_best_responses(0)
-    plays.prepare_work(values=True)()()
+    plays.prepare_computation(values=True)()()
     shown_nodes = [here for here in range(tree.history_count) if here < 4 or tree.parent[here] == 0]
     message = trait.strategy_to_message(plays, shown_nodes, values=True)
     reached = reach_probabilities(tree, strategy)
@@ -201,7 +201,7 @@ def test_backward_induction_highlights_its_line_of_play():
     assert tree.actions_from_root(lit[-1]) == plays.solution.backward_induction.line_of_play == ("two", "take")
     assert lit == [0, lit[1], lit[2]]
     cards = kuhn()
-    found = find_likeliest_path(cards, Strategy.uniform(cards), range(cards.history_count))
+    found = list_likeliest_nodes(cards, Strategy.uniform(cards), range(cards.history_count))
     assert set(cards.children(0)) <= set(found)
 
 
@@ -211,11 +211,11 @@ def test_games_of_three_players_show_a_gain_instead_of_a_loss():
     plays = StrategyState(tree)
     plays.set_probability(0, 0, "1")
     assert (plays.own_player, plays.best_response_player) == (0, 0)
-    assert plays.exploitability == Fraction(5, 2) - Fraction(1, 2)
+    assert plays.own_loss == Fraction(5, 2) - Fraction(1, 2)
     assert plays.own_results.best_responses[0].best_actions == {0: (False, True)}
     assert trait.strategy_to_message(plays, [0])["sentences"][0] == "Player 1 has 1/2, and could have 2 more by playing otherwise"
     plays.set_probability(0, 1, "100 %")
-    assert plays.exploitability == 0
+    assert plays.own_loss == 0
     assert (
         trait.strategy_to_message(plays, [0])["own_guarantee"]["text"] == "Player 1 has 5/2, and could not have more by playing otherwise"
     )
@@ -230,22 +230,22 @@ def test_your_own_strategy_starts_from_the_solution_and_can_be_removed():
     plays.set_probability(0, 0, "3/4")
     assert plays.own_strategy["hides"] == (Fraction(3, 4), Fraction(1, 4))
     assert plays.own_strategy["guesses"] == (HALF, HALF)
-    assert (plays.shown_kind, plays.best_response_player, plays.exploitability) == ("own", 1, HALF)
+    assert (plays.shown_kind, plays.best_response_player, plays.own_loss) == ("own", 1, HALF)
     assert plays.own_results.best_responses[1].best_actions == {1: (False, True)}
     plays.set_probability(1, 0, "1/4")
-    assert (plays.own_player, plays.best_response_player, plays.exploitability) == (1, 0, HALF)
+    assert (plays.own_player, plays.best_response_player, plays.own_loss) == (1, 0, HALF)
     plays.show_strategy("solution")
     assert (plays.shown_strategy["hides"], plays.own_strategy is not None) == ((HALF, HALF), True)
-    plays.forget_own_strategy()
-    assert (plays.shown_kind, plays.own_strategy, plays.exploitability, plays.best_response_player) == ("solution", None, None, None)
+    plays.delete_own_strategy()
+    assert (plays.shown_kind, plays.own_strategy, plays.own_loss, plays.best_response_player) == ("solution", None, None, None)
     plays.solution = None
     assert (plays.shown_kind, plays.shown_strategy, trait.strategy_to_message(plays, [0])) == ("", None, {})
 
 
 @given(tree=zero_sum(deepest=3))
 def test_backward_induction_is_offered_only_where_it_works(tree):
-    """Compare `are_moves_visible` with backward induction."""
-    if are_moves_visible(tree):
+    """Compare `can_use_backward_induction` with backward induction."""
+    if can_use_backward_induction(tree):
         assert gametheory.backward_induction(tree).values[0] == gametheory.solve(tree, "lp").value
     else:
         with pytest.raises(TreeError, match="does not know what the others did"):

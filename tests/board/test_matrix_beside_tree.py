@@ -54,7 +54,7 @@ def test_folded_histories_are_not_highlighted():
     """A cell highlights what is open, and more after unfolding."""
     view = board.Tree(ENDING, depth=1)
     view.show_matrix(True)
-    view.strategic_form.get_grid().select_cell(1, 0)
+    view.strategic_form.get_matrix_view_model().select_cell(1, 0)
     view.refresh("matrix")
     assert view.matrix_view["reached_nodes"] == [0, 2]
     view.unfold()

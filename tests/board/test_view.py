@@ -305,7 +305,7 @@ OWN = sorted(
         "undo_elimination",
         "mark_best_responses",
         "set_probability",
-        "forget_own_strategy",
+        "delete_own_strategy",
     }
 )
 

@@ -84,6 +84,6 @@ def test_matrix_homework_is_handed_out_and_marked(tmp_path, monkeypatch):
         assignment.with_edition("2028").create_exercise("penalty-value", "Ann Lee").solution
         != assignment.create_exercise("penalty-value", "Ann Lee").solution
     )
-    printed_key = str(key(assignment, student="Ann Lee").told("penalty-mixing"))
+    printed_key = str(key(assignment, student="Ann Lee").format_solution("penalty-mixing"))
     assert "So likely" in printed_key
     assert len(PRINTED) == 1

@@ -156,8 +156,8 @@ def test_the_board_warns_about_elimination_with_absent_mindedness():
     for language, remark in (("en", "I is absent-minded: to mix"), ("lt", "I: dėl išsiblaškymo"), ("ru", "I: по рассеянности")):
         view = board.Tree(shoham_figure_5_12(), language=language)
         view.show_matrix(True)
-        view.strategic_form.get_grid().eliminate()
-        view.strategic_form.get_grid().eliminate()
+        view.strategic_form.get_matrix_view_model().eliminate()
+        view.strategic_form.get_matrix_view_model().eliminate()
         one, other = sorted(view.strategic_form.to_message()["steps"], key=len, reverse=True)
         assert remark in one
         assert remark.partition(":")[2] not in other

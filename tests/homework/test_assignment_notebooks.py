@@ -80,7 +80,7 @@ def test_the_code_example_answers_the_question_that_it_names():
 def test_a_chosen_answer_is_named_by_its_button_text():
     """The code's own name is not used."""
     for code in sorted(LANGUAGES):
-        answer = key("econ431", student="Ann Lee", language=code).told("players")
+        answer = key("econ431", student="Ann Lee", language=code).format_solution("players")
         task = get_assignment("econ431").create_exercise("players", "Ann Lee")
         task.language = code
         [right] = task.solution

@@ -104,7 +104,7 @@ def test_drawing_and_marking_need_the_word(sealed_edition) -> None:
     student_homework(sealed_edition).answer("few", "7")
     refused = "drawn by a word that stays with the teacher"
     for attempt in (
-        lambda: key(OPEN, student="Ann Lee", edition=edition.edition).told("few"),
+        lambda: key(OPEN, student="Ann Lee", edition=edition.edition).format_solution("few"),
         lambda: lessons.mark(home, OPEN.with_edition(""), jobs=0),
         lambda: lessons.mark(home, OPEN, edition=edition.edition, jobs=0),
         lambda: lessons.class_report(home, OPEN, edition=edition.edition, jobs=0),

@@ -192,7 +192,7 @@ def test_every_error_code_has_a_sentence() -> None:
 SAMPLES = [Card(text) for text in ("7c", "6d=h", "Td", "Jh", "Qs", "Kd", "Ac", "Xr", "Xb")]
 
 
-JOINTS = {"list", "row", *get_language("en").joints}
+JOINTS = {"list", "row", *get_language("en").conjunctions}
 NESTED = {"said", "result", "todo", "why", "when", "colour", "trumps", "there", "ways", "draws"}
 
 

@@ -114,7 +114,7 @@ def test_ignoring_the_rule_gives_another_answer(topic: str) -> None:
         quiz = question.make_exercise({})
         items = [str(card) for card in quiz._cards]
         plain = _plainly(topic, quiz, items)
-        assert (quiz.solution != plain) is question.turns_on_rule, (quiz.question, quiz.solution, plain)
+        assert (quiz.solution != plain) is question.depends_on_rule, (quiz.question, quiz.solution, plain)
 
 
 def _plainly(topic: str, quiz: Pick, items: list[str]) -> list[str]:

@@ -205,7 +205,7 @@ MESSAGES: dict[str, dict[str, Any]] = {
         "start_own_strategy": _empty,
         "set_probability": lambda _: [{"infoset": 0, "action": 0, "probability": "1"}, {"infoset": 1, "action": 0, "probability": "1/3"}],
         "show_strategy": lambda _: [{"strategy": part} for part in ("solution", "path", "own", "learning")],
-        "forget_own_strategy": _empty,
+        "delete_own_strategy": _empty,
         "learn": lambda _: [{"command": "step"}, {"command": "start"}, {"command": "stop"}, {"command": "close"}],
         "show_matrix": _flags,
     },

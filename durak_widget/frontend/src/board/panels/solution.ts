@@ -10,7 +10,7 @@ import { listenForDrag, PacedSender, ProbabilityRows } from "./probability-contr
 interface Solving {
   readonly methods?: readonly string[];
   /** The game has hidden information, so backward induction has another name. */
-  readonly has_hidden_moves?: boolean;
+  readonly has_hidden_information?: boolean;
   readonly available_kinds?: readonly ("solution" | "path" | "learning" | "own")[];
   readonly running_method?: string;
   readonly is_busy?: boolean;
@@ -171,7 +171,7 @@ class SolutionPanel implements Panel {
   }
 
   private paintActions(
-    { methods = [], has_hidden_moves: hidden = false, available_kinds: available = [], running_method: solving }: Solving,
+    { methods = [], has_hidden_information: hidden = false, available_kinds: available = [], running_method: solving }: Solving,
     isTask: boolean,
   ): void {
     const words = this.host.words();
