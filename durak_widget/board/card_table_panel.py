@@ -1,4 +1,4 @@
-"""The card table beside a tree, which shows a node's Durak position and lets you play on."""
+"""Shows a tree node's Durak position on a card table beside the tree; users can play on."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class TreeQuestionOnTable:
         return TranslatableText("board.refused.asked")
 
     def verdict(self, voice: Translator) -> None:
-        """Return None, because the tree grades the answer, and the card table does not."""
+        """Return None: the tree widget grades the user's answer, so the card table gives no grade."""
 
 
 class TreeViewWithTable(TreeView, Protocol):
@@ -71,7 +71,7 @@ class TreeViewWithTable(TreeView, Protocol):
 
 
 class CardTablePanel:
-    """A tree widget and its card table; the card table is created when it is first used."""
+    """A tree widget and the card table beside it, which is created at its first use."""
 
     def __init__(self, view: TreeViewWithTable) -> None:
         self._view = view
@@ -100,7 +100,10 @@ class CardTablePanel:
         return self._card_table
 
     def _show_game(self, node: int, ply: int | None = None) -> None:
-        """Show a node's game on the card table: after `ply` moves, or else at the node."""
+        """Show a tree node's Durak game on the card table, by default at the node's own position.
+
+        If `ply` is given, show the game after its first `ply` moves.
+        """
         game = self._get_game(node)
         if ply is not None:
             game.goto(ply)
@@ -112,13 +115,13 @@ class CardTablePanel:
             self._card_table.game = game
 
     def _restart(self) -> None:
-        """Show again the position that was opened last on the card table."""
+        """Reset the card table to the position that was last opened there."""
         self._show_game(*self._start)
         if self._line is None:
             self._view.go_to(self._node)
 
     def _create_table(self, game: Game) -> Table:
-        """Create a card table for a game; the user plays for all players."""
+        """Create a card table on which the user plays all players of the given game."""
         view = self._view
         table = Table(
             game,
@@ -143,7 +146,7 @@ class CardTablePanel:
         self._show_sentence(None)
 
     def show_line(self, line: LineOfPlay | None) -> None:
-        """Show a sequence of moves on the card table; for None, stop showing the sequence.
+        """Show a sequence of moves on the card table, or stop showing one if `line` is None.
 
         After None, a card table that was already open shows the current node again.
         """
@@ -156,10 +159,13 @@ class CardTablePanel:
             self._card_table.seat = line.seat
         self._show_sentence(line)
         if removed is not None:
-            removed.close()  # Close the table only after the box has dropped the table, because the page cannot show a closed widget
+            removed.close()  # Only now: the page cannot show a closed widget, so the box must no longer contain it
 
     def _leave_line(self) -> Table | None:
-        """Stop showing a sequence of moves; return a card table that must be closed, or None."""
+        """Stop showing a sequence of moves; return the card table if the caller must close it.
+
+        Otherwise, return None.
+        """
         if self._card_table is not None and self._is_requested:
             self._show_game(_skip_chance(self._view.tree, self._view.current_node))
             return None
@@ -167,7 +173,7 @@ class CardTablePanel:
         return removed
 
     def _show_sentence(self, line: LineOfPlay | None) -> None:
-        """Show a sentence on a sequence of moves above the card table; None removes the sentence."""
+        """Show the sentence of `line` above the card table; for None, remove the sentence."""
         self._line, removed = line, None
         if line is not None:
             markup = f'<p lang="{self._view.language}" style="{_SENTENCE_CSS}">{escape(line.sentence)}</p>'
@@ -181,7 +187,7 @@ class CardTablePanel:
             removed.close()
 
     def _follow_move(self, played: PlayedMove) -> None:
-        """Make the tree follow a move that was made on the card table.
+        """Make the tree's current node follow a move that the user made on the card table.
 
         A forced move has no tree node, so the tree stays at its node.
         """
@@ -194,7 +200,7 @@ class CardTablePanel:
             self._view.go_to(self._node)
 
     def sync_settings(self) -> None:
-        """Copy the tree's settings to the card table; block the table's hints in a question."""
+        """Copy the tree's settings to the card table; a question on the tree blocks hints there."""
         if self._card_table is not None:
             for name in ("language", "theme", "four_colors", "hands"):
                 setattr(self._card_table, name, getattr(self._view, name))
@@ -224,7 +230,7 @@ class CardTablePanel:
         self._sentence = self._card_table = self._table_box = self._outer_box = self._line = None
 
     def _get_game(self, node: int) -> Game:
-        """Return the game of Durak at a tree node; raise an error if the node has none."""
+        """Return the Durak game at a tree node; raise an error if the node has no such game."""
         tree = self._view.tree
         if not isinstance(tree.origin, TreeOrigin):
             raise RefusedError("board.refused.no_table")
@@ -233,7 +239,7 @@ class CardTablePanel:
         return restore_game(tree, node)
 
     def _fill_boxes(self) -> None:
-        """Put the tree and any card table into the boxes that the page shows."""
+        """Put the tree, and the card table if there is one, into the layout boxes of the page."""
         if self._outer_box is None:
             return
         if self._card_table is not None and self._table_box is None:
@@ -248,13 +254,13 @@ class CardTablePanel:
 
 
 def _set_children(box: Box, children: list[Any]) -> None:
-    """Set a box's children only if they change, because the page redraws all children."""
+    """Set a box's children unless they are unchanged, because any change redraws all of them."""
     if box.children != tuple(children):
         box.children = children
 
 
 def _skip_chance(tree: Tree, node: int) -> int:
-    """Return a node, or if chance acts there, the first node below without a chance move."""
+    """Follow each chance node's first branch; return the first node where chance does not act."""
     while tree.actor[node] == CHANCE:
         node = tree.first_child[node]
     return node

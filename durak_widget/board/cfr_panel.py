@@ -1,4 +1,4 @@
-"""Runs CFR+ on a tree widget, and shows the strategy and exploitability as they change."""
+"""Runs the learning algorithm CFR+ on a tree, and shows the strategy in the tree widget."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class LearningSession:
 
     @property
     def exploitability(self) -> float:
-        """Return the exploitability of the learned strategy, as computed last."""
+        """Return the last computed exploitability of the learned strategy; infinity if none yet."""
         return self.history[-1][1] if self.history else float("inf")
 
     @property
@@ -99,7 +99,7 @@ class LearningSession:
         return self
 
     def step(self, n: int = 1) -> LearningSession:
-        """Run `n` CFR+ iterations now; the same number always gives the same result."""
+        """Stop learning in the background, and run `n` CFR+ iterations at once."""
         number = self._parse_iterations(n)
         self.running = False
         self._job_number += 1
@@ -116,7 +116,7 @@ class LearningSession:
     # --- Messages to and from the page ---
 
     def to_message(self) -> dict[str, Any]:
-        """Return the state of learning for the page, which is the value of the trait `learning`."""
+        """Build the trait `learning`: the state of the CFR+ run, for the page."""
         if self._is_closed:
             return {}
         language = self.view.language
@@ -144,12 +144,12 @@ class LearningSession:
     # --- Learning in the background ---
 
     def _require_open(self) -> None:
-        """Raise an error if this learning session is already closed."""
+        """Raise an error if this run of CFR+ is already closed."""
         if self._is_closed:
             raise RefusedError("board.refused.closed", code="view.get_learner()")
 
     def _parse_iterations(self, n: object) -> int:
-        """Return a requested number of iterations; raise an error if it is invalid."""
+        """Return a requested number of CFR+ iterations; raise an error if the number is invalid."""
         self._require_open()
         number = as_whole_number(n)
         if number is None or not 1 <= number <= MAX_ITERATIONS:
@@ -157,7 +157,7 @@ class LearningSession:
         return number
 
     def _schedule_slice(self, goal: int | None = None) -> bool:
-        """Start a background job that learns for a short time; return False if that is impossible."""
+        """Start a background job that runs CFR+ for a short time; return whether the job started."""
         self._job_number += 1
         turn = self._job_number
         job = Job(
@@ -173,7 +173,7 @@ class LearningSession:
         return self._jobs.start(job)
 
     def _run_slice(self, goal: int | None) -> Strategy:
-        """Run CFR+ until the page needs an update, and return the strategy to show."""
+        """Run CFR+ until the next update of the page is due; return the learned strategy."""
         start_time = perf_counter()
         with self._lock:
             iterations = self.iterations
@@ -186,7 +186,7 @@ class LearningSession:
         return strategy
 
     def _run_iterations(self, goal: int, seconds: float | None = None) -> None:
-        """Run CFR+ up to an iteration or a time limit, and record how exploitability develops.
+        """Run CFR+ up to iteration `goal` or for `seconds`, and record the exploitability.
 
         The exploitability is computed each time the number of iterations has grown by 10 %.
         """
@@ -200,7 +200,7 @@ class LearningSession:
                     break
 
     def _on_slice_done(self, strategy: Strategy, job_number: int) -> None:
-        """Show the strategy that a background job has learned, and start the next job."""
+        """Show the strategy from a background job; if learning is to go on, start the next job."""
         if self._is_closed or job_number != self._job_number:  # A newer job has replaced this job, so this result is out of date
             return
         if self.is_done:
@@ -225,7 +225,7 @@ class LearningSession:
 
 
 def thin_points(points: Sequence[tuple[int, float]], max_points: int = MAX_PLOT_POINTS) -> list[tuple[int, float]]:
-    """Thin out the points of a plot to a maximum number; keep the first and the last point.
+    """Return at most a given number of a plot's points, including the first and the last one.
 
     >>> thin_points([(number, 1 / number) for number in range(1, 1001)], 4)
     [(1, 1.0), (10, 0.1), (100, 0.01), (1000, 0.001)]

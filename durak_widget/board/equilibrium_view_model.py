@@ -83,7 +83,7 @@ class _EquilibriumWording:
         return format_payoffs(self.wording.player_names, list(map(self.format_in_sentence, payoffs)))
 
     def describe_outcomes(self, answer: GameAnswer) -> list[str]:
-        """Describe the outcomes (lines of play, payoffs) of a long list of equilibria.
+        """Describe the different outcomes (moves and payoffs) in a long list of equilibria.
 
         Return [] for a short list.
         """
@@ -128,7 +128,7 @@ class _EquilibriumWording:
         }
 
     def describe_strategy(self, strategy: Strategy) -> str:
-        """Describe a strategy at each information set; return "" if the sets are too many."""
+        """Describe a strategy's actions at each information set; return "" for too many sets."""
         if len(strategy.infosets) > MAX_SHOWN_INFOSETS:
             return ""
         lines = []
@@ -150,7 +150,7 @@ class _EquilibriumWording:
         return format_number_in_sentence(number, self.language)
 
     def _explain_refinements(self, equilibrium: EquilibriumRecord) -> Iterator[str]:
-        """Explain which subgames, beliefs or signals speak for or against an equilibrium."""
+        """Explain why an equilibrium meets or fails refinements such as subgame perfection."""
         subgame_result, sequential_result, say = equilibrium.subgame_result, equilibrium.sequential_result, self.say
         if subgame_result is not None and not subgame_result.holds and subgame_result.failing_root is not None:
             yield say("board.answer.not.perfect", move=self.wording.describe_branch(subgame_result.failing_root)["text"])
@@ -193,7 +193,7 @@ class _EquilibriumWording:
         yield self.say("board.answer.distance", lost=self.format_in_sentence(equilibrium.total_gain / len(equilibrium.player_gains)))
 
     def _describe_infoset(self, infoset: int) -> dict[str, str]:
-        """Return the name of the player at an information set, and what the player knows there."""
+        """Return who acts at an information set, and what this player knows there."""
         record = self.wording.tree.infosets[infoset]
         return {"name": self.wording.player_names[record.player], "knows": self.wording.describe_infoset(infoset) or str(infoset)}
 
@@ -211,7 +211,7 @@ class _EquilibriumWording:
         ]
 
     def mixed_to_message(self, answer: GameAnswer) -> dict[str, Any] | None:
-        """Build the message that lists a game's mixed equilibria; None if there is no such list."""
+        """Build the message that lists a game's mixed equilibria; None if none were computed."""
         if answer.mixed_equilibria is None:
             return None
         wording = build_matrix_wording(self.wording, answer.mixed_equilibria.matrix)

@@ -83,13 +83,16 @@ class IteratedElimination:
         return Matrix(table.names, [table.rows[row] for row in rows], [table.columns[column] for column in columns], cells)
 
     def find_next_step(self) -> EliminationStep | None:
-        """Find the next strategy to eliminate: strict before weak dominance, rows before columns."""
+        """Return the next elimination step: strict dominance before weak, rows before columns.
+
+        The result is cached.
+        """
         if self._next_step is None:
             self._next_step = (self._search_next_step(),)
         return self._next_step[0]
 
     def _search_next_step(self) -> EliminationStep | None:
-        """Search for the next strategy to eliminate, strict before weak dominance."""
+        """Search for a strictly dominated strategy, or else for a weakly dominated one."""
         weak_step = None
         for step in self._iterate_pure_dominations():
             if step.is_strict:
@@ -98,7 +101,7 @@ class IteratedElimination:
         return next(self._iterate_mixed_dominations(), None) or weak_step
 
     def find_domination(self, player: int, strategy: int) -> EliminationStep | None:
-        """Return the step that eliminates a dominated pure strategy; None if it is not dominated."""
+        """Return the step that eliminates a pure strategy, or None if no strategy dominates it."""
         step = self._find_pure_domination(player, strategy)
         return step if step is not None and step.is_strict else next(self._iterate_mixed_dominations(player, strategy), None) or step
 
@@ -118,7 +121,7 @@ class IteratedElimination:
         return NotDominated(nearest, next(better, None), is_best_response=False)
 
     def eliminate(self, step: EliminationStep | None) -> EliminationStep | None:
-        """Eliminate the strategy of a step; for None, do nothing."""
+        """Eliminate the strategy that `step` names; if `step` is None, do nothing."""
         if step is not None:
             self.steps.append(step)
             self._next_step = None
@@ -130,20 +133,20 @@ class IteratedElimination:
         return self.steps.pop() if self.steps else None
 
     def find_best_responses(self, player: int) -> list[set[int]]:
-        """Return a player's remaining best responses to each pure strategy of the opponent."""
+        """Return, for each strategy of the opponent, the player's best responses that remain."""
         payoffs, remaining = self._scaled_payoffs[player], self.remaining_strategies(player)
         highest = [max(payoffs[strategy][column] for strategy in remaining) for column in range(len(payoffs[0]))]
         return [{strategy for strategy in remaining if payoffs[strategy][column] == payoff} for column, payoff in enumerate(highest)]
 
     def _iterate_pure_dominations(self) -> Iterator[EliminationStep]:
-        """Yield a step for each pure strategy that another pure strategy dominates."""
+        """Yield an elimination step for each pure strategy that another pure strategy dominates."""
         for player in (0, 1):
             for strategy in self.remaining_strategies(player):
                 if (step := self._find_pure_domination(player, strategy)) is not None:
                     yield step
 
     def _find_pure_domination(self, player: int, strategy: int) -> EliminationStep | None:
-        """Find a pure strategy that dominates a given one; prefer strict dominance."""
+        """Find a pure strategy that dominates a given pure strategy; prefer strict dominance."""
         payoffs, opponent_strategies = self._scaled_payoffs[player], self.remaining_strategies(1 - player)
         own_payoffs, weak = [payoffs[strategy][column] for column in opponent_strategies], None
         for other in self.remaining_strategies(player):
@@ -156,7 +159,7 @@ class IteratedElimination:
         return weak
 
     def _iterate_mixed_dominations(self, player: int | None = None, strategy: int | None = None) -> Iterator[EliminationStep]:
-        """Yield a step for each pure strategy that some mixed strategy strictly dominates."""
+        """Yield an elimination step for each pure strategy that a mixed one strictly dominates."""
         remaining = self.remaining_matrix
         if len(remaining.rows) * len(remaining.columns) > MAX_CELLS_FOR_MIXED:
             return

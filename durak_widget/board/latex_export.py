@@ -64,7 +64,7 @@ _TEX_SIGNS: Final = {
 
 
 class TikzPicture:
-    r"""A TikZ picture of a tree, made from the data of the tree that the page shows.
+    r"""A TikZ (LaTeX) picture of a tree, made from the data that the page draws.
 
     >>> from durak_widget.board import Tree
     >>> from durak_widget.gametheory import TerminalNode, DecisionNode, build_tree
@@ -88,10 +88,10 @@ class TikzPicture:
 
     @property
     def picture(self) -> str:
-        """Return TikZ code that defines the colours and draws the picture, without a document."""
+        """Return the TikZ code of the picture and its colours, without the rest of a LaTeX file."""
         layout = self._layout
         lines = [(position, branch) for position, branch in enumerate(layout.branches) if branch is not None]
-        # Draw highlighted and probable branches last, so that they are on top
+        # Draw highlighted and probable branches last, so that they cover other branches
         lines.sort(key=lambda line: (line[1].is_highlighted, line[1].probability or 0))
         commands = [
             *self._draw_header(),
@@ -138,7 +138,7 @@ class TikzPicture:
         return rf"\draw[{style}, {width_option}] {' -- '.join(map(_format_point, points))};"
 
     def _draw_branch_label(self, position: int, branch: BranchLabel) -> list[str]:
-        """Draw the cards or words of a branch, and below them the probability."""
+        """Draw a branch's label: its cards or words, and below them its probability."""
         layout, parent, style_below = (
             self._layout,
             self._layout.parent_position[position],
@@ -179,7 +179,7 @@ class TikzPicture:
         return hand.commands
 
     def _draw_node(self, position: int) -> list[str]:
-        """Draw a node's symbol, value and labels, and its payoffs or number of hidden nodes."""
+        """Draw a node's symbol, value, labels, and payoffs or number of hidden nodes below it."""
         layout = self._layout
         x, y, hidden_count, side = layout.x[position], layout.y[position], layout.hidden_count[position], layout.side[position]
         commands = _draw_sign(layout.actor[position], x, y)

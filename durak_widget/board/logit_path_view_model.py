@@ -64,11 +64,11 @@ class LogitPathView:
 
     @property
     def strategy(self) -> Strategy:
-        """Return the strategy at the point of the logit path that the page shows."""
+        """Return the strategy at the selected point of the logit path."""
         return build_unchecked_strategy(self.tree.infosets, self.points[self.current_index].rows)
 
     def go_to(self, index: int) -> None:
-        """Select by index the point of the logit path that the page shows."""
+        """Select a point of the logit path, given by its index, for the page to show."""
         if not 0 <= index < len(self.points):
             raise RefusedError("board.refused.rationality")
         self.current_index = index
@@ -85,7 +85,7 @@ class LogitPathView:
         return log10(1 + rationality * self._payoff_range)
 
     def _compute_plot_x(self, rationality: float) -> float:
-        """Return where a rationality λ is plotted on the horizontal axis, from 0 to 1."""
+        """Return the horizontal position, from 0 to 1, of a rationality λ in the plot."""
         return min(self._scale_rationality(rationality) / self._max_log, 1 + _END_GAP) / (1 + _END_GAP)
 
     def to_message(self, wording: TreeWording, infosets: Sequence[int]) -> dict[str, Any]:
@@ -127,7 +127,10 @@ class LogitPathView:
 
 
 def build_logit_path_view(tree: Tree, answer: GameAnswer | None = None) -> LogitPathView:
-    """Take a tree's logit path from the solution, or compute it; reject large trees."""
+    """Return the view of a tree's logit path, which is computed unless `answer` contains it.
+
+    Raise an error if the path would have to be computed for a large tree.
+    """
     if answer is not None and answer.logit_path is not None:
         return LogitPathView(tree, answer.logit_path)
     if tree.history_count > MAX_HISTORIES:
@@ -147,7 +150,7 @@ def format_rationality(rationality: float, language: str) -> str:
 
 
 def _measure_difference(rows: Sequence[Sequence[float]], other_rows: Sequence[Sequence[float]]) -> float:
-    """Return the largest difference between the probabilities of an action in two strategies."""
+    """Return the largest difference between an action's probabilities in two strategies."""
     return max(
         (
             abs(probability - other_probability)

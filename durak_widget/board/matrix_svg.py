@@ -34,7 +34,7 @@ _STYLE: Final = (
 
 
 def format_cell(grid: MatrixViewModel, row: int, column: int, best_responses: int) -> list[tuple[str, bool]]:
-    """Return the payoffs in a matrix cell as texts, each with True for a best response.
+    """Return each payoff of a matrix cell as text, and whether it belongs to a best response.
 
     There is no text if a question asks for the cell's payoffs. `best_responses` is the cell's number from
     `MatrixViewModel.compute_best_responses`.
@@ -54,7 +54,7 @@ def format_cell(grid: MatrixViewModel, row: int, column: int, best_responses: in
 
 
 def format_matrix_text(grid: MatrixViewModel) -> str:
-    r"""Format a matrix as text, with its eliminated strategies and its list of equilibria.
+    r"""Format a matrix as text, followed by eliminated strategies and any displayed equilibria.
 
     >>> from durak_widget.board.matrix_view_model import MatrixViewModel
     >>> from durak_widget.board.matrix_view_model import MatrixWording
@@ -85,7 +85,7 @@ def format_matrix_text(grid: MatrixViewModel) -> str:
 
 
 def format_notes(grid: MatrixViewModel) -> list[str]:
-    """Return the notes under a matrix: on symbols, eliminated strategies and equilibria."""
+    """Return the notes below a matrix, which explain symbols, eliminations and equilibria."""
     wording = grid.wording
     signs = [
         f"{sign} {wording.voice.translate('screen.matrix.best', name=name)}"
@@ -149,7 +149,7 @@ def render_matrix_svg(grid: MatrixViewModel) -> str:
                 rings.append(f'<rect class="r" {box} rx="5" fill="none" stroke-width="2"/>')
     parts += [f'<g class="t" text-anchor="middle">{"".join(cells)}</g>', *rings]
     strokes = [
-        # The line through an eliminated row is below the middle, so that minus signs stay visible; the line through an
+        # The line that strikes out a row is below the middle, so that minus signs stay visible; the line through an
         # eliminated column is left of the payoffs
         f"M{_MARGIN} {(ys[step.strategy] + ys[step.strategy + 1]) / 2 + 4:g}H{xs[-1]:g}"
         if step.player == 0
@@ -172,7 +172,7 @@ def _wrap_text(text: str, max_characters: int) -> list[str]:
 
 def _measure_text(text: str) -> float:
     """Estimate the width of a text in the matrix picture."""
-    return measure_text(text, 1.1 * _FONT_SIZE)  # Bold characters are wider than average, and most texts in the picture are bold
+    return measure_text(text, 1.1 * _FONT_SIZE)  # Estimate with bold characters, because most texts in the picture are bold
 
 
 def _count_characters(text: str) -> int:
@@ -184,7 +184,7 @@ def _count_characters(text: str) -> int:
 
 
 def _compute_offsets(start: float, sizes: Sequence[float]) -> list[float]:
-    """Return the start of each of several adjacent items, and the end of the last one."""
+    """Return where each item of a row starts, given the items' sizes, and where the row ends."""
     offsets = [float(start)]
     for size in sizes:
         offsets.append(offsets[-1] + size)

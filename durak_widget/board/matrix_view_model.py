@@ -158,7 +158,7 @@ class MatrixViewModel:
 
     @property
     def are_best_responses_shown(self) -> bool:
-        """Return whether the page marks best responses, which it never does during a question."""
+        """Return whether the page marks best responses; during a question, it never does."""
         return self.marks and not self.question_state
 
     @property
@@ -247,7 +247,7 @@ def _format_probabilities(mixed_strategy: MixtureProbabilities) -> list[str]:
 
 
 class StrategyName(NamedTuple):
-    """A pure strategy's name, in the heading of its matrix row or column."""
+    """The short and the full name of a pure strategy, which is a row or column of a matrix."""
 
     short: str
     """The short name, which the heading in the matrix shows."""
@@ -278,7 +278,7 @@ class MatrixWording:
         strategy_names: Sequence[Sequence[StrategyName]] = (),
         absent_minded: Sequence[int] = (),
     ) -> None:
-        """Store the names that descriptions use; by default, the names in the matrix.
+        """Store player and strategy names for descriptions; the default is the matrix's own names.
 
         `absent_minded` lists the absent-minded players.
         """
@@ -399,7 +399,7 @@ class MatrixWording:
         )
 
     def describe_equilibria(self, found: Equilibria) -> list[str]:
-        """Describe how complete the list of equilibria is, and the value of a zero-sum game."""
+        """Say whether the list of equilibria is complete, and state the value of a zero-sum game."""
         value = (
             []
             if found.value is None
@@ -415,7 +415,7 @@ class MatrixWording:
         ]
 
     def _collect_facts(self, player: int, strategy: int) -> dict[str, str]:
-        """Return the names that a message about a player's pure strategy contains."""
+        """Return the names of both players and of a pure strategy, to fill in a sentence about it."""
         return {"name": self.names[player], "other": self.names[1 - player], "plan": self.format_strategy(player, strategy)}
 
     def _get_payoff(self, player: int, strategy: int, opponent_strategy: int) -> Fraction:
@@ -425,7 +425,7 @@ class MatrixWording:
 
 
 def handle_message(grid: MatrixViewModel, message: Mapping[str, Any]) -> None:
-    """Handle a message about a matrix; refuse a message that would reveal an answer.
+    """Handle a page message about a matrix; refuse it if it would reveal a question's answer.
 
     >>> from durak_widget.board.matrix_view_model import MatrixViewModel
     >>> from durak_widget.board.matrix_view_model import MatrixWording

@@ -98,7 +98,7 @@ class MatrixWidget(LanguageThemeMixin, StaticPictureWidget):
     # --- Dominated strategies ---
 
     def eliminate(self, strategy: str | int | None = None, *, player: int | None = None) -> DominatedStrategy:
-        """Eliminate a given dominated strategy, or by default the next; return the step.
+        """Eliminate a given dominated strategy, or else the next one; return the elimination step.
 
         A strategy is given by its name, or by its index from 0. If both players have a strategy with this name,
         `player` says whose it is.
@@ -137,7 +137,7 @@ class MatrixWidget(LanguageThemeMixin, StaticPictureWidget):
         return self.grid.equilibria
 
     def select_cell(self, row: str | int | None = None, column: str | int | None = None) -> None:
-        """Select the cell of two strategies, given by name or index; without them, select no cell."""
+        """Select the cell of a row and a column, given by name or index; by default, no cell."""
         if row is None or column is None:
             self.grid.select_cell()
         else:
@@ -171,7 +171,7 @@ class MatrixWidget(LanguageThemeMixin, StaticPictureWidget):
         return render_matrix_svg(self.grid)
 
     def tabular(self) -> str:
-        """Return a LaTeX file of the remaining matrix, with best responses underlined."""
+        """Return a LaTeX file of the matrix without eliminated strategies; mark best responses."""
         return build_matrix_document(self.grid)
 
     def save(self, path: str | PathLike[str]) -> Path:
@@ -185,7 +185,7 @@ class MatrixWidget(LanguageThemeMixin, StaticPictureWidget):
         return f"<Matrix: {len(self.table.rows)} × {len(self.table.columns)}>"
 
     def _build_static_bundle(self) -> dict[str, str]:
-        """Build the picture and text for print, for GitHub, and for pages without live widgets."""
+        """Build a static picture and text of the matrix, for print, GitHub and saved pages."""
         return build_picture_bundle(
             render_image(self.svg(), take_first_lines(str(self))), Translator(self.language).translate("matrix.picture"), str(self)
         )
@@ -230,7 +230,7 @@ class MatrixWidget(LanguageThemeMixin, StaticPictureWidget):
         )
 
     def _step_to_dominated_strategy(self, step: EliminationStep) -> DominatedStrategy:
-        """Convert an elimination step to the public type that names the strategies."""
+        """Convert an elimination step to a `DominatedStrategy`, which names the strategies."""
         wording = self.grid.wording
         return DominatedStrategy(
             step.player,

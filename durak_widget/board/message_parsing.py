@@ -17,7 +17,7 @@ Kind = TypeVar("Kind")
 
 
 class MessageError(DurakError, ValueError):
-    """An invalid argument of a function, or a message that the page never sends.
+    """The error for an invalid argument, or for a message that the page never sends.
 
     >>> get_whole_number({"n": "three"}, "n")
     Traceback (most recent call last):
@@ -26,7 +26,7 @@ class MessageError(DurakError, ValueError):
 
 
 def find_by_kind(message: object, kinds: Mapping[str, Kind]) -> tuple[Mapping[str, object], Kind]:
-    """Check a message's kind; return the message and `kinds[kind]`.
+    """Return a message and the entry of `kinds` for its kind; raise an error if it is invalid.
 
     >>> find_by_kind({"kind": "togle"}, {"toggle": 1, "open": 2})
     Traceback (most recent call last):
@@ -42,7 +42,7 @@ def find_by_kind(message: object, kinds: Mapping[str, Kind]) -> tuple[Mapping[st
 
 
 def get_whole_number(message: Mapping[str, object], name: str) -> int:
-    """Return the whole number under a key of a message; raise an error for any other value."""
+    """Return a message's value for a key; raise an error unless it is a whole number."""
     number = as_whole_number(message.get(name))
     if number is None or abs(number) > 2**53:
         raise MessageError(f"{name} is a whole number, not {short_repr(message.get(name))}")
@@ -50,7 +50,7 @@ def get_whole_number(message: Mapping[str, object], name: str) -> int:
 
 
 def get_flag(message: Mapping[str, object], name: str) -> bool:
-    """Return the Boolean under a key of a message; raise an error for any other value."""
+    """Return a message's value for a key; raise an error unless it is a Boolean."""
     value = message.get(name)
     if not isinstance(value, bool):
         raise MessageError(f"{name} is true or false, not {short_repr(value)}")
@@ -58,7 +58,7 @@ def get_flag(message: Mapping[str, object], name: str) -> bool:
 
 
 def get_text(message: Mapping[str, object], name: str) -> str:
-    """Return the text under a key of a message; raise an error if it is missing or too long."""
+    """Return a message's value for a key; raise an error unless it is a short text."""
     value = message.get(name)
     if not isinstance(value, str) or len(value) > MAX_TEXT_LENGTH or not value.isprintable():
         raise MessageError(f"{name} is a short text, not {short_repr(value)}")
@@ -66,7 +66,7 @@ def get_text(message: Mapping[str, object], name: str) -> str:
 
 
 def get_choice(message: Mapping[str, object], name: str, choices: Collection[str]) -> str:
-    """Return the text under a key of a message; raise an error unless it is one of `choices`."""
+    """Return a message's value for a key; raise an error unless it is one of `choices`."""
     value = message.get(name)
     if not isinstance(value, str) or value not in choices:
         suggestion = suggest_nearest(value, choices)
@@ -105,7 +105,7 @@ def parse_player(tree: Tree, value: object) -> int:
 
 
 def parse_depth(depth: object) -> int:
-    """Return the number of tree levels to open; raise an error if it is invalid.
+    """Return `depth` as a number of tree levels to open; raise an error if it is invalid.
 
     >>> parse_depth(-1)
     Traceback (most recent call last):

@@ -70,7 +70,7 @@ def format_rounded(number: float, language: str = "en") -> str:
 
 
 def parse_probability(text: object) -> Fraction:
-    """Parse a probability from a person or from Python code; raise an error if it is invalid.
+    """Parse a probability that a user typed or Python code passed; raise an error if invalid.
 
     >>> [parse_probability(typed) for typed in ("1/3", ",5", "50 %", "½", 0.1)]
     [Fraction(1, 3), Fraction(1, 2), Fraction(1, 2), Fraction(1, 2), Fraction(1, 10)]

@@ -1,4 +1,4 @@
-"""Commands for solving a tree: solutions, best responses, your strategy, the logit path.
+"""Commands of a tree widget: solve, mark best responses, set a strategy, show logit paths.
 
 Users and code give the commands. Slow work runs in the background.
 """
@@ -65,12 +65,12 @@ class SolverPanel:
 
     @property
     def strategy(self) -> Strategy | None:
-        """Return the user's own strategy if the user has made one, else the displayed strategy."""
+        """Return the user's own strategy if there is one, otherwise the displayed strategy."""
         return self.strategies.own_strategy or self.strategies.shown_strategy
 
     @property
     def own_loss(self) -> Number | None:
-        """Return how much the user's own strategy loses compared with the best strategy.
+        """Return how much less the user's own strategy guarantees than the best strategy does.
 
         Return None if there is no own strategy, or if the value of the game is unknown.
         """
@@ -85,7 +85,7 @@ class SolverPanel:
         self.view.refresh("solution")
 
     def select_equilibrium(self, index: object) -> None:
-        """Show another equilibrium from the solution's list."""
+        """Show the equilibrium that has a given index in the solution's list of equilibria."""
         self.strategies.select_equilibrium(index)
         self.view.refresh("solution")
 
@@ -111,7 +111,10 @@ class SolverPanel:
         self._on_own_strategy_changed()
 
     def _find_settable_player(self) -> int | None:
-        """Return the player whose strategy a question lets the user set; None for all players."""
+        """Return the only player whose strategy the current question lets the user set, or None.
+
+        None means that the user may set the strategies of all players.
+        """
         question = self.view.question
         question_message = question.to_message() if question is not None and question.question_kind == "strategy" else {}
         player = question_message.get("player")
@@ -254,12 +257,12 @@ class SolverPanel:
         return self._cached_message
 
     def _is_answer_withheld(self) -> bool:
-        """Return whether a question has a secret answer that the page must not reveal."""
+        """Return whether results must stay hidden, because the current question is graded later."""
         question = self.view.question
         return question is not None and question.to_message().get("is_grading_deferred") is True
 
     def _find_asked_player(self) -> int | None:
-        """Return the player whose whole strategy a question asks for; None for other questions."""
+        """Return the player whose whole strategy the current question asks for, or None."""
         question = self.view.question
         question_message = question.to_message() if question is not None and question.question_kind == "strategy" else {}
         player = question_message.get("player")
@@ -281,7 +284,7 @@ class SolverPanel:
         }
 
     def solving_to_message(self) -> dict[str, Any]:
-        """Build the trait `solver_state`: the available methods, and the computation that is running."""
+        """Build the trait `solver_state`: the available methods, and any running computation."""
         strategies = self.strategies
         return {
             "methods": list(strategies.methods),
@@ -314,7 +317,7 @@ class SolverPanel:
 
     @property
     def _are_beliefs_shown(self) -> bool:
-        """Return whether the page shows beliefs; by default, it does so for equilibria only.
+        """Return whether the page shows beliefs; by default, only for equilibria.
 
         Beliefs are also shown by default with the logit path. They are never shown during a question.
         """
@@ -323,7 +326,7 @@ class SolverPanel:
 
     @property
     def _has_missing_results(self) -> bool:
-        """Return whether a result for the displayed strategy is missing and can be computed."""
+        """Return whether values or other results of the displayed strategy must still be computed."""
         return (
             not self._is_answer_withheld()
             and self.strategies.version != self._failed_version
@@ -331,7 +334,7 @@ class SolverPanel:
         )
 
     def _give_up_work(self, error: Exception) -> None:
-        """Report a failed computation; repeat the computation only after the strategies change.
+        """Report an error in computing results, and do not try again until a strategy changes.
 
         Otherwise every later action on the tree would fail for the same reason.
         """
@@ -340,12 +343,12 @@ class SolverPanel:
         self._failed_version = self.strategies.version
 
     def _on_work_failed(self, error: Exception) -> None:
-        """Report that a background job could not compute results for the strategies."""
+        """Report that a background job failed to compute values, beliefs or best responses."""
         self._give_up_work(error)
         self.view.refresh("solution")
 
     def _on_work_done(self, store_results: Callable[[], None]) -> None:
-        """Store and show the results that a background job has computed."""
+        """Store and show the values, beliefs and best responses from a background job."""
         store_results()
         self.view.refresh("solution")
 
@@ -362,12 +365,12 @@ class SolverPanel:
         self.view.refresh("solution")
 
     def _on_own_strategy_changed(self) -> None:
-        """Update the page and any question after a change of the user's own strategy."""
+        """Update the page, and any current question, after the user's own strategy changes."""
         self.view.refresh("solution", *(("task",) if self.view.question is not None else ()))
 
 
 def solve_or_explain(tree: Tree, method: str) -> Solution:
-    """Solve a tree by a given method; if this fails, raise an error that suggests another.
+    """Solve a tree by a given method; if that fails, raise an error that suggests another one.
 
     If no method can solve the game, list its equilibria instead.
     """
@@ -387,7 +390,7 @@ def solve_or_explain(tree: Tree, method: str) -> Solution:
 
 
 def handle_choose(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
-    """Handle the message `select_equilibrium`: show another equilibrium of the list."""
+    """Handle the message `select_equilibrium`: show the equilibrium with a given index."""
     view.solver_panel.select_equilibrium(message.get("index"))
 
 
@@ -397,7 +400,7 @@ def handle_path(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 
 
 
 def handle_rational(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
-    """Handle the message `go_to_path_point`: show another point of the logit path."""
+    """Handle the message `go_to_path_point`: show the logit path's point with a given index."""
     view.solver_panel.go_to_path_point(message.get("index"))
 
 
@@ -407,12 +410,12 @@ def handle_solve(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401
 
 
 def handle_best(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
-    """Handle the message `mark_best_responses`: mark a player's best responses; for null, remove the marks."""
+    """Handle the message `mark_best_responses`: mark best responses, or remove all marks."""
     view.solver_panel.mark_best_responses(message.get("player"))
 
 
 def handle_likely(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
-    """Handle the message `set_probability`: set an action's probability in the user's own strategy."""
+    """Handle the message `set_probability`: set a probability in the user's own strategy."""
     view.solver_panel.set_probability(message.get("infoset"), message.get("action"), message.get("probability"))
 
 
@@ -427,5 +430,5 @@ def handle_own_strategy(view: Any, _: Mapping[str, Any]) -> None:  # noqa: ANN40
 
 
 def handle_show(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
-    """Handle the message `show_strategy`: show the solution, the user's own or the learned strategy."""
+    """Handle the message `show_strategy`: show the solution or the user's or learned strategy."""
     view.solver_panel.show_strategy(message.get("strategy"))

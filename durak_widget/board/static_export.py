@@ -85,7 +85,7 @@ def save_picture(
 
 
 def _build_view(tree: Game, strategy: Strategy | Solution | None, settings: dict[str, object]) -> TreeWidget:
-    """Build a tree widget that shows the probabilities of a strategy or a solution."""
+    """Build a tree widget that shows a given strategy, or the strategy of a given solution."""
     require_tree(tree)
     if strategy is None or not isinstance(strategy, Strategy):
         if strategy is not None and not hasattr(strategy, "strategy"):

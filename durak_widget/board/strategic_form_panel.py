@@ -42,7 +42,7 @@ class StrategicFormPanel:
         self.view.refresh("matrix")
 
     def highlight_strategies(self, strategies: tuple[PureStrategy, PureStrategy] | None) -> None:
-        """Highlight the nodes that two pure strategies reach; for None, highlight no nodes.
+        """Highlight the nodes that play can reach under two pure strategies; for None, no nodes.
 
         Nothing is highlighted while the matrix beside the tree is visible.
 
@@ -53,7 +53,7 @@ class StrategicFormPanel:
             self.view.refresh("matrix")
 
     def get_matrix_view_model(self) -> MatrixViewModel:
-        """Return the matrix of the strategic form; build it at the first call.
+        """Return the matrix of the strategic form, which the first call builds.
 
         Raise an error if the game is too large for a matrix, or does not have two players.
         """
@@ -67,7 +67,7 @@ class StrategicFormPanel:
         return self._matrix_view_model
 
     def to_message(self) -> dict[str, Any]:
-        """Build the trait `matrix`: the matrix if it is visible, and the nodes to highlight."""
+        """Build the trait `matrix`: the matrix if it is visible, and the tree nodes to highlight."""
         if not self.is_shown:
             return (
                 {}
@@ -156,7 +156,7 @@ def build_matrix_wording(wording: TreeWording, table: Matrix) -> MatrixWording:
 
 
 def _build_strategy_names(wording: TreeWording, strategies: Sequence[PureStrategy]) -> list[StrategyName]:
-    """Name pure strategies by their actions, and by information sets if names are equal."""
+    """Name pure strategies by their actions; add information sets if names would be equal."""
     short = [
         ", ".join(_format_action(wording, *choice) for choice in pure_strategy.actions.items()) or pure_strategy.short_label
         for pure_strategy in strategies
@@ -178,7 +178,7 @@ def _format_action(wording: TreeWording, infoset: int, action: int) -> str:
 
 
 def _handle_grid_message(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget, whose module imports this one
-    """Handle a message about the matrix beside a tree, and send the new matrix to the page."""
+    """Handle a message about the matrix beside a tree; send the changed matrix to the page."""
     strategic: StrategicFormPanel = view.strategic_form
     matrix_view_model.handle_message(strategic.get_matrix_view_model(), message)
     strategic.is_shown = True

@@ -72,7 +72,7 @@ class StrategyState:
     """
 
     def __init__(self, tree: Tree, solution: Solution | None = None) -> None:
-        """Start without strategies; if a solution is given, store and display it."""
+        """Create a state without strategies, or with a given solution, which is then displayed."""
         require_tree(tree)
         self.tree = tree
         self.version = 0
@@ -114,23 +114,23 @@ class StrategyState:
 
     @property
     def available_kinds(self) -> tuple[str, ...]:
-        """Return the kinds of strategies that the tree widget could display now."""
+        """Return which kinds of strategies exist now: `solution`, `path`, `learning` or `own`."""
         return tuple(kind for kind in ("solution", "path", "learning", "own") if kind in self._results)
 
     def show_strategy(self, kind: object) -> None:
-        """Display the strategy of a kind; raise an error if there is none of that kind."""
+        """Display the strategy of a given kind, such as `own`; raise an error if there is none."""
         if not isinstance(kind, str) or kind not in self._results:
             raise RefusedError("board.refused.nothing")
         self.shown_kind = kind
         self.version += 1
 
     def _store_and_show(self, kind: str, strategy: Strategy) -> None:
-        """Store a strategy under its kind, without results yet, and display it."""
+        """Store and display a strategy of a given kind; its values and beliefs come later."""
         self._results[kind] = StrategyResults(strategy)
         self.show_strategy(kind)
 
     def _remove(self, kind: str) -> None:
-        """Remove the strategy of a kind; if it is displayed, display another one."""
+        """Remove the strategy of a given kind; if it was displayed, display one of another kind."""
         self._results.pop(kind, None)
         if self.shown_kind == kind:
             self.shown_kind = next(iter(self.available_kinds), "")
@@ -326,7 +326,7 @@ class StrategyState:
     def set_probability(
         self, infoset: object, action: object, new_probability: object, *, only_player: int | None = None, mark_responses: bool = True
     ) -> None:
-        """Set one probability in the user's own strategy; rescale those of the other actions.
+        """Set one action's probability in the user's own strategy; rescale its alternatives.
 
         `infoset` and `action` are indexes; `new_probability` is a number or its text. The player of the information set
         becomes `own_player`.
@@ -361,7 +361,7 @@ class StrategyState:
             self.show_strategy("own")
 
     def set_own_player(self, player: int, *, others_known: bool = False) -> None:
-        """Set which player's strategy the user chooses, and whether the others' are given.
+        """Set the player whose strategy the user chooses, and whether all others' are fixed.
 
         `others_known` sets `are_others_known`. What the own strategy guarantees is then computed anew.
         """
@@ -385,7 +385,7 @@ class StrategyState:
 
     @property
     def own_guarantee(self) -> Guarantee | None:
-        """Return what the own strategy guarantees `own_player`, and the best that is possible.
+        """Return what the user's own strategy guarantees, and the best possible guarantee.
 
         If this was not computed yet, it is computed now, which is slow in a large tree. Return None without an own
         strategy.
@@ -401,7 +401,7 @@ class StrategyState:
 
     @property
     def own_loss(self) -> Number | None:
-        """Return how far the value that the own strategy guarantees is below the best one.
+        """Return how much less the user's own strategy guarantees than the best strategy does.
 
         This is the loss of `own_player` only, not an average over the players as in `gametheory.exploitability`.
         """
@@ -409,7 +409,7 @@ class StrategyState:
 
     @property
     def game_value(self) -> Number | None:
-        """Return the first player's value of a two-player zero-sum game, computed only once.
+        """Return the first player's value of a two-player zero-sum game; cache the value.
 
         Return None for any other game, or if the value cannot be found.
         """
@@ -436,7 +436,7 @@ class StrategyState:
     # --- Results for the strategies: values, beliefs, best responses ---
 
     def find_incomplete_results(self, *, values: bool, beliefs: bool = False) -> StrategyResults | None:
-        """Return the displayed strategy's results if `prepare_computation` has something to compute.
+        """Return the displayed strategy's results if required results are missing, otherwise None.
 
         With `values` and `beliefs`, the values of nodes and the beliefs are required. The marked best responses and the
         guarantee of the user's own strategy are always required. If nothing is missing, return None.
@@ -453,7 +453,7 @@ class StrategyState:
         return results if is_incomplete else None
 
     def prepare_computation(self, *, values: bool, beliefs: bool = False) -> Callable[[], Callable[[], None]]:
-        """Return a function that computes the missing results and may run in any thread.
+        """Return a function that computes missing results and may run in any thread.
 
         That function returns a second one, which stores the results in this object. A strategy has to be displayed;
         `values` and `beliefs` are as in `find_incomplete_results`.
@@ -488,7 +488,7 @@ class StrategyState:
                 guarantee_and_responses = compute_guarantee(tree, own.strategy, own_player, new_game_value[0], responder)
 
             def store() -> None:
-                """Store the results, but not a guarantee if the player has been changed meanwhile."""
+                """Store the new results, but not the guarantee if the user's player has changed since."""
                 results.node_values, results.beliefs = all_node_values, beliefs_found
                 if best_responses is not None and marked_player is not None:
                     results.best_responses[marked_player] = best_responses
@@ -515,7 +515,7 @@ class StrategyState:
         return self._results.get("own")
 
     def find_reached_nodes(self) -> bytearray:
-        """Return 1 for each node that play under the displayed strategy can reach, otherwise 0."""
+        """Return 1 or 0 for each node: whether the displayed strategy can lead to the node."""
         if self.shown_strategy is None:
             raise RefusedError("board.refused.nothing")
         return bytearray([weight > 0 for weight in reach_probabilities(self.tree, self.shown_strategy)])
@@ -523,7 +523,7 @@ class StrategyState:
 
 @dataclass(eq=False)
 class StrategyResults:
-    """A strategy, and what was computed for it; None or no entry if it was not computed yet."""
+    """A strategy with its values, beliefs and best responses, as far as they are computed."""
 
     strategy: Strategy
     node_values: tuple[list[Number], ...] | None = None
@@ -549,7 +549,7 @@ def _store_own_guarantee(results: StrategyResults, guarantee: Guarantee, best_re
 
 
 def can_use_backward_induction(tree: Tree) -> bool:
-    """Return whether backward induction applies, as every player sees all players' moves.
+    """Return whether each player sees all players' earlier moves, as backward induction needs.
 
     Chance moves may be hidden. In a large tree they must be visible too, because only perfect information can be checked
     fast.
@@ -558,7 +558,7 @@ def can_use_backward_induction(tree: Tree) -> bool:
     >>> can_use_backward_induction(build_tree("", {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2))
     True
     """
-    # In a large tree, count only: with perfect information, each decision node has its own information set
+    # In a large tree, only compare counts: with perfect information, each decision node has its own information set
     if tree.history_count > MAX_QUICK_HISTORIES:
         return tree.history_count - tree.actor.count(TERMINAL) - tree.actor.count(CHANCE) == len(tree.infosets)
     return has_observed_actions(tree)
@@ -623,7 +623,7 @@ def _simplify_fraction(fraction: Fraction) -> Fraction:
 
 
 def change_probability(tree: Tree, strategy: Strategy, infoset: int, action: int, new_probability: Fraction) -> Strategy:
-    """Return a copy of a strategy with one changed probability, in exact fractions.
+    """Return a copy of a strategy with one changed probability; rescale its alternatives.
 
     The other probabilities at the information set are rescaled. Raise an error if there is only one action and its
     probability would not be 1.

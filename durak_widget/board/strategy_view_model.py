@@ -1,4 +1,4 @@
-"""The displayed strategy as a message (the trait `solution`), limited to visible nodes."""
+"""Describes the displayed strategy, at the visible nodes, in the message `solution`."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def strategy_to_message(
 
 
 def keep_probabilities_of_player(message: dict[str, Any], tree: Tree, player: int) -> dict[str, Any]:
-    """Keep one player's probabilities in a message, and remove all other players'."""
+    """Return a message about a strategy with the probabilities of only one player."""
     own_rows = {
         name: {
             infoset_index: row for infoset_index, row in message.get(name, {}).items() if tree.infosets[int(infoset_index)].player == player
@@ -99,7 +99,7 @@ def keep_probabilities_of_player(message: dict[str, Any], tree: Tree, player: in
 
 
 def remove_evaluations(message: dict[str, Any]) -> dict[str, Any]:
-    """Remove all evaluations from a message about a strategy: values, losses, best responses."""
+    """Return a message about a strategy without evaluations such as values and best responses."""
     return (
         {
             **message,
@@ -116,7 +116,7 @@ def remove_evaluations(message: dict[str, Any]) -> dict[str, Any]:
 
 
 def _compute_reach(tree: Tree, strategy: Strategy, nodes: Sequence[int]) -> list[float]:
-    """Return the probability that play reaches each of the given nodes.
+    """Return the probability that play under a strategy reaches each of the given nodes.
 
     Parents come before children in `nodes`, so no other node of the tree has to be visited.
     """
@@ -152,7 +152,7 @@ def format_method(method: str, language: str = "en") -> str:
 def describe_equilibrium_payoffs(
     perfect_payoffs: SubgamePerfectPayoffs, wording: TreeWording, player_names: Sequence[str], shown_payoffs: str
 ) -> list[str]:
-    """Describe the payoffs of all subgame-perfect equilibria, and which actions are tied.
+    """Describe the payoffs of all subgame-perfect equilibria, and their equally good actions.
 
     >>> from durak_widget.gametheory.backward_induction_solver import find_subgame_perfect_payoffs
     >>> from durak_widget.gametheory.textbook_games import textbook
@@ -194,7 +194,7 @@ def describe_equilibrium_payoffs(
 
 
 def _format_tied_actions(wording: TreeWording, tie: Tie) -> str:
-    """Format the actions that are tied for best, as the tree widget names them."""
+    """Name the equally good best actions in the same words as the tree widget."""
     all_actions = wording.tree.infosets[tie.infoset].actions
     return ", ".join(str(wording.describe_action(action, all_actions.index(action))["text"]) for action in tie.actions)
 
@@ -337,7 +337,7 @@ class _StrategyWording:
         ]
 
     def _describe_guarantee(self, results: StrategyResults, guarantee: Guarantee) -> str:
-        """Describe the value that the user's own strategy guarantees, and the strategy's loss."""
+        """Describe what the user's own strategy guarantees, and how much more is possible."""
         facts = {"name": self._names[guarantee.player], "sure": self.format_in_sentence(guarantee.guaranteed_value)}
         if guarantee.responder not in results.best_responses:
             return self._voice.translate("board.own.forgets", **facts)
@@ -356,7 +356,7 @@ class _StrategyWording:
         )
 
     def own_to_message(self) -> dict[str, Any] | None:
-        """Evaluate the user's own strategy for the page, even if another strategy is displayed."""
+        """Build the message that evaluates the user's own strategy, whether displayed or not."""
         results = self._state.own_results
         if results is None:
             return None

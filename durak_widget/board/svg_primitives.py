@@ -57,7 +57,7 @@ DARK_COLORS: Final = {
 
 
 def _format_color_rules(colors: Mapping[str, Sequence[str]]) -> str:
-    """Return the CSS rules for one colour scheme."""
+    """Return the CSS rules that give the parts of a tree picture the given colours."""
     fills = "".join(f".t-{name}{{fill:{colors[name]}}}" for name in ("ink", "soft", "sign"))
     player_rules = "".join(f".t-s{i}{{fill:{color}}}.t-d{i}{{stroke:{color}}}" for i, color in enumerate(colors["seats"]))
     return (
@@ -200,7 +200,7 @@ class SymbolDefinitions:
         return "".join(self._definitions.values())
 
     def _use_symbol(self, name: str, draw: Callable[[], str], x: float, y: float) -> str:
-        """Draw a symbol by a reference to an SVG definition, which the first use adds."""
+        """Draw a symbol by reference to its SVG definition; the first use adds the definition."""
         if name not in self._definitions:
             self._definitions[name] = f'<g id="{self._id_prefix}{name}">{draw()}</g>'
         return f'<use href="#{self._id_prefix}{name}" x="{format_number(x)}" y="{format_number(y)}"/>'

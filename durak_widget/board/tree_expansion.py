@@ -127,7 +127,7 @@ class TreeExpansion:
         self._unfold_by_levels(0, wanted, None)
 
     def unfold_player(self, player: int) -> None:
-        """Open every node where a given player acts, and the path to the node."""
+        """Open every node where a given player acts, and the path to each of these nodes."""
         if not 0 <= player < self.tree.player_count:
             raise TreeError(f"there is no seat {player}; the seats are 0 to {self.tree.player_count - 1}")
         actor, parent = self.tree.actor, self.tree.parent
@@ -189,7 +189,7 @@ class TreeExpansion:
             self._open_nodes(path)
 
     def _unfold_by_levels(self, start: int, allowed: Sequence[bool] | bytearray | None, depth: int | None) -> None:
-        """Open the wanted nodes below a starting node, one level after the other."""
+        """Open nodes below a starting node, level by level; `allowed` says which may be opened."""
         tree, count = self.tree, self.tree.child_count
         level, level_count, newly_opened, total = [start], 0, list[int](), self.shown_count
         while level and (depth is None or level_count < depth):

@@ -39,7 +39,7 @@ _LEGEND_WIDTH, LEGEND_LINE_HEIGHT = 760, 24
 _MIN_GUTTER, _MIDDLE_ROW_HEIGHT = 6.0, 34.0
 """The minimum space before a node, and the height of a row in a tree drawn from the middle."""
 LANE_COUNT: Final = 12
-"""The number of parallel lanes for dashed lines beside a level; if there are more lines, some share a lane."""
+"""The number of parallel lanes (tracks) for dashed lines beside a level; if there are more lines, some share a lane."""
 DASH_PATTERNS: Final = ((6.0, 4.5), (1.5, 4.0), (11.0, 4.0), (9.0, 3.5, 1.5, 3.5), (6.0, 3.0, 1.5, 3.0, 1.5, 3.0))
 """The dash patterns of lines: dashes, dots, long dashes, dash-dot, dash-dot-dot. The number of patterns and the
 number of lanes have no common factor, so that every combination occurs.
@@ -74,7 +74,7 @@ class BranchLabel(NamedTuple):
 
     @property
     def width(self) -> float:
-        """Return the width of the label; `text_below` is drawn beside the cards, if there are any."""
+        """Return the width of the branch label; any cards are drawn beside `text_below`."""
         below = measure_small_text(self.text_below)
         return self.cards_width + (4 + below if below else 0) if self.cards_width else max(measure_text(self.text), below)
 
@@ -192,7 +192,7 @@ class TreeLayout:
     # --- Positions of nodes ---
 
     def _lay_out_rightwards(self) -> tuple[list[float], list[float], float, float]:
-        """Compute x, y, width and height for a tree that grows to the right."""
+        """Compute node coordinates and picture size for a tree that grows to the right."""
         has_text_below = self.has_fractions or any(branch is not None and branch.text_below for branch in self.branches)
         row_height = 37.0 if self._has_cards() else 32.0 if has_text_below else 26.0
         label_widths = [0.0] * len(self.gutters)
@@ -210,7 +210,7 @@ class TreeLayout:
         return x, y, width, self.header_height + 2 * MARGIN + row_height * self._drawing["size"]["rows"]
 
     def _lay_out_from_middle(self, middle_layout: JsonObject) -> tuple[list[float], list[float], float, float]:
-        """Compute x, y, width and height for a tree drawn from the middle to both sides."""
+        """Compute node coordinates and picture size for a tree drawn from its middle."""
         label_widths = [0.0] * 4
         for position, branch in enumerate(self.branches):
             if branch is not None:
@@ -226,7 +226,7 @@ class TreeLayout:
         return x, y, 2 * half_width, self.header_height + 2 * MARGIN + _MIDDLE_ROW_HEIGHT * middle_layout["rows"]
 
     def _lay_out_downwards(self) -> tuple[list[float], list[float], float, float]:
-        """Compute x, y, width and height for a tree that grows downwards."""
+        """Compute node coordinates and picture size for a tree that grows downwards."""
         has_cards = self._has_cards()
         branches = [branch for branch in self.branches if branch is not None]
         half_card_width = max([branch.cards_width / 2 for branch in branches] or [0])
@@ -259,7 +259,7 @@ class TreeLayout:
         return x, y, width, max(y[position] + self._measure_space_behind(position) for position in self.positions) + MARGIN
 
     def _measure_row_distances(self) -> list[float]:
-        """Return how far apart two rows must be so that labels do not cover neighbouring nodes."""
+        """Return row distances that keep each label clear of the next node on the same level."""
         last_position_of: dict[int, int] = {}
         distances = list[float]()
         for position, (level, row) in enumerate(zip(self._level, self._row, strict=True)):
@@ -275,7 +275,7 @@ class TreeLayout:
         return any(branch is not None and branch.cards_width for branch in self.branches)
 
     def _measure_space_behind(self, position: int) -> float:
-        """Return the space after a node for payoffs or for the number of hidden nodes."""
+        """Return the space that a node needs for its payoffs or its number of hidden nodes."""
         if self.actor[position] == TERMINAL:
             return 10 + (
                 (26 if self.has_fractions else 17) * len(self.payoff_widths)
@@ -287,7 +287,7 @@ class TreeLayout:
         return SIGN_RADIUS
 
     def _measure_header_width(self) -> float:
-        """Return the width that the title, the legend and the summary need."""
+        """Return the width of the picture's header: the title, the legend and the summary."""
         legend = [x + 2 * SIGN_RADIUS + measure_text(name) + 26 for _, name, x, _ in self.legend]
         return max(
             *legend, measure_text(clip_text(self._drawing["title"], 90), 16), *[measure_text(line) for line in self.solution_lines], 0
@@ -296,7 +296,10 @@ class TreeLayout:
     # --- Dashed lines of information sets ---
 
     def _build_dashed_lines(self) -> tuple[list[InfosetLine], list[InfosetLine]]:
-        """Build the dashed lines on one level and between levels, and reserve space for them."""
+        """Build the dashed lines of information sets, within one level and across levels.
+
+        Reserve space for these lines in the picture.
+        """
         if self._middle_layout:
             return [InfosetLine([*positions], 0, 0) for positions in self._drawing["shared_infosets"]], []
         level_lines, cross_level_lines = list[InfosetLine](), list[InfosetLine]()
@@ -325,7 +328,7 @@ class TreeLayout:
 
     @property
     def _named_lines(self) -> list[tuple[int, str, int, int]]:
-        """Return the lane and the name of each named line, and the two nodes beside the name."""
+        """Return lane (track), name and two neighbouring nodes of each dashed line with a name."""
         return [(line[0], line[2], line[3], line[4]) for line in self._drawing["lanes"] if len(line) > 2 and not self._middle_layout]
 
     def place_line_names(self) -> list[tuple[float, float, str]]:
@@ -346,7 +349,7 @@ class TreeLayout:
 
 
 def measure_lane_distance(lane: int) -> float:
-    """Return how far the dashed line in a given lane is from the centres of nodes."""
+    """Return the distance between node centres and a dashed line in a given lane (track)."""
     return SIGN_RADIUS + 5 + LANE_WIDTH * (lane - 1)
 
 
@@ -397,7 +400,7 @@ def lay_out_nodes(expansion: TreeExpansion) -> NodeGrid:
 
 
 class InfosetLineStyle(NamedTuple):
-    """The style of the dashed line for one information set: lane, dashes and name."""
+    """The look of an information set's dashed line: its lane (track), dashes and name."""
 
     lane: int
     """The number of the lane in which the line runs, 1 being nearest to the nodes; 0 if the line goes straight from
@@ -422,7 +425,7 @@ class InfosetLineStyle(NamedTuple):
 def style_infoset_lines(
     infosets: Sequence[Sequence[int]], level: Sequence[int], row: Sequence[float], names: Sequence[str]
 ) -> list[InfosetLineStyle]:
-    """Choose the lane, dash pattern and name of the dashed line for each information set.
+    """Choose the lane (track), dashes and name of each information set's dashed line.
 
     Two lines that run beside each other differ in lane or in pattern, if there are at most sixty lines.
 
@@ -454,7 +457,10 @@ def style_infoset_lines(
 
 
 def _number_lines(infosets: Sequence[Sequence[int]], level: Sequence[int], row: Sequence[float], order: dict[int, int]) -> list[int]:
-    """Assign lanes to dashed lines: lines side by side differ, short ones are near the nodes."""
+    """Assign dashed lines to lanes (tracks), so that lines beside each other do not overlap.
+
+    Short lines get the lanes near the nodes.
+    """
     numbers = [_STRAIGHT_LINE] * len(infosets)
     rows = [[row[position] for position in positions] for positions in infosets]
     occupied_spans: dict[tuple[int, int], list[tuple[float, float]]] = {}
@@ -485,7 +491,7 @@ def _is_free(spans: list[tuple[float, float]], span: tuple[float, float]) -> boo
 def _find_crossed_lines(
     lines_beside: Sequence[int], infosets: Sequence[Sequence[int]], level: Sequence[int], row: Sequence[float]
 ) -> list[int]:
-    """Return the dashed lines that share some rows and levels with another dashed line."""
+    """Return the dashed lines that overlap another dashed line in both rows and levels."""
     boxes = {}
     for index in lines_beside:
         rows, levels = [row[position] for position in infosets[index]], [level[position] for position in infosets[index]]
@@ -543,7 +549,7 @@ def _make_names_distinct(names: list[str]) -> list[str]:
 
 
 class MiddleLayout(NamedTuple):
-    """The side and row of each visible node, for a tree drawn from the middle."""
+    """The position of each visible node in a tree drawn from the middle: its side and row."""
 
     side: list[int]
     """The side on which each node is drawn: left (-1), in the middle (0), or right (1)."""

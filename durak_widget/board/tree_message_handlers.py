@@ -32,7 +32,7 @@ _REVEALING_KINDS: Final = {
 
 
 def handle_message(view: TreeWidget, message: object) -> None:
-    """Handle a message about a tree; refuse a message that would reveal an answer."""
+    """Handle a page message about a tree; refuse it if it would reveal a question's answer."""
     checked, handler = message_parsing.find_by_kind(message, MESSAGE_HANDLERS)
     question = view.question
     if (
@@ -50,7 +50,7 @@ def _handle_toggle(view: TreeWidget, message: Mapping[str, Any]) -> None:
 
 
 def _handle_open(view: TreeWidget, message: Mapping[str, Any]) -> None:
-    """Open the whole tree, some levels of it, all nodes of a player, or all reached nodes."""
+    """Open the whole tree, some levels, a player's nodes, or nodes that a strategy reaches."""
     match message_parsing.get_choice(message, "scope", ("all", "depth", "player", "reached")):
         case "all":
             view.unfold()

@@ -47,7 +47,7 @@ _FOUR_COLOR_INKS: Final = {**_INKS, "c": _GREEN, "d": _BLUE}
 
 
 class TreePicture:
-    """An SVG picture of a tree, made from the data of the tree that the page shows.
+    """An SVG picture of a tree, made from the data that the page draws.
 
     >>> from durak_widget.board import Tree
     >>> from durak_widget.gametheory import TerminalNode, DecisionNode, build_tree
@@ -76,7 +76,7 @@ class TreePicture:
         """Return the picture as SVG without scripts or links; the same tree gives the same text."""
         layout, prefix = self._layout, self._id_prefix
         lines = [(position, branch) for position, branch in enumerate(layout.branches) if branch is not None]
-        # Draw highlighted and probable branches last, so that they are on top
+        # Draw highlighted and probable branches last, so that they cover other branches
         lines.sort(key=lambda line: (line[1].is_highlighted, line[1].probability or 0))
         parts = [
             *[self._draw_branch(*line) for line in lines],
@@ -111,7 +111,7 @@ class TreePicture:
         return f'<path class="{css_class}" stroke-width="{format_number(max(width, 2.8) if branch.is_highlighted else width)}" d="{path}"/>'
 
     def _draw_branch_label(self, position: int, branch: BranchLabel) -> str:
-        """Draw the cards or words of a branch, and below them the probability.
+        """Draw a branch's label: its cards or words, and below them its probability.
 
         The label is to the right of a branch that runs downwards.
         """
@@ -140,7 +140,7 @@ class TreePicture:
         return draw_text(x, y - 5, branch.text, "t-ink t-mid") + draw_text(x, y + 13, branch.text_below, f"{css_class} t-mid")
 
     def _draw_node(self, position: int) -> str:
-        """Draw a node's symbol, value and labels, and its payoffs or number of hidden nodes."""
+        """Draw a node's symbol, value, labels, and payoffs or number of hidden nodes below it."""
         layout = self._layout
         x, y, hidden_count = layout.x[position], layout.y[position], layout.hidden_count[position]
         result = self._symbols.draw_sign(layout.actor[position], x, y)

@@ -90,7 +90,7 @@ def build_drawing(expansion: TreeExpansion, wording: TreeWording) -> DrawingData
 
 
 def _find_indexes(wanted_actor: int, actors: Sequence[int], indexes: Sequence[int]) -> dict[int, None]:
-    """Return the distinct entries of `indexes` whose node has the wanted actor."""
+    """Return the distinct entries of `indexes` for the nodes where a given actor acts."""
     return dict.fromkeys(index for acting, index in zip(actors, indexes, strict=True) if acting == wanted_actor)
 
 
@@ -104,7 +104,7 @@ def build_breadcrumbs(wording: TreeWording, node: int) -> list[dict[str, Any]]:
 
 
 def build_search_result(expansion: TreeExpansion, text: str, match_positions: Mapping[int, int], current_node: int) -> DrawingData | None:
-    """Build the message part about a search: visible matches, match count, current match."""
+    """Build the part of a message about a search: number, visible matches and current match."""
     if not text:
         return None
     return {
@@ -246,7 +246,7 @@ class NodeFinder:
         return nodes
 
     def _find_by_label(self, text: str, wording: TreeWording) -> set[int]:
-        """Return the nodes of information sets whose label, or its description in words, matches."""
+        """Return nodes of information sets whose label, or the label in words, matches a search."""
         matches_text, tree = self._build_matcher(text), self.tree
         labels = {record.label for record in tree.infosets}
         fitting = {label for label in labels if matches_text(label)} or {
@@ -283,7 +283,7 @@ class NodeFinder:
 
 
 def _parse_card(text: str) -> str | None:
-    """Return the card code that a search text consists of; None for any other text."""
+    """Return a search text as a card code, or None if the text is not exactly one card."""
     try:
         return str(Card(text))
     except CardError:

@@ -205,7 +205,10 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
 
     @property
     def strategy(self) -> Strategy | None:
-        """Return your own strategy, else the displayed one; an assignment sets your own strategy."""
+        """Return your own strategy, or else the displayed strategy.
+
+        Assign a strategy to set your own strategy.
+        """
         return self.solver_panel.strategy
 
     @strategy.setter
@@ -214,7 +217,7 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
 
     @property
     def exploitability(self) -> Number | None:
-        """Return how much your own strategy loses compared with the best strategy, or None."""
+        """Return how much less your own strategy guarantees than the best strategy, or None."""
         return self.solver_panel.own_loss
 
     def solve(self, method: str | None = None) -> None:
@@ -405,7 +408,7 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
         self._table_panel.sync_settings()
 
     def _update_drawing_traits(self) -> None:
-        """Update the trait `drawing`, and the two smaller traits that the page gets instead.
+        """Update the trait `drawing` for Python, and two traits with the same data for the page.
 
         The page gets the large part (the layout) only after it has changed, and the small part (the current node)
         every time.
@@ -493,7 +496,7 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
         return write_picture(path, lambda: self.svg(whole=whole), lambda: self.tikz(whole=whole))
 
     def _choose_expansion(self, *, whole: bool) -> TreeExpansion:
-        """Return the tree with all nodes open if `whole`, else with its present open nodes."""
+        """Return the open nodes to draw: all nodes if `whole`, otherwise those that are open now."""
         return TreeExpansion(self.tree, self.tree.history_count) if whole else self.expansion
 
     def _render_expansion(self, expansion: TreeExpansion) -> tuple[str, str]:

@@ -98,7 +98,7 @@ class TreeWording:
 
     @property
     def title(self) -> str:
-        """Return the title of the game; a Durak tree has none."""
+        """Return the title of the tree's game; return "" for a Durak tree."""
         return "" if self.is_durak else clean_name(self.tree.title)
 
     def describe_actions(self, infoset: int) -> list[JsonObject]:
@@ -180,7 +180,7 @@ class TreeWording:
         return self.is_durak and "|" in text
 
     def describe_chance_move(self, chance_index: int, number: int) -> JsonObject:
-        """Describe one outcome of a chance move; for a deal, only what differs between deals."""
+        """Describe one outcome of a chance move; for a deal, name only what differs between deals."""
         text = self.tree.chance_moves[chance_index].actions[number]
         if not self.is_durak:
             return {"text": clean_name(text) or str(number + 1)}

@@ -22,7 +22,7 @@ class StrategyDisplay(Protocol):
     """The interface of a panel that displays a strategy while CFR+ learns the strategy."""
 
     def set_learned_strategy(self, strategy: Strategy | None) -> None:
-        """Display the strategy that was learned so far; for None, remove it."""
+        """Display the strategy that CFR+ has learned so far; for None, remove it."""
 
 
 class Learner(Protocol):
@@ -91,7 +91,7 @@ class ViewQuestion(Protocol):
         """Return whether the question accepts no more answers."""
 
     def to_message(self) -> Mapping[str, Any]:
-        """Build the message about the question: the user's answer, and the grades of the answer."""
+        """Build the message about the question: the user's answer, and the grades of that answer."""
 
     def handle_answer(self, message: Mapping[str, Any]) -> None:
         """Accept a user's action on the tree or matrix as an answer, or as a part of an answer."""

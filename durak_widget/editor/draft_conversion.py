@@ -1,4 +1,4 @@
-"""Converts tree drafts to trees and back, and lists what an unfinished draft lacks.
+"""Converts tree drafts (unfinished trees) to trees and back, and lists what a draft lacks.
 
 Each missing part has its node, and a sentence in the user's language. To be drawn, an unfinished draft is converted
 to a tree with placeholder numbers, which are never displayed.
@@ -36,7 +36,7 @@ def tree_for_display(draft: TreeDraft) -> Tree:
 
 
 def _build_tree(draft: TreeDraft, names: tuple[str, ...]) -> Tree:
-    """Build a tree; a missing payoff becomes 0, and invalid probabilities become equal."""
+    """Build a tree from a draft: missing payoffs become 0, invalid probabilities become equal."""
     nodes, infosets = draft.nodes, draft.infosets
 
     def expand(node: int) -> DecisionNode | ChanceNode | TerminalNode:
@@ -59,7 +59,7 @@ def _build_tree(draft: TreeDraft, names: tuple[str, ...]) -> Tree:
 
 
 def draft_from_tree(tree: Tree) -> TreeDraft:
-    """Convert a tree to a draft; a draft node has the same number as the history in the tree.
+    """Convert a tree to a draft whose nodes have the same numbers as the tree's histories.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> tree_from_draft(draft_from_tree(textbook("kuhn"))) == textbook("kuhn")
@@ -89,7 +89,7 @@ def draft_from_tree(tree: Tree) -> TreeDraft:
 
 
 class MissingItem(NamedTuple):
-    """Something that an unfinished draft lacks, with the node where it is missing."""
+    """A part that is missing from an unfinished draft, and the node where it is missing."""
 
     node: int
     key: str
@@ -101,7 +101,7 @@ class MissingItem(NamedTuple):
 
 
 def find_missing_items(draft: TreeDraft) -> list[MissingItem]:
-    """List what a draft lacks, in the order of the drawing; a finished draft lacks nothing.
+    """List what a draft lacks, in the order in which nodes are drawn; [] if it is finished.
 
     >>> from durak_widget.editor import tree_edits
     >>> from durak_widget.editor.tree_draft import TreeDraft

@@ -1,4 +1,4 @@
-"""Exports a tree draft as Gambit, Python, TikZ or SVG; the file name's ending decides.
+"""Exports a tree draft as Gambit, Python, TikZ or SVG; the file name's ending says which.
 
 To add a format, add a line to `EXPORT_FORMATS`. The Python export is one expression that builds the tree, in the
 style of the documentation.
@@ -159,7 +159,7 @@ EXPORT_FORMATS: Final = {
 
 
 def find_export_format(path: str | PathLike[str]) -> ExportFormat:
-    """Return the export format that the ending of a file name stands for.
+    """Return the export format for a file name's ending; raise an error for other endings.
 
     >>> find_export_format("my game.efg").name
     'efg'
@@ -176,7 +176,7 @@ def save_draft(draft: TreeDraft, path: str | PathLike[str], language: str, direc
 
 
 def suggest_file_stem(draft: TreeDraft) -> str:
-    """Suggest a file name for the draft, made from the title, without an ending.
+    """Suggest a file name for a draft, made from the draft's title, without an ending.
 
     >>> from durak_widget.editor.tree_draft import TreeDraft
     >>> suggest_file_stem(TreeDraft(title="Beer & quiche")), suggest_file_stem(TreeDraft())

@@ -69,7 +69,7 @@ def parse_number_or_product(text: str) -> Fraction | None:
 
 
 def parse_payoffs(text: str, player_count: int) -> tuple[Fraction, ...]:
-    """Parse the payoffs of all players from a line of text.
+    """Parse a line of text that contains one payoff for each player.
 
     The payoffs are separated by semicolons, commas or spaces.
 
@@ -87,7 +87,7 @@ def parse_payoffs(text: str, player_count: int) -> tuple[Fraction, ...]:
         if all(parse_number_or_product(part) is not None for part in parts):
             return tuple(map(parse_number, parts))
     if candidates:
-        return tuple(map(parse_number, candidates[0]))  # The error quotes the part that is not a number
+        return tuple(map(parse_number, candidates[0]))  # `parse_number` raises an error that quotes the invalid part
     raise RefusedError("sketch.refused.payoffs", text=quote_input(text), example=format_example_payoffs(player_count))
 
 
@@ -127,7 +127,7 @@ def quote_input(value: object) -> str:
     """
     try:
         full_text = str(value) if isinstance(value, (str, Number)) else short_repr(value)
-    except ValueError:  # Python refuses to convert an integer with so many digits to text
+    except ValueError:  # Python refuses to convert an integer with too many digits to text
         full_text = "…"
     short_text = " ".join(full_text[: 4 * _MAX_QUOTED_LENGTH].split())
     short_text = short_text.encode("utf-8", "replace").decode()  # Unpaired surrogates cannot be encoded for the page, so replace them

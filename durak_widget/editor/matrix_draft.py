@@ -101,7 +101,7 @@ def describe_incomplete_cells(draft: MatrixDraft, language: str = "en") -> list[
 
 
 def set_cell(draft: MatrixDraft, row: int, column: int, payoffs: str | Sequence[object]) -> MatrixDraft:
-    """Set the payoffs of a matrix cell, given as one line of text or as a list.
+    """Set the payoffs of a matrix cell, given as one line of text or as a list of numbers.
 
     If there is only one number, the second player gets its negative.
     """
@@ -113,7 +113,7 @@ def set_cell(draft: MatrixDraft, row: int, column: int, payoffs: str | Sequence[
 
 
 def _parse_cell(payoffs: str | Sequence[object]) -> Cell:
-    """Parse the payoffs of a cell; if there is only the first, the second is minus the first."""
+    """Parse a cell's two payoffs; if only the first one is given, the second is its negative."""
     if isinstance(payoffs, str):
         if not payoffs.strip():
             return EMPTY_CELL
@@ -161,7 +161,7 @@ def remove_strategy(draft: MatrixDraft, player: int, strategy: int) -> MatrixDra
 
 
 def shift_strategy(draft: MatrixDraft, player: int, strategy: int, offset: object) -> MatrixDraft:
-    """Move a row down or a column to the right; if the offset is negative, up or to the left."""
+    """Move a row down, or a column to the right, by `offset` places; move back if negative."""
     side, index = draft.require_strategy(player, strategy)
     step = as_whole_number(offset)
     if step is None:
@@ -193,7 +193,7 @@ def rename_player(draft: MatrixDraft, player: int, name: object) -> MatrixDraft:
 
 
 def _require_unique_name(other_names: Sequence[str], name: object) -> str:
-    """Return a cleaned name; raise an error if another strategy already has it."""
+    """Return a strategy's name on one line; raise an error if another strategy has this name."""
     label = input_parsing.parse_name(name)
     if label in other_names:
         raise RefusedError("sketch.refused.plan_twice", plan=label)

@@ -123,7 +123,7 @@ class MatrixSketch(LanguageThemeMixin, StaticPictureWidget):
     # --- Edits of the matrix ---
 
     def set_cell(self, row: int, column: int, *payoffs: object) -> None:
-        """Set the payoffs of a matrix cell, given as numbers or as a text with all of them.
+        """Set the payoffs of a matrix cell, given as numbers or as one line of text.
 
         If there is only one number, the second player gets its negative. None stands for a payoff that is not known
         yet.
@@ -141,7 +141,7 @@ class MatrixSketch(LanguageThemeMixin, StaticPictureWidget):
         self._record_edit(deeds.remove_strategy(self.draft, side, index), "remove", move=self.draft.strategies[side][index])
 
     def shift_strategy(self, player: int, strategy: int, offset: int) -> None:
-        """Move a row down or a column to the right; if the offset is negative, up or to the left."""
+        """Move a row down, or a column to the right, by `offset` places; move back if negative."""
         self._record_edit(deeds.shift_strategy(self.draft, player, strategy, offset), "shift_plan")
 
     def rename_strategy(self, player: int, strategy: int, name: str) -> None:
@@ -226,7 +226,7 @@ class MatrixSketch(LanguageThemeMixin, StaticPictureWidget):
         self.refresh()
 
     def _build_static_bundle(self) -> dict[str, str]:
-        """Build what a saved notebook shows: a picture, or text while the matrix is unfinished."""
+        """Build what a saved notebook shows: a picture if the matrix is finished, otherwise text."""
         picture = f"<pre>{escape(str(self))}</pre>" if self.missing_items else render_image(self.svg(), str(self))
         return build_picture_bundle(picture, Translator(self.language).translate("sketch.picture"), str(self))
 

@@ -120,7 +120,7 @@ class TreeDraft:
             stack += reversed(self.nodes[node].children)
 
     def compute_chance_probabilities(self, node: int) -> list[Fraction | None]:
-        """Compute the probability of each branch at a chance node, or None where it is unknown.
+        """Compute the probability of each branch at a chance node; None for unknown probabilities.
 
         Branches without a typed probability share what is left of 1 equally; they are None if less than 0 is left.
 
@@ -186,7 +186,7 @@ class DraftBuilder:
         self.nodes[node] = self.nodes[node]._replace(**fields)
 
     def take_number(self) -> int:
-        """Return a new number, which no node or information set of the draft has had before."""
+        """Return a number for a new node or information set, which the draft has never used."""
         self._next_number += 1
         return self._next_number - 1
 
@@ -275,5 +275,5 @@ def replace_fields(draft: TreeDraft, **fields: Any) -> TreeDraft:  # noqa: ANN40
 
 
 def find_parent_or_root(draft: TreeDraft, node: int) -> int:
-    """Return the node to show after a given node is removed: its parent, or the root itself."""
+    """Return the node to show after removing a node: its parent, or the root for the root."""
     return max(draft.nodes[node].parent, ROOT)

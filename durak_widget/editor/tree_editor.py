@@ -127,7 +127,7 @@ class TreeEditor:
         return self._record_edit(draft, current_node, "rename", move=clean_name(draft.get_action_to(current_node)))
 
     def shift_branch(self, node: int, offset: int) -> int:
-        """Move the branch that leads to a node by some positions among the parent's branches.
+        """Move the branch that leads to a node by `offset` places among the parent's branches.
 
         A negative number moves the branch back.
         """
@@ -173,14 +173,14 @@ class TreeEditor:
     # --- Probabilities and payoffs ---
 
     def set_probability(self, node: int, probability: object) -> int:
-        """Set the probability of a chance move; None leaves it open.
+        """Set the probability of a chance move; None means that the probability is not yet known.
 
         The chance moves with None share the remaining probability equally.
         """
         return self._record_edit(*tree_edits.set_probability(self.draft, self.draft.require_node(node), probability), "likely")
 
     def set_payoffs(self, node: int, *payoffs: object) -> int:
-        """Set the payoffs of a terminal node, given as numbers or as a text with all of them.
+        """Set the payoffs of a terminal node, given as numbers or as one line of text.
 
         None stands for a payoff that is not known yet.
         """

@@ -134,7 +134,7 @@ class Sketch(TreeEditor, LanguageThemeMixin, StaticPictureWidget):
             view, missing, voice = self._build_view_model(), find_missing_items(self.draft), Translator(self.language)
             listed = [{"id": item.node, "text": item.to_text(self.language)} for item in missing[:_MAX_LISTED_ITEMS]]
             more = len(missing) - len(listed)
-            self._drawing_number += 1  # An edit can move any node; the new number tells the page to lay out the tree again
+            self._drawing_number += 1  # An edit can move any node, so a new layout number tells the page to lay out the tree again
             self.set_trait("drawing_view", {**view.drawing, "layout_id": self._drawing_number, **pack_drawing(view.drawing)})
             self.set_trait(
                 "tree_draft_view",

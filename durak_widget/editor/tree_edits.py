@@ -82,7 +82,7 @@ def remove_branch(draft: TreeDraft, node: int) -> EditResult:
         actions = draft.infosets[infoset].actions
         builder.infosets[infoset] = draft.infosets[infoset]._replace(actions=actions[:index] + actions[index + 1 :])
     for member in draft.list_infoset_nodes(parent):
-        if member in builder.nodes:  # With imperfect recall, the set may have a node below a removed node
+        if member in builder.nodes:  # With imperfect recall, a node of this information set may be below a removed node
             builder.remove_branch(index, member)
     return builder.build(), find_parent_or_root(draft, node)
 
@@ -95,7 +95,7 @@ def remove_children(draft: TreeDraft, node: int) -> EditResult:
 
 
 def rename_action(draft: TreeDraft, node: int, action: object) -> EditResult:
-    """Rename the action that leads to a node, at every node of the information set."""
+    """Rename the action that leads to a node, at all nodes of the parent's information set."""
     parent = draft.nodes[node].parent
     if node == ROOT:
         raise RefusedError("sketch.refused.root")
@@ -111,7 +111,7 @@ def rename_action(draft: TreeDraft, node: int, action: object) -> EditResult:
 
 
 def shift_branch(draft: TreeDraft, node: int, offset: int) -> EditResult:
-    """Move a branch by some positions among the branches of the same parent."""
+    """Move a branch by `offset` places among the branches of the same parent."""
     parent = draft.nodes[node].parent
     if node == ROOT:
         raise RefusedError("sketch.refused.root")
@@ -131,7 +131,7 @@ def shift_branch(draft: TreeDraft, node: int, offset: int) -> EditResult:
 
 
 def set_probability(draft: TreeDraft, node: int, probability: object) -> EditResult:
-    """Set the probability of a chance move; None leaves it open.
+    """Set the probability of a chance move; None means that the probability is not yet known.
 
     The chance moves with None share the remaining probability equally.
     """
@@ -245,7 +245,7 @@ def _find_free_name(used_names: Sequence[str]) -> str:
 
 
 def _require_unique_name(other_names: Sequence[str], action: object) -> str:
-    """Return a cleaned action name; raise an error if another action already has it."""
+    """Return an action's name on one line; raise an error if another action has this name."""
     label = input_parsing.parse_name(action)
     if label in other_names:
         raise RefusedError("sketch.refused.twice", move=label)

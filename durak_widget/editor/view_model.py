@@ -27,7 +27,7 @@ ROUNDED_SIGN = "≈"
 
 
 class DraftViewModel:
-    """The view model of a tree draft in one language.
+    """The data that the page needs to show a tree draft, with texts in one language.
 
     >>> from durak_widget.editor.tree_draft import TreeDraft
     >>> seen = DraftViewModel(TreeDraft())
@@ -87,11 +87,11 @@ class DraftViewModel:
 
     @property
     def _drawing_from_root(self) -> DrawingData:
-        """Return the drawing data for a drawing from the root on, also of a signalling game."""
+        """Return the data for drawing the tree from its root, even if it is a signalling game."""
         return {**self.drawing, "from_middle": False}
 
     def build_field_values(self) -> dict[str, Any]:
-        """Build the data that input fields on the page need and the drawing does not contain.
+        """Build the data for the page's input fields that the drawing's data does not contain.
 
         These are the exact numbers where the drawing has rounded ones, and the branches whose probabilities nobody
         has typed.

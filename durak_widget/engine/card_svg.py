@@ -152,7 +152,7 @@ class CardSheet:
         return f'{self._use_card_base()}<g color="{ink}" fill="{ink}">{inside}</g>'
 
     def _use_both_ways(self, key: str) -> str:
-        """Draw a definition twice: upright, and rotated by 180 degrees around the card's middle."""
+        """Draw an SVG definition twice: upright, and upside down around the middle of the card."""
         return f'<use {self._format_href(key)}/><use {self._format_href(key)} transform="rotate(180 50 70)"/>'
 
     def _draw_corner(self, card: Card) -> str:

@@ -171,7 +171,7 @@ class CompiledRules:
         self._beating_cache = {}
 
     def _list_moves_with_card(self, verb: Verb, face: int) -> tuple[Move, ...]:
-        """Return the moves with one verb and one card: one for each suit that the card may have."""
+        """Return the moves that play one card with one verb: one for each suit it may count as."""
         return tuple([Move.from_cards(verb, Card.from_code(code)) for code in self.played_codes[face]])
 
     def _list_beat_moves(self, attack: Card, beaters: int, face: int) -> tuple[Move, ...]:
@@ -196,7 +196,7 @@ class CompiledRules:
         return (attacker, ()) if defender is None else (defender, self.find_throwers(attacker, defender, attacker, seats_in))
 
     def find_throwers(self, attacker: int, defender: int, newest: int, seats_in: int) -> tuple[int, ...]:
-        """Return the seats that may throw in, in the order in which they get the chance."""
+        """Return the seats that may throw in, in the order in which they are asked."""
         key = attacker | defender << 3 | newest << 6 | seats_in << 9
         throwers = self._throwers_cache.get(key)
         if throwers is None:

@@ -173,7 +173,7 @@ def _find_card_aside(compiled: CompiledRules, observation: ObservationData, hand
 
 
 def _set_turn_up(state: State, observation: ObservationData) -> None:
-    """Set a state's face-up trump card, and the face-down card under it."""
+    """Set the face-up trump card of a state, and the hidden card under it if there is one."""
     if observation.turn_up is None:
         return
     if deal_and_trump.turn_up_location(observation.rules) == "aside":
@@ -188,7 +188,7 @@ def _set_turn_up(state: State, observation: ObservationData) -> None:
 
 
 def _set_cards_put_back(state: State, observation: ObservationData) -> None:
-    """Set the cards that the observing seat has put under the talon in swaps.
+    """Record in a state which cards the observing seat has put under the talon in swaps.
 
     These are the talon cards that this seat knows, and the cards that it knows to be in another hand although the other seats do not.
     """
@@ -205,7 +205,7 @@ def _set_cards_put_back(state: State, observation: ObservationData) -> None:
 
 
 def _decode_repeatable_position(encoded: tuple[int, ...], hands: Sequence[int], *, has_two_decks: bool) -> tuple[int, ...]:
-    """Decode one of the `repeatable_positions` of an observation, given the present hands."""
+    """Decode an observation's earlier position that may recur, given the present hands."""
     attacker, *hand_changes = encoded
     if not has_two_decks:
         return (attacker, *map(xor, hand_changes, hands))

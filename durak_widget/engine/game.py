@@ -102,7 +102,7 @@ class Game:
         taking: bool = False,
         bout: int = 2,
     ) -> Game:
-        """Return a game that begins from a position, which may leave out cards of the deck.
+        """Return a game that begins from a given position, which may lack cards of the deck.
 
         Write the talon from the top, and include the turn-up. The table `7d/9d 7s` means: 7d is beaten by 9d, and 7s is not beaten.
 
@@ -144,7 +144,7 @@ class Game:
 
     @classmethod
     def from_state(cls, state: State) -> Game:
-        """Return a game without moves that begins from a full state.
+        """Return a game that begins, without earlier moves, from a given full state.
 
         >>> game = Game.from_position_line("6c 7c | 9h Ts; trump h"); game.play("attack 6c")
         >>> Game.from_state(game.state).position == game.position, Game.from_state(game.state).moves
@@ -416,7 +416,7 @@ class Game:
         return move
 
     def forget_undone(self) -> int:
-        """Delete the undone moves, so that `redo` cannot make them again; return how many.
+        """Delete the undone moves, so that `redo` cannot make them again; return their number.
 
         >>> game = Game(seed=7)
         >>> game.play("attack Jc"); _ = game.undo(); game.forget_undone(), game.last_ply
@@ -577,7 +577,7 @@ class Game:
         return f"<Game {str(self._rules)!r}: bout {self.bout}, ply {self.ply}, {status}>"
 
 
-# `Game` reads these two tables of functions directly, because one more function call for each move would make games about 10 % slower.
+# `Game` reads these two tables of functions directly: another function call for each move would make games about 10 % slower.
 _MOVE_APPLIERS, _MOVE_GENERATORS = state_transitions.MOVE_APPLIERS, state_transitions.MOVE_GENERATORS
 
 

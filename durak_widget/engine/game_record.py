@@ -55,7 +55,7 @@ class DealRecord(NamedTuple):
 
 
 def format_game(beginning: DealRecord | State | str, start: State, moves: Sequence[Move], ply: int) -> str:
-    """Format a game as text with all its moves; the moves after the first `ply` are undone."""
+    """Format a game as text with all its moves; moves after the first `ply` count as undone."""
     headers = {} if isinstance(beginning, str) else {"Rules": str(start.compiled_rules.rules)}
     if isinstance(beginning, str):
         headers["Position"] = beginning

@@ -62,7 +62,7 @@ class BoutEnd(NamedTuple):
 
     @property
     def table(self) -> Pairs:
-        """Return the cards on the table at the end of the bout, as pairs of attack and answer."""
+        """Return the table at the bout's end as pairs: an attacking card, and its beater or None."""
         return Pairs.from_codes(self.attacks, self.beats)
 
 
@@ -99,7 +99,7 @@ class GameHistory:
         MOVE_APPLIERS[move.kind](state, move)
 
     def get_ends_and_draws(self, state: State, seat: int) -> tuple[BoutEnds, OwnDraws]:
-        """Return how each finished bout ended (public facts only), and what one seat drew.
+        """Return the public facts about how each bout ended, and the cards that a given seat drew.
 
         `state` must be the state after the moves of this history.
         """
@@ -145,7 +145,7 @@ class Pairs(tuple[Pair, ...]):
 
     @classmethod
     def from_codes(cls, attacks: Iterable[int], beats: Iterable[int]) -> Pairs:
-        """Build the pairs from card codes; -1 in `beats` marks an unbeaten attacking card."""
+        """Build a `Pairs` object from card codes; -1 in `beats` marks an unbeaten attacking card."""
         return cls(
             (Card.from_code(attack), None if beat < 0 else Card.from_code(beat)) for attack, beat in zip(attacks, beats, strict=True)
         )

@@ -63,9 +63,9 @@ def _build_refusal(state: State, key: str, /, **facts: object) -> Refusal:
 
 
 def _refuse_cards_not_held(state: State, seat: int, cards: Sequence[Card]) -> Refusal | None:
-    """Return a reason if the hand lacks a card of the move or a card may not change its suit.
+    """Return why a hand does not allow a move's cards: one is missing or has a wrong suit.
 
-    Return None if both are fine.
+    Return None if the hand allows all of them.
     """
     hand = CardSet.from_mask(state.hands[seat])
     for card in cards:
@@ -86,7 +86,7 @@ def _refuse_cards_not_held(state: State, seat: int, cards: Sequence[Card]) -> Re
 
 
 def _refuse_wrong_moment(state: State, move: Move) -> Refusal:
-    """Return the reason for refusing a move that is not possible at this moment of the bout."""
+    """Return the reason for refusing a kind of move that is impossible at this moment."""
     if state.phase == PHASE_THROW_IN and state.taking and move.verb in ("beat", "take", "transfer", "show"):
         return _build_refusal(state, "not_your_turn.taking", defender=Seat(state.defender))
     return _build_refusal(state, "not_your_turn", move=str(move), todo=_build_todo_fact(state))

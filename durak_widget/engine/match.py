@@ -156,7 +156,7 @@ class Match:
 
     @property
     def loser(self) -> int | None:
-        """Return the index of the side that has lost the match; None while the match goes on.
+        """Return the index of the side (seat or team) that lost the match; None while it goes on.
 
         A side loses the match when it has received every epaulette.
         """
@@ -176,7 +176,7 @@ def _format_side(tally: Tally) -> str:
 
 
 def _update_tally(tally: Tally, game: Game, outcome: Outcome) -> Tally:
-    """Return a side's tally with the result of one more game added."""
+    """Return a copy of a side's score (tally) with the result of one more game added."""
     lost = any(seat in outcome.losers for seat in tally.seats)
     won = any(seat in outcome.winners for seat in tally.seats)
     tally = replace(

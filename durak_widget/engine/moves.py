@@ -56,7 +56,7 @@ REFUSAL_CODES: Final = (
 
 
 class MoveForm(NamedTuple):
-    """How to write the moves that have one verb: how many cards, and in which order."""
+    """How to write the moves that have a given verb: the number of cards, and their order."""
 
     example: str
     """An example of a move with this verb, for error messages."""
@@ -120,7 +120,7 @@ class Move:
         return known_move or _parse_move(text)
 
     def __init__(self, text: str | Move) -> None:
-        """Do nothing, because `__new__` returns a finished object."""
+        """Do nothing, because `__new__` returns an object that is already initialized."""
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{self!r} cannot be changed; every game shares it")
@@ -167,7 +167,7 @@ def _parse_move(text: object) -> Move:
 
 
 def _get_move(verb: Verb, cards: list[Card]) -> Move:
-    """Return the only object for a move; sort the cards if the order has no meaning."""
+    """Return the one shared object for a move; sort its cards if their order has no meaning."""
     form = MOVE_FORMS[verb]
     if len(cards) not in form.card_counts:
         raise _build_unreadable_error(" ".join([verb, *map(str, cards)]), f"write {form.example}")

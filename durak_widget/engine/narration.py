@@ -57,7 +57,7 @@ def find_epaulettes(view: Observation, seat: int) -> tuple[Card, ...]:
 
 
 def find_role_key(view: Observation, seat: int) -> str:
-    """Return the last part of the catalogue key for a seat's role (or result, after the game).
+    """Return the last part of the translation key for a seat's role, or for its final result.
 
     `voice.translate(f"role.{key}", who=Seat(seat))` returns the words.
 
@@ -123,7 +123,7 @@ def _format_waiting(view: Observation, voice: Translator) -> str:
 
 
 def _format_taker(view: Observation, voice: Translator) -> str:
-    """Return a sentence that says that the defender takes; "" if the defender does not take."""
+    """Return a sentence that says that the defender takes the cards; "" if that is not so."""
     return f"{voice.translate('deed.take', who=Seat(view.defender))} " if view.taking else ""
 
 
@@ -215,12 +215,12 @@ def build_doing_fact(move: Move) -> TranslatableText:
 
 
 def _build_card_facts(cards: Sequence[Card]) -> dict[str, object]:
-    """Return a move's cards under the names that the catalogue's sentences use for them."""
+    """Return a move's cards as a dict, keyed by the names that translated sentences use."""
     return {"cards": tuple(cards), "target": cards[0], "card": cards[-1]} if cards else {}
 
 
 def format_bout_end(end: BoutEnd, voice: Translator, trump: str | None = None, viewer: int | None = None) -> tuple[str, ...]:
-    """Return log entries about the end of a bout: who took or beat, who drew, and who is out.
+    """Return log entries about a bout's end: who took or beat cards, who drew, and who is out.
 
     `trump` is the trump suit after the bout; it may be new if a hidden card was turned over. The sentences name the cards that `viewer` drew.
     They only count the cards of all other seats, and without a `viewer` those of every seat.

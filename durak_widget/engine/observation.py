@@ -566,7 +566,7 @@ def observe_state(
 
 
 def _encode_repeatable_positions(state: State) -> tuple[tuple[int, ...], ...]:
-    """Encode each repeatable position by how the hands have changed since then."""
+    """Encode each earlier position that may recur by how the hands have changed since then."""
     if not state.compiled_rules.has_two_decks:
         return tuple([(attacker, *map(xor, hands_then, state.hands)) for attacker, *hands_then in state.repeatable_positions])
     hands_now = list(map(normalize_copies, state.hands))
@@ -584,7 +584,7 @@ def _encode_repeatable_positions(state: State) -> tuple[tuple[int, ...], ...]:
 
 
 def hide_hand(observation: ObservationData) -> ObservationData:
-    """Return only the public part of an observation, which is the part that all players know."""
+    """Return only the public part of an observation: what all players know."""
     moves = tuple(None if move is None or move.kind == _SWAP_KIND else move for move in observation.moves)
     first = None if observation.first_observation is None else hide_hand(observation.first_observation)
     return observation._replace(

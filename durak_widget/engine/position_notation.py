@@ -163,7 +163,7 @@ def _format_by_seat(masks: Iterable[int]) -> str:
 
 
 def _build_seat_field(key: str, attribute: str) -> tuple[Callable[[State], str], Callable[[State, str], None]]:
-    """Return two functions that format and parse a part of a position line that is a seat."""
+    """Return two functions, which format and parse a seat number in a position line."""
 
     def set_seat(state: State, text: str) -> None:
         seat = _parse_number(key, text)
@@ -280,7 +280,7 @@ def _set_follows(state: State, text: str) -> None:
 
 
 def _split_by_seat(state: State, key: str, text: str) -> list[str]:
-    """Split the text of a part at `|`; raise an error unless each seat has one piece."""
+    """Split a part of a position line at `|`; raise an error unless each seat has one text."""
     hands = [part.strip() for part in text.split("|")]
     if len(hands) != state.compiled_rules.player_count:
         raise PositionError(
@@ -290,7 +290,7 @@ def _split_by_seat(state: State, key: str, text: str) -> list[str]:
 
 
 def _find_bits(key: str, seat: int, cards: str, candidates: int) -> int:
-    """Parse cards; return, for each card, the bit of a copy that is in the mask `candidates`."""
+    """Parse cards, and return their bits; choose each card's copy among `candidates`."""
     bits = 0
     for card in map(_parse_card, cards.split()):
         copies = (1 << card.face_code | 1 << card.face_code + FACE_COUNT) & candidates & ~bits
@@ -319,7 +319,7 @@ def _format_follows(state: State) -> str:
 
 
 def _format_since(state: State) -> str:
-    """Format the earlier starts of bouts that can occur again, for the repetition rule.
+    """Format the earlier positions that may recur, which the rule on repetition needs.
 
     The text has the attacker, and for each hand the cards that it had then but not now (+), and the opposite (-).
     """
@@ -336,7 +336,7 @@ def _format_change(more: int, less: int) -> str:
 
 
 def _set_since(state: State, text: str) -> None:
-    """Parse `since` in a position line: the earlier starts of bouts that can occur again."""
+    """Parse `since` in a position line: earlier positions at a bout's start that may recur."""
     positions = []
     for part in text.split("/") if text else ():
         attacker, _, changes = part.strip().partition(" ")

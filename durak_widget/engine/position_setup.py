@@ -23,7 +23,7 @@ _MAX_BOUT = 999_999
 
 
 def parse_deck(compiled: CompiledRules, deck: CardsLike) -> list[int]:
-    """Parse a deck into card bits; raise an error unless the rules have exactly these cards."""
+    """Parse a deck into card bits; raise an error if its cards are not those of the rules."""
     cards = _parse_faces("the deck", deck)
     bits = _FreeCards(compiled.rules).take("the deck", cards)
     missing = sum(deck_and_beating.build_deck(compiled.rules)) & ~sum(bits)
@@ -90,7 +90,7 @@ def set_up_position(
 
 
 class _FreeCards:
-    """The cards of the deck that the position does not use yet."""
+    """The cards of the deck that a position under construction does not use yet."""
 
     def __init__(self, rules: Rules) -> None:
         self.deck = deck_and_beating.build_deck(rules)
@@ -98,7 +98,7 @@ class _FreeCards:
         self.deck_mask = self.free_mask
 
     def take(self, where: str, cards: Iterable[Card]) -> list[int]:
-        """Mark cards as used, and return their bits; raise an error if a card is used too often."""
+        """Mark cards of the deck as used, and return their bits; raise an error if one is missing."""
         taken = []
         for card in cards:
             copies = 1 << card.face_code | 1 << card.face_code + FACE_COUNT
@@ -117,7 +117,7 @@ class _FreeCards:
 
 
 def _parse_faces(where: str, cards: CardsLike) -> tuple[Card, ...]:
-    """Parse cards of a position; error messages begin with `where`, the name of the cards."""
+    """Parse cards of a position; error messages begin with `where`, which names the cards."""
     try:
         parsed = parse_cards(cards)
     except CardError as error:
@@ -226,7 +226,7 @@ def _set_seats_in(state: State, is_mid_bout: bool, named_out: Sequence[int] | No
         out = list(named_out)
     state.seats_in = sum(1 << seat for seat in range(compiled.player_count) if seat not in out)
     if is_mid_bout and named_out is None:
-        # In the middle of a bout, a last opponent without cards has just beaten a card with their last card, and is still in the game.
+        # If the only opponent left has no cards in mid-bout, they have just beaten with their last card, and are still in the game.
         next_opponent = compiled.next_opponent[(1 << compiled.player_count) - 1][attacker]
         if next_opponent in out and compiled.next_opponent[state.seats_in][attacker] is None:
             out.remove(next_opponent)

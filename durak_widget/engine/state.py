@@ -82,7 +82,7 @@ class State:
     newest_card_seat: int
     """The seat that played the last attacking card; the attacker while the table is empty."""
     throwers: tuple[int, ...]
-    """The seats that may throw in, in the order in which they get the chance; empty after the game."""
+    """The seats that may throw in, in the order in which they are asked; empty after the game."""
     passed: int
     """The bit mask of the seats that have passed, so that they are not asked again to throw in."""
     taking: bool
@@ -175,7 +175,7 @@ class State:
         return new
 
     def key(self) -> Hashable:
-        """Return a dict key for the position; equal keys mean that play can go on the same way.
+        """Return a dict key for the position; equal keys mean that the same play can follow.
 
         The key leaves out the history, the knowledge of players, which copy of a card is where, and the discard pile. It includes details such as
         who showed a trump, or the number of the bout, only if the rules depend on them. If the rules have a tie by repetition, the key includes
@@ -236,7 +236,7 @@ class State:
 
 
 def _rebuild_state(rules: Rules, slot_values: dict[str, Any]) -> State:
-    """Build a state again from what pickle has saved."""
+    """Rebuild a state from the data that pickle has saved."""
     state = create_blank_state(compile_rules(rules))
     for slot, value in slot_values.items():
         setattr(state, slot, value)
@@ -304,7 +304,7 @@ def deal_state(compiled: CompiledRules, deck: Sequence[int], dealer: int) -> Sta
 
 
 def assign_unused_copies(mask: int, used: int) -> int:
-    """Choose a copy of each card in a mask, without the copies that are already used.
+    """Choose one of the two copies of each card in a mask, but no copy that is already used.
 
     Return the bit mask of the chosen copies.
     """

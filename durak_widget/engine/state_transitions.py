@@ -52,7 +52,7 @@ def _list_opening_moves(state: State) -> tuple[Move, ...]:
 def _list_throw_moves(state: State) -> tuple[Move, ...]:
     mask = state.hands[state.actor] & state.matching_rank_mask  # type: ignore[index]
     throws = state.compiled_rules.throw_moves
-    # The code reads the cache's dict before it calls the cache's method, because a method call is slower.
+    # Read the cache's dict before calling the cache's method, because a method call is slower.
     try:
         return throws.cache[mask]
     except KeyError:
@@ -111,7 +111,7 @@ def find_next_defender(state: State) -> int:
 
 
 def max_transferable_attacks(state: State) -> int:
-    """Return how many attacking cards the next defender may face at most after a transfer."""
+    """Return the maximum number of attacking cards for the next defender after a transfer."""
     return min(state.max_attacks, state.hands[find_next_defender(state)].bit_count())
 
 
@@ -171,7 +171,7 @@ def _move_to_table(state: State, seat: int, bit: int) -> None:
 
 
 def _choose_copy(state: State, seat: int, hand: int, bit: int) -> int:
-    """Choose which copy of a card leaves a hand, and update what the other seats know.
+    """Choose which of two copies of a card leaves a hand; update what the other seats know.
 
     Copies look the same. If another seat knew of only one copy in the hand, it cannot know whether the remaining copy is the one it knew of.
     """
@@ -194,7 +194,7 @@ def _apply_attack(state: State, move: Move) -> None:
     state.attacks, state.beats = [code], [-1]
     state.unbeaten_count = 1
     state.matching_rank_mask = SAME_RANK_MASKS[code]
-    # This is the code of `_move_to_table`, repeated here and in `_apply_throw` and `_apply_beat`: a call would make games 5 % slower.
+    # This is the code of `_move_to_table`, copied here and into `_apply_throw` and `_apply_beat`: a call would make games 5 % slower.
     seat, hands = state.attacker, state.hands
     hand = hands[seat]
     if state.compiled_rules.has_two_decks:
@@ -431,7 +431,7 @@ def end_bout(state: State) -> None:
 
 
 def _reveal_drawn_turn_up(state: State, seat: int, cards: int) -> list[str]:
-    """Record that a player drew the turn-up, and reveal the card under it; return both cards.
+    """Record that a player drew the face-up trump card; return it and the card under it.
 
     The player may have drawn the hidden card at the same time.
     """

@@ -141,7 +141,7 @@ class Picture:
 
     @cached_property
     def svg(self) -> str:
-        """Return the picture as SVG without scripts or links; equal views give equal SVG."""
+        """Return the picture as SVG without scripts or links; equal observations give equal SVG."""
         view, voice = self._view, self._written_voice
         prefix = f"d{crc32(f'{self}{self._four_colors}'.encode()) % 16**6:x}"
         sheet = CardSheet(prefix, trump=view.trump, four_colors=self._four_colors)
@@ -193,7 +193,7 @@ def _draw_opponents(view: Observation, sheet: CardSheet, voice: Translator) -> s
 
 
 def _draw_plate(view: Observation, seat: int, box: Area, sheet: CardSheet, voice: Translator) -> str:
-    """Draw the plate of an opponent: name, role, cards, and notes."""
+    """Draw the box (plate) of an opponent: name, role, cards, and notes."""
     role, count, x, end = narration.find_role_key(view, seat), view.counts[seat], box.left, box.left + box.width
     epaulettes, is_wide = narration.find_epaulettes(view, seat), box.width == MAX_PLATE_WIDTH
     sign = f'<path class="dk-sign" d="{ROLE_SIGNS[role]}" transform="translate({format_number(x + 13)} 59)"/>' if role in ROLE_SIGNS else ""
@@ -292,14 +292,14 @@ def _draw_table(view: Observation, sheet: CardSheet, voice: Translator) -> str:
 
 
 def _draw_game_over(view: Observation, voice: Translator) -> str:
-    """Draw the words that announce the end of the game, and the order of finishing."""
+    """Draw the words that announce the end of the game, and the order in which players left."""
     x, y = TABLE_BOX.left + TABLE_BOX.width / 2, TABLE_BOX.top + TABLE_BOX.height / 2
     order = draw_text("dk-note", x, y + 24, narration.format_finishing_order(view, voice), color="dk-soft", anchor="middle")
     return draw_text("dk-prompt", x, y - 8, voice.translate("picture.over"), anchor="middle") + order
 
 
 def _fit_grid(count: int) -> tuple[int, float]:
-    """Find the number of columns that lets the cards on the table be largest.
+    """Choose the number of columns for which the cards on the table can be drawn largest.
 
     Return this number and the width of a card.
     """
@@ -387,7 +387,7 @@ def _fit_hand_rows(hand: Sequence[Card]) -> tuple[list[Sequence[Card]], float]:
 
 
 def _fit_card_width(hand: Sequence[Card]) -> float:
-    """Return the width of a card in a one-row hand; a little smaller if this avoids overlaps."""
+    """Return the width of a card in a one-row hand, slightly reduced if this avoids overlaps."""
     steps = _compute_card_offsets(hand)[-1]
     side_by_side = (HAND_BOX.width - CARD_GAP * steps) / (steps + 1)
     return side_by_side if MAX_HAND_CARD_WIDTH > side_by_side > 0.84 * MAX_HAND_CARD_WIDTH else MAX_HAND_CARD_WIDTH

@@ -132,7 +132,7 @@ def _load_engine_instance(rules: Rules) -> EngineInstance | None:
 
 
 def ask_fast_engine(rules: Rules, question: Callable[[EngineInstance], _Answer]) -> _Answer | None:
-    """Call a function with the fast engine; return None if the fast engine can't be used.
+    """Call a function with this thread's fast engine; return None if that is impossible.
 
     The fast engine can't be used if there is none, if it can't play these rules, if the state is too large, if its host fails, or during another
     call. The caller then has to use the Python engine.
@@ -140,7 +140,7 @@ def ask_fast_engine(rules: Rules, question: Callable[[EngineInstance], _Answer])
     if _is_busy():
         return None
     try:
-        _THREAD_LOCAL.busy = True  # This is inside `try`, so that `busy` is also reset after an interrupt.
+        _THREAD_LOCAL.busy = True  # Set `busy` inside `try`, so that it is also reset after an interrupt.
         machine = _load_engine_instance(rules)
         return None if machine is None else question(machine)
     except (HostError, StateTooLargeError):

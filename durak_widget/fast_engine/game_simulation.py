@@ -1,4 +1,4 @@
-"""Simulates many whole games and counts how often each seat won, lost and was the fool.
+"""Simulates many whole games of Durak, and adds up results such as the wins of each seat.
 
 A policy chooses the moves of a seat: `random`, `first` (the first legal move) or `careful` (the bot with this name). The fast engine and the
 Python engine give the same results for the same seed.
@@ -80,7 +80,7 @@ class SimulationResult:
 def simulate_games(
     rules: Rules | str | None = None, *, count: int = 1000, seed: int = 1, policy: str | Sequence[str] = "random"
 ) -> SimulationResult:
-    """Simulate many whole games, each with another deal, and return the results added up.
+    """Simulate many whole games with different deals, and return the sums of their results.
 
     The same seed gives the same results on every computer. `policy` is one policy for all seats, or a list with one policy for each seat:
     `"random"`, `"first"` (the first legal move) or `"careful"` (the bot with this name).
@@ -163,7 +163,7 @@ def _simulate_in_python(rules: Rules, count: int, seed: int, policies: Sequence[
 
 
 def parse_policies(policy: object, player_count: int) -> list[int]:
-    """Parse one policy name, or a list of names, into the policy number of each seat."""
+    """Convert one policy name for all seats, or one name for each seat, to policy numbers."""
     names = [policy] * player_count if isinstance(policy, str) else list(policy) if isinstance(policy, (list, tuple)) else [policy]
     if len(names) != player_count:
         raise BotError(f"there are {player_count} seats, and policy names {len(names)}; name one policy, or one for each seat")
@@ -245,7 +245,7 @@ def _find_cheapest_face(cards: int, trump_suit: int | None) -> int:
 
 
 def _choose_defense(state: State, compiled: CompiledRules) -> Move:
-    """Return the careful bot's move for the defender: the cheapest way to defend, or taking."""
+    """Choose the careful bot's move as defender: the cheapest defence, or taking the cards."""
     hand, suit = state.hands[state.defender], state.trump_suit
     best, lowest_cost = TAKE_MOVE, 0
     if compiled.has_transfers and state.unbeaten_count == len(state.attacks) and state.bout >= compiled.first_transfer_bout:

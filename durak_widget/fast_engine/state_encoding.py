@@ -185,7 +185,7 @@ def decode_state_fields(data: bytes, layout: Mapping[str, int], seats: int) -> d
 
 
 def decode_repeatable_positions(data: bytes, layout: Mapping[str, int], compiled: CompiledRules) -> tuple[tuple[int, ...], ...]:
-    """Decode the value of `State.repeatable_positions` from an encoded state.
+    """Decode the earlier positions that may occur again, from an encoded state.
 
     If the game has only one deck, the encoded state has no masks of second copies.
     """

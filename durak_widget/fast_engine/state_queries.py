@@ -28,7 +28,7 @@ def legal_moves(game: Game) -> tuple[Move, ...]:
 
 
 def position_after(game: Game, moves: Iterable[Move | str]) -> str:
-    """Return the position after some moves, as the fast engine computes it.
+    """Return the position after the given moves, as the fast engine computes it.
 
     The game does not change.
 

@@ -55,7 +55,7 @@ MAX_SWAPS: Final = 200
 
 
 def explain_unsupported_rules(rules: Rules | str) -> str | None:
-    """Return a sentence that says why the fast engine can't play some rules; None if it can.
+    """Return why the fast engine can't play the given rules, as a sentence; None if it can.
 
     >>> from durak_widget import fast_engine
     >>> fast_engine.explain_unsupported_rules("perevodnoy, players=4") is None

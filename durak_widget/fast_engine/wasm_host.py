@@ -122,7 +122,7 @@ class _BrowserInstance:
             self._get_memory_view().subarray(offset, offset + len(data)).assign(data)
 
     def _get_memory_view(self) -> Any:  # noqa: ANN401 - an array of the page
-        """Return the memory as a JavaScript array; make a new array if the memory has grown."""
+        """Return the instance's memory as a JavaScript array; make a new array after it has grown."""
         if not self._memory_view.byteLength:
             self._memory_view = self._array_type.new(self._exports.memory.buffer)
         return self._memory_view
@@ -155,7 +155,7 @@ def _passes_self_test(instance: WasmInstance) -> bool:
 
 
 class Host:
-    """The WebAssembly host of this process, or the reason why there is none."""
+    """The program (host) that runs WebAssembly in this process, or why there is none."""
 
     name: str
 
@@ -165,7 +165,7 @@ class Host:
         if os.environ.get(ENVIRONMENT_VARIABLE, "").lower() in {"off", "0", "no"}:
             self.name = f"none: {ENVIRONMENT_VARIABLE}={os.environ[ENVIRONMENT_VARIABLE]} is set"
             return
-        if sys.platform == "emscripten":  # Pyodide has no threads; there the search for a host can't hang.
+        if sys.platform == "emscripten":  # Pyodide has no threads, so search in this thread; in Pyodide, the search can't hang.
             self._find_host()
         else:
             starter = threading.Thread(target=self._find_host, daemon=True, name="durak-kernel")
@@ -188,7 +188,7 @@ class Host:
 
     @property
     def is_working(self) -> bool:
-        """Return whether the host can start an instance of the fast engine."""
+        """Return whether this WebAssembly host can start an instance of the fast engine."""
         return self._start_instance is not None
 
     def start(self) -> WasmInstance:
@@ -201,7 +201,7 @@ class Host:
             raise self.record_failure(error) from error
 
     def record_failure(self, error: BaseException) -> HostError:
-        """Record that the host has failed, so that it is not used again; return an error to raise."""
+        """Record that the host failed, so that it is never used again; return a `HostError`."""
         if self._start_instance is not None:
             self.name, self._start_instance = f"none: {self.name} failed in use: {format_error_line(error)}", None
         return HostError(self.name)

@@ -72,7 +72,7 @@ def find_ineffective_throwing_options(rules: ThrowInOptions) -> set[str]:
 
 
 def min_beaten_to_throw(rules: ThrowInOptions) -> int:
-    """Return how many cards must be beaten before players may throw in, if not all are beaten.
+    """Return the smallest number of beaten cards after which players may throw in cards.
 
     The result is a huge number if players may throw in only when all cards are beaten.
     """
@@ -85,7 +85,7 @@ def can_throw_after_take(rules: ThrowInOptions) -> bool:
 
 
 def does_pass_outlast_cards(rules: ThrowInOptions) -> bool:
-    """Return whether a pass stays valid when another card is played in the same bout."""
+    """Return whether players who have passed may not throw in later in the same bout."""
     return rules.pass_lasts == "bout"  # noqa: S105 - a pass, not a password
 
 
@@ -104,7 +104,7 @@ def list_throwers(rules: ThrowInOptions, attacker: int, defender: int, seats_in:
 
 
 def order_throwers(rules: ThrowInOptions, attacker: int, defender: int, newest: int, seats_in: int) -> tuple[int, ...]:
-    """Return the seats that may throw in, in the order in which they get the chance.
+    """Return the seats that may throw in, in the order in which they are asked.
 
     `newest` is the seat that played the last attacking card.
     """
@@ -114,7 +114,7 @@ def order_throwers(rules: ThrowInOptions, attacker: int, defender: int, newest: 
 
 
 def is_last_attacker_asked_first(rules: ThrowInOptions) -> bool:
-    """Return whether the seat that played the last attacking card may throw in first."""
+    """Return whether the seat that played the last attacking card is asked first to throw in."""
     return rules.priority == "last_thrower"
 
 
@@ -235,6 +235,6 @@ class LimitOptions:
 
 
 def max_attacks(rules: LimitOptions, *, first_bout: bool) -> int:
-    """Return the options' limit on attacking cards, ignoring the defender's hand size."""
+    """Return the rules' limit on attacking cards in a bout, ignoring the defender's hand size."""
     limit = _UNLIMITED if rules.attack_limit is None else rules.attack_limit
     return min(limit, rules.first_bout_limit) if first_bout and rules.first_bout_limit is not None else limit

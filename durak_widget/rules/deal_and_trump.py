@@ -59,7 +59,7 @@ class TrumpOptions(deck_and_beating.BeatingOptions, DealOptions):
 
 
 def check_trump(rules: TrumpOptions) -> None:
-    """Raise an error if the trump suit or the hidden trump card of the rules is impossible."""
+    """Raise an error if the rules ask for an impossible trump suit or hidden trump card."""
     fixed_suit_index, suits = fixed_trump_suit(rules), deck_and_beating.deck_suits(rules)
     if fixed_suit_index is not None and SUITS[fixed_suit_index] not in suits:
         problem = f"the deck has no {SUIT_NAMES[rules.trump]} (suits={suits!r})"
@@ -147,7 +147,7 @@ def has_hidden_trump(rules: TrumpOptions) -> bool:
 
 
 def trump_showing_mask(rules: TrumpOptions) -> int:
-    """Return the bit mask of all cards in two decks that can show a trump suit.
+    """Return the bit mask of all cards, with second copies, that can show a trump suit.
 
     Jokers cannot show a trump suit. Spades cannot do so either if only spades beat spades.
     """
@@ -184,7 +184,7 @@ def suit_from_bit(bit: int) -> int:
 
 
 def _ensure_showing_card(deck: list[int], index: int, replacement_indexes: range, showing_mask: int) -> bool:
-    """If a card can't show a trump suit, exchange it for the next card that can.
+    """If the card at `index` can't show a trump suit, swap it with the next card that can.
 
     Return True if the card that is then at `index` can show a trump suit.
     """
@@ -275,7 +275,7 @@ def find_ineffective_dealing_options(rules: DealOptions) -> set[str]:
 
 
 def hand_size(rules: DealOptions) -> int:
-    """Return how many cards each player is dealt, which is also the size to draw up to."""
+    """Return how many cards each player is dealt; later, players draw up to this number."""
     return rules.hand_size
 
 

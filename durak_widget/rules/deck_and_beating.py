@@ -47,7 +47,7 @@ class BeatingOptions(DeckOptions):
 
 
 def check_beating(rules: BeatingOptions) -> None:
-    """Raise an error if the lowest trump should beat the ace but the deck has no aces."""
+    """Raise an error if the rules let the lowest trump beat an ace but the deck has no aces."""
     ranks = deck_ranks(rules)
     if rules.low_trump_beats_ace and "A" not in ranks:
         raise build_option_error(
@@ -107,7 +107,7 @@ def reason_not_to_beat(rules: BeatingOptions, trump: int | None, defending_face:
 
 
 def find_beating_rule(defending_face: int, attacking_face: int) -> str:
-    """Return why the defending card beats the other: `joker`, `higher`, `low_trump`, `trump`."""
+    """Return why a card beats an attacking card: `joker`, `higher`, `low_trump` or `trump`."""
     if defending_face >= RED_JOKER:
         return "joker"
     if defending_face // 13 == attacking_face // 13:
@@ -190,7 +190,7 @@ def free_suit_faces(rules: FreeSuitOptions) -> int:
 
 
 def list_played_codes(rules: FreeSuitOptions) -> list[tuple[int, ...]]:
-    """Return the codes under which each card may be played, indexed by face code.
+    """Return, for each face code, the codes of the cards that the card may be played as.
 
     Most cards may only be played as themselves.
     """

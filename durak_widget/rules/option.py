@@ -41,7 +41,7 @@ class ChoiceOption:
         return next((value for value in self.sentences if str(value).lower() == text.lower()), text)
 
     def explain(self, value: object, language: Language, key: str) -> str:
-        """Return the sentence that explains a value, in a language; `key` is the catalogue key."""
+        """Return a sentence in the given language that explains a value; `key` finds its text."""
         return language.find_rule_text(f"{key}.{value}") or self.sentences[value]
 
     def suggest(self, value: object) -> str:
@@ -78,7 +78,7 @@ class NumberOption:
         return int(text) if text.isascii() and text.isdigit() and len(text) < 8 else text
 
     def explain(self, value: int | None, language: Language, key: str) -> str:
-        """Return the sentence that explains a value, in a language; `key` is the catalogue key."""
+        """Return a sentence in the given language that explains a value; `key` finds its text."""
         if value is None:
             return language.find_rule_text(f"{key}.none") or self.none_sentence or ""
         if value == 0 and self.zero_sentence is not None:
@@ -110,7 +110,7 @@ class LettersOption:
         return text
 
     def explain(self, value: object, language: Language, key: str) -> str:
-        """Return the sentence that explains a value, in a language; `key` is the catalogue key."""
+        """Return a sentence in the given language that explains a value; `key` finds its text."""
         return (language.find_rule_text(key) or self.template).format(
             " ".join(SUIT_SIGNS.get(letter, letter) for letter in str(value)).replace("T", "10")
         )

@@ -133,7 +133,7 @@ def _list_offered_values(name: str, option: NumberOption | LettersOption) -> lis
 
 
 def _format_short(value: object) -> str:
-    """Format a number, ranks or suits as a few symbols, for a choice of the form."""
+    """Format a number, ranks or suits in few characters, as the label of a choice in the form."""
     if value is None:
         return "–"
     if not isinstance(value, str):

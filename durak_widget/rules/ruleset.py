@@ -221,7 +221,7 @@ class Rules(ScoringOptions, TurnOptions, SwapOptions, FreeSuitOptions, TransferO
 
     @property
     def name(self) -> str | None:
-        """Return the name of the preset with these rules; the number of players may differ.
+        """Return the name of the preset that equals these rules, apart from the player count.
 
         The name is None if no preset has these rules.
 
@@ -360,7 +360,7 @@ def format_preset_title(name: str, language: Language) -> str:
 
 
 def format_rules_title(rules: Rules, language: str = "en") -> str:
-    """Return the title of the nearest preset, and add `with changes` if the rules differ.
+    """Return the title of the most similar preset; add `with changes` if the rules differ.
 
     >>> format_rules_title(Rules.preset("siege", players=3)), format_rules_title(Rules(transfer=True, trump="h"))
     ('Siege', 'Perevodnoy, with changes')

@@ -88,7 +88,7 @@ def does_first_out_win(rules: ScoringOptions) -> bool:
 
 
 def repetitions_to_tie(rules: ScoringOptions) -> int:
-    """Return how often a position must occur to end the game in a tie; 0 if no rule says so."""
+    """Return how often a position must occur to end the game in a tie; 0 if it never does."""
     return rules.repetition or 0
 
 

@@ -29,7 +29,7 @@ class SeatingOptions:
 
 
 def check_seating(rules: SeatingOptions) -> None:
-    """Raise an error if this number of players cannot play in the chosen teams."""
+    """Raise an error if the rules' number of players does not fit the teams of the rules."""
     if rules.teams != "none":
         needed_players, _ = _TEAM_SIZES[rules.teams]
         if rules.players != needed_players:

@@ -39,7 +39,7 @@ class TurnOptions(deal_and_trump.TrumpOptions):
 
 
 def _find_opener(method: str, hands: list[int], suit: int | None, dealer: int) -> int:
-    """Return the seat that attacks first: the one with the lowest trump, or after the dealer."""
+    """Return the first attacker: the seat with the lowest trump, or the one after the dealer."""
     order = seats_clockwise(dealer, len(hands))
     holder = deal_and_trump.find_lowest_trump_holder(hands, order, suit) if method == "lowest_trump" else None
     return order[0] if holder is None else holder
