@@ -149,7 +149,7 @@ def convert_to_lists(answer: object) -> object:
 
 
 def describe_incomplete_fields(texts: Sequence[str], parse: Callable[[str], object]) -> list[Text]:
-    """Return sentences on how many fields are empty, and how many have no valid number."""
+    """Return sentences that say how many texts are empty, and how many `parse` rejects."""
     stripped = [text.strip() for text in texts]
     counts = {"empty": stripped.count(""), "unread": sum(bool(text) and not parse(text) for text in stripped)}
     return [TranslatableText(f"class.kept.{problem}", {"count": count}) for problem, count in counts.items() if count]
@@ -195,7 +195,7 @@ class AnswerCheck(NamedTuple):
 
 
 class AnswerForm(ABC):
-    """A format in which answers are parsed, stored and checked without the answer key."""
+    """An answer format: how to parse an answer, store it, and check it without the answer key."""
 
     is_single: ClassVar[bool] = False
     """True if an answer is a single item instead of a list."""
@@ -209,13 +209,13 @@ class AnswerForm(ABC):
 
     @abstractmethod
     def parse(self, answer: object, items: Sequence[str]) -> list[str]:
-        """Parse an answer that the page sent; `items` are the items that the question offers.
+        """Parse an answer that the front end sent.
 
-        Raises a `DurakError` that says what a valid answer is.
+        `items` are the cards or options that the question offers. Raises a `DurakError` that says what a valid answer is.
         """
 
     def is_applicable(self, items: Mapping[str, Mapping[str, str]]) -> bool:
-        """Return whether a question that offers these items can use this answer format.
+        """Return whether this answer format suits a question that offers the choices `items`.
 
         By default, all items must be cards, which have no texts.
         """

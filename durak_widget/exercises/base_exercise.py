@@ -62,13 +62,13 @@ class SandboxedProgram(Protocol):
     name: str
 
     def choose_at(self, view: Any) -> Any:  # noqa: ANN401 - an observation or an information set; a move or probabilities
-        """Return the move that the program chooses at `view`, or the probability of each action.
+        """Return what the program chooses at `view`: a move, or a probability for each action.
 
         `view` is an observation of a game or an information set.
         """
 
     def choose(self, view: Observation, rng: Random) -> str:
-        """Return the move that the program chooses for this observation of the game."""
+        """Return the move that the program chooses when a player sees the observation `view`."""
 
 
 class Task(NotebookDisplay):
@@ -100,13 +100,13 @@ class Task(NotebookDisplay):
         self._reset_attempts()
 
     def _reset_attempts(self) -> None:
-        """Reset the number of attempts and the record that the solution was shown."""
+        """Set the number of attempts to 0, and forget whether the solution was shown."""
         self._attempt_count, self._is_revealed, self._is_solved = 0, False, False
 
     @property
     @abstractmethod
     def question(self) -> str:
-        """Return the text of the question."""
+        """Return the text of this exercise's question."""
 
     @property
     @abstractmethod
@@ -115,11 +115,14 @@ class Task(NotebookDisplay):
 
     @abstractmethod
     def answer(self, answer: object) -> Verdict:
-        """Submit an answer, show it on the page, and return the verdict with reasons."""
+        """Submit an answer to this exercise, and return the verdict with reasons.
+
+        The front end displays both.
+        """
 
     @abstractmethod
     def reveal(self) -> str:
-        """Show the solution on the page and return it."""
+        """Return the solution, and display it to the student."""
 
     @abstractmethod
     def restart(self) -> None:
@@ -190,7 +193,7 @@ class Task(NotebookDisplay):
         return self._is_revealed
 
     def check(self) -> bool:
-        """Return whether the last answer was correct, and no solution was shown before that."""
+        """Return whether the student solved the exercise without seeing the solution first."""
         return self._is_solved and self._state == "right"
 
     # --- Called by homework and grading ---
@@ -233,7 +236,7 @@ class Task(NotebookDisplay):
 
     @property
     def _partial_credit(self) -> Fraction:
-        """Return the partial credit for a wrong answer; 0 if parts of answers are not graded."""
+        """Return the partial credit for a wrong answer; by default, 0."""
         return Fraction(0)
 
     @settable
@@ -247,9 +250,9 @@ class Task(NotebookDisplay):
         return None
 
     def answers_to_seal(self) -> list[tuple[str, dict[str, object]]]:
-        """Return the correct answer and known wrong answers as texts, each with data to encrypt.
+        """Return the correct answer and typical wrong answers, to be encrypted as a check.
 
-        The list is empty if no answer can be known in advance.
+        Each is a text with the data that a student who gives this answer may see. The list is empty if no answer can be known in advance.
         """
         return []
 
@@ -353,13 +356,13 @@ class Task(NotebookDisplay):
         return verdict
 
     def _on_first_display(self) -> None:
-        """Start recording the results when the exercise first appears in a notebook."""
+        """Start recording the student's results when a notebook first displays the exercise."""
         if not self._is_grading_deferred:
             record_results(self)
 
     @property
     def _header_fields(self) -> dict[str, object]:
-        """Return the page's header fields: number, challenge star, and note on a stored answer."""
+        """Return data for the heading: the number, and flags for challenge and deferred grading."""
         return {
             **({"is_grading_deferred": True} if self._is_grading_deferred else {}),
             **({"number": self._number} if self._number else {}),
@@ -377,7 +380,7 @@ class Task(NotebookDisplay):
 
     @property
     def number(self) -> str:
-        """Return the exercise's number as shown on its page."""
+        """Return the exercise's number that its heading displays."""
         return self._number
 
     @number.setter
@@ -387,12 +390,12 @@ class Task(NotebookDisplay):
 
     @property
     def _offline_hint(self) -> str:
-        """Return the note below the exercise's picture for pages without a running Python."""
+        """Return the note below the exercise's picture for readers without a running Python."""
         return self._voice.translate(self.offline_hint_key)
 
     @property
     def _state(self) -> str:
-        """Return the state for the page: `right`, `wrong`, `shown`, `kept`, or "" for none."""
+        """Return the exercise's state: `right`, `wrong`, `shown`, `kept`, or "" for none."""
         if self._is_grading_deferred:
             return "saved" if self._attempt_count else ""
         result = self._result

@@ -197,7 +197,7 @@ class BestResponseQuestion(BoardQuestion[PayoffMarks]):
         )
 
     def view_fields(self, answer: PayoffMarks, marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:  # noqa: ARG002 - the widget reads `is_over` itself
-        """Return the marked payoffs and the grading mark of each, as fields for the page."""
+        """Return the marked payoffs and the grading mark of each, as data for the front end."""
         return {"marked": [list(mark) for mark in answer], "marks": dict(marks)}
 
 

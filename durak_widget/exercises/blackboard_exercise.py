@@ -50,7 +50,10 @@ MAX_FULLY_SHOWN_HISTORIES: Final = 150
 
 
 class BoardQuestion(QuestionWithParts[AnswerT]):
-    """A question that students answer on a game tree or payoff matrix, without the widget."""
+    """A question that students answer on a game tree or payoff matrix.
+
+    The class does not depend on the widget that displays the tree or matrix.
+    """
 
     question_kind: ClassVar[str]
     """The name of the question type, which decides what the student may click."""
@@ -88,7 +91,7 @@ class BoardQuestion(QuestionWithParts[AnswerT]):
 
     @abstractmethod
     def view_fields(self, answer: AnswerT, marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:
-        """Return the answer's fields for the view model of the tree or matrix widget."""
+        """Return an answer and its grading marks, as data for the tree or matrix widget."""
 
     def to_plain_data(self, answer: AnswerT) -> object:
         """Convert an answer to JSON-compatible values that `parse_answer` accepts."""
@@ -111,7 +114,10 @@ class BoardQuestion(QuestionWithParts[AnswerT]):
         return old_answer == new_answer
 
     def to_snapshot(self) -> dict[str, Any] | None:
-        """Return the question without answer key as JSON-compatible values; None if unsupported."""
+        """Return the question without its answer key, as JSON-compatible values.
+
+        Return None if this type of question can't be handed out without its key.
+        """
         return None
 
     def to_paper(self) -> BoardPaperForm | None:
@@ -254,7 +260,7 @@ class BoardExercise(BoardDisplay, Task):
         return self._build_verdict()
 
     def _grade_answer(self) -> Verdict:
-        """Grade or store the current answer, and return the verdict."""
+        """Grade the current answer, or only store it if grading is deferred; return the verdict."""
         if self._is_grading_deferred and not self._board_question.is_started(self._answer):
             raise RefusedError("class.kept.nothing")
         self._last_answer = self._board_question.to_plain_data(self._answer)
@@ -342,7 +348,7 @@ class BoardExercise(BoardDisplay, Task):
         return "" if self._is_grading_deferred and self._last_answer not in (None, self._plain_answer()) else super()._state
 
     def reveal(self) -> str:
-        """Show the solution on the page and on the tree or matrix."""
+        """Show the solution in the text of the exercise and on the tree or matrix."""
         self._require_solution_allowed()
         self._is_revealed, self._answer = True, self._board_question.parse_answer(self.solution)
         self._answer_grade = self._board_question.grade(self._answer)
@@ -417,7 +423,7 @@ class BoardExercise(BoardDisplay, Task):
         }
 
     def view_model(self) -> dict[str, object]:
-        """Return the content of the page above the tree or matrix."""
+        """Return what the exercise displays above its tree or matrix, as JSON-compatible values."""
         return {
             **empty_view_model(self.kind),
             **self._header_fields,
@@ -463,7 +469,7 @@ def require_known_options(options: Mapping[str, Any], class_name: str, player_co
 
 
 class PartDescription(NamedTuple):
-    """A part of an answer before translation: location, content, and grading mark."""
+    """The description of one part of an answer, with texts that are not translated yet."""
 
     location: object
     content: object
@@ -507,7 +513,7 @@ class BoardPicture(NamedTuple):
         )
 
     def _draw_tree(self, wording: TreeWording) -> str:
-        """Draw the tree with the levels that the tree widget shows when it opens."""
+        """Draw the tree down to the level that the tree widget shows at first."""
         tree = wording.tree
         expansion = TreeExpansion(tree, len(tree.level_starts) if tree.history_count <= MAX_FULLY_SHOWN_HISTORIES else 2)
         overlay = {

@@ -25,7 +25,10 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.strategic_form import Matrix
 
 _TREE_ARRAYS: Final = ("actor", "parent", "first_child", "child_count", "infoset_of")
-"""The attributes of a tree that are arrays with one number for each node; they have the same names in a file."""
+"""The attributes of a tree that are arrays with one number for each node.
+
+The keys in a file have the same names.
+"""
 _FORMER_KEYS: Final = {
     "seats": "players",
     "cards": "is_card_game",
@@ -36,7 +39,7 @@ _FORMER_KEYS: Final = {
     "sets": "infosets",
     "chances": "chance_moves",
 }
-"""Renamed keys of a tree: the name in a file of version 1, and the present name."""
+"""The renamed keys of a tree in files: each key of version 1, with its present name."""
 _MAX_HISTORIES: Final = 20_000
 """The largest number of nodes that a tree in a file may have."""
 _MAX_TEXT_LENGTH: Final = 2000

@@ -50,7 +50,7 @@ _CAREFUL_HABITS: Final = HabitBot("low", "low", "never", "plain")
 
 
 class BotExercise(Task):
-    """An exercise to make a bot that wins at least `goal` of its games.
+    """An exercise in which the student makes a bot that wins at least `goal` games.
 
     >>> quiz = BotExercise(goal=24, pairs=20, seed="a")
     >>> print(quiz.answer({"lead": "high", "beat": "high", "take": "never", "throw": "none"}).sentences[1])
@@ -121,7 +121,7 @@ class BotExercise(Task):
 
     @property
     def _question_text(self) -> Text:
-        """Return the question about the opponent and the goal, before translation."""
+        """Return the untranslated question, which names the opponent and the number of wins."""
         facts = {"goal": str(self.goal), "games": str(2 * self.paired_games.deals)}
         return self._author_question or TranslatableText(
             f"lesson.bot{'.habits' if ':' in self.paired_games.opponent else ''}", {**facts, **self._opponent_facts}
@@ -258,7 +258,7 @@ class BotExercise(Task):
         return str(self._build_verdict())
 
     def _play_solution(self) -> None:
-        """Play the exercise's games with the habits of the solution."""
+        """Play the exercise's games with a bot that has the habits of the solution."""
         self._answer = self._solution_habits._asdict()
         self._shown_rules = [f"{habit}:{rule}" for habit, rule in self._solution_habits._asdict().items()]
         self._score = play_paired_games(self._solution_habits, self.paired_games)
@@ -354,7 +354,7 @@ class BotExercise(Task):
         ]
 
     def view_model(self) -> dict[str, object]:
-        """Return the content of the page, with a row of rules for each habit."""
+        """Return the data that the front end displays: the question, and the rules of each habit."""
         return {
             **empty_view_model(self.kind),
             **self._header_fields,
@@ -405,7 +405,10 @@ def play_baseline_games(paired_games: PairedGames) -> PairedGamesScore:
 
 
 def bot_from_answer(answer: object) -> BotInput:
-    """Convert an answer to a bot; give a function `choose(view)` a second, unused parameter."""
+    """Convert a student's answer to a bot.
+
+    A function with one parameter, `choose(view)`, is wrapped in a function with two.
+    """
     choose = getattr(answer, "choose", answer)
     if isinstance(answer, type):
         raise DurakError(f"{answer.__name__} is a class: give a bot made of it, as in {answer.__name__}()")

@@ -69,7 +69,10 @@ class HiddenHand:
         self._hidden_talon_count = self.view.talon_count - len(memory.talon)
 
     def to_random_draw(self, wanted_cards: Iterable[Card], trumps: Iterable[Card] = ()) -> RandomHandDraw:
-        """Return the hand as a random draw from all hidden cards, ignoring the moves so far."""
+        """Return the hand as cards drawn at random from all hidden cards.
+
+        This ignores what the moves so far reveal about the hand.
+        """
         faces = {card.face for card in wanted_cards}
         turn_up = self.view.turn_up
         table_cards = [card.face for pair in self.view.table for card in pair if card is not None]
@@ -95,9 +98,9 @@ class HiddenHand:
     def build_probability_answer_key(
         self, holds: object, least: object = 1, most: object = None, *, beats: Card | str | None = None
     ) -> NumericAnswerKey:
-        """Build the answer key: the probability that the hand has `least` to `most` wanted cards.
+        """Build the answer key: the probability that the hand has `least` to `most` given cards.
 
-        `holds` names the wanted cards, or `beats` names the card that they must beat.
+        `holds` names the cards to count; alternatively, `beats` names a card, and all cards that beat it are counted.
         """
         low, high = _require_count("least", least), None if most is None else _require_count("most", most)
         wanted, trumps = self.find_wanted_cards(holds, beats)
@@ -105,13 +108,13 @@ class HiddenHand:
         return self._with_mistakes(right, wanted, self.to_random_draw(wanted, trumps).build_probability_answer_key(low, high))
 
     def build_average_answer_key(self, holds: object) -> NumericAnswerKey:
-        """Build the answer key for the average number of wanted cards in the hand."""
+        """Build the answer key: how many of the cards `holds` the hidden hand has on average."""
         wanted, _ = self.find_wanted_cards(holds, None)
         right = sum((self.worlds.chance(self.seat, card) for card in wanted), Fraction(0))
         return self._with_mistakes(right, wanted, self.to_random_draw(wanted).build_average_answer_key())
 
     def build_hand_count_answer_key(self, holds: object = "") -> NumericAnswerKey:
-        """Build the answer key for the number of possible hands that contain all wanted cards."""
+        """Build the answer key: how many possible hands contain all cards that `holds` names."""
         wanted = self.find_wanted_cards(holds, None)[0] if holds else ()
         drawn_key = self.to_random_draw(wanted).build_hand_count_answer_key()
         if self.is_free:
@@ -120,9 +123,9 @@ class HiddenHand:
         return self._with_mistakes(Fraction(sum(all(card in hand for card in wanted) for hand in hands)), wanted, drawn_key)
 
     def find_wanted_cards(self, holds: object, beats: Card | str | None) -> tuple[Sequence[Card], Sequence[Card]]:
-        """Return the wanted cards: the named cards, all trumps, or all that beat the card `beats`.
+        """Return the cards that a question counts: named cards, trumps or cards that beat `beats`.
 
-        The second result has the cards that beat it only because they are trumps.
+        The second result has the cards that beat `beats` only because they are trumps.
         """
         if beats is not None:
             [target] = parse_cards([beats])
@@ -137,7 +140,7 @@ class HiddenHand:
         return cards, ()
 
     def compute_count_distribution(self, wanted_cards: Sequence[Card]) -> list[Fraction]:
-        """Return the probabilities that the hand contains 0, 1, 2 … of the wanted cards.
+        """Return the probabilities that the hidden hand contains 0, 1, 2 … of the given cards.
 
         >>> from durak_widget import Card
         >>> HiddenHand(Game(seed=7).view(0)).compute_count_distribution([Card("Ah"), Card("Kh")])
@@ -153,9 +156,9 @@ class HiddenHand:
         return [Fraction(0)] * len(certain) + (probabilities if is_plain else self._count_by_inclusion_exclusion(hidden))
 
     def _count_by_inclusion_exclusion(self, cards: Sequence[Card]) -> list[Fraction]:
-        """Return the probability of each number of wanted cards, by inclusion and exclusion.
+        """Return the probabilities that the hidden hand contains 0, 1, 2 … of the given cards.
 
-        The probabilities follow from the probabilities that the hand contains none of some cards.
+        Inclusion and exclusion gives them from the probabilities that the hand contains none of some cards.
         """
         count = len(cards)
         none_held_sums = [
@@ -169,9 +172,9 @@ class HiddenHand:
         return missing[::-1]
 
     def _with_mistakes(self, right: Fraction, wanted_cards: Sequence[Card], random_draw_key: NumericAnswerKey) -> NumericAnswerKey:
-        """Build an answer key with the correct number `right` and the mistakes of a random draw.
+        """Build an answer key with the correct number `right` and typical wrong numbers.
 
-        If a wanted card is known to be in the hand, a random draw explains no mistake.
+        The wrong numbers are those for a random draw. If a counted card is known to be in the hand, there are none.
         """
         if any(card in self._known_cards for card in wanted_cards):
             return NumericAnswerKey(right, {})
@@ -184,7 +187,7 @@ class HiddenHand:
 
 
 def _count_among(cards: Iterable[Card], wanted: set[Card]) -> int:
-    """Count the cards that are in the set `wanted`."""
+    """Return how many of the given cards are in the set `wanted`."""
     return sum(card.face in wanted for card in cards)
 
 
@@ -195,7 +198,7 @@ def _count_deals(hidden_count: int, hand_sizes: Iterable[int], talon_count: int)
 
 
 def _require_view(view: object, seat: int | None) -> Observation:
-    """Return an observation, given an observation or a game; raise an error otherwise."""
+    """Return `view`, or a seat's view if `view` is a game; reject other types."""
     observation = view.view(resolve_seat(view, seat)) if isinstance(view, Game) else view
     if not isinstance(observation, Observation):
         raise DurakError(f"what is hidden is asked of a game or of a view, such as game.view(0), not of {short_repr(view)}")
@@ -203,7 +206,7 @@ def _require_view(view: object, seat: int | None) -> Observation:
 
 
 def _require_holder(view: Observation, seat: int | None) -> int:
-    """Return the seat whose hand is hidden; raise an error if `seat` does not determine it."""
+    """Return the seat whose hand is hidden; it may be omitted if only one other player exists."""
     other_seats = [other_seat for other_seat in range(len(view.counts)) if other_seat != view.seat]
     number = other_seats[0] if seat is None and len(other_seats) == 1 else as_whole_number(seat)
     if number not in other_seats:
@@ -212,7 +215,7 @@ def _require_holder(view: Observation, seat: int | None) -> int:
 
 
 def _require_count(name: str, number: object) -> int:
-    """Return a number of cards; raise an error if it is not a whole number from 0."""
+    """Return `number` as an integer; raise an error if it is not a non-negative integer."""
     count = as_whole_number(number)
     if count is None or count < 0:
         raise DurakError(f"{name}={short_repr(number)}: say how many cards, 0 or more")
@@ -228,18 +231,18 @@ class NumericAnswerKey(NamedTuple):
 
 
 class RandomHandDraw(NamedTuple):
-    """A hand drawn at random from hidden cards, some of which are wanted cards."""
+    """A problem in which a hand is drawn at random, and some of the cards count as wanted."""
 
     hidden_count: int
     wanted_count: int
     drawn_count: int
     visible_counts: Mapping[str, tuple[int, int]] = {}
-    """For each group of visible cards: how many cards it has, and how many of these are wanted cards.
+    """The number of cards, and of wanted cards, in each group of visible cards.
 
     Some students forget to exclude these groups: `own`, `gone`, `turned`.
     """
     trump_count: int = 0
-    """The number of cards that are wanted only because they are trumps."""
+    """The number of wanted cards that a question counts only because they are trumps."""
 
     @classmethod
     def from_values(cls, hidden_count: object, wanted_count: object, drawn_count: object) -> RandomHandDraw:
@@ -272,13 +275,16 @@ class RandomHandDraw(NamedTuple):
         )
 
     def probability_with_replacement(self, least: int = 1, most: int | None = None) -> Fraction:
-        """Return the probability with replacement, as if each drawn card were put back."""
+        """Return the probability if each drawn card were put back before the next draw."""
         share = Fraction(self.wanted_count, self.hidden_count) if self.hidden_count else Fraction(0)
         counts = range(least, min(self.drawn_count if most is None else most, self.drawn_count) + 1)
         return sum((comb(self.drawn_count, k) * share**k * (1 - share) ** (self.drawn_count - k) for k in counts), Fraction(0))
 
     def draws_with_visible_cards(self) -> dict[str, RandomHandDraw]:
-        """Return the draws that result if visible cards are counted as hidden by mistake."""
+        """Return the random draws for the mistake to count visible cards as hidden.
+
+        Each draw makes the mistake for one group of visible cards, or for all groups.
+        """
         counts_by_group = {name: counts for name, counts in self.visible_counts.items() if counts[0]}
         if len(counts_by_group) > 1:
             counts_by_group["seen"] = (
@@ -291,7 +297,7 @@ class RandomHandDraw(NamedTuple):
         }
 
     def build_probability_answer_key(self, least: int = 1, most: int | None = None) -> NumericAnswerKey:
-        """Build the answer key: the probability of `least` to `most` wanted cards in the draw."""
+        """Build the answer key: the probability that `least` to `most` drawn cards are wanted."""
         right = self.probability_of_count(least, most)
         mistakes = {name: draw.probability_of_count(least, most) for name, draw in self.draws_with_visible_cards().items()}
         mistakes |= {"contrary": 1 - right, "with_replacement": self.probability_with_replacement(least, most)}
@@ -310,7 +316,7 @@ class RandomHandDraw(NamedTuple):
         return NumericAnswerKey(right, mistakes)
 
     def build_average_answer_key(self) -> NumericAnswerKey:
-        """Build the answer key for the average number of wanted cards in the draw."""
+        """Build the answer key: the average number of wanted cards among the drawn cards."""
         share = Fraction(self.wanted_count, self.hidden_count) if self.hidden_count else Fraction(0)
         mistakes = {
             name: Fraction(draw.drawn_count * draw.wanted_count, draw.hidden_count)
@@ -320,7 +326,7 @@ class RandomHandDraw(NamedTuple):
         return NumericAnswerKey(share * self.drawn_count, mistakes)
 
     def build_hand_count_answer_key(self) -> NumericAnswerKey:
-        """Build the answer key for the number of possible hands that contain all wanted cards."""
+        """Build the answer key: how many possible hands contain all wanted cards."""
         free_places = self.drawn_count - self.wanted_count
         if free_places < 0:
             return NumericAnswerKey(Fraction(0), {})

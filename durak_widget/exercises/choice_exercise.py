@@ -50,7 +50,7 @@ VERBS = ("attack", "beat", "throw", "transfer", "show")
 _SINGLE_CARD_REFUSALS: Final = frozenset(
     {"transfer_rank", "not_in_hand", "rank_not_on_table", "too_low", "wrong_suit", "only_spades_beat_spades", "joker_wrong_colour"}
 )
-"""Codes of illegal moves that depend on the card; all other codes apply to every card."""
+"""The error codes of illegal moves for which another card could be legal."""
 
 
 class _PickForm(AnswerForm):
@@ -158,7 +158,7 @@ class Pick(Exercise):
 
     @classmethod
     def _from_game(cls, game: Game, verb: str, question: Text, *, shows_position: bool = True, **more: Unpack[ExerciseOptions]) -> Pick:
-        """Build an exercise from a game's position and a kind of move."""
+        """Build an exercise that asks with which cards a player can make a given kind of move."""
         seat = game.actor or 0
         hand = tuple(dict.fromkeys(narration.sort_hand(game.view(seat)) if shows_position else game.hands[seat]))
         right = {move.cards[-1].face: move for move in reversed(game.legal_moves()) if move.verb == verb}
@@ -383,12 +383,12 @@ def build_beating_position(target: Card | str, cards: Sequence[Card], trump: str
 
 
 def _adapt_rules_to_trump(rules: Rules, trump: str | None) -> Rules:
-    """Return the rules; remove trumps from them if no trump suit is given."""
+    """Return the rules of a game, changed to have no trumps if `trump` is None."""
     return rules.replace(trump="none") if trump is None and trumps.has_trumps(rules) else rules
 
 
 def _prefix_rule(rule: Text, question: Text) -> Text:
-    """Return the question, with an unusual rule of the game stated before it."""
+    """Return the question; if there is an unusual rule, put a sentence about it first."""
     return TranslatableText("lesson.under", {"rule": require_text(rule), "asked": question}) if rule else question
 
 
@@ -405,7 +405,7 @@ def _describe_trumps(game: Game) -> TranslatableText:
 
 
 def _find_refusal(game: Game, verb: str, card: Card) -> Refusal | None:
-    """Return the rule that forbids playing a card in a kind of move; None if it is allowed.
+    """Return why the rules forbid to play a card in a kind of move; None if it is legal.
 
     If several cards must be beaten, check the card against the first of them.
     """
@@ -414,7 +414,7 @@ def _find_refusal(game: Game, verb: str, card: Card) -> Refusal | None:
 
 
 def explain_move(move: Move) -> TranslatableText:
-    """Explain the rule that makes the last card of a move a legal choice.
+    """Explain why the rules allow the last card that is played in a legal move.
 
     >>> from durak_widget import Move
     >>> from durak_widget.i18n import Translator
@@ -457,7 +457,7 @@ def merge_reasons(reasons: Iterable[Text]) -> list[Text]:
 
 
 def hint_from_reason(reason: Text) -> Text:
-    """Turn the package's reason for a missing card into a hint that does not name the card.
+    """Turn an explanation why a card is correct into a hint that does not name the card.
 
     A reason that an author has written stays unchanged.
     """

@@ -264,5 +264,5 @@ class DominanceQuestion(BoardQuestion[EliminatedStrategies]):
         return BoardPaperForm({}, (AnswerBlank(field_kind="line"),), parse_texts, write_solution)
 
     def view_fields(self, answer: EliminatedStrategies, marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:  # noqa: ARG002 - the widget reads `is_over` itself
-        """Return the eliminated strategies and their grading marks, as fields for the page."""
+        """Return the eliminated strategies and their grading marks, as data for the front end."""
         return {"eliminated": [list(strategy) for strategy in answer], "marks": dict(marks)}

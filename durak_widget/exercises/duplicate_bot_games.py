@@ -160,20 +160,20 @@ def play_paired_games(bot: BotInput, paired_games: object, *, seconds: float = T
 
 
 class _ThinkingClock:
-    """The thinking time that a bot has left, in seconds."""
+    """The time that a bot may still spend on its choices, in seconds."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds_left = seconds
 
 
 def _play_game(game: Game, bot: Bot, opponent: Bot, seat: int, seed: str, clock: _ThinkingClock) -> int:
-    """Play one game, and return its result for the bot in `seat`."""
+    """Play one game of a bot against an opponent; return the result for the bot in `seat`."""
     random_sources, is_first_bot = [create_player_rng(seed, chance_seat) for chance_seat in (0, 1)], opponent.implementation is choose_first
     for _ in range(_MAX_MOVES):
         actor = game.actor
         if actor is None:
             break
-        if actor != seat:  # The bot that always plays the first legal move is the most frequent opponent, and needs no observation
+        if actor != seat:  # Skip the slow computation of a view for the bot that plays the first legal move
             game.play(game.legal_moves()[0] if is_first_bot else opponent.choose(game.view(actor), random_sources[actor]))
             continue
         if clock.seconds_left <= 0:

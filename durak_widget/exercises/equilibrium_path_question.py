@@ -175,14 +175,17 @@ class EquilibriumPathQuestion(BoardQuestion[ChosenActions]):
         ]
 
     def build_picture(self, answer: ChosenActions | None, marks: Mapping[str, str]) -> BoardPicture:
-        """Draw a correct path on the tree: the student's path if correct, else the solution."""
+        """Draw a path of optimal actions on the tree.
+
+        If the student's answer is correct, draw that path; otherwise draw the path of the solution.
+        """
         chosen = answer if answer and marks and set(marks.values()) == {"right"} else self.parse_answer(self.solution)
         return BoardPicture(
             self._tree, highlighted_nodes=frozenset([0, *(self._tree.first_child[node] + action for node, action in chosen.items())])
         )
 
     def _child_values(self, node: int, values: Sequence[frozenset[Payoffs]]) -> list[frozenset[Payoffs]]:
-        """Return the possible values of each child of a node."""
+        """Return, for each child of a node, the set of its possible values."""
         return [values[child] for child in self._tree.children(node)]
 
     def _previous_choice(self, node: int, clicked: Mapping[int, bool]) -> int:
@@ -229,7 +232,7 @@ class EquilibriumPathQuestion(BoardQuestion[ChosenActions]):
         )
 
     def _compare_with_best(self, node: int, action: int, values: Sequence[frozenset[Payoffs]]) -> tuple[Fraction, Fraction, int]:
-        """Compare an action's highest payoff with the highest payoff that any action guarantees.
+        """Return an action's highest payoff, and the highest payoff that any action guarantees.
 
         The third result is the index of the action that guarantees it.
         """
@@ -252,7 +255,7 @@ class EquilibriumPathQuestion(BoardQuestion[ChosenActions]):
         return actions
 
     def to_snapshot(self) -> dict[str, object]:
-        """Return the question as JSON-compatible values: the tree, and which nodes are asked."""
+        """Return the tree, and whether the question is about all nodes, as JSON-compatible values."""
         return {"tree": tree_to_dict(self._tree), "whole": self._asks_everywhere}
 
     def to_paper(self) -> BoardPaperForm:
@@ -283,5 +286,5 @@ class EquilibriumPathQuestion(BoardQuestion[ChosenActions]):
         return BoardPaperForm(dict(zip(children, labels, strict=True)), (AnswerBlank(field_kind="line"),), parse_texts, write_solution)
 
     def view_fields(self, answer: ChosenActions, marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:  # noqa: ARG002 - the widget reads `is_over` itself
-        """Return the chosen actions and their grading marks, as fields for the page."""
+        """Return the chosen actions and their grading marks, as data for the front end."""
         return {"moves": {str(node): action for node, action in answer.items()}, "marks": dict(marks)}

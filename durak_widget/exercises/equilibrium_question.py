@@ -132,7 +132,10 @@ class EquilibriumQuestion(BoardQuestion[MarkedCells]):
         return list(self._equilibrium_cells)
 
     def to_snapshot(self) -> dict[str, Any]:
-        """Return the question as JSON-compatible values: the matrix, and that cells are marked."""
+        """Return the question's matrix as JSON-compatible values.
+
+        The key `whole` says that students mark whole cells instead of payoffs.
+        """
         return {"table": matrix_to_dict(self.matrix), "whole": True}
 
     def to_paper(self) -> BoardPaperForm:
@@ -163,7 +166,10 @@ class EquilibriumQuestion(BoardQuestion[MarkedCells]):
         return BoardPicture(matrix=self.matrix)
 
     def view_fields(self, answer: MarkedCells, marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:  # noqa: ARG002 - the widget reads `is_over` itself
-        """Return the marked cells and their marks as page fields; list each cell for both players."""
+        """Return the marked cells and their grading marks, as data for the front end.
+
+        Each cell is listed once for each player.
+        """
         return {
             "marks_whole_cells": True,
             "marked": [[player, *cell] for cell in answer for player in (0, 1)],

@@ -122,7 +122,7 @@ class Exercise(Task):
 
     @abstractmethod
     def _items(self) -> Mapping[str, Text]:
-        """Return the items that the page shows, in order, with their texts; cards have no text."""
+        """Return the cards or options to choose from; each option has a text, cards have ""."""
 
     @abstractmethod
     def _grade(self, answer: Sequence[str]) -> AnswerGrade:
@@ -147,7 +147,10 @@ class Exercise(Task):
         return self.answer_form
 
     def answers_to_seal(self) -> list[tuple[str, dict[str, object]]]:
-        """Return the correct answer as text, with the data that only this text can decrypt."""
+        """Return the correct answer as text, to be encrypted as a check.
+
+        It comes with the data that a student who gives this answer may see.
+        """
         return [(self._required_answer_form.to_canonical_text(self.solution), {"right": True})]
 
     @property
@@ -169,13 +172,16 @@ class Exercise(Task):
         return list(self._answer) if self.answer_form is None else self.answer_form.to_plain_data(self._answer)
 
     def answer(self, answer: object) -> Verdict:
-        """Submit an answer, show it on the page, and return the verdict with reasons."""
+        """Submit an answer to this exercise, and return the verdict with reasons.
+
+        The front end displays both.
+        """
         self._answer = self._parse_answer(answer)
         self._answer_grade = None if self._is_grading_deferred else self._grade(self._answer)
         return self._record_answer(right=self._answer_grade is not None and self._answer_grade.is_right)
 
     def describe_answer_parts(self, answer: object = None) -> Sequence[AnswerPart]:
-        """Describe an answer: the symbols of its cards, the texts of its options, or its number.
+        """Describe an answer: its cards as symbols, its options by their texts, or its number.
 
         Describe a correct answer if `answer` is None.
 
@@ -206,7 +212,7 @@ class Exercise(Task):
         super().restore_answer(answer)
 
     def reveal(self) -> str:
-        """Show the solution on the page."""
+        """Display the solution to the student."""
         self._require_solution_allowed()
         self._is_revealed, self._answer = True, self._compute_solution()
         self._answer_grade = self._grade(self._answer)
@@ -267,13 +273,13 @@ class Exercise(Task):
         return draw_card_row(cards, language=self._language, tick_labels=make_labels(len(cards)))
 
     def view_model(self) -> dict[str, object]:
-        """Return the content of the exercise's page as JSON-compatible values.
+        """Return what the front end displays for this exercise, as JSON-compatible values.
 
         >>> from durak_widget.lessons import Pick
         >>> Pick.beaters("Tc", of="9c Jc", trump="h").view_model()["items"]
         [['9c', ''], ['Jc', '']]
         """
-        # A solved exercise shows the position after the move
+        # After a solved exercise, display the position to which the correct move leads
         shown_game = self._game_after if self._state in ("right", "shown") and self._game_after else self._game
         return {
             **empty_view_model(self.kind),
@@ -291,11 +297,11 @@ class Exercise(Task):
         }
 
     def _extra_view_fields(self) -> dict[str, object]:
-        """Return the fields that this type of exercise adds to the page."""
+        """Return data for the front end that only this type of exercise has; empty by default."""
         return {}
 
     def _draw_position(self, game: Game, *, show_hand: bool = True) -> Picture:
-        """Draw a position as seen from the seat that answers."""
+        """Draw a position of the game as the player who answers the question sees it."""
         return Picture(game.view(self._seat).without_legal_moves(), language=self._language, show_hand=show_hand)
 
     def draw_question_picture(self) -> Picture | GamePicture | None:
@@ -362,7 +368,7 @@ class Exercise(Task):
         return f"{crc32(repr([self._compute_solution(), reasons, states]).encode()):08x}"
 
     def _sample_answers(self) -> list[list[str]]:
-        """Return sample answers that together produce most of the possible feedback."""
+        """Return sample answers, which together produce most of the possible feedback."""
         return [self._compute_solution(), *([list(self._items())] if self._items() else [])]
 
 
@@ -398,7 +404,7 @@ class QuestionWithParts(ABC, Generic[AnswerT]):
     @property
     @abstractmethod
     def solution(self) -> Sequence[object] | Mapping[object, object]:
-        """Return a correct answer in the form that the question's parser accepts."""
+        """Return a correct answer in the form that the method `parse_answer` accepts."""
 
     def compute_partial_credit(self, answer: AnswerT, marks: Mapping[str, str]) -> Fraction:  # noqa: ARG002 - by default, the marks are enough
         """Return the partial credit for a wrong answer; 0 if the question has no parts."""
@@ -420,7 +426,7 @@ class QuestionWithParts(ABC, Generic[AnswerT]):
         return 0
 
     def select_legible_marks(self, answer: AnswerT, marks: Mapping[str, str]) -> Mapping[str, str]:  # noqa: ARG002 - clicked answers are always readable
-        """Return the grading marks of readable answer parts; unreadable parts count as empty."""
+        """Return the grading marks without those of answer parts that can't be read."""
         return marks
 
     def compute_credit_beyond_guessing(self, guess_share: Fraction, answer: AnswerT, marks: Mapping[str, str]) -> Fraction:

@@ -1,4 +1,4 @@
-"""The widget of an exercise, which shows the exercise and passes answers to it."""
+"""The widget that displays an exercise in a notebook and passes answers to the exercise."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from durak_widget.widgets.base_widget import BaseWidget, load_front_end_file
 
 _ANSWER_KIND: Final = "answer"
 _REQUEST_KINDS: Final = ("restart", "reveal", "next", "reload", "grade_current_answer")
-"""The kinds of requests that carry no other data; each is the name of the exercise method to call."""
+"""Requests of the front end without further data, each named like the method to call."""
 
 
 class DisplayableExercise(Protocol):
@@ -48,7 +48,7 @@ class ExerciseWidget(BaseWidget):
         super().__init__()
 
     def update_view(self) -> None:
-        """Send the current content of the exercise to the front end."""
+        """Send the data to display, such as question and feedback, to the front end."""
         language = self._exercise.language
         if language != self.language:
             self.set_trait("words", get_front_end_texts(language))

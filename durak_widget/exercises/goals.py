@@ -135,7 +135,7 @@ class _WinWithinBouts(NamedTuple):
         return self.win_check.find_move(game, seat)
 
     def explain_missed_goal(self, game_before: Game, move: Move, opponent_names: OpponentNames = ()) -> Text:
-        """Return the author's text, or explain why the win was missed or came too late."""
+        """Explain why a move missed the goal: the win is impossible now, or it came too late."""
         after = game_before.copy()
         after.play(move)
         if self.win_check.missed or not self.win_check.is_reachable(after, game_before.actor or 0):
@@ -144,7 +144,9 @@ class _WinWithinBouts(NamedTuple):
 
 
 def find_move(right: Mapping[str, Text], wrong: Mapping[str, Text] | None = None, *, text: Text = "", otherwise: Text = "") -> Goal:
-    """Return the goal to play one of the moves that are the keys of `right`.
+    """Return a goal that is reached by playing one of the moves in `right`.
+
+    The dicts `right` and `wrong` map moves to explanations.
 
     >>> goal = find_move({"beat 7c 8c": "The cheapest card will do."}, {"beat 7c Ah": "A trump is worth more than that."})
     >>> goal.text.key
@@ -172,7 +174,7 @@ class GoalReachability(Protocol):
         """Return a move after which the seat to move can still reach the goal."""
 
     def explain_missed_goal(self, game_before: Game, move: Move, opponent_names: OpponentNames = ()) -> Text:
-        """Explain why `move` made the goal unreachable."""
+        """Explain why a move made it impossible to reach the goal."""
 
 
 class WinReachability(NamedTuple):
@@ -212,7 +214,10 @@ class WinReachability(NamedTuple):
         return solve_endgame(game, budget=SEARCH_BUDGET, epaulettes=self.epaulettes)
 
     def explain_missed_goal(self, game_before: Game, move: Move, opponent_names: OpponentNames = ()) -> Text:
-        """Return the author's text, or explain how the opponent refutes `move`."""
+        """Explain how the opponent refutes `move`.
+
+        An explanation that the author of the exercise has written takes precedence.
+        """
         from durak_widget.analysis.endgame import refute  # noqa: PLC0415 - only mistakes need this module
 
         if self.missed:
@@ -252,7 +257,10 @@ class BeatAllReachability(NamedTuple):
         return False if any(beat for _, beat in game.table) else None  # The defender can't transfer after beating a card
 
     def find_move(self, game: Game, seat: int) -> Move | None:
-        """Return the cheapest beat that leaves all other attacks beatable, or else a transfer."""
+        """Return the cheapest beating move after which all other attacks can be beaten.
+
+        If there is none, return a transfer.
+        """
         legal, price, beating_cards = game.legal_moves(), get_card_prices(game.view(seat)), self._find_beating_cards(game, seat)
         attacks, hand = [Card.from_code(card.effective_face) for card in game.table.unbeaten], list(game.hands[seat])
         for move in sorted((move for move in legal if move.verb == "beat"), key=lambda move: price(move.cards[1])):
@@ -271,7 +279,10 @@ class BeatAllReachability(NamedTuple):
         ]
 
     def explain_missed_goal(self, game_before: Game, move: Move, opponent_names: OpponentNames = ()) -> Text:  # noqa: ARG002 - the explanation does not depend on the move
-        """Return the author's text, or else a sentence which says that some cards can't be beaten."""
+        """Explain that some attacking cards can't be beaten after a player's move.
+
+        An explanation that the author of the exercise has written takes precedence.
+        """
         return self.missed or TranslatableText("lesson.goal.stuck" if self.trumps else "lesson.goal.stuck.plain")
 
 

@@ -79,7 +79,10 @@ class InformationSetQuestion(BoardQuestion[NodeGroups]):
         return groups
 
     def apply_message(self, previous_answer: NodeGroups, message: Mapping[str, object]) -> NodeGroups:
-        """As the message says, join nodes into one group, or take nodes out of their groups."""
+        """Join the clicked nodes into one group, or remove them from their groups.
+
+        The key `join` of `message` says which of the two to do.
+        """
         nodes = self._parse_nodes(message.get("nodes"))
         if message.get("join") is True:
             return self._join_nodes(previous_answer, nodes)
@@ -206,7 +209,10 @@ class InformationSetQuestion(BoardQuestion[NodeGroups]):
         return [self._right_groups, self.empty_answer(), (tuple(self._decision_nodes),)]
 
     def view_fields(self, answer: NodeGroups, marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:
-        """Return the groups, their grading marks and the nodes to join, as fields for the page."""
+        """Return the groups of nodes and their grading marks, as data for the front end.
+
+        The data also lists the nodes that the student may still join.
+        """
         return {"groups": [list(group) for group in answer], "marks": dict(marks), "allowed_nodes": [] if is_over else self._decision_nodes}
 
 

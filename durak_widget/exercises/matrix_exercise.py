@@ -243,7 +243,7 @@ class OnMatrix(BoardExercise):
     def _create_view(self) -> Any:  # noqa: ANN401 - the widget is imported only when needed
         from durak_widget.board.matrix_widget import MatrixWidget  # noqa: PLC0415 - as above
 
-        # Pass the exercise to the widget when it is created, since its first display must not show the payoffs
+        # Set the question at once: otherwise the widget would first show the payoffs that the student has to find
         view = MatrixWidget(self.matrix if self._tree is None else self._tree, language=self._language, question=self)
         view.observe(lambda _: self._highlight_selected_path(), "matrix_view")
         return view
@@ -278,7 +278,7 @@ class OnMatrix(BoardExercise):
             self._highlight_selected_path()
 
     def _highlight_selected_path(self) -> None:
-        """Highlight the tree path to the selected matrix cell, unless the cell is unanswered.
+        """Highlight the path on the tree that leads to the payoffs of the selected matrix cell.
 
         The path to an unanswered cell is not highlighted, because the payoffs to find are at its end.
         """
@@ -296,12 +296,12 @@ class OnMatrix(BoardExercise):
 
 
 class _ReadOnlyTreeQuestion:
-    """A placeholder for the question of a tree that students only read."""
+    """The question of a tree on which students only look up payoffs; it accepts no answer."""
 
     question_kind, is_over = "fill", False
 
     def to_message(self) -> dict[str, object]:
-        """Return an empty view model, since this tree asks no question."""
+        """Return no data for the front end, since this tree asks no question."""
         return {}
 
     def handle_answer(self, message: Mapping[str, object]) -> None:  # noqa: ARG002 - the matrix widget handles answers

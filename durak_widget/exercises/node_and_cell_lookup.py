@@ -27,32 +27,32 @@ MAX_STRATEGIES: Final = 64
 
 
 class PathReference(NamedTuple):
-    """A reference to the path to a node, to be written in the reader's language."""
+    """A placeholder in a message for the moves that lead to a node."""
 
     node: int
 
 
 class BranchReference(NamedTuple):
-    """A reference to the last move before a node."""
+    """A placeholder in a message for the last move before a node."""
 
     node: int
 
 
 class ActionReference(NamedTuple):
-    """A reference to an action at an information set."""
+    """A placeholder in a message for an action at an information set."""
 
     infoset: int
     action: int
 
 
 class InfoSetReference(NamedTuple):
-    """A reference to an information set, to be named in the reader's language."""
+    """A placeholder in a message for the name of an information set."""
 
     infoset: int
 
 
 class StrategyReference(NamedTuple):
-    """A reference to a pure strategy of a matrix."""
+    """A placeholder in a message for the name of a pure strategy of a matrix."""
 
     player: int
     strategy: int
@@ -118,7 +118,7 @@ def describe_node(tree: Tree, node: int) -> TranslatableText:
 
 
 def format_reference(wording: TreeWording, reference: object) -> str:
-    """Return the name of the move, path or information set that a reference stands for.
+    """Return the name of the move, path, strategy or information set in a placeholder.
 
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
     >>> places = {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": DecisionNode(1, "?", [("x", "l")])}
@@ -194,7 +194,10 @@ def find_decision_nodes(tree: Tree) -> list[int]:
 
 
 def require_perfect_information(tree: Tree, question_phrase: str) -> None:
-    """Raise an error that starts with `question_phrase` if a tree has imperfect information."""
+    """Raise an error if a tree has imperfect information.
+
+    The error message starts with `question_phrase`.
+    """
     seen: set[int] = set()
     for node in find_decision_nodes(tree):
         infoset = tree.infoset_of[node]

@@ -232,7 +232,10 @@ class NodeValueQuestion(BoardQuestion[dict[int, str]]):
         )
 
     def _parse_values(self, text: str) -> TypedValues | None:
-        """Parse a text with the values of the question's players, or of all players."""
+        """Parse a text in which a student typed one value for each player in the question.
+
+        If the question is about one player, the values of all players are also accepted.
+        """
         if len(self._players) == 1:
             single_value = parse_numbers(text, 1)
             all_numbers = None if single_value else parse_numbers(text, self._tree.player_count)
@@ -261,7 +264,7 @@ class NodeValueQuestion(BoardQuestion[dict[int, str]]):
         )
 
     def to_snapshot(self) -> dict[str, object]:
-        """Return the question as JSON-compatible values: the tree, the asked nodes, the player."""
+        """Return the question's tree, nodes and player as JSON-compatible values."""
         return {"tree": tree_to_dict(self._tree), "nodes": self._nodes, "seat": self.player}
 
     def to_paper(self) -> BoardPaperForm:
@@ -288,9 +291,9 @@ class NodeValueQuestion(BoardQuestion[dict[int, str]]):
         return [format_payoffs(tuple([values[node][player] for player in self._players])) for node in self._nodes]
 
     def view_fields(self, answer: dict[int, str], marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:
-        """Return for the page each node's text and mark, and whether the text is editable.
+        """Return each node's typed text and its grading mark, as data for the front end.
 
-        The field `many` makes the input fields wider.
+        The data also says whether the student may still change the text.
         """
         return {
             **({"has_many_values": True} if len(self._players) > 2 else {}),
@@ -326,7 +329,7 @@ def compute_possible_values(
     players: Sequence[int] = (),
     true_values: Sequence[frozenset[Payoffs]] = (),
 ) -> tuple[list[frozenset[Payoffs]], list[frozenset[Payoffs]]]:
-    """Return all possible values of each node, given the typed values of nodes below it.
+    """Return the possible values of each node, if the student's values below it are correct.
 
     The second list replaces each computed value by the typed value, if there is one. A node has several possible values if equally good
     actions give the other players different payoffs.
@@ -355,7 +358,7 @@ def compute_possible_values(
 
 
 def solve_backward(tree: Tree) -> tuple[list[Payoffs], dict[int, int]]:
-    """Return each node's value by backward induction, and the best action at each node.
+    """Return each node's value by backward induction, and an optimal action at each node.
 
     If several actions are equally good, the first one is chosen.
 
@@ -406,7 +409,7 @@ def possible_chance_values(probabilities: Sequence[Fraction], child_values: Sequ
 def _apply_typed_values(
     tree: Tree, typed_values: TypedValues, players: Sequence[int], computed: frozenset[Payoffs], true_values: frozenset[Payoffs]
 ) -> frozenset[Payoffs]:
-    """Return the values for all players that a student may have meant by the typed numbers."""
+    """Return the payoffs of all players that a student may have meant by the typed numbers."""
     for values in (computed, true_values):
         if intended := frozenset(value for value in values if matches_payoffs(typed_values, players, value)):
             return intended
@@ -442,7 +445,10 @@ class ValueGrade(NamedTuple):
 
 
 def grade_values(tree: Tree, typed_values: Mapping[int, TypedValues], players: Sequence[int]) -> dict[int, ValueGrade]:
-    """Grade the typed value of each node for `players`, or only for the first of them."""
+    """Grade the values that the student typed at nodes, each with numbers for `players`.
+
+    A single number is the value for the first of them.
+    """
     truth, _ = compute_possible_values(tree)
     computed, node_values = compute_possible_values(tree, typed_values, players, truth)
     has_mistake: list[bool] = [False] * tree.history_count
@@ -474,9 +480,12 @@ def _identify_mistake(
     computed: Sequence[frozenset[Payoffs]],
     effective: Sequence[frozenset[Payoffs]],
 ) -> tuple[str, int]:
-    """Return the only mistake that explains a value, and the node whose value was copied."""
+    """Return the mistake that explains a wrong value, and the child whose value was copied.
+
+    Return "" and -1 if there is not exactly one such mistake.
+    """
     child_value_sets = [effective[child] for child in tree.children(node)]
-    # At a chance node, only the values of the question's players matter
+    # At a chance node nobody chooses, so only the values that the question asks for matter
     relevant_players = players if tree.actor[node] == CHANCE else range(tree.player_count)
     if any(
         len({tuple([value[player] for player in relevant_players]) for value in values}) > 1

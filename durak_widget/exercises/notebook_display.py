@@ -33,7 +33,7 @@ class NotebookDisplay(ABC):
 
     def __init__(self, language: str | None) -> None:
         self._language = user_defaults.get_language() if language is None else language
-        require_language(self._language)  # An unknown language code raises a DurakError that lists the languages
+        require_language(self._language)  # Raise an error, which lists all languages, for an unknown language code
 
     @property
     def language(self) -> str:
@@ -52,7 +52,7 @@ class NotebookDisplay(ABC):
 
     @abstractmethod
     def view_model(self) -> dict[str, object]:
-        """Return the content of the page as JSON-compatible values."""
+        """Return the data that the front end displays, as JSON-compatible values."""
 
     @abstractmethod
     def static_mimebundle(self) -> dict[str, str]:
@@ -62,12 +62,12 @@ class NotebookDisplay(ABC):
         """Prepare the object when a notebook displays it for the first time."""
 
     def _refresh(self) -> None:
-        """Update the page, if it has been displayed."""
+        """Send the current data to the front end, if the object has been displayed."""
         if self._page is not None:
             self._page.update_view()
 
     def _ipython_display_(self) -> None:
-        """Display the interactive page, and a static version that the page hides."""
+        """Display the object in a notebook; the front end hides the static version."""
         self._display_page()
 
     def _display_page(self) -> None:
@@ -111,10 +111,10 @@ class TableDisplay(NotebookDisplay):
     table: Table
 
     def _attach_table(self, table: Table) -> None:
-        """Show a card table below this page, and update the page when the table changes."""
+        """Show a card table below this page; update the page after each change of the table."""
         self.table = table
         table.keep = False  # Attempts at an exercise are not recorded as games
-        table.observe(lambda _: self._on_scene_change(), "scene")  # The scene also changes when a move is taken back or replayed
+        table.observe(lambda _: self._on_scene_change(), "scene")  # The scene (what is displayed) also changes when a move is undone
         table.observe(lambda change: self._follow_language(change["new"]), "language")
 
     def _follow_language(self, language: str) -> None:
@@ -129,7 +129,7 @@ class TableDisplay(NotebookDisplay):
 
     @abstractmethod
     def _on_scene_change(self) -> None:
-        """Update the page when the card table shows a new scene."""
+        """Update the text above the card table after a change of the table."""
 
     def _propagate_language(self) -> None:
         self.table.language = self._language
@@ -190,7 +190,7 @@ class BoardDisplay(NotebookDisplay):
     def _refresh(self) -> None:
         super()._refresh()
         if self._view is not None:
-            self._view.question = self  # The assignment makes the widget reload the question with its current answer
+            self._view.question = self  # Assigning the question again makes the widget display the current answer
 
     def _ipython_display_(self) -> None:
         super()._ipython_display_()
@@ -198,14 +198,14 @@ class BoardDisplay(NotebookDisplay):
 
 
 def require_opponents(others: object) -> Mapping[int, Player]:
-    """Return the opponents by seat; raise a `DurakError` if `others` is not a mapping."""
+    """Return `others`, which maps seats to opponents; raise an error if it is not a mapping."""
     if others is not None and not isinstance(others, Mapping):
         raise DurakError(f'others says who plays the other seats, such as {{1: "careful"}}, not {short_repr(others)}')
     return others or {}
 
 
 def empty_view_model(kind: str) -> dict[str, object]:
-    """Return the content of an empty page for an exercise type."""
+    """Return the data of an exercise type that has nothing to display yet."""
     return {
         "kind": kind, "question": "", "picture": "", "items": [], "trump": None, "answer": [], "marks": {}, "feedback": [], "state": "", "attempt_count": 0,
     }  # fmt: skip

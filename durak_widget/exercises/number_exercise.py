@@ -42,14 +42,14 @@ if TYPE_CHECKING:
     from durak_widget.exercises.exercise import ExerciseOptions, PositionOptions
 
 _SHOWN_DIGITS: Final = 3
-"""The number of significant digits in the decimal that is shown beside a fraction."""
+"""The number of significant digits in the decimal that a solution shows beside a fraction."""
 SEALED_DIGITS: Final = 6
 """The number of significant digits to which an encrypted answer is rounded.
 
 With fewer digits, guessing decimals would be quicker than guessing fractions.
 """
 _DECIMALS_PER_MAGNITUDE: Final = 900_000
-"""The number of decimals with six significant digits from 1 up to 10."""
+"""How many different numbers from 1 up to 10 have exactly six significant digits."""
 
 
 class NamedMistake(NamedTuple):
@@ -71,7 +71,7 @@ class NumberForm(AnswerForm):
     paper_kind = "number"
 
     def parse(self, answer: object, items: Sequence[str]) -> list[str]:  # noqa: ARG002 - a number has no items to choose from
-        """Return the text of a typed number; raise an error if it is not a number."""
+        """Check that an answer is a number, and return the number as text."""
         text = format_number(answer[0] if isinstance(answer, list) and len(answer) == 1 else answer)
         if text is None or not parse_number_readings(text):
             raise RefusedError(
@@ -88,7 +88,7 @@ class NumberForm(AnswerForm):
         return answer[0]
 
     def is_applicable(self, items: Mapping[str, Mapping[str, str]]) -> bool:
-        """Return whether the question has no items to choose from, so that it asks for a number."""
+        """Return whether a question offers no items, such as cards; then its answer is a number."""
         return not items
 
     def check_with_seal(self, answer: Sequence[str], open_seal: Callable[[str], Mapping[str, Any] | None]) -> AnswerCheck:
@@ -163,7 +163,7 @@ class Number(Exercise):
         question: Text = "",
         **more: Unpack[ExerciseOptions],
     ) -> Number:
-        """Ask the student for the probability that the opponent holds some of these cards.
+        """Ask the student for the probability that the opponent holds some of the given cards.
 
         `least` and `most` limit the number of cards. `holds` names the cards or is `"trumps"`; alternatively, `beats` names a card to
         beat. `game` is an observation, or a game whose picture is shown as `seat` sees it (by default the seat to move).
@@ -216,7 +216,7 @@ class Number(Exercise):
         question: Text = "",
         **more: Unpack[ExerciseOptions],
     ) -> Number:
-        """Ask the student how many of these cards the opponent holds on average.
+        """Ask the student how many of the cards `holds` the opponent holds on average.
 
         >>> Number.average(Game(seed=7), "trumps").solution
         ['30/29']
@@ -239,7 +239,9 @@ class Number(Exercise):
         question: Text = "",
         **more: Unpack[ExerciseOptions],
     ) -> Number:
-        """Ask the student how many hands the opponent can have, in total or with these cards.
+        """Ask the student how many different hands the opponent can have.
+
+        If `holds` names cards, count only hands with these cards.
 
         >>> Number.count(Game(seed=7)).solution
         ['475020']
@@ -261,9 +263,9 @@ class Number(Exercise):
         most: int | None = None,
         **more: Unpack[PositionOptions],
     ) -> Number:
-        """Ask how probable it is that `least` to `most` of the drawn cards are wanted cards.
+        """Ask how probable it is that a random draw contains `least` to `most` wanted cards.
 
-        Numbers describe the deck; the author writes the question.
+        The author writes the question and gives the numbers of hidden, wanted and drawn cards.
 
         >>> Number.random_draw("Five of 23 cards, five of them trumps: how likely is a trump?", 23, 5, 5).solution
         ['3583/4807']
@@ -292,7 +294,10 @@ class Number(Exercise):
     def _from_answer_key(
         cls, question: Text, answer_key: NumericAnswerKey, game: object, seat: int | None, **more: Unpack[ExerciseOptions]
     ) -> Number:
-        """Build an exercise from an answer key; show the position if `game` is a game."""
+        """Build an exercise from a question and its answer key.
+
+        If `game` is a game and not an observation, the exercise also shows a picture of its position.
+        """
         shown_game = game if isinstance(game, Game) else None
         return cls(
             question, answer_key.right, mistakes=answer_key.mistakes, game=shown_game, seat=None if shown_game is None else seat, **more
@@ -305,7 +310,10 @@ class Number(Exercise):
 
     @property
     def mistakes(self) -> dict[str, Fraction]:
-        """Return the wrong numbers that only one mistake leads to, by the name of the mistake."""
+        """Return the wrong numbers from typical mistakes, by the name of the mistake.
+
+        A number that several mistakes lead to, or that counts as correct, is left out.
+        """
         values = [mistake.value for mistake in self._mistakes.values()]
         return {
             name: mistake.value
@@ -320,18 +328,19 @@ class Number(Exercise):
 
     @property
     def mistake_messages(self) -> dict[str, str]:
-        """Return the explanation for each wrong number that a known mistake leads to."""
+        """Return the explanation for each wrong number that a typical mistake leads to."""
         return {str(value): self._translate(self.mistake_sentence(name)) for name, value in self.mistakes.items()}
 
     @property
     def answer_count(self) -> int:
-        """Return how many guesses are enough to be sure to find the correct number."""
+        """Return how many guesses a student may need to find the correct number."""
         return count_guesses(self._right_number, self._tolerance)
 
     def answers_to_seal(self) -> list[tuple[str, dict[str, object]]]:
-        """Return the correct number and typical wrong numbers, each with the data to encrypt.
+        """Return the correct and typical wrong numbers as texts, to be encrypted as a check.
 
-        With a tolerance, other numbers are correct too, so the list is empty.
+        Each text comes with the data that a student who gives this answer may see. With a tolerance, other numbers are correct too, so the
+        list is empty.
         """
         if self._tolerance:
             return []
@@ -341,7 +350,7 @@ class Number(Exercise):
         return list(seals.items())
 
     def mistake_sentence(self, name: str) -> Text:
-        """Return the sentence that explains the mistake called `name`."""
+        """Return the sentence that explains the mistake `name` to the student."""
         return self._mistakes[name].sentence
 
     def answer(self, answer: object) -> Verdict:
@@ -377,7 +386,7 @@ class Number(Exercise):
         return AnswerGrade({}, reasons, is_right=outcome == "right")
 
     def _classify_answer(self, text: str) -> tuple[Literal["right", "nearly", "wrong"], list[Text]]:
-        """Return `right`, `nearly` (imprecise) or `wrong` for an answer, with feedback sentences."""
+        """Classify an answer as `right`, `nearly` (imprecise) or `wrong`, and give the feedback."""
         possible_readings = parse_number_readings(text)
         if self._is_right(possible_readings):
             return "right", self._describe_solution()
@@ -390,7 +399,7 @@ class Number(Exercise):
         return "wrong", [TranslatableText(f"lesson.number.{size}"), *([self._hint] if self._hint else [])]
 
     def _is_right(self, possible_readings: Sequence[ParsedNumber]) -> bool:
-        """Return whether one reading of a typed number is correct.
+        """Return whether a typed number is correct in at least one of its possible readings.
 
         The number may be exact, within the tolerance, or rounded so that it matches no mistake.
         """
@@ -409,9 +418,9 @@ class Number(Exercise):
         ]  # fmt: skip
 
     def _find_proved_mistake(self, possible_readings: Sequence[ParsedNumber]) -> Text | None:
-        """Return the explanation of the only mistake that leads to the typed number.
+        """Return the explanation of the mistake that a wrong number comes from.
 
-        Return None if the typed number fits several mistakes, or the correct number.
+        Return None if the typed number fits no mistake or several mistakes, or if it rounds the correct number.
         """
         if any(reading.last_digit_unit and reading.is_rounding_of(self._right_number) for reading in possible_readings):
             return None
@@ -436,7 +445,7 @@ class Number(Exercise):
         return None
 
     def _describe_solution(self) -> list[Text]:
-        """Return a text with the correct fraction and its decimal, which may be rounded."""
+        """Return a sentence with the correct fraction and its decimal, which may be rounded."""
         if self._right_number.denominator == 1:
             return []
         places = max(_SHOWN_DIGITS - 1 - floor(log10(abs(self._right_number))), 1)
@@ -459,9 +468,9 @@ def _parse_exact_number(value: object) -> Fraction:
 
 
 def _mistake_to_seal(name: str, sentence: Text) -> dict[str, object]:
-    """Return the data about a mistake that is encrypted together with the wrong number.
+    """Return what students may learn about a mistake when their number matches it.
 
-    The data has the mistake's name if there is a text for it, and otherwise the author's sentence in every language.
+    This is the mistake's name if there is a text for it, and otherwise the author's sentence in every language.
     """
     if isinstance(sentence, TranslatableText) and sentence.key == f"lesson.number.{name}" and not sentence.facts:
         return {"named": name}
@@ -486,9 +495,9 @@ def _parse_mistake(name: object, value: object) -> NamedMistake:
 
 
 def _build_check_result(content: Mapping[str, Any], *, is_precise: bool, is_rounded: bool) -> AnswerCheck:
-    """Return the check result after the student's number has decrypted an answer.
+    """Build the result of checking a number that agrees with an encrypted number.
 
-    Six correct digits are enough to decrypt an answer. `is_precise` says whether the other digits agree too.
+    The two agree in six digits. `is_precise` says whether the other digits agree too.
     """
     if content.get("right") is True:
         if is_precise:
@@ -502,7 +511,7 @@ def _build_check_result(content: Mapping[str, Any], *, is_precise: bool, is_roun
 
 
 def count_guesses(right: Fraction, tolerance: Fraction) -> int:
-    """Return the largest number of guesses that are needed to find the correct number.
+    """Return how many guesses a student may need to find the correct number.
 
     The guesses are whole numbers, fractions with no larger denominator (3/π² of all pairs are coprime), or decimals with enough digits.
 
@@ -539,7 +548,7 @@ def format_sealed_number(value: Fraction) -> str:
 
 
 def list_sealed_forms(reading: ParsedNumber) -> list[str]:
-    """Return the texts of all encrypted numbers that a typed number may stand for.
+    """Return the texts of all numbers, rounded for encryption, that a typed number may mean.
 
     A decimal also stands for the next decimal, because its last digit may have been cut off.
     """

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 else:
 
     class settable(property):  # noqa: N801 - named like the built-in `property`
-        """A computed property whose value an instance can replace by assignment.
+        """A property that is computed, unless the instance has been assigned another value.
 
         >>> class Quiz:
         ...     @settable

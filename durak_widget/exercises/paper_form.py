@@ -25,7 +25,7 @@ BlankTexts = Mapping[str, str]
 PAPER_ANSWER_KEY: Final = "by_hand"
 """The dict key that marks an answer typed from paper: `{"by_hand": {"a": "1/2"}}`."""
 EMPTY_ANSWER_SIGNS: Final = {"-", "–", "—", "−"}
-"""The symbols that stand for an empty answer, such as no card or no group."""
+"""The symbols with which students write an empty answer, such as no card or no group."""
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 _LOOKALIKE_LETTERS: Final = str.maketrans("АВЕСаесорхОРХ–—−", "ABECaecopxOPX---")
 """Cyrillic letters and dashes, mapped to the Latin characters that they resemble."""
@@ -37,7 +37,7 @@ _RANGE_PATTERN: Final = re.compile(r"(\d+)\s*-\s*(\d+)")
 _SVG_SIZE_PATTERN: Final = re.compile(r' width="([\d.]+)" height="([\d.]+)"')
 _UNKNOWN_BLANK_KEY: Final = "lesson.hand.no_blank"
 INVALID_GROUP_KEY: Final = "lesson.hand.shares"
-"""The message id of the error that texts in a group of blanks contradict each other."""
+"""The message id of the error for blanks in one group whose answers contradict each other."""
 _MAX_TEXT_LENGTH: Final = 400
 """The maximum length of the text typed for one blank, in characters."""
 _QUOTED_LENGTH: Final = 20
@@ -301,7 +301,7 @@ def _find_problem(form: PaperQuestion, label: str, text: str) -> RefusedError | 
 
 
 def _texts_by_group(form: PaperQuestion, texts_by_label: BlankTexts) -> list[dict[str, str]]:
-    """Return for each group of blanks the typed texts, by the letter of the blank."""
+    """Return the typed texts by letter of the blank, separately for each group of blanks."""
     groups = dict.fromkeys(blank.group_heading for blank in form.blanks if blank.group_heading)
     group_texts = [
         {
@@ -315,7 +315,7 @@ def _texts_by_group(form: PaperQuestion, texts_by_label: BlankTexts) -> list[dic
 
 
 def _find_parse_error(form: PaperQuestion, texts: BlankTexts) -> RefusedError | None:
-    """Return the error that parsing the typed texts raises, or None if they are valid."""
+    """Return the error that the typed texts cause when `form` parses them; None if valid."""
     try:
         form.parse_texts(_fill_missing_blanks(form, texts))
     except RefusedError as error:
@@ -344,7 +344,7 @@ def build_table(
     column_width = min(_COLUMN_WIDTH, (_MAX_TABLE_WIDTH - _ROW_HEAD_WIDTH) / max(len(column_heads), 1))
 
     def count_lines(text: str, available: float) -> int:
-        """Return how many lines a text needs in a given width."""
+        """Return how many lines a text needs in a column of the given width."""
         return -(-int(1.15 * measure_text(re.sub("<[^>]+>", "", text), _FONT_SIZE)) // int(available - 14)) or 1
 
     heights = [max([count_lines(title, column_width) for title in column_heads] + [2]) * _LINE_HEIGHT + 16] + [

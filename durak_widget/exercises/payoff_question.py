@@ -80,7 +80,7 @@ class PayoffQuestion(BoardQuestion[dict[Cell, str]]):
         return parts
 
     def _is_in_rows(self, answer: object) -> bool:
-        """Return whether the answer is a list with one list of payoffs for each matrix row.
+        """Return whether an answer is one list for each matrix row, with one entry per cell.
 
         If a cell has two payoffs, a list of two numbers contains the payoffs of one cell.
         """
@@ -173,7 +173,7 @@ class PayoffQuestion(BoardQuestion[dict[Cell, str]]):
         return BoardPicture(self._tree, self.matrix, strategy_tree=self._tree)
 
     def _classify_mistake(self, cell: Cell, text: str) -> str:
-        """Return the name of the mistake in a cell; `wrong` if unknown, "" if all is correct."""
+        """Name the mistake in a matrix cell: `wrong` if it is unknown, "" if there is none."""
         typed_payoffs, right = self._parse_payoffs(text), self.matrix.payoffs[cell[0]][cell[1]]
         if typed_payoffs is None:
             return "unread"
@@ -196,7 +196,7 @@ class PayoffQuestion(BoardQuestion[dict[Cell, str]]):
         return matching_mistakes[0] if len(matching_mistakes) == 1 else "wrong"
 
     def _parse_payoffs(self, text: str) -> tuple[TypedNumber, ...] | None:
-        """Parse the payoffs of both players, or of player 1 alone in a zero-sum game."""
+        """Parse the two payoffs of a cell; in a zero-sum game, player 1's payoff is enough."""
         numbers = parse_numbers(text, 2)
         return numbers if numbers and (len(numbers) == 2 or self.matrix.is_zero_sum) else None
 
@@ -205,7 +205,7 @@ class PayoffQuestion(BoardQuestion[dict[Cell, str]]):
         return self._tree.payoffs[self._tree.infoset_of[terminal]]
 
     def _find_terminals(self, cell: Cell) -> list[tuple[Fraction, int]]:
-        """Return the terminal nodes that a cell's strategies lead to, with their probabilities."""
+        """Return each terminal node that a cell's strategies lead to, with its probability."""
         tree, strategies = self._tree, (self.matrix.rows[cell[0]], self.matrix.columns[cell[1]])
         terminals, pending = [], [(Fraction(1), 0)]
         while pending:
@@ -221,7 +221,7 @@ class PayoffQuestion(BoardQuestion[dict[Cell, str]]):
         return terminals
 
     def select_legible_marks(self, answer: dict[Cell, str], marks: Mapping[str, str]) -> Mapping[str, str]:
-        """Return the grading marks of the cells whose payoffs can be read."""
+        """Return the grading marks, without those of cells whose payoffs can't be read."""
         text_by_cell = {f"{row},{column}": text for (row, column), text in answer.items()}
         return {cell: mark for cell, mark in marks.items() if self._parse_payoffs(text_by_cell.get(cell, "")) is not None}
 
@@ -284,11 +284,14 @@ class PayoffQuestion(BoardQuestion[dict[Cell, str]]):
         )
 
     def label_cells(self) -> Mapping[Cell, str]:
-        """Return the letter of each cell to fill in."""
+        """Return the letter of each cell that the student fills in on the printed sheet."""
         return dict(zip(self._cells, make_labels(len(self._cells)), strict=True))
 
     def view_fields(self, answer: dict[Cell, str], marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:
-        """Return for the page each cell's text and mark, and whether the text is editable."""
+        """Return each cell's typed text and its grading mark, as data for the front end.
+
+        The data also says whether the student may still change the text.
+        """
         cells = {}
         for row, column in self._cells:
             mark = marks.get(f"{row},{column}", "")

@@ -84,11 +84,11 @@ class Position(TableDisplay, Task):
         self._check_solution()
 
     def _check_solution(self) -> None:
-        """Play the author's solution on a card table; raise an error if this misses the goal."""
+        """Play the author's solution on a card table; raise an error if it misses the goal."""
         from durak_widget.table.table_widget import Table  # noqa: PLC0415 - only position exercises need a table
 
         seats: dict[int, Player] = {**self._opponents, self._seat: "you"}
-        # The author of the exercise decides which hands are open, not the user's settings
+        # By default show only the student's hand, whatever the user's settings are; the author may change this
         table_options = {"hands": "own", **self._table_options}
         self._attach_table(Table(self._start_game.copy(), seats, seed=0, language=self._language, **table_options))
         self.table.on_move(lambda _: self._on_move())
@@ -146,7 +146,7 @@ class Position(TableDisplay, Task):
     def answer(self, answer: object) -> Verdict:
         """Play the student's next moves at the card table; bots play the other seats."""
         moves = parse_moves(answer)
-        if self._is_grading_deferred and self.is_decided:  # A student whose answer is stored may replace it by another answer
+        if self._is_grading_deferred and self.is_decided:  # A stored answer that is not graded may be replaced
             self.restart()
         self._let_opponents_move()
         for move in moves:
@@ -239,7 +239,7 @@ class Position(TableDisplay, Task):
 
     @property
     def is_single_move(self) -> bool:
-        """Return whether the solution is a single move of the student."""
+        """Return whether the solution consists of a single move by the student."""
         return len(self._solution) == 1
 
     @property
@@ -249,7 +249,7 @@ class Position(TableDisplay, Task):
         return self._goal_outcome is not None
 
     def verdict(self, voice: Translator) -> tuple[bool | None, str] | None:
-        """Return whether the goal is reached, with a short sentence; None if the goal is open.
+        """Return whether the goal is reached, with a short sentence; None during the game.
 
         If answers are stored without grading, the result does not say whether the goal is reached.
         """
@@ -265,7 +265,7 @@ class Position(TableDisplay, Task):
         return 0 < len(self._translate(reason)) <= _MAX_REASON_LENGTH if reason else False
 
     def _table_sentences(self, reason: Text, voice: Translator, *, is_right: bool) -> list[str]:
-        """Return the sentences that follow “Right” or “Not yet” on the card table.
+        """Return the sentences that follow the heading “Right” or “Not yet” on the card table.
 
         They are the reason, if it is short, and otherwise advice on how to continue.
         """
@@ -275,7 +275,7 @@ class Position(TableDisplay, Task):
 
     @property
     def _can_ask_why(self) -> bool:
-        """Return whether there are more reasons than the card table displays."""
+        """Return whether the exercise has an explanation that the card table does not display."""
         right, reason = self._goal_outcome or (True, "")
         has_more_reasons = (bool(reason) and not self._is_short(reason)) or (right and bool(self._explanation))
         return self._goal_outcome is not None and has_more_reasons and not self._is_grading_deferred and not self.is_closed
@@ -287,7 +287,7 @@ class Position(TableDisplay, Task):
         return self._reachable_by_moves[game.moves]
 
     def _on_move(self) -> None:
-        """Count an attempt if the last move of any player reached or missed the goal."""
+        """Count an attempt if the last move, by any player, reached or missed the goal."""
         if self._goal_outcome is not None and self._deciding_ply == self.table.game.ply:
             self._stored_moves = self._list_own_moves()
             self._record_answer(right=self._goal_outcome[0] and not self._is_grading_deferred)
@@ -301,7 +301,7 @@ class Position(TableDisplay, Task):
         return Translator(self._language, own_seat=self._seat, opponent_keys=find_named_opponents(self.table.players))
 
     def view_model(self) -> dict[str, object]:
-        """Return the content of the page above the card table."""
+        """Return the data that the front end displays above the card table."""
         return {
             **empty_view_model(self.kind),
             **self._header_fields,

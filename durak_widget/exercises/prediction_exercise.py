@@ -1,4 +1,4 @@
-"""Exercises about what follows from a move, or about which of two moves is better.
+"""Exercises that ask what a move leads to, or which of two moves is better.
 
 The answer to a prediction is a player, with the rule that decides it. The two moves to compare are shown side by side. A third kind of
 question asks which cards a player may throw in after a card has been beaten.
@@ -47,7 +47,7 @@ class Predict(Choose):
 
     @classmethod
     def next_to_act(cls, game: Game, move: Move | str, *, rule: Text = "", **more: Unpack[ExerciseOptions]) -> Predict:
-        """Ask which player acts after a move; show the text `rule` first if it is given."""
+        """Ask which player acts after a given move; show the text `rule` first if it is given."""
         after = game_after_move(game, move)
         if after.actor is None:
             raise DurakError(f"nobody is to act after {move}: the game is over then; ask about a move after which it goes on")
@@ -63,7 +63,7 @@ class Predict(Choose):
 
     @classmethod
     def first_to_draw(cls, game: Game, move: Move | str, **more: Unpack[ExerciseOptions]) -> Predict:
-        """Ask which player draws cards first after a move that ends the bout.
+        """Ask which player is the first to draw cards after a move that ends the bout.
 
         >>> from durak_widget import Game
         >>> game = Game.from_position(hands=["9s 8c", "9c Th"], trump="h", table="7d/9d", attacker=0, talon="Kd Ah Qs Kc 6s 6d 6h")
@@ -87,7 +87,7 @@ class Predict(Choose):
     def _from_seats(
         cls, key: str, game: Game, after: Game, reasons: Mapping[int, Text], right: int, rule: Text = "", **more: Unpack[ExerciseOptions]
     ) -> Predict:
-        """Build a question about what follows from a move; the answer is a player's seat."""
+        """Build a question about the result of a move; the answer is a player's seat."""
         assert after.last_move is not None  # noqa: S101 - `after` has a last move
         seat_names = {str(seat): TranslatableText("lesson.seat", {"who": Seat(seat)}) for seat in reasons}
         options = {str(seat): reason for seat, reason in reasons.items()}
@@ -118,14 +118,14 @@ def describe_last_move(game: Game) -> TranslatableText:
 
 
 def game_after_move(game: Game, move: Move | str) -> Game:
-    """Return a copy of the game after the move."""
+    """Return a copy of `game` in which `move` has been played."""
     after = require_game(game).copy()
     after.play(move)
     return after
 
 
 class WhatIf(Choose):
-    """An exercise to choose the better of two moves, with a picture of the table after each.
+    """An exercise to choose the better of two moves; pictures show where each move leads.
 
     >>> from durak_widget import Game
     >>> game = Game.from_position(hands=["9c Ah", "Jd Qs"], trump="h", table="7c", attacker=1)
@@ -146,7 +146,7 @@ class WhatIf(Choose):
 
     @property
     def resulting_positions(self) -> Mapping[str, Game]:
-        """Return the game after each of the two moves."""
+        """Return the two positions that the two offered moves lead to."""
         return self._resulting_positions
 
     def _parse_answer(self, answer: object) -> list[str]:
@@ -154,11 +154,11 @@ class WhatIf(Choose):
         return super()._parse_answer(str(Move(chosen_move)) if isinstance(chosen_move, (str, Move)) else chosen_move)
 
     def _extra_view_fields(self) -> dict[str, object]:
-        """Return pictures of the table after each of the two moves, as fields for the page."""
+        """Return pictures of the positions after the two offered moves, as data for the front end."""
         return {"pictures": {text: self._render_game(after) for text, after in self._resulting_positions.items()}}
 
     def _render_print_extras(self) -> str:
-        """Return HTML for print that shows the table after each of the two moves."""
+        """Return HTML for print with pictures of the positions after the two offered moves."""
         figures = "".join(
             f'<figure style="flex:1 1 400px;max-width:560px;margin:0"><figcaption style="margin:14px 0 6px"><b>{escape(self._translate(self._option_texts[text]))}</b></figcaption>'
             f"{self._render_game(after)}</figure>"
@@ -167,7 +167,7 @@ class WhatIf(Choose):
         return f'<div style="display:flex;flex-wrap:wrap;gap:12px">{figures}</div>'
 
     def _render_game(self, game: Game) -> str:
-        """Return a picture of the card table in a game, as HTML."""
+        """Return a picture of a game's position as the student's seat sees it, as HTML."""
         return self._draw_position(game)._repr_mimebundle_()["text/html"]
 
 

@@ -39,7 +39,7 @@ _FUTURE_IMPORT: Final = "from __future__ import annotations\n"
 """An import that keeps annotations unevaluated, so that names in them don't have to exist."""
 _LITERAL_TYPES: Final = (bool, int, float, str, bytes, type(None), type(Ellipsis))
 _CONSTRUCTOR_TYPES: Final = (Fraction, Decimal, Card, Move)
-"""Types whose values are written as constructor calls, such as `Fraction(1, 2)`."""
+"""Types whose values the program creates with a constructor, as in `Fraction(1, 2)`."""
 _LOAD_OPERATIONS: Final = {"LOAD_GLOBAL", "LOAD_NAME"}
 _CHOOSE_NAME: Final = "choose"
 _SEPARATE_KEY: Final = "lesson.bot.apart"
@@ -90,7 +90,7 @@ def build_program(bot: object, name: str = "") -> str:
 
 
 class _SourceText(NamedTuple):
-    """The source text of a function or class definition, with the values that it uses."""
+    """The source text of a function or class definition, with the values of outside names."""
 
     text: str
     namespace: Mapping[str, Any]
@@ -99,7 +99,7 @@ class _SourceText(NamedTuple):
 
 
 class _ProgramBuilder:
-    """A builder that collects the statements of a program in an order in which they can run."""
+    """A builder that orders the statements of a program so that each name is defined in time."""
 
     def __init__(self) -> None:
         self.statements: list[str] = []
@@ -167,7 +167,7 @@ class _ProgramBuilder:
         )
 
     def _require_name(self, name: str, value: object) -> str:
-        """Define a name in the program; raise an error if it already has another value."""
+        """Define `name` as `value` in the program; raise an error if it has another value there."""
         if name not in self._values_by_name:
             self._values_by_name[name] = value
             self._define(name, value)
@@ -176,7 +176,7 @@ class _ProgramBuilder:
         return name
 
     def _define(self, name: str, value: Any) -> None:  # noqa: ANN401 - as above
-        """Add the statement that assigns a value to a name in the program."""
+        """Add a statement to the program that gives a name its value."""
         self._values_by_name[name] = value
         self._names_by_id.setdefault(id(value), name)
         if bot_arguments := _bot_arguments(value):
@@ -238,7 +238,10 @@ class _ProgramBuilder:
         self.statements.append(f"{name} = {source.text}")
 
     def _define_from_source(self, name: str, own_name: str, source: _SourceText) -> None:
-        """Add a definition to the program as `name`, and under its own name if that one is free."""
+        """Add a definition of a function or class to the program, under the name `name`.
+
+        The name in the source text, `own_name`, is also defined if no other object has it.
+        """
         text = source.text
         if own_name != name:
             is_name_used = own_name in self._values_by_name
@@ -260,7 +263,7 @@ class _ProgramBuilder:
 
 
 def _refuse_separate(name: str) -> NoReturn:
-    """Raise the error for a value that can't be handed in with the program."""
+    """Raise the error that a value can't be copied into the student's program."""
     raise RefusedError(_SEPARATE_KEY, name=name)
 
 
@@ -301,9 +304,9 @@ def _is_installed_module(module: str) -> bool:
 
 
 def _bot_arguments(value: Any) -> str:  # noqa: ANN401 - as above
-    """Return the arguments with which `bots.get` would make a bot equal to the given one.
+    """Return arguments for `bots.get` that create a bot equal to `value`, as source text.
 
-    The result is empty for other objects and for a bot that was changed.
+    The result is empty if `value` is not a bot of this package, or was changed.
 
     >>> _bot_arguments(get("careful", miserly=True).implementation), _bot_arguments(get("first").implementation)
     ("'careful', miserly=True", "'first'")
@@ -338,7 +341,7 @@ def _is_same(first: Any, second: Any) -> bool:  # noqa: ANN401 - as above
 
 
 def _build_import(name: str, value: Any) -> str:  # noqa: ANN401 - as above
-    """Return the import statement for a value; return "" if it can't be imported."""
+    """Return a statement that imports a value; return "" if it can't be imported."""
     if isinstance(value, ModuleType):
         module_name = value.__name__
         if not _is_installed_module(module_name):
@@ -358,7 +361,7 @@ def _build_import(name: str, value: Any) -> str:  # noqa: ANN401 - as above
 
 
 def _find_public_package(module: str, own: str, value: object) -> str:
-    """Return the package that lists a value among its public names; return "" if none does.
+    """Return the package that has a value among its public names; return "" if none does.
 
     Public names change less often than the names of modules. `sandbox/former_module_names.py` lists the names that changed.
 
@@ -425,7 +428,7 @@ def _refuse_without_source() -> NoReturn:
 
 
 def _parse_source_file(code: CodeType) -> tuple[list[str], ast.Module]:
-    """Return the lines and the syntax tree of the cell or file that defines the code."""
+    """Return the lines and the syntax tree of the notebook cell or file that defines code."""
     try:
         lines, _ = inspect.findsource(code)
         return lines, ast.parse("".join(lines))

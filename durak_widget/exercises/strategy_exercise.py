@@ -78,13 +78,16 @@ class StrategyQuestion(BoardQuestion[Profile]):
         self.question = question_or_default(question, TranslatableText(f"lesson.strategy.{kind}{'.most' if max_loss else ''}", facts))
 
     def empty_answer(self) -> Profile:
-        """Return the starting strategy: uniform, unless the uniform strategy is already correct."""
+        """Return the strategy that the tree shows at first.
+
+        It is uniform, unless the uniform strategy is already correct.
+        """
         if self._starting_strategy is None:
             self._starting_strategy = self._with_known_strategies(self.evaluator.make_starting_strategy(self.max_loss))
         return self._starting_strategy
 
     def start_uniform(self) -> None:
-        """Start with the uniform strategy, even if it is already a correct answer.
+        """Show the uniform strategy at first, even if it is already a correct answer.
 
         Another starting strategy would reveal that the uniform strategy is correct.
         """
@@ -137,7 +140,10 @@ class StrategyQuestion(BoardQuestion[Profile]):
         return AnswerGrade({}, reasons, False)
 
     def _compute_losses(self, strategy: Profile) -> tuple[StrategyLoss, Number]:
-        """Return how much payoff a strategy loses, and the loss that determines the grade."""
+        """Return a strategy's loss, and the lost payoff by which the answer is graded.
+
+        For a strategy profile, the grade depends on the average loss of the players.
+        """
         loss = self.evaluator.find_loss(strategy)
         return loss, loss.amount if self.player is not None else self.evaluator.compute_graded_loss(strategy)
 
@@ -187,7 +193,7 @@ class StrategyQuestion(BoardQuestion[Profile]):
         return earned if earned > 0 else Fraction(0)
 
     def view_fields(self, answer: Profile, marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:  # noqa: ARG002
-        """Return the question's player and the allowed loss, as fields for the page."""
+        """Return the question's player and the allowed loss, as data for the front end."""
         return {
             "player": self.player,
             "at_most": format_number_in_sentence(self.max_loss),
@@ -195,7 +201,7 @@ class StrategyQuestion(BoardQuestion[Profile]):
         }
 
     def describe_score(self, graded_loss: Number) -> Text:
-        """Return a sentence with the payoff that a strategy loses and the credit for it."""
+        """Return a sentence about a strategy's loss and the credit that the student gets for it."""
         if graded_loss <= self.max_loss:
             return TranslatableText("lesson.strategy.done", {"lost": format_number_in_sentence(graded_loss)})
         return TranslatableText(
@@ -204,7 +210,7 @@ class StrategyQuestion(BoardQuestion[Profile]):
         )
 
     def sample_answers(self) -> list[Profile]:
-        """Return the starting strategy as the only sample answer."""
+        """Return only one sample answer: the strategy that the tree shows at first."""
         return [self.empty_answer()]
 
 
@@ -267,11 +273,11 @@ class StrategyExercise(BoardExercise):
         return verdict
 
     def answer_from_code(self, code: SandboxedProgram) -> object:
-        """Return a student's program as a function that chooses a move or probabilities."""
+        """Return a student's program as a function that chooses a move, or gives probabilities."""
         return code.choose_at
 
     def find_code_error(self, code: SandboxedProgram) -> str:
-        """Run a program at every information set, so that its errors are raised."""
+        """Run a student's program at every information set; errors in it are raised."""
         self._strategy_question.parse_answer(code.choose_at)
         return ""
 
@@ -295,7 +301,7 @@ class StrategyExercise(BoardExercise):
         return verdict
 
     def reveal(self) -> str:
-        """Show on the tree and on the page a strategy that loses no payoff."""
+        """Show a strategy that loses no payoff, both on the tree and in the exercise's text."""
         text = super().reveal()
         self._show_result()
         return text
@@ -373,7 +379,7 @@ class StrategyExercise(BoardExercise):
         return self._strategy_question.to_plain_data(self._answer if tree_strategy is None else tree_strategy)
 
     def to_message(self) -> dict[str, object]:
-        """Return the state for the tree widget, without a score if the strategy was changed."""
+        """Return the data for the tree widget; include a score only if it fits the shown strategy."""
         question, tree_strategy = self._strategy_question, self._answer if self._view is None else self.view.strategy
         graded_loss = question.graded_loss if tree_strategy == self._answer else None
         if graded_loss is None and self._is_loss_shown_live and tree_strategy is not None:
@@ -381,7 +387,10 @@ class StrategyExercise(BoardExercise):
         return {**super().to_message(), **({} if graded_loss is None else {"score": self._translate(question.describe_score(graded_loss))})}
 
     def _fingerprint(self) -> str:
-        """Return a checksum of the correct answer; keep the result of the last grading."""
+        """Return a checksum of the correct answer and the feedback.
+
+        Computing it must not change the result of the last grading, so that result is restored.
+        """
         last_grading = self._strategy_question.shown_loss, self._strategy_question.graded_loss
         fingerprint = super()._fingerprint()
         self._strategy_question.shown_loss, self._strategy_question.graded_loss = last_grading
@@ -398,7 +407,10 @@ class StrategyExercise(BoardExercise):
         )
 
     def to_snapshot(self) -> dict[str, Any]:
-        """Return the tree, player, allowed loss and given strategies as JSON-compatible values."""
+        """Return the tree, player, allowed loss and known strategies as JSON-compatible values.
+
+        Known strategies are those of other players that the question states.
+        """
         question, known_profile = self._strategy_question, self._strategy_question.evaluator.known_profile
         known_table = None if known_profile is None else strategy_to_table(self.tree, None, known_profile)
         fields = {
@@ -420,12 +432,12 @@ class StrategyExercise(BoardExercise):
 
     def _create_view(self) -> Any:  # noqa: ANN401 - the widget is imported only when needed
         view = create_tree_view(self.tree, self._language)
-        view.question = self  # A tree with a question hides the best response, which would give the answer away
+        view.question = self  # For a tree with a question, the widget hides the best response, which would reveal the answer
         view.strategy = self._answer
         view.go_to(
             next((node for node, actor in enumerate(self.tree.actor) if actor >= 0 and self._strategy_question.player in (None, actor)), 0)
         )
-        # The page shows whether the strategy is stored, so the page has to be refreshed
+        # The text above the tree says whether the shown strategy is stored
         view.observe(lambda _: NotebookDisplay._refresh(self), "solution_view")
         return view
 
@@ -446,7 +458,7 @@ class StrategyExercise(BoardExercise):
 
     @property
     def punishing_profile(self) -> Profile | None:
-        """Return the strategy profile of the play that costs the last graded strategy most.
+        """Return a strategy profile that shows how the last graded strategy loses payoff.
 
         Return None if no strategy was graded.
         """
@@ -468,7 +480,7 @@ class StrategyExercise(BoardExercise):
 def build_probability_form(
     tree: Tree, player: int | None, language: str, solve_rows: Callable[[], Sequence[Sequence[Number]]]
 ) -> BoardPaperForm:
-    """Build the printed form, with a box for each action of one player, or of all players.
+    """Build the printed form with one box for each action of `player`, or of all players.
 
     Each information set has a capital letter. `solve_rows` returns the probabilities of a correct answer.
     """
@@ -503,7 +515,7 @@ def build_probability_form(
 
 
 def _format_infoset_heading(wording: TreeWording, infoset: int, *, is_single_player: bool) -> str:
-    """Return the heading of an information set; add its player if there are several."""
+    """Return the heading of an information set; name the player unless `is_single_player`."""
     player_name, name = wording.player_names[wording.tree.infosets[infoset].player], name_infoset(wording, infoset)
     return name if name and (is_single_player or name == player_name) else f"{player_name}: {name}" if name else player_name
 

@@ -133,7 +133,7 @@ def _to_simple_fraction(probability: Number) -> Fraction:
 
 
 def parse_row(record: InfoSet, choice: object) -> tuple[Number, ...]:
-    """Parse the choice at an information set; return the probability of each action.
+    """Parse the choice at an information set as the probability of each action.
 
     A choice is a move, or some moves with their probabilities.
 
@@ -167,7 +167,7 @@ def parse_row(record: InfoSet, choice: object) -> tuple[Number, ...]:
 
 
 def complete_row(actions: Sequence[str], typed: Mapping[str, str]) -> dict[str, str]:
-    """Convert crosses to 1, and add a missing probability, in a student's handwritten answer.
+    """Replace a cross by 1 and add a missing probability in a handwritten answer.
 
     A cross means probability 1. If exactly one move has no number, it gets the remaining probability.
 

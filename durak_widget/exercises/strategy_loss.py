@@ -1,4 +1,4 @@
-"""Computation of the payoff that a strategy loses, compared with the best strategy.
+"""Computation of how much less a strategy earns than the best possible strategy.
 
 The loss is computed for one player against a best response or against known strategies, or for all players together.
 """
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 
 
 class StrategyLoss(NamedTuple):
-    """The payoff that a strategy loses, with a course of play that shows the loss."""
+    """The payoff that a strategy loses, with a sequence of moves that shows the loss."""
 
     guarantee: Guarantee
-    """The payoff that the strategy guarantees, and the best payoff that was possible."""
+    """The payoff that the strategy guarantees, and the highest payoff that one can guarantee."""
     profile: Strategy
-    """The strategy profile of the course of play that shows the loss.
+    """The strategies of all players in the moves that show the loss.
 
     They contain a best response to the strategy, or the better deviation.
     """
@@ -109,7 +109,7 @@ class StrategyEvaluator:
 
     @property
     def optimal_strategy(self) -> Strategy:
-        """Return a strategy that loses no payoff."""
+        """Return one of the strategies that lose no payoff."""
         if self.known_profile is not None and self.player is not None:
             return best_response(self.tree, self.known_profile, self.player).strategy
         if self.player is None and not is_zero_sum(self.tree):
@@ -183,7 +183,7 @@ class StrategyEvaluator:
         return StrategyLoss(Guarantee(player, current_value, response.value), response.strategy, infoset, better_action, terminal)
 
     def _find_costliest_terminal(self, profile: Strategy, player: int, infoset: int = -1) -> int:
-        """Return the terminal node below an information set where a player's payoff is lowest.
+        """Return the terminal node below an information set at which a player's payoff is lowest.
 
         Only terminal nodes that the strategies reach are considered.
         """
@@ -208,7 +208,7 @@ class StrategyEvaluator:
         return sum(self._find_deviation_gain(strategy, player).amount for player in range(self.tree.player_count)) / self.tree.player_count
 
     def make_starting_strategy(self, max_loss: Number) -> Strategy:
-        """Return the strategy with which the student starts.
+        """Return the strategy from which a student starts to search for a correct answer.
 
         It is uniform. If the uniform strategy is already a correct answer, it is the first action everywhere.
 
@@ -243,7 +243,9 @@ class StrategyEvaluator:
 
 
 def restore_losing_game(tree: Tree, loss: StrategyLoss | None) -> Game | None:
-    """Return the Durak game that costs a strategy most; None if there is none.
+    """Return the Durak game that costs a strategy most.
+
+    Return None for other games, or if no such play is known.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> restore_losing_game(textbook("kuhn"), None) is None

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _MAX_NAME_LENGTH: Final = 200
 _MAX_ATTEMPTS: Final = 10**9
 _FORMER_KEYS: Final = {"tries": "attempts"}
-"""Renamed keys of entries: the name in a file of version 1, and the present name."""
+"""Renamed keys of a stored exercise: the key in version 1, and the present key."""
 _OPEN_PROGRESS: Final[WeakSet[Progress]] = WeakSet()
 """All open `Progress` objects; those that use the same file are updated together."""
 _LIST_CSS: Final = "list-style:none;margin:0;padding:0"
@@ -78,7 +78,7 @@ def _is_valid_name(name: object) -> bool:
 
 
 def _describe_rank(voice: Translator) -> list[str]:
-    """Describe the student's rank among the opponents; return no text before the first game."""
+    """Say which opponent the student plays next; say nothing before the first game."""
     record = load_opponent_record()
     if record is None or not record.has_games:
         return []
@@ -92,7 +92,7 @@ def _describe_rank(voice: Translator) -> list[str]:
 
 
 def _is_valid_entry(name: str, entry: object) -> bool:
-    """Return whether an entry of the progress file has a valid count of tries and `solved`."""
+    """Return whether an entry of the progress file has valid `attempts` and `solved`."""
     if not isinstance(entry, dict) or not _is_valid_name(name):
         return False
     attempts = entry.get("attempts")
@@ -100,7 +100,7 @@ def _is_valid_entry(name: str, entry: object) -> bool:
 
 
 class _LessonRow(NamedTuple):
-    """A line of the progress overview: one lesson, or all exercises outside the lessons."""
+    """A line of the progress overview, for one lesson or for all exercises outside lessons."""
 
     name: str
     done_count: int
@@ -151,11 +151,11 @@ class Progress(NotebookDisplay):
         return tuple(sorted(self._store.entries))
 
     def record(self, name: str, *, solved: bool) -> None:
-        """Record one try of an exercise; a solved exercise stays solved."""
+        """Record one more try of an exercise; a solved exercise does not change."""
         name = require_exercise_name(name)
 
         def add_try(entries: dict[str, dict[str, Any]]) -> bool:
-            """Add one try to the entry of the exercise; return whether the entry changed."""
+            """Add a try to the exercise's entry; return False if the exercise was already solved."""
             entry = entries.get(name, {"attempts": 0, "solved": False})
             if not _is_valid_entry(name, entry):
                 raise DurakError(
@@ -179,7 +179,7 @@ class Progress(NotebookDisplay):
             exercise.on_answer(lambda _: self._record_result(exercise))
 
     def _record_result(self, exercise: RecordableExercise) -> None:
-        """Record a result of an exercise, unless its solution was shown before."""
+        """Record the result of an answer, unless the student had already seen the solution."""
         if exercise.is_revealed:
             return
         try:
@@ -242,7 +242,7 @@ class Progress(NotebookDisplay):
         return "\n".join([summary, *(f"  {name}  {_format_entry(entry)}" for name, entry in sorted(entries.items())), *notes])
 
     def _list_problems(self, voice: Translator) -> list[str]:
-        """Return sentences that describe problems with the progress file."""
+        """Return sentences about problems with reading the progress file."""
         backup_path = self._store.backup_path
         return [
             *([voice.translate("lesson.aside", file=backup_path.name)] if backup_path else []),

@@ -157,7 +157,7 @@ class TreeConstructionQuestion(BoardQuestion[DrawnNodes]):
         return [list(self.tree.actions_from_root(end)) for end in sorted(self._legal_branches)]
 
     def view_fields(self, answer: DrawnNodes, marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:
-        """Return the drawn branches and their grading marks, as fields for the page."""
+        """Return the drawn branches and their grading marks, as data for the front end."""
         return {"drawn_nodes": sorted(answer), "marks": dict(marks), **({"is_over": True} if is_over else {})}
 
     def to_snapshot(self) -> dict[str, object]:
@@ -186,7 +186,7 @@ class TreeConstructionQuestion(BoardQuestion[DrawnNodes]):
         return drawn_nodes | {0}
 
     def _path_to(self, branch: int) -> list[int]:
-        """Return all branches from the root to a branch, including that branch."""
+        """Return all branches on the path from the root to a branch, including that branch."""
         path = []
         while branch > 0:
             path.append(branch)
@@ -206,5 +206,5 @@ def _require_ending(game: object) -> Game:
 
 
 def _as_iterable(moves: object) -> Iterable[object]:
-    """Return the moves at a node as an iterable; put a single move in a list."""
+    """Return moves as an iterable; wrap a single move in a list."""
     return moves if isinstance(moves, (list, tuple, set, frozenset)) else [moves]

@@ -96,7 +96,7 @@ class OnTree(BoardExercise):
 
     @classmethod
     def sets(cls, tree: Tree, *, question: Text = "", **more: Any) -> OnTree:  # noqa: ANN401
-        """Ask the student which nodes the acting player can't distinguish.
+        """Ask the student which nodes belong to the same information set.
 
         The tree is shown without its information sets.
 
@@ -140,7 +140,7 @@ class OnTree(BoardExercise):
         return cls(draw_question.tree, draw_question, **more)
 
     def handle_answer(self, message: Mapping[str, object]) -> None:
-        """Handle a user's action on the tree; if a branch is drawn, show the branch's end node."""
+        """Handle a user's action on the tree; after drawing a branch, show the node at its end."""
         super().handle_answer(message)
         self._unfold_drawn_branches()
 
@@ -162,7 +162,7 @@ class OnTree(BoardExercise):
         self._unfold_drawn_branches()
 
     def _unfold_drawn_branches(self) -> None:
-        """Unfold exactly those branches of the tree that the student has drawn."""
+        """Show on the tree exactly those branches that the student has drawn."""
         if self._view is not None and isinstance(self._board_question, TreeConstructionQuestion):
             unfolded = self._board_question.unfolded_nodes(self._answer)
             self.view.expansion.unfold_where([node in unfolded for node in range(self.tree.history_count)])

@@ -38,14 +38,14 @@ TAG_LENGTH: Final = 16
 
 
 class Seals(NamedTuple):
-    """The sealed (encrypted) answers of one question, with their salt."""
+    """The encrypted answers of one question, with the salt for deriving their keys."""
 
     salt: bytes
     entries: tuple[tuple[bytes, bytes], ...]
-    """The sealed answers as pairs of a tag and encrypted data; a guess opens the pair with the guess's tag."""
+    """Each encrypted answer as a tag and data; only a guess with the same tag can decrypt it."""
 
     def open_seal(self, guess: str) -> dict[str, Any] | None:
-        """Return the decrypted data of the sealed answer that equals a guess, or None."""
+        """Return the data of the encrypted answer that equals a guess; None if none does."""
         tag, key = _derive_tag_and_key(guess, self.salt)
         for seal_tag, content in self.entries:
             if seal_tag == tag:
@@ -54,7 +54,7 @@ class Seals(NamedTuple):
 
 
 def has_scrypt() -> bool:
-    """Return whether this Python has scrypt, which sealing needs; some builds lack it."""
+    """Return whether this Python has scrypt (needed to encrypt answers); some builds lack it."""
     return hasattr(hashlib, "scrypt")
 
 
@@ -86,7 +86,7 @@ def can_check_immediately(exercise: Task) -> bool:
 
 
 def seal_answers(exercise: Task) -> Seals | None:
-    """Return the sealed answers of an exercise, or None if they can't be sealed.
+    """Return the encrypted answers of an exercise, or None if that is unsafe or impossible.
 
     The result is None if there are too few possible answers, or if this Python has no scrypt.
 
@@ -132,7 +132,7 @@ def _parse_seal_content(text: bytes) -> dict[str, Any] | None:
 
 
 def seals_from_dict(seals: object) -> Seals:
-    """Build sealed answers from the values that `seals_to_dict` returned."""
+    """Build sealed (encrypted) answers from the values that `seals_to_dict` returned."""
     try:
         data = rename_keys(seals, {"notes": "entries"})  # type: ignore[arg-type]  # the name in texts of version 1
         salt, entries = data["salt"], data["entries"]

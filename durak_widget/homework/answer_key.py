@@ -33,7 +33,7 @@ class Key:
         self._voice = Translator(self._language)
 
     def _build_exercise(self, question: int | str) -> Task:
-        """Build the exercise of a question in the language of the answer key."""
+        """Create the exercise of a student's question, in the language of the answer key."""
         exercise = self.assignment.create_exercise(question, self.student)
         exercise.language = self._language
         return exercise
@@ -63,7 +63,7 @@ class Key:
     told = format_solution  # Teachers' notebooks that were handed out before call it so
 
     def _format_code_line(self, question: int | str, solution: object) -> str:
-        """Return the line of Python code that submits an answer to a question."""
+        """Return the line of Python code with which a student would submit the solution."""
         name = self.assignment.questions[self.assignment.find_question_index(question)].name
         return f"{_CODE_PREFIX}{json.dumps(name)}, {_format_literal(solution)})"
 

@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from durak_widget.exercises.answer_parsing import Text
 
 _ASSIGNMENT_MODULES: Final = {"econ431": "durak_widget.econ431.problem_set"}
-"""The modules of the package's own assignments; each module defines ASSIGNMENT."""
+"""The module that defines each assignment of the package as `ASSIGNMENT`, by name."""
 DURAK_ASSIGNMENTS: Final = frozenset(_ASSIGNMENT_MODULES)
-"""The names of assignments about Durak; their notebooks introduce the card game.
+"""The names of assignments about Durak; only their notebooks explain the card game.
 
 Another assignment may be about any game.
 """
@@ -51,7 +51,7 @@ _MAX_QUESTIONS: Final = 100
 """The maximum number of questions in an assignment."""
 _MAX_NAME_LENGTH: Final = 200
 ExerciseFactory = Callable[[Random], Task]
-"""A function that draws a random version of a question and returns it as an exercise."""
+"""A function that draws one random version of a question, as an exercise."""
 
 
 class Question(NamedTuple):
@@ -77,7 +77,7 @@ class Question(NamedTuple):
     note: Text = ""
     """Advice for the teacher, which is shown only in the teacher's notebook."""
     seed_name: str = ""
-    """The name that seeds the random numbers, if this is not the question's name.
+    """The name that seeds the question's random numbers; if empty, `name` does.
 
     Questions with the same seed name get the same random numbers, so they can be about one game.
     """
@@ -138,7 +138,7 @@ class Assignment:
         return sum(question.points for question in self.questions)
 
     def with_edition(self, edition: object) -> Assignment:
-        """Return the same assignment in another edition, which has other random questions."""
+        """Return a copy of the assignment for another edition, which has other random questions."""
         return Assignment(self.name, self.title, self._revisions[0], parse_edition(edition), later_revisions=self._revisions[1:])
 
     @property
@@ -154,13 +154,13 @@ class Assignment:
         return normalize_edition_name(edition) if len(self._revisions) > 1 else edition
 
     def list_revisions(self) -> tuple[Assignment, ...]:
-        """Return all revisions of this edition of the assignment, starting with the first."""
+        """Return this edition of the assignment in all revisions, starting with the first."""
         if len(self._revisions) == 1:
             return (self,)
         return tuple(self.with_edition(name_revision(self.edition, number)) for number in range(1, len(self._revisions) + 1))
 
     def get_newest_revision(self) -> Assignment:
-        """Return the newest revision of this edition of the assignment."""
+        """Return this edition of the assignment in its newest revision."""
         return self.list_revisions()[-1]
 
     def select_questions(self, questions: Iterable[object]) -> Assignment:
@@ -205,7 +205,10 @@ class Assignment:
         return sealed_assignment
 
     def unlock(self, passphrase: object = None) -> Assignment:
-        """Unlock the assignment; raise an error if its edition needs a passphrase but gets none."""
+        """Return the assignment, unlocked with `passphrase` if its edition needs a passphrase.
+
+        Raises an error if the passphrase is needed but missing.
+        """
         if passphrase is not None:
             return self.with_passphrase(passphrase)
         self._require_passphrase()
@@ -271,7 +274,7 @@ def get_assignment(name: str, edition: str = "") -> Assignment:
 
 
 def resolve_assignment(assignment: object, edition: str = "") -> Assignment:
-    """Return an assignment, given the assignment, its name or `module:NAME`.
+    """Return an assignment, given as an `Assignment`, by its name or as `module:NAME`.
 
     A name `module:NAME` is imported, so it must never come from a student's file.
 
@@ -291,7 +294,7 @@ def resolve_assignment(assignment: object, edition: str = "") -> Assignment:
 
 
 def resolve_newest_revision(assignment: object, edition: str = "") -> Assignment:
-    """Return an assignment in its newest revision, unless the edition names a revision.
+    """Return an assignment in its newest revision, or in the revision that its edition names.
 
     >>> resolve_newest_revision("econ431", "2027").edition, resolve_newest_revision("econ431", "2027 rev1").edition
     ('2027 rev2', '2027')
@@ -301,7 +304,7 @@ def resolve_newest_revision(assignment: object, edition: str = "") -> Assignment
 
 
 def prepare_assignment_name(assignment: str) -> str:
-    """Return an assignment's name; if it names a module, let Python find the module.
+    """Return the argument unchanged; for `module:NAME`, make the current folder importable.
 
     A teacher's own module may be in the current folder, which commands don't have on their import path.
     """
@@ -369,7 +372,7 @@ def _require_valid_question(question: object) -> None:
 
 
 def create_question_rng(assignment: str, edition: str, student: str, question: str, secret: bytes = b"") -> Random:
-    """Create the random generator for a student's version of a question.
+    """Create the random generator that draws a student's version of a question.
 
     If there is a secret, the random numbers can't be computed without it.
 

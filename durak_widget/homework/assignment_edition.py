@@ -19,7 +19,7 @@ from durak_widget.translated_errors import RefusedError
 
 _ALPHABET: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 _GROUP_COUNT, _GROUP_LENGTH = 4, 4
-"""The number of groups in a generated passphrase, and the number of characters per group."""
+"""The number of groups of characters in a generated passphrase, and the length of each."""
 MIN_PASSPHRASE_LENGTH: Final = key_derivation.MIN_LENGTH
 """The minimum length of a passphrase that a teacher chooses."""
 _FINGERPRINT_LENGTH: Final = 5
@@ -31,11 +31,14 @@ _REVISION_LIKE_PATTERN: Final = re.compile(r"(?:.* )?rev[0-9]+", re.IGNORECASE)
 
 
 class EditionSecret(NamedTuple):
-    """The secret that seeds the random questions of an edition, derived from its passphrase."""
+    """The secret that seeds an edition's random questions; it is derived from a passphrase."""
 
     key: bytes
     fingerprint: str
-    """A short text in the edition's name that identifies the passphrase without revealing it."""
+    """A short text that identifies the passphrase without revealing it.
+
+    It is part of the edition's name.
+    """
 
 
 def generate_passphrase() -> str:
@@ -93,7 +96,7 @@ def require_strong_passphrase(passphrase: object) -> str:
 
 
 def _read_passphrase_file(path: Path) -> str:
-    """Return the passphrase that a file of `hand-out` contains."""
+    """Return the passphrase in a file that the command `hand-out` has written."""
     try:
         with path.open("rb") as file:
             match = _PASSPHRASE_LINE.search(file.read(_MAX_FILE_BYTES).decode("utf-8", errors="replace"))
@@ -136,13 +139,16 @@ def format_sealed_edition(edition: str, fingerprint: str) -> str:
 
 
 def split_edition(edition: str) -> tuple[str, str]:
-    """Split an edition's name into the teacher's part and the passphrase's fingerprint."""
+    """Split an edition's name into the name that the teacher chose and the fingerprint.
+
+    The fingerprint, which may be "", identifies the passphrase.
+    """
     match = _SEALED_PATTERN.fullmatch(edition)
     return (match["edition"], match["mark"]) if match else (edition, "")
 
 
 def require_unsealed_edition(edition: str) -> None:
-    """Raise an error if the edition needs a passphrase."""
+    """Raise an error if the name of an edition says that it needs a passphrase."""
     if split_edition(edition)[1]:
         raise RefusedError("class.word.wanted", edition=edition)
 
@@ -167,7 +173,9 @@ def is_invalid_revision(edition: str) -> bool:
 
 
 def has_fixed_revision(edition: str) -> bool:
-    """Return whether an edition's name fixes the revision, by a number or a fingerprint.
+    """Return whether an edition's name fixes the revision.
+
+    It does so by a revision number or by the fingerprint of a passphrase.
 
     >>> has_fixed_revision("2027"), has_fixed_revision("2027 rev1"), has_fixed_revision("2027 sealed K7QM4")
     (False, True, True)

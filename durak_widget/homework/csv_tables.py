@@ -50,14 +50,14 @@ def format_csv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def _escape_cell(text: str) -> str:
-    """Format a text as a CSV cell that is one line and not a formula."""
+    """Replace line breaks in a CSV cell by spaces, and prevent that it is read as a formula."""
     cell = " ".join("".join(char if char.isprintable() else " " for char in text).split())
     cell = _FORMULA_AFTER_SEMICOLON.sub(lambda match: f"{match[0]}'", cell)
     return f"'{cell}" if cell.startswith(_FORMULA_STARTS) else cell
 
 
 def read_table(path: str | PathLike[str], noun: str) -> list[list[str]]:
-    """Read a CSV file; return the cells of each row, without empty rows.
+    """Read a CSV file as a list of rows of cells; skip empty rows.
 
     `noun` names the file in error messages.
     """
@@ -80,7 +80,7 @@ def read_table(path: str | PathLike[str], noun: str) -> list[list[str]]:
 
 
 def decode_text(data: bytes) -> str:
-    r"""Decode the text of a spreadsheet's file: UTF-8, or UTF-16 with a byte order mark.
+    r"""Decode a CSV file's bytes as UTF-8, or as UTF-16 if they start with a byte order mark.
 
     Any other encoding raises `UnicodeDecodeError`, since the letters can't be known.
 

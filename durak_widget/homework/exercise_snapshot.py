@@ -45,7 +45,7 @@ class ExerciseSnapshot(NamedTuple):
     pictures: PicturesByLanguage
     """The picture of the card position in each language; empty if there is no position."""
     item_pictures: dict[str, PicturesByLanguage]
-    """For each item, pictures of the position after choosing it; empty if there are none."""
+    """Pictures of the positions that the items lead to, by item; empty if there are none."""
     trump: str | None = None
     target: str | None = None
     """The card that must be beaten, if the exercise shows no position; otherwise None."""
@@ -53,7 +53,7 @@ class ExerciseSnapshot(NamedTuple):
 
 
 def take_snapshot(exercise: Exercise) -> ExerciseSnapshot:
-    """Return a snapshot of an exercise that has not been answered yet.
+    """Return a snapshot of an exercise to which no answer has been given yet.
 
     >>> from durak_widget.lessons import Pick
     >>> take_snapshot(Pick.beaters("Tc", of="9c Jc", trump="h")).question["ru"]

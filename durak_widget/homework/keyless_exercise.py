@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 _SEALED_PREFIX: Final = "durak-sealed-2:"
 _SEALED_PREFIX_1: Final = "durak-sealed-1:"
 _FORMER_KEYS: Final = {"paper": "exercise", "few": "has_few_answers"}
-"""The keys that have a different name in a sealed exercise of version 1."""
+"""Renamed keys of a sealed exercise: each key of version 1, and the present key."""
 _MAX_TOKEN_LENGTH, _MAX_BYTES = 2_000_000, 8_000_000
 
 
@@ -51,7 +51,7 @@ class KeylessExercise(Exercise):
     Kept, and right.
     """
 
-    kind = ""  # Each exercise gets the kind that its snapshot names
+    kind = ""  # Set for each object, from its snapshot
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class KeylessExercise(Exercise):
         hides_result: bool = False,
         language: str | None = None,
     ) -> None:
-        """Show the question of a snapshot; if there are `seals`, check answers with them.
+        """Show the question of a snapshot; if `seals` is given, use it to check answers.
 
         With `hides_result`, the exercise does not show before grading whether an answer is correct.
         """
@@ -88,7 +88,7 @@ class KeylessExercise(Exercise):
         super().restart()
 
     def restore_answer(self, answer: object) -> None:
-        """Show a stored answer again; if there are sealed answers, check the stored one again."""
+        """Show a stored answer; check it too, if there are encrypted answers to compare it with."""
         self._outcome, self._seal_messages = self._check_with_seals(self._parse_answer(answer))
         self._is_solved = self._outcome == "right"
         super().restore_answer(answer)
@@ -107,13 +107,13 @@ class KeylessExercise(Exercise):
         ]
 
     def _check_with_seals(self, answer: Sequence[str]) -> AnswerCheck:
-        """Check an answer with the sealed answers; without them, return an empty outcome."""
+        """Compare an answer with the encrypted answers; the outcome is empty if there are none."""
         if self._seals is None or not has_scrypt():
             return AnswerCheck("")
         return self._required_answer_form.check_with_seal(answer, self._seals.open_seal)
 
     def view_model(self) -> dict[str, object]:
-        """Return the content of the exercise's page as JSON-compatible values."""
+        """Return what the front end displays for this exercise, as JSON-compatible values."""
         snapshot = self.snapshot
         target_fields = {"target": snapshot.target} if snapshot.target else {}
         pictures_html = {
@@ -164,7 +164,7 @@ class KeylessExercise(Exercise):
 
 
 def remove_key(exercise: Exercise) -> KeylessExercise:
-    """Return an exercise without its key; seal its answers if they are hard to guess."""
+    """Return an exercise without its key; if its answers are hard to guess, add them encrypted."""
     return KeylessExercise(
         take_snapshot(exercise),
         seal_answers(exercise),
@@ -174,8 +174,8 @@ def remove_key(exercise: Exercise) -> KeylessExercise:
 
 
 def prepare_for_homework(exercise: Task) -> Task:
-    """Return an exercise that stores answers without grading them, for use in homework."""
-    if exercise.is_grading_deferred:  # An exercise from a file of questions already stores answers without grading them
+    """Return an exercise for homework, which stores answers without grading them."""
+    if exercise.is_grading_deferred:  # An exercise from a file of questions is already prepared
         return exercise
     if isinstance(exercise, Exercise):
         return remove_key(exercise)

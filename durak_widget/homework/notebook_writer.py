@@ -48,9 +48,9 @@ _CODE_ANSWER_TEMPLATE: Final = """# def choose(view):
 #     return {move}
 #
 # homework.answer({name}, choose)"""
-"""The starter code for an answer in code, which chooses the first legal move."""
+"""The starter code for a student's program, which chooses the first legal move."""
 _FIRST_MOVE: Final = "view.legal_moves()[0]"
-"""The code for the first legal move in Durak.
+"""The code with which a student's program chooses the first legal move in Durak.
 
 Functions for questions on other games have an attribute `first_move`.
 """
@@ -59,7 +59,7 @@ _EXAMPLE_STUDENT: Final = "Guest"
 Cell = dict[str, Any]
 
 WORD_FILE_SUFFIX: Final = ".word.txt"
-"""The suffix of the file that stores an edition's passphrase."""
+"""The suffix of a teacher's file with the passphrase of an edition."""
 
 
 class AssignmentNotebooks:
@@ -165,13 +165,13 @@ class AssignmentNotebooks:
         return f"# {self._title}\n\n{text}"
 
     def _describe_code_answers(self) -> str:
-        """Explain how to answer in code, with the example of the first question that has one."""
+        """Explain how to answer from code, with an example answer to one of the questions."""
         examples = ((number, find_exercise_class(question.kind).example_answer) for number, question in self._number_questions())
         number, answer = next((example for example in examples if example[1]), (1, _EXAMPLE_ANSWER))
         return self._translate("in_code", answer=f"`homework.answer({number}, {answer})`", number=str(number), list='`["9c", "Qd"]`')
 
     def _identifying_arguments(self, student: str) -> dict[str, str]:
-        """Return the keyword arguments that identify a student's questions in notebook code."""
+        """Return the arguments of `homework` that select a student, an edition and a language."""
         edition = {"edition": self.assignment.edition} if self.assignment.edition else {}
         language = {"language": self.language} if self.language != "en" else {}
         return {"student": student, **edition, **language}
@@ -192,7 +192,7 @@ class AssignmentNotebooks:
         first_number = next(
             (other_number for other_number, other in self._number_questions() if not find_exercise_class(other.kind).is_single_click), 0
         )
-        save_hint = f" {self._translate('keep')}" if number == first_number else ""  # A single click saves the answer without the button
+        save_hint = f" {self._translate('keep')}" if number == first_number else ""  # Single-click exercises have no button for saving
         introduction = "\n\n".join(
             part for part in (self._format_heading(number, question), translate_text(question.lead, self._voice), hint + save_hint) if part
         )
@@ -317,7 +317,7 @@ def hand_out(
 
 
 def _build_sealed_files(notebooks: AssignmentNotebooks, students: Iterable[str], folder: Path, passphrase: str) -> dict[Path, str]:
-    """Build the files of an edition that has a passphrase.
+    """Build the notebooks and other files of an edition that has a passphrase.
 
     Each student gets a notebook and a file of questions. The teacher gets the answer key and the passphrase.
     """

@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from durak_widget.exercises.base_exercise import Task
 
 FORMAT: Final = "durak_widget.questions/2"
-"""The name of the file format, which identifies files of questions."""
+"""The format name in each file of questions, with the version of the format."""
 _FORMAT_1: Final = "durak_widget.questions/1"
 _FORMER_KEYS: Final = {"as": "exercise_kind", "asked": "exercise"}
-"""The keys of a question that have a different name in a file of version 1."""
+"""Renamed keys of a question: each key of version 1, and the present key."""
 QUESTIONS_FILE_SUFFIX: Final = ".questions.json"
 _MAX_BYTES: Final = 2**25
 
@@ -47,7 +47,7 @@ def format_questions_file_name(assignment: Assignment, student: str) -> str:
 
 
 def format_questions_file(assignment: Assignment, student: str) -> str:
-    """Return a student's questions as the text of a file, without random seeds or keys.
+    """Return a student's questions as JSON text, without random seeds or answer keys.
 
     Raises a `RefusedError` for an exercise that can't be handed out in this way.
     """
@@ -91,7 +91,7 @@ def _compute_checksum(fields: dict[str, Any]) -> str:
 
 
 class HandedOutAssignment(Assignment):
-    """A student's assignment, loaded from a file without answer keys.
+    """A student's assignment that was loaded from a file of questions without answer keys.
 
     Its exercises store answers without grading them.
     """
@@ -131,12 +131,12 @@ class HandedOutAssignment(Assignment):
 
 
 def _refuse_to_draw(rng: Random) -> Task:  # noqa: ARG001 - the function always raises
-    """Raise an error, since the questions in a file are not drawn at random."""
+    """Raise an error, since an assignment from a file can't draw other random questions."""
     raise DurakError("these questions were handed out ready-made: nothing is drawn here")
 
 
 def is_questions_format(name: object) -> bool:
-    """Return whether the format named in a file is that of a file of questions.
+    """Return whether `name` is the name of a format for files of questions.
 
     >>> is_questions_format("durak_widget.questions/1"), is_questions_format("durak_widget.receipt/2")
     (True, False)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 FORMAT: Final = "durak_widget.receipt/2"
 _FORMAT_1: Final = "durak_widget.receipt/1"
 _FORMER_KEYS: Final = {"given": "answer", "tries": "attempts"}
-"""The keys of answers that have a different name in a receipt of version 1."""
+"""Renamed keys of an answer: each key of version 1, and the present key."""
 MIME_TYPE: Final = "application/vnd.durak-widget.receipt+json"
 MAX_BYTES: Final = 4 * 2**20
 MAX_ANSWERS: Final = 100
@@ -49,7 +49,7 @@ class StoredAnswer(NamedTuple):
     """The answer as JSON-compatible values, as returned by `Task.last_answer`."""
     attempt_count: int
     stored_at: str = ""
-    """When the answer was stored, by the clock of the student's computer; empty if unknown."""
+    """The UTC time when the answer was stored, by the student's computer; empty if unknown."""
 
 
 class Receipt(NamedTuple):
@@ -120,7 +120,7 @@ def receipt_from_dict(data: object) -> Receipt:
 
 
 def update_receipt_dict(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the data of a receipt with the keys of the present version.
+    """Return the data of a receipt; rename the keys if it has the format of version 1.
 
     >>> update_receipt_dict({"format": "durak_widget.receipt/1", "answers": {"throw": {"given": "1/2", "tries": 2}}})["answers"]
     {'throw': {'answer': '1/2', 'attempts': 2}}
@@ -148,13 +148,16 @@ def _parse_stored_answer(name: str, data: object) -> StoredAnswer:
         raise DurakError(f"its answer to {short_repr(name)} is larger than any answer can be")
     try:
         json.dumps([name, data["answer"]], ensure_ascii=False, allow_nan=False).encode()
-    except (ValueError, TypeError):  # JSON can't encode half of a surrogate pair, or the number NaN
+    except (ValueError, TypeError):  # Raised for half of a surrogate pair, or for the number NaN
         raise DurakError(f"its answer to {short_repr(name)} holds what cannot be written") from None
     return StoredAnswer(data["answer"], attempts)
 
 
 def _measure_depth(value: object) -> int:
-    """Return how deeply lists and dicts are nested in a value, up to a limit."""
+    """Return how deeply lists and dicts are nested in a value.
+
+    Deeper values than allowed are not searched to the end.
+    """
     depth, layer = 0, [value]
     while layer and depth <= _MAX_DEPTH:
         layer = list(
@@ -239,7 +242,7 @@ class ReceiptFile:
         return receipt
 
     def _set_aside(self, reason: str) -> None:
-        """Rename the receipt file because it is unusable; keep the content unchanged."""
+        """Rename a receipt file that can't be used, so that a new one can be written."""
         stem = self.path.name.removesuffix(".json")
         names: Iterable[str] = chain([f"{stem}.unreadable"], (f"{stem}.unreadable.{number}" for number in count(2)))
         try:

@@ -45,7 +45,9 @@ class RosterRow(NamedTuple):
 
 
 class Roster:
-    r"""The students of a school class; any unshared cell of a row identifies the student.
+    r"""The students of a school class.
+
+    A student is found by the full name, or by any cell of the row that no other row shares.
 
     >>> roster = Roster.from_text("id,first name,last name\ns7,Ann,Lee\ns8,Она,Иванова\n")
     >>> roster.names, roster.find_canonical_name("S7"), roster.find_canonical_name("lee,  ann"), roster.find_canonical_name("Bob")
@@ -75,15 +77,18 @@ class Roster:
             del self._name_by_alias[alias]  # A group or first name that several students share can't identify a student
 
     def find_canonical_name(self, name: str) -> str:
-        """Return the normalized name that the roster has for a student; normalize unlisted names."""
+        """Return a student's normalized name in the roster, given any name of the student.
+
+        Names that are not in the roster are only normalized.
+        """
         return self._name_by_alias.get(normalize_name(name), normalize_name(name))
 
     def get_extra_cells(self, name: str) -> tuple[str, ...]:
-        """Return a student's cells in additional columns; empty cells for an unlisted student."""
+        """Return a student's cells in additional columns; empty cells if not in the roster."""
         return self._extra_cells.get(self.find_canonical_name(name), ("",) * len(self.extra_titles))
 
     def find_names_in_path(self, path: str) -> tuple[str, ...]:
-        r"""Return the students whose names occur in a file path.
+        r"""Return the names of students in the roster that occur in a file path.
 
         >>> Roster.from_text("name\nLiu Yang\nGeorge O'Neill\n").find_names_in_path("set-1/George O'Neill_44_file/hw.ipynb")
         ("George O'Neill",)

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 _HAND_IN_CODE: Final = "homework.hand_in()"
 _MAX_SCANNED_FILES, _MAX_NAMED_FILES = 100, 3
-"""The maximum number of receipt files to look at, and of those to name in a message."""
+"""The maximum number of receipt files to search through, and to name in a message."""
 _LINE_CSS: Final = "display:flex;align-items:baseline;gap:10px;padding:4px 0;margin:0"
 _LINE_CONTENT_CSS: Final = "flex:1;display:flex;flex-wrap:wrap;align-items:baseline;gap:0 10px;min-width:0"
 _NAME_EXAMPLE: Final = 'student="Ann Lee"'
@@ -46,7 +46,7 @@ _NO_SANDBOX_KEY: Final = "class.code.nowhere"
 
 
 class HomeworkSetupError(RefusedError):
-    """An error for a missing student name or a missing file of questions.
+    """An error for a missing name of the student or a missing file of questions.
 
     A notebook shows it as one sentence in the student's language, without a traceback.
     """
@@ -116,9 +116,10 @@ class Homework(NotebookDisplay):
         return exercise
 
     def answer(self, question: int | str, answer: Any) -> Verdict:  # noqa: ANN401 - any value
-        """Answer a question from code; see `lessons` for the answers to each exercise type.
+        """Store an answer to a question, given from code, and return the verdict.
 
-        A program is given as `{"code": "def choose(view): …"}`. It runs once immediately.
+        The package `lessons` describes the answers to each type of exercise. A program is given as `{"code": "def choose(view): …"}`. It
+        runs once immediately.
         """
         exercise, index = self[question], self.assignment.find_question_index(question)
         if exercise.is_graded_later(answer):
@@ -131,7 +132,7 @@ class Homework(NotebookDisplay):
 
     @staticmethod
     def _check_program(exercise: Task, answer: object) -> Verdict:
-        """Return the verdict on an answer; run an answer that is a program once, to report errors."""
+        """Return the verdict on an answer; for a program, add the result of a trial run."""
         program_message = (
             try_program(exercise, answer["code"], exercise.language) if isinstance(answer, Mapping) and answer.keys() == {"code"} else None
         )
@@ -200,7 +201,7 @@ class Homework(NotebookDisplay):
         text = json.dumps(self.receipt, ensure_ascii=False, indent=1)
         count = self._voice.translate("class.done", done=len(self._answers), all=len(self.assignment.questions))
         lines = [count, *self._describe_missing(), self._voice.translate("class.handed" if self._answers else "class.handed.none")]
-        # On a live page, the CSS class for pictures hides elements, so the receipt must not have that class
+        # Not the CSS class of pictures, because a page with a running Python hides them
         paragraphs = "".join(f"<p>{escape(line)}</p>" for line in lines)
         html = f'<div class="durak-receipt"><p><b>{escape(self._title)}</b></p>{paragraphs}<details><summary>{escape(self._voice.translate("class.receipt"))}</summary><pre>{escape(text)}</pre></details></div>'
         return {MIME_TYPE: self.receipt, "text/plain": text, "text/html": html}
@@ -233,7 +234,7 @@ class Homework(NotebookDisplay):
         ]
 
     def _describe_other_files(self) -> list[str]:
-        """List other receipt files in the folder in a sentence, if this student has no answers.
+        """Return a sentence that names other receipt files, if this student has no answers.
 
         The student may have typed the name differently.
         """
@@ -276,7 +277,7 @@ class Homework(NotebookDisplay):
         return "\n".join(self._format_lines())
 
     def reload(self) -> None:
-        """Refresh the homework page when it is opened, since the page may show old answers."""
+        """Refresh the homework page when the browser opens it, since its answers may be outdated."""
         self._refresh()
 
     def _render_html(self) -> str:
@@ -293,7 +294,7 @@ class Homework(NotebookDisplay):
         return f'<ol class="dk-progress-list" style="list-style:none;margin:0;padding:0">{"".join(lines)}</ol>'
 
     def view_model(self) -> dict[str, object]:
-        """Return the content of the page: the questions, what is left to do, how to hand in."""
+        """Return the data that the front end displays: questions, open tasks, and how to hand in."""
         empty_hint = {} if self.receipt_path else {"instructions": ""}  # Without a receipt file, no instructions for the file are needed
         return {
             **empty_view_model(self.kind),

@@ -9,7 +9,7 @@ The exercises are in the package `exercises`. Homework and the activities of a s
 when you use their names here: `lessons.homework`, `lessons.mark`, `lessons.class_report` …
 """
 
-TYPE_CHECKING = False  # Do not import `typing` here: a command must check the folder before it imports any module
+TYPE_CHECKING = False  # Import nothing here: a command first has to remove folders with untrusted modules from `sys.path`
 
 if TYPE_CHECKING:
     from typing import Any

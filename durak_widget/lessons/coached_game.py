@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 _MAX_MOVES_LISTED: Final = 6
 _TURNS_WITH_ADVICE: Final = 2
-"""The number of your turns for which the coach lists your options.
+"""The number of your turns in which the coach lists the moves that you can choose from.
 
 In later turns only the card table shows them.
 """
@@ -48,7 +48,7 @@ _TABLE_LINE_KINDS: Final = frozenset({"deed", "end", "ways"})
 _OPINION_KINDS: Final = frozenset({"dear", "praise"})
 """The kinds of remarks that give an opinion about a player's choice."""
 _MAX_EARLIER_LINES: Final = 12
-"""The maximum number of remarks on earlier turns that the page displays."""
+"""The maximum number of the coach's remarks on earlier turns that are displayed."""
 SEARCH_BUDGET: Final = 5_000
 """The maximum number of endgame positions to search after each of your moves.
 
@@ -138,7 +138,7 @@ class Guided(TableDisplay):
 
     @property
     def sentences(self) -> list[str]:
-        """Return the coach's remarks on the moves since your last move, and on your options."""
+        """Return the coach's remarks on the moves since your last move, and on your next move."""
         return [remark.to_text(self._voice) for remark in self._list_remarks()]
 
     @property
@@ -146,16 +146,16 @@ class Guided(TableDisplay):
         return Translator(self._language, own_seat=0)
 
     def _list_remarks(self) -> list[Remark]:
-        """Return the coach's remarks on the moves since your last move, and on your options."""
+        """Return the coach's remarks on the moves since your last move, and on your next move."""
         return [*(remark for turn in self._update_turns()[self._find_last_own_ply() :] for remark in turn.remarks), *self._list_options()]
 
     def _table_sentences(self, voice: Translator) -> list[str]:
-        """Return the coach's remark for the card table; no remark that only describes events.
+        """Return the coach's remark to display on the card table, or an empty list.
 
-        It is the coach's opinion about your move, or else the newest remark.
+        It is the coach's opinion about your move, or else the newest remark. Remarks that only describe moves are left out.
         """
         comment = self.table.coach_comment
-        # The table displays the comment on a costly move beside the button that takes the move back
+        # For a costly move, the table displays this comment beside the button that takes the move back
         if comment is not None and comment.is_costly:
             return [comment.to_text(voice)]
         turns = self._update_turns()[self._find_last_own_ply() :]
@@ -187,9 +187,9 @@ class Guided(TableDisplay):
         return self._turns[: len(history)]
 
     def _apply_coach_comment(self) -> None:
-        """Replace the opinions about your last move by the coach's comment of the card table.
+        """Replace the coach's opinions about your last move by the comment on the card table.
 
-        An opinion with the same first sentence stays.
+        If an opinion already begins like that comment, nothing changes.
         """
         comment, ply = self.table.coach_comment, self._find_last_own_ply()
         if comment is None or ply >= len(self._turns):
@@ -203,12 +203,12 @@ class Guided(TableDisplay):
         )
 
     def _drop_repeats(self, remarks: list[Remark]) -> list[Remark]:
-        """Return the remarks without those whose reason the coach has often given in this game."""
+        """Remove each remark whose reason the coach has already given too often in this game."""
         reason_counts = Counter(remark.reason for turn in self._turns for remark in turn.remarks)
         return [remark for remark in remarks if not remark.reason or reason_counts[remark.reason] < _MAX_REPEATS]
 
     def _make_remarks(self, game: Game, ply: int) -> list[Remark]:
-        """Return the coach's remarks on the move with the index `ply`."""
+        """Return the coach's remarks on the move number `ply` (from 0) of a game."""
         before, after, played, move = game.copy(), game.copy(), game.history[ply], game.moves[ply]
         before.goto(ply)
         after.goto(ply + 1)
@@ -229,7 +229,10 @@ class Guided(TableDisplay):
         return remarks if after.outcome is None else [*remarks, *make_final_remarks(after, [*self._turns, (played, remarks)], 0)]
 
     def _explain_rule(self, game: Game, played: PlayedMove) -> Remark | None:
-        """Return a remark that explains the rule of a move, unless the move ended the bout."""
+        """Return a remark that explains the rule behind a move.
+
+        Return None if the move ended the bout, or if the coach does not (or no longer) explain this rule.
+        """
         view = game.view(0)
         is_explained = self._topic is None or played.verb in self._topic.explained_verbs
         if not is_explained or game.bout > 2 * self._explained_bouts or (view.bout_ends and view.bout_ends[-1].ply == game.ply):
@@ -244,20 +247,20 @@ class Guided(TableDisplay):
         return make_remark("rule", "taken" if taken else "beaten", who=Seat(game.attacker))
 
     def _list_options(self) -> list[Remark]:
-        """Return a remark that lists your options, or a remark that introduces the topic."""
+        """Return a remark that lists the moves you can choose from, or that introduces the topic."""
         game = self.table.game
         moves = game.view(0).legal_moves()
         turn_count = sum(played.seat == 0 for played in game.history)
         if self._topic:
             return [] if turn_count else [make_remark("ways", f"about.{self._topic_name}")]
         if turn_count < _TURNS_WITH_ADVICE and moves and all(move.verb == "attack" for move in moves):
-            return [make_remark("ways", "ways.open")]  # The player can lead any card, so a list of options would be useless
+            return [make_remark("ways", "ways.open")]  # Any card may be led, so a list of moves would not help
         if turn_count >= _TURNS_WITH_ADVICE or game.bout > self._explained_bouts or not 0 < len(moves) <= _MAX_MOVES_LISTED:
             return []
         return [make_remark("ways", "ways"), *(make_remark("ways", "way", said=build_advice_fact(move)) for move in moves)]
 
     def view_model(self) -> dict[str, object]:
-        """Return the content of the page: the remarks on earlier turns and on this turn."""
+        """Return the data that the front end displays: the coach's remarks on all turns."""
         remarks, voice = self._list_remarks(), self._voice
         earlier_remarks = [remark for turn in self._update_turns()[: self._find_last_own_ply()] for remark in turn.remarks][
             -_MAX_EARLIER_LINES:
@@ -281,7 +284,7 @@ class Guided(TableDisplay):
 
 
 def _find_rule_variant(game: Game, played: PlayedMove) -> str:
-    """Return the suffix that selects a variant of a rule's message; "" for the usual one."""
+    """Return the suffix for a special case of a rule's message; "" for the usual case."""
     if played.verb == "attack" and attack.has_transfers(game.rules):
         return ".transfer"
     if played.verb == "attack":
@@ -292,7 +295,7 @@ def _find_rule_variant(game: Game, played: PlayedMove) -> str:
 
 
 def _is_beaten_as_usual(game: Game, card: Card) -> bool:
-    """Return whether only trumps and higher cards of its suit beat this card."""
+    """Return whether a card is beaten by exactly the trumps and the higher cards of its suit."""
     suit, trump = card.suit, str(game.trump)
     if game.trump is None or suit in (None, trump):
         return False
@@ -309,7 +312,7 @@ class Remark(NamedTuple):
 
     @property
     def reason(self) -> str:
-        """Return the message id of the remark's reason; "" if the remark may be repeated."""
+        """Return the message id of what the remark says; "" if it may be repeated in a game."""
         return "" if self.kind in {"deed", "end", "ways"} else self.facts[0].key
 
     def to_text(self, voice: Translator) -> str:
@@ -323,7 +326,7 @@ def make_remark(kind: str, key: str, /, **facts: object) -> Remark:
 
 
 def comment_on_choice(view: Observation, move: Move) -> Remark | None:
-    """Return a remark on the player's choice of a move, or None if there is nothing to say.
+    """Return the coach's remark on the choice of a move; None if there is nothing to say.
 
     >>> from durak_widget import Game, Move
     >>> from durak_widget.i18n import Translator
@@ -364,7 +367,10 @@ def _explain_refutation(move: Move, ending: EndgameSolution) -> list[Translatabl
 
 
 def _comment_on_price(view: Observation, move: Move) -> Remark | None:
-    """Return a remark on a played card if a careful player would have used a cheaper card."""
+    """Return a remark that a careful player would have spent a cheaper card; None otherwise.
+
+    It may also say that a careful player would have beaten the attacks instead of taking the cards.
+    """
     legal, price = view.legal_moves(), get_card_prices(view)
     if move.verb == "beat" and len(view.table.unbeaten) == 1:
         return _comment_on_beating(view, move.cards[1], plan_beats(view, legal, price)[0].cards[1])
@@ -400,7 +406,7 @@ def _comment_on_beating(view: Observation, card: Card, cheap: Card) -> Remark | 
 
 
 def _comment_on_opening(view: Observation, move: Move) -> Remark | None:
-    """Return a remark on a card that opened an attack."""
+    """Return a remark on a card that opened a bout; None if the coach has no advice."""
     price = get_card_prices(view)
     attacks = [option.cards for option in view.legal_moves() if option.verb == "attack"]
     cheapest = min(attacks, key=lambda cards: max(map(price, cards)))[0]
@@ -438,7 +444,7 @@ class Topic(NamedTuple):
 
 
 def find_topic(about: object) -> Topic | None:
-    """Return the topic called `about`; return None for "", so that the coach explains all.
+    """Return the topic `about` of a coached game; "" means no topic, which gives None.
 
     >>> find_topic("transfers")
     Traceback (most recent call last):

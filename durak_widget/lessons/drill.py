@@ -33,17 +33,20 @@ if TYPE_CHECKING:
     ExerciseMaker = Callable[[ExerciseOptions], Exercise]
 
 _RIGHT_TO_GO_UP, _WRONG_TO_GO_DOWN = 3, 2
-"""How many correct answers, or wrong answers, in a row change a drill's level."""
+"""The numbers of correct answers, and of wrong answers, in a row that change the level."""
 _MAX_GOAL: Final = 100
 """The largest possible goal of a drill, in correct answers in a row."""
 LEVEL_COUNT: Final = 4
 _RANKS: Final = "23456789TJQKA"
 _MIN_CARDS: Final = 3
-"""The smallest hand, in cards, about which a drill asks a question."""
+"""The minimum number of cards in a hand about which a drill asks a question."""
 _MAX_PLY: Final = 60
-"""The number of moves in a game after which its positions are not used for questions."""
+"""The number of a game's moves after which no question is asked about its positions."""
 _MAX_PICKY_GAMES: Final = 500
-"""The number of games that are searched for a question of the wanted kind; after that, any question is accepted."""
+"""The number of random games in which a drill looks for the wanted kind of question.
+
+After that, the drill accepts any question.
+"""
 _TURNING_SHARE: Final = 0.85
 """The share of questions whose correct answer depends on the rule that is practised.
 
@@ -121,7 +124,7 @@ class Drill(NotebookDisplay):
 
     @property
     def question(self) -> str:
-        """Return the text of the current question."""
+        """Return the text of the drill's current question."""
         return self._exercise.question
 
     @property
@@ -175,11 +178,11 @@ class Drill(NotebookDisplay):
         self._callbacks.append(callback)
 
     def _on_first_display(self) -> None:
-        """Start recording the drill's result when a notebook displays it for the first time."""
+        """Start recording the student's results when a notebook first displays the drill."""
         record_results(self)
 
     def _count_result(self, *, is_right: bool) -> None:
-        """Count the result of the current question, unless an earlier attempt has been counted."""
+        """Count the result of the first answer to the current question; ignore later answers."""
         if self._is_counted:
             return
         self._is_counted = True
@@ -191,14 +194,14 @@ class Drill(NotebookDisplay):
             self._right_in_row = self._wrong_in_row = 0
 
     def reveal(self) -> str:
-        """Show the solution of the question, and end the series of correct answers."""
+        """Show the solution of the current question; this ends the series of correct answers."""
         self._count_result(is_right=False)
         solution = self._exercise.reveal()
         self._refresh()
         return solution
 
     def restart(self) -> None:
-        """Let the student try the current question again; that attempt does not count."""
+        """Let the student try the current question again, without effect on the drill's result."""
         self._exercise.restart()
         self._refresh()
 
@@ -209,7 +212,7 @@ class Drill(NotebookDisplay):
         self._refresh()
 
     def view_model(self) -> dict[str, object]:
-        """Return the content of the page: the current question and the student's progress."""
+        """Return the data that the front end displays: current question and student's progress."""
         return {
             **self._exercise.view_model(),
             "streak": self._streak,
@@ -280,12 +283,12 @@ def _draw_beating_question(rng: Random, level: int) -> DrawnQuestion:
 def _make_beating_exercise(
     target: Card, hand: list[Card], trump: str, rules: Rules, rule: TranslatableText | str, options: ExerciseOptions
 ) -> Exercise:
-    """Create the exercise for `_draw_beating_question`."""
+    """Create the exercise that asks which of the cards `hand` beat the card `target`."""
     return Pick.beaters(target, of=hand, trump=trump, rules=rules, rule=rule, **options)
 
 
 def _turns_on_beating(level: int, rules: Rules, trump: str, target: Card, hand: list[Card]) -> bool:
-    """Return whether a student who makes a typical mistake would give a wrong answer.
+    """Return whether students who make a typical mistake would answer a question wrongly.
 
     The mistakes are to compare only ranks, to forget the trumps, or not to know the unusual rule.
     """
@@ -317,12 +320,12 @@ def _draw_order_question(rng: Random, level: int) -> DrawnQuestion:
 
 
 def _make_order_exercise(row: list[str], trump: str, options: ExerciseOptions) -> Exercise:
-    """Create the exercise for `_draw_order_question`."""
+    """Create the exercise in which the student orders cards for a drill."""
     return Sort(row, trump=trump, **options)
 
 
 class QuestionMoment(NamedTuple):
-    """A position in a game, and perhaps a move, about which a question can be asked."""
+    """The player in a game's position, and perhaps the move, that a question is about."""
 
     seat: int
     move: Move | None
@@ -349,7 +352,7 @@ def _find_position(
             game.goto(ply)
             game.forget_undone()
             return game, moment
-    raise AssertionError  # The loop has no end, so this line is never reached
+    raise AssertionError  # Unreachable, because the loop never ends without a result
 
 
 def _draw_throw_in_question(rng: Random, level: int) -> DrawnQuestion:
@@ -379,9 +382,9 @@ def _draw_throw_in_question(rng: Random, level: int) -> DrawnQuestion:
 
 
 def _find_throw_in_moments(game: Game) -> Iterator[QuestionMoment]:
-    """Yield only the current position, and only if the acting player may throw in cards.
+    """Yield the current position if the player who acts there may throw in cards.
 
-    The answer depends on the ranks of the beating cards, or on throwing in before all attacking cards are beaten.
+    The rule matters if the answer depends on the ranks of beating cards, or on throwing in before all attacks are beaten.
     """
     if _has_enough_cards(game) and any(move.verb == "throw" for move in game.legal_moves()):
         is_usual = attack.min_beaten_to_throw(game.rules) == attack.NEVER
@@ -393,7 +396,7 @@ def _find_throw_in_moments(game: Game) -> Iterator[QuestionMoment]:
 
 
 def _find_later_throw_in_moments(game: Game, *, only_at_limit: bool) -> Iterator[QuestionMoment]:
-    """Yield moves that beat the last unbeaten card, each with a player who might throw in.
+    """Yield moves after which all attacks are beaten, each with a player who might throw in.
 
     With `only_at_limit`, yield only moves after which the limit of attacking cards is reached.
     """
@@ -435,7 +438,7 @@ def _draw_transfer_question(rng: Random, level: int) -> DrawnQuestion:
 
 
 def _find_transfer_moments(game: Game) -> Iterator[QuestionMoment]:
-    """Yield only the current position, and only if the defender has to answer an attack."""
+    """Yield the current position if the defender has to respond to an attack there."""
     if game.actor != game.defender or not game.table or not _has_enough_cards(game):
         return
     moves, attack_card = game.legal_moves(), game.table[0][0]
@@ -476,7 +479,7 @@ def _find_next_player_moments(game: Game, *, ends: bool) -> Iterator[QuestionMom
 
 
 def _find_bout_ending_verbs(game: Game) -> set[str]:
-    """Return the kinds of moves that end the bout, whatever the hidden cards are."""
+    """Return the kinds of moves that end the bout, whichever cards are hidden."""
     table = game.table
     if not table:
         return set()
@@ -487,19 +490,22 @@ def _find_bout_ending_verbs(game: Game) -> set[str]:
 
 
 def _game_after(game: Game, move: Move) -> Game:
-    """Return a copy of the game after a move."""
+    """Return a copy of `game` in which `move` has been played."""
     after = game.copy()
     after.play(move)
     return after
 
 
 def _has_enough_cards(game: Game) -> bool:
-    """Return whether the player to move holds enough cards for a useful question."""
+    """Return whether the player who moves next holds enough cards for a useful question."""
     return game.actor is not None and len(game.hands[game.actor]) >= _MIN_CARDS
 
 
 def _describe_rule_and_seat(game: Game, seat: int, rule: TranslatableText | str = "") -> TranslatableText | str:
-    """Return a game's unusual rule; with more than two players, add the student's seat."""
+    """Describe the unusual rule of a game.
+
+    If the game has more than two players, also name the student's seat.
+    """
     if game.seats == 2:
         return rule
     seat_fact = TranslatableText("lesson.you_are", {"number": seat + 1})

@@ -42,16 +42,16 @@ MIN_CARDS, MAX_CARDS = 4, 16
 """The minimum and maximum number of cards in a puzzle, counted in both hands and on the table."""
 _CARD_PATTERN: Final = re.compile(r"\b([2-9TJQKA])([cdhs])\b")
 _SEAT_FACTS: Final = {"attacker", "passed"}
-"""The fields of a position line whose values are seats."""
+"""The keys in the text of a position whose values are numbers of seats."""
 _EXCHANGED_SEATS: Final = str.maketrans("01", "10")
 _TRUMP: Final = "h"
 _MAX_MOVES: Final = 60
-"""The maximum number of the winner's moves in a puzzle's solution."""
+"""The number of moves by the winner after which the search for a solution gives up."""
 PUZZLE_FILE = Path(__file__).with_name("puzzles.txt")
 _USUAL_PRESET = "podkidnoy"
-"""The rules preset of position lines that name no preset."""
+"""The rules preset of positions whose text names no preset."""
 BOT_PAIRS: Final = (("careful", "careful"), ("careful", "counting"), ("first", "careful"))
-"""The pairs of bots whose games are searched for puzzles, used in turn."""
+"""The pairs of bots that play the games in which puzzles are searched for."""
 
 
 class Puzzle(NamedTuple):
@@ -63,7 +63,7 @@ class Puzzle(NamedTuple):
     """
 
     position: str
-    """The position line of the puzzle, without the discarded cards."""
+    """The position of the puzzle as one line of text, without the discarded cards."""
     difficulty: int
     """The difficulty of the puzzle, from 1 to 5."""
 
@@ -85,7 +85,7 @@ class Puzzle(NamedTuple):
 
     @property
     def winning_line(self) -> tuple[Move, ...]:
-        """Return the winning moves of seat 0 against the bot that counts cards."""
+        """Return the moves of seat 0 that solve the puzzle against the bot `counting`."""
         return find_winning_line(self.game) or ()
 
 
@@ -98,7 +98,7 @@ def _list_deck(rules: Rules) -> CardSet:
 
 
 def build_game(position: str) -> Game:
-    """Build a game from a position line; discard all cards that the line does not mention.
+    """Build a game from a position's text; discard all cards that the text does not mention.
 
     A player who counts cards therefore knows the opponent's hand.
 
@@ -115,7 +115,7 @@ def build_game(position: str) -> Game:
 
 
 def normalize_position(game: Game) -> str | None:
-    """Return a position line that does not depend on the names of suits and seats.
+    """Rename suits and seats in a position's text, so that equivalent positions are equal.
 
     Seat 0 is the seat to move. Return None if the position depends on its history.
 
@@ -156,7 +156,7 @@ def _rename_suits(cards: str, names: dict[str, str], *, ordered: bool) -> str:
 
 
 def solve_if_one_move_wins(game: Game, budget: int | None = SEARCH_BUDGET) -> EndgameSolution | None:
-    """Return the solution of a position in which exactly one move wins; otherwise None.
+    """Return the solution of an endgame if exactly one move wins; otherwise return None.
 
     The position must have at least three legal moves and last at least two bouts, and the win must be proved.
     """
@@ -200,7 +200,7 @@ def _list_cards_left(game: Game) -> list[Card]:
 
 
 def _rate_difficulty(game: Game, solution: EndgameSolution) -> int:
-    """Return the difficulty of a puzzle, or 0 if the winning move is obvious.
+    """Rate the difficulty of a puzzle from 1 to 5; return 0 if the winning move is obvious.
 
     It grows with the number of cards, of bouts, and of moves that look as good. It is higher if the winning move surprises the bot
     `careful`.
@@ -209,7 +209,7 @@ def _rate_difficulty(game: Game, solution: EndgameSolution) -> int:
     price = get_card_prices(view)
 
     def cost(move: Move) -> int:
-        """Return the price of the cards that a player gives away with a move."""
+        """Return the total price of the cards that a player spends on a move."""
         return sum(price(card) for card in move.cards[move.verb == "beat" :])
 
     is_misleading = CarefulBot().choose(view, Random(0)) != right
@@ -222,7 +222,7 @@ def _rate_difficulty(game: Game, solution: EndgameSolution) -> int:
 
 
 def find_winning_line(game: Game) -> tuple[Move, ...] | None:
-    """Return the current player's winning moves against the bot that counts cards.
+    """Return the current player's moves that win against the bot `counting`.
 
     The winner plays the quickest win. Return None if no win is found within the search budget.
     """

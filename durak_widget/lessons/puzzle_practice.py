@@ -51,12 +51,15 @@ _MAX_DAYS_KEPT: Final = 60
 """The maximum number of days whose results are stored."""
 _MAX_ROW: Final = 10**6
 _SOLVED_TO_GO_UP, _MISSED_TO_GO_DOWN = 3, 2
-"""How many puzzles in a row must be solved, or missed, before the number of cards changes."""
+"""How many puzzles in a row a student solves, or misses, before the puzzles change size.
+
+The size of a puzzle is its number of cards.
+"""
 _MAX_GOAL: Final = 100
 _OPEN_EXERCISES: Final[WeakSet[PuzzleSeries]] = WeakSet()
 """All open puzzle exercises, so that two exercises on a page never use the same puzzle."""
 _FORMER_KEYS: Final = {"five": "positions", "done": "results", "back": "missed_dates", "row": "days_in_row"}
-"""Renamed keys of entries: the name in a file of version 1, and the present name."""
+"""Renamed keys of a stored day: the key in version 1, and the present key."""
 
 
 class PuzzleSeries(Position):
@@ -67,9 +70,9 @@ class PuzzleSeries(Position):
     """
 
     def __init__(self, position: str, *, today: Callable[[], date] | None, missed: MissedEndgames | None, **options: Any) -> None:  # noqa: ANN401 - options of `Position`
-        """Set up the series of puzzles with its first puzzle."""
+        """Set up the series with the puzzle whose position is given."""
         self._get_today, self._has_used_hint = require_date_function(today), False
-        self._is_counted = True  # Do not count moves as attempts while the puzzle is being set up
+        self._is_counted = True  # Moves that set up the puzzle are not attempts
         self._position = position
         self._missed_puzzles = missed
         puzzle = build_winnable_game(position)
@@ -83,13 +86,13 @@ class PuzzleSeries(Position):
 
     @property
     def reserved_positions(self) -> tuple[str, ...]:
-        """Return the positions of puzzles that no other exercise on the page may use today."""
+        """Return the puzzles that other open exercises may not show today, by their positions."""
         return ()
 
     def _find_reserved_positions(self) -> set[str]:
-        """Return the positions that open exercises of other types have reserved for today.
+        """Return the puzzles that other types of open exercises have reserved for today.
 
-        Both exercises must record missed puzzles in the same file.
+        Only exercises that record missed puzzles in the same file count. Puzzles are given by their positions.
         """
         file_path = None if self._missed_puzzles is None else self._missed_puzzles.path
         other_exercises = [other for other in list(_OPEN_EXERCISES) if type(other) is not type(self) and other._started_on == self.day]
@@ -143,13 +146,13 @@ class PuzzleSeries(Position):
         return super().hint()
 
     def _format_return_notice(self, missed_date: date | None) -> str:
-        """Return a sentence that says when the student missed the current puzzle."""
+        """Return a sentence that says on which date the student missed the current puzzle."""
         days_ago = 0 if missed_date is None else (self.day - missed_date).days
         key = "lesson.endings.back.before" if days_ago < 1 else "lesson.endings.back.yesterday" if days_ago == 1 else "lesson.endings.back"
         return self._translate(TranslatableText(key, {"count": days_ago} if days_ago > 1 else {}))
 
     def _record_first_attempt(self, *, right: bool) -> None:
-        """Store the result of the first attempt at a puzzle, if results can be stored."""
+        """Store whether the student solved a puzzle at the first attempt, if storing is possible."""
         if self._missed_puzzles is not None:
             with suppress(DurakError):
                 (self._missed_puzzles.record_solved if right else self._missed_puzzles.record_missed)(self._position, self.day)
@@ -206,7 +209,7 @@ class Daily(PuzzleSeries):
         )
 
     def _start_day(self) -> None:
-        """Load today's puzzles and results, or choose new puzzles for today."""
+        """Load today's puzzles and results from the file, or choose new puzzles for today."""
         entry = {} if self._store is None else self._store.entries.get(self._started_day.isoformat(), {})
         if entry and all(map(build_winnable_game, entry["positions"])):
             self._positions, self._results = list(entry["positions"]), {int(number): right for number, right in entry["results"].items()}
@@ -220,7 +223,7 @@ class Daily(PuzzleSeries):
             )
 
     def _list_due(self) -> list[str]:
-        """Return missed puzzles that are due today and that no other exercise has reserved."""
+        """Return the missed puzzles to repeat today that no other open exercise has reserved."""
         due_positions, reserved_positions = (
             () if self._missed_puzzles is None else self._missed_puzzles.list_due(self._started_day),
             self._find_reserved_positions(),
@@ -233,14 +236,14 @@ class Daily(PuzzleSeries):
         )
 
     def _draw_positions(self, due: list[str]) -> list[str]:
-        """Return today's five puzzles: first missed puzzles that are due, then new ones."""
+        """Return today's five puzzles: first missed puzzles to repeat, then new ones."""
         reserved_positions = self._find_reserved_positions()
         other_positions = islice((puzzle.position for puzzle in self._puzzles), 2 * PUZZLES_PER_DAY + len(reserved_positions))
         candidates = dict.fromkeys([*due, *_choose_puzzles_of_day(self._started_day, self._puzzles), *other_positions])
         return [position for position in candidates if position not in reserved_positions][:PUZZLES_PER_DAY]
 
     def _add_results_from_elsewhere(self) -> None:
-        """Add today's results of missed puzzles that the student played in other exercises."""
+        """Add results of today's puzzles that the student has played in other exercises."""
         if self._missed_puzzles is None:
             return
         with suppress(DurakError):
@@ -266,7 +269,7 @@ class Daily(PuzzleSeries):
 
     @property
     def results(self) -> dict[int, bool]:
-        """Return by puzzle number whether each puzzle played today was solved at first attempt."""
+        """Return whether the student solved today's puzzles at first attempt, by puzzle number."""
         return dict(sorted(self._results.items()))
 
     @property
@@ -297,7 +300,7 @@ class Daily(PuzzleSeries):
 
     @property
     def _will_puzzles_come_back(self) -> bool:
-        """Return whether a puzzle that was missed today will be repeated tomorrow."""
+        """Return whether any puzzle that the student missed today is due again tomorrow."""
         if self._missed_puzzles is None:
             return False
         missed, tomorrow = (
@@ -317,11 +320,11 @@ class Daily(PuzzleSeries):
         return base_verdict[0], f"{base_verdict[1]} {voice.translate('table.tomorrow')}"
 
     def _record_first_attempt(self, *, right: bool) -> None:
-        """Store the result of the first attempt, and save the results of the day."""
+        """Store the result of the first attempt at a puzzle, and save all results of today."""
         super()._record_first_attempt(right=right)
         self._results.setdefault(self._index + 1, right)
         self._save_day()
-        if self.check():  # After the last puzzle, the table displays that missed puzzles come back
+        if self.check():  # After the last puzzle, the table announces the repeats
             self.table.refresh()
 
     def _save_day(self) -> None:
@@ -339,8 +342,8 @@ class Daily(PuzzleSeries):
                 and not is_same_day
                 and (len(results_by_number) < PUZZLES_PER_DAY or len(saved["results"]) == PUZZLES_PER_DAY)
             ):
-                return False  # Another notebook has started this day with different puzzles, and its entry stays
-            # Keep the results of the same day that other notebooks have saved
+                return False  # Another notebook chose other puzzles for today: keep its entry
+            # Another notebook may have saved results for the same puzzles: keep them
             saved_results = saved["results"] if saved and is_same_day else {}
             missed_dates = {position: "" if missed is None else missed.isoformat() for position, missed in self._missed_dates.items()}
             all_results = {**results_by_number, **saved_results}
@@ -350,7 +353,7 @@ class Daily(PuzzleSeries):
                 entries[day]["days_in_row"] = known_day_count or 1 + _count_days_in_row(
                     self._select_valid_entries(entries), self._started_day - timedelta(1)
                 )
-            # Keep today's entry, even if the clock was once set to a later date
+            # Never delete today's entry, even if entries have later dates because the clock was wrong
             for old_day in sorted({*entries} - {day})[: 1 - _MAX_DAYS_KEPT]:
                 del entries[old_day]
             return True
@@ -379,7 +382,7 @@ class Daily(PuzzleSeries):
         self._start_puzzle(self._positions[self._index])
 
     def view_model(self) -> dict[str, object]:
-        """Return the content of the page: the puzzle, its number, and the results of the day."""
+        """Return the data that the front end displays: the puzzle and the results of the day."""
         is_done = self.check()
         marks = "".join(
             "·" if number not in self._results else "✓" if self._results[number] else "✗" for number in range(1, PUZZLES_PER_DAY + 1)
@@ -444,7 +447,7 @@ def _choose_puzzles_of_day(day: date, puzzles: Sequence[Puzzle]) -> list[str]:
 
 
 def find_puzzles_of_day(missed: MissedEndgames | None, day: date) -> set[str]:
-    """Return the positions of the five puzzles that the student started on a day."""
+    """Return the positions of the five daily puzzles that the student started on a date."""
     if missed is None:
         return set()
     with suppress(DurakError):
@@ -515,7 +518,7 @@ class Endings(PuzzleSeries):
     """
 
     is_revealed = False
-    """Whether the solution was shown: always False, because here this only ends the series of solved puzzles."""
+    """Whether the solution was shown: always False, because showing it only ends the series."""
 
     def __init__(
         self,
@@ -554,7 +557,7 @@ class Endings(PuzzleSeries):
         )
 
     def _draw_position(self) -> str:
-        """Draw a puzzle that is still unused; if there is none, use all puzzles again."""
+        """Draw a puzzle that was not shown yet; after the last one, start over with all puzzles."""
         if not self._unused_positions.get(self._card_count):
             shuffled = self._rng.sample(
                 self._positions_by_card_count[self._card_count], len(self._positions_by_card_count[self._card_count])
@@ -565,7 +568,7 @@ class Endings(PuzzleSeries):
 
     @property
     def card_count(self) -> int:
-        """Return the number of cards of the next puzzle."""
+        """Return the number of cards in newly drawn puzzles."""
         return self._card_count
 
     @property
@@ -590,13 +593,13 @@ class Endings(PuzzleSeries):
             self._solved_in_row = self._missed_in_row = 0
 
     def next(self) -> None:
-        """Go to the next puzzle; leaving a puzzle unfinished ends the series of solved puzzles."""
+        """Go to the next puzzle; skipping an unfinished puzzle ends the series of solved puzzles."""
         if not self._is_counted:
             self._streak = 0
         self._start_puzzle(self._draw_position())
 
     def view_model(self) -> dict[str, object]:
-        """Return the content of the page: the puzzle and the student's progress."""
+        """Return the data that the front end displays: the puzzle and the student's progress."""
         progress = {
             "streak": self._streak,
             "level": self._card_count,
@@ -608,7 +611,7 @@ class Endings(PuzzleSeries):
 
 
 class MyEndings(PuzzleSeries):
-    """Practice with the missed puzzles that are due today; the earliest due date comes first.
+    """Practice with the missed puzzles that are due today, in the order of their due dates.
 
     If no puzzle is due, the exercise shows a puzzle of the package and says so.
 
@@ -632,7 +635,7 @@ class MyEndings(PuzzleSeries):
         name: str = "",
         **table_options: Any,  # noqa: ANN401 - options of `Table`
     ) -> None:
-        """Start with the first puzzle that is due, or else with a puzzle of the package."""
+        """Start with the first missed puzzle that is due, or else with any puzzle of the package."""
         self._due_positions: list[str] = []
         super().__init__(
             load_puzzles()[0].position, today=today, missed=missed or load_missed_puzzles(), language=language, name=name, **table_options
@@ -652,7 +655,7 @@ class MyEndings(PuzzleSeries):
 
     @property
     def left_count(self) -> int:
-        """Return how many of the due puzzles the student has not played yet."""
+        """Return how many due puzzles the student has not yet played in this exercise."""
         return len(self._list_waiting())
 
     @property
@@ -697,7 +700,7 @@ class MyEndings(PuzzleSeries):
             self._start_puzzle((self._list_waiting() or self._due_positions)[0])
 
     def view_model(self) -> dict[str, object]:
-        """Return the content of the page: the puzzle, and whether another puzzle is due."""
+        """Return the data that the front end displays: the puzzle, and whether another one is due."""
         return {**super().view_model(), "has_next": self.left_count > 0, "is_goal_reached": self.check()}
 
 
