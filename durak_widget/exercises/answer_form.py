@@ -48,9 +48,9 @@ class AnswerPart(NamedTuple):
     """The location of this answer part in a tree or matrix; empty for other exercises."""
     text: str
     mark: str = ""
-    """The grading mark: `right`, `wrong` or `follows`; empty if the part is not graded.
+    """The grading mark: `right`, `wrong` or `follows`; empty if this part is not graded.
 
-    `follows` means: correct, given an earlier mistake.
+    `follows` means that the part is correct, given an earlier mistake.
     """
 
 
@@ -120,7 +120,7 @@ def format_as_typed(numbers: object) -> str:
     text = format_number(numbers)
     if text is None:
         raise DurakError(f"a value is given as a number or a text, such as '1/2' or '1, -1', not as {short_repr(numbers)}")
-    return text[: MAX_TEXT_LENGTH + 1].encode(errors="replace").decode()  # Replace lone surrogates, which JSON for the page can't contain
+    return text[: MAX_TEXT_LENGTH + 1].encode(errors="replace").decode()  # JSON for the front end can't contain lone surrogates
 
 
 def format_answer(answer: object) -> str:

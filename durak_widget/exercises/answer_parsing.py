@@ -66,7 +66,7 @@ def _is_encodable(text: str) -> bool:
 
 
 def require_texts(texts: object) -> dict[str, Text]:
-    """Return a mapping of item names to texts as a dict; raise an error for an invalid text."""
+    """Return a mapping of items to texts as a dict; raise an error for an invalid text."""
     if not isinstance(texts, Mapping):
         raise DurakError(f"each is given with its words, as in {{'yes': 'That is so.', 'no': ''}}, not as {short_repr(texts)}")
     return {str(require_text(format_name(name))): require_text(text) for name, text in texts.items()}

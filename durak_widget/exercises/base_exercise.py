@@ -72,7 +72,7 @@ class SandboxedProgram(Protocol):
 
 
 class Task(NotebookDisplay):
-    """The base class of exercises, which are answered on the page or from code."""
+    """The base class of exercises, which students answer with clicks or from code."""
 
     assignment_kind: ClassVar[str] = ""
     """The name of this exercise type in assignments (`Question.kind`); if empty, `kind` is used."""
@@ -250,7 +250,7 @@ class Task(NotebookDisplay):
         return None
 
     def answers_to_seal(self) -> list[tuple[str, dict[str, object]]]:
-        """Return the correct answer and typical wrong answers, to be encrypted as a check.
+        """Return the correct answer and typical wrong answers, to encrypt them for later checks.
 
         Each is a text with the data that a student who gives this answer may see. The list is empty if no answer can be known in advance.
         """
@@ -331,7 +331,7 @@ class Task(NotebookDisplay):
 
     @settable
     def mistake_messages(self) -> Mapping[str, str]:
-        """Return the feedback sentence for each wrong answer that a known mistake leads to."""
+        """Return the feedback sentence for each wrong answer that a typical mistake leads to."""
         return {}
 
     def on_answer(self, callback: Callable[[Verdict], object]) -> None:
@@ -341,9 +341,10 @@ class Task(NotebookDisplay):
         self._callbacks.append(callback)
 
     def _record_answer(self, *, right: bool, counts_as_attempt: bool = True) -> Verdict:
-        """Count an answer, call the callbacks, update the page, and return the verdict.
+        """Record an answer, call the functions that `on_answer` registered, return the verdict.
 
-        The answer does not count as an attempt after the solution was shown, or if `counts_as_attempt` is False.
+        The front end displays the new state. The answer does not count as an attempt after the solution was shown, or if
+        `counts_as_attempt` is False.
         """
         self._attempt_count += counts_as_attempt and not self._is_revealed
         self._is_solved = right and not self._is_revealed

@@ -54,7 +54,7 @@ class BestResponseQuestion(BoardQuestion[PayoffMarks]):
         return self.matrix.payoffs[row][column][player]
 
     def _best_payoff(self, player: int, row: int, column: int) -> object:
-        """Return a player's highest payoff against the opponent's strategy in this matrix cell."""
+        """Return a player's highest payoff against the opponent's strategy in a matrix cell."""
         other_strategy = row if player else column
         return max(
             get_payoff(self.matrix, player, own_strategy, other_strategy)
@@ -100,7 +100,7 @@ class BestResponseQuestion(BoardQuestion[PayoffMarks]):
         return [] if answer else [TranslatableText("class.kept.blank")]
 
     def grade(self, answer: PayoffMarks) -> AnswerGrade:
-        """Grade each marked payoff: it must belong to a best response to the other strategy."""
+        """Grade each marked payoff as right if it belongs to a best response, otherwise as wrong."""
         wrong = [mark for mark in sorted(answer) if mark not in self._right_marks]
         missed = [mark for mark in sorted(self._right_marks) if mark not in answer]
         marks = {",".join(map(str, mark)): "right" if mark in self._right_marks else "wrong" for mark in answer}
@@ -171,7 +171,7 @@ class BestResponseQuestion(BoardQuestion[PayoffMarks]):
         return {"table": matrix_to_dict(self.matrix)}
 
     def to_paper(self) -> BoardPaperForm:
-        """Return the printed form, which asks for the cells of each player's best responses.
+        """Return the question for print; it asks for the cells of each player's best responses.
 
         A cell is named by the letter of its column and the number of its row.
         """

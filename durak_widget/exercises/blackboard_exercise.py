@@ -282,7 +282,7 @@ class BoardExercise(BoardDisplay, Task):
         super().restore_answer(answer)
 
     def describe_answer_parts(self, answer: object = None) -> Sequence[AnswerPart]:
-        """Describe each part of `answer` with its mark; if `answer` is None, of a correct answer."""
+        """Describe each part of `answer`, or of a correct answer if `answer` is None."""
         parsed = self._board_question.parse_answer(self.solution if answer is None else convert_to_lists(answer))
         parts = self._board_question.describe_parts(parsed, self._part_marks(answer, parsed))
         return [AnswerPart(self._format_fact_value(part.location), self._format_fact_value(part.content), part.mark) for part in parts]
@@ -399,11 +399,11 @@ class BoardExercise(BoardDisplay, Task):
         return super()._translate(self._localize_fact(text) if isinstance(text, TranslatableText) else text)
 
     def _localize_fact(self, fact: TranslatableText) -> TranslatableText:
-        """Replace references to nodes, moves and strategies in a translatable text by their names."""
+        """Replace the placeholders for nodes, moves and strategies in a text by their names."""
         return TranslatableText(fact.key, {name: self._localize_value(value) for name, value in fact.facts.items()})
 
     def _localize_value(self, value: object) -> object:
-        """Replace all references to nodes, moves and strategies in a value by their names."""
+        """Replace the placeholders for nodes, moves and strategies in a value by their names."""
         if isinstance(value, TranslatableText):
             return self._localize_fact(value)
         if type(value) is tuple:
@@ -415,7 +415,7 @@ class BoardExercise(BoardDisplay, Task):
         )
 
     def to_message(self) -> dict[str, object]:
-        """Return the exercise's state for the widget of the tree or matrix."""
+        """Return the exercise's state, as data for the tree or matrix widget."""
         return {
             "question_kind": self.question_kind,
             **({"is_grading_deferred": True} if self._is_grading_deferred else {}),

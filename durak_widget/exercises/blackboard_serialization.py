@@ -120,7 +120,7 @@ def tree_from_dict(data: Any) -> Tree:  # noqa: ANN401 - data from a file
 
 
 def _is_consistent(tree: Tree) -> bool:
-    """Return whether the tree's nodes, actions and payoffs are consistent."""
+    """Return whether the nodes, actions and payoffs of a tree from a file fit together."""
     size = tree.history_count
     if not 0 < size <= _MAX_HISTORIES or tree.parent[0] != -1 or any(len(getattr(tree, name)) != size for name in _TREE_ARRAYS):
         return False

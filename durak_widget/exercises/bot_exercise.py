@@ -318,7 +318,7 @@ class BotExercise(Task):
         )
 
     def to_paper_question(self) -> PaperQuestion:
-        """Return the printed form: the possible rules of each bot habit, with letters to tick."""
+        """Return the question for print: the possible rules of each habit, with letters to tick."""
         rows = self._translate_rows()
         blanks = tuple(
             AnswerBlank(label, title, "drawn", tuple(zip(make_labels(len(rules)), (words for _, words in rules), strict=True)))

@@ -198,7 +198,7 @@ def _count_deals(hidden_count: int, hand_sizes: Iterable[int], talon_count: int)
 
 
 def _require_view(view: object, seat: int | None) -> Observation:
-    """Return `view`, or a seat's view if `view` is a game; reject other types."""
+    """Return `view` if it is an observation, or a seat's view if it is a game; reject others."""
     observation = view.view(resolve_seat(view, seat)) if isinstance(view, Game) else view
     if not isinstance(observation, Observation):
         raise DurakError(f"what is hidden is asked of a game or of a view, such as game.view(0), not of {short_repr(view)}")
@@ -231,18 +231,18 @@ class NumericAnswerKey(NamedTuple):
 
 
 class RandomHandDraw(NamedTuple):
-    """A problem in which a hand is drawn at random, and some of the cards count as wanted."""
+    """A probability problem: a hand is drawn at random, and the question asks for some cards."""
 
     hidden_count: int
     wanted_count: int
     drawn_count: int
     visible_counts: Mapping[str, tuple[int, int]] = {}
-    """The number of cards, and of wanted cards, in each group of visible cards.
+    """The number of cards, and of cards asked for, in each group of visible cards.
 
     Some students forget to exclude these groups: `own`, `gone`, `turned`.
     """
     trump_count: int = 0
-    """The number of wanted cards that a question counts only because they are trumps."""
+    """How many of the cards asked for are counted only because they are trumps."""
 
     @classmethod
     def from_values(cls, hidden_count: object, wanted_count: object, drawn_count: object) -> RandomHandDraw:
@@ -263,7 +263,7 @@ class RandomHandDraw(NamedTuple):
         return cls(cards, wanted, drawn_cards)
 
     def probability_of_count(self, least: int = 1, most: int | None = None) -> Fraction:
-        """Return the probability that `least` to `most` of the drawn cards are wanted cards.
+        """Return the probability that `least` to `most` of the cards asked for are drawn.
 
         >>> RandomHandDraw(23, 5, 5).probability_of_count(), RandomHandDraw(18, 3, 5).probability_of_count(0, 0)
         (Fraction(3583, 4807), Fraction(143, 408))
@@ -281,7 +281,7 @@ class RandomHandDraw(NamedTuple):
         return sum((comb(self.drawn_count, k) * share**k * (1 - share) ** (self.drawn_count - k) for k in counts), Fraction(0))
 
     def draws_with_visible_cards(self) -> dict[str, RandomHandDraw]:
-        """Return the random draws for the mistake to count visible cards as hidden.
+        """Return the random draws that result from counting visible cards as hidden by mistake.
 
         Each draw makes the mistake for one group of visible cards, or for all groups.
         """
@@ -297,7 +297,7 @@ class RandomHandDraw(NamedTuple):
         }
 
     def build_probability_answer_key(self, least: int = 1, most: int | None = None) -> NumericAnswerKey:
-        """Build the answer key: the probability that `least` to `most` drawn cards are wanted."""
+        """Build the answer key: the probability that `least` to `most` cards asked for are drawn."""
         right = self.probability_of_count(least, most)
         mistakes = {name: draw.probability_of_count(least, most) for name, draw in self.draws_with_visible_cards().items()}
         mistakes |= {"contrary": 1 - right, "with_replacement": self.probability_with_replacement(least, most)}
@@ -316,7 +316,7 @@ class RandomHandDraw(NamedTuple):
         return NumericAnswerKey(right, mistakes)
 
     def build_average_answer_key(self) -> NumericAnswerKey:
-        """Build the answer key: the average number of wanted cards among the drawn cards."""
+        """Build the answer key: how many of the cards asked for are drawn on average."""
         share = Fraction(self.wanted_count, self.hidden_count) if self.hidden_count else Fraction(0)
         mistakes = {
             name: Fraction(draw.drawn_count * draw.wanted_count, draw.hidden_count)
@@ -326,7 +326,7 @@ class RandomHandDraw(NamedTuple):
         return NumericAnswerKey(share * self.drawn_count, mistakes)
 
     def build_hand_count_answer_key(self) -> NumericAnswerKey:
-        """Build the answer key: how many possible hands contain all wanted cards."""
+        """Build the answer key: how many hands contain all cards that the question asks for."""
         free_places = self.drawn_count - self.wanted_count
         if free_places < 0:
             return NumericAnswerKey(Fraction(0), {})

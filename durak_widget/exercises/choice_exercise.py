@@ -405,7 +405,7 @@ def _describe_trumps(game: Game) -> TranslatableText:
 
 
 def _find_refusal(game: Game, verb: str, card: Card) -> Refusal | None:
-    """Return why the rules forbid to play a card in a kind of move; None if it is legal.
+    """Return why the rules forbid playing a card in a kind of move; None if it is legal.
 
     If several cards must be beaten, check the card against the first of them.
     """
@@ -414,7 +414,7 @@ def _find_refusal(game: Game, verb: str, card: Card) -> Refusal | None:
 
 
 def explain_move(move: Move) -> TranslatableText:
-    """Explain why the rules allow the last card that is played in a legal move.
+    """Explain why the last card of a legal move may be played.
 
     >>> from durak_widget import Move
     >>> from durak_widget.i18n import Translator
@@ -457,7 +457,7 @@ def merge_reasons(reasons: Iterable[Text]) -> list[Text]:
 
 
 def hint_from_reason(reason: Text) -> Text:
-    """Turn an explanation why a card is correct into a hint that does not name the card.
+    """Turn an explanation of a correct card into a hint that does not name the card.
 
     A reason that an author has written stays unchanged.
     """

@@ -243,7 +243,7 @@ class DominanceQuestion(BoardQuestion[EliminatedStrategies]):
         return {"table": matrix_to_dict(self.matrix), "weak": self._is_weak}
 
     def to_paper(self) -> BoardPaperForm:
-        """Return the printed form, which asks for the eliminated strategies in order.
+        """Return the question for print; it asks for the eliminated strategies in order.
 
         On the sheet, rows have numbers and columns have letters.
         """

@@ -44,7 +44,7 @@ ChosenActions = dict[int, int]
 
 
 class EquilibriumPathQuestion(BoardQuestion[ChosenActions]):
-    """A question that asks for the players' optimal actions, on the path or at every node."""
+    """A question that asks for optimal actions, on the equilibrium path or at every node."""
 
     question_kind = "path"
     has_fields = True
@@ -219,7 +219,7 @@ class EquilibriumPathQuestion(BoardQuestion[ChosenActions]):
         return values, follows
 
     def _explain_better_action(self, node: int, action: int, played_values: Sequence[frozenset[Payoffs]]) -> Text:
-        """Explain which other action would have given the player a higher payoff."""
+        """Explain which other action would have given the acting player a higher payoff."""
         tree, actor = self._tree, self._tree.actor[node]
         comparison, played_comparison = (
             self._compare_with_best(node, action, node_values) for node_values in (self._true_values, played_values)
@@ -259,7 +259,7 @@ class EquilibriumPathQuestion(BoardQuestion[ChosenActions]):
         return {"tree": tree_to_dict(self._tree), "whole": self._asks_everywhere}
 
     def to_paper(self) -> BoardPaperForm:
-        """Return the printed form, which asks for the letters of the chosen branches."""
+        """Return the question for print; it asks for the letters of the chosen branches."""
         tree = self._tree
         children = [child for node in find_decision_nodes(tree) for child in tree.children(node)]
         labels = make_labels(len(children))

@@ -49,7 +49,7 @@ class EquilibriumQuestion(BoardQuestion[MarkedCells]):
         )
 
     def _find_better_strategy(self, player: int, cell: Cell) -> int | None:
-        """Return a player's best response; None if the strategy in the cell is just as good."""
+        """Return a player's best response, or None if the cell's own strategy is just as good."""
         own_strategy, other_strategy = (cell[1], cell[0]) if player else cell
         best = max(
             range(len(strategies_of_player(self.matrix, player))),
@@ -139,7 +139,7 @@ class EquilibriumQuestion(BoardQuestion[MarkedCells]):
         return {"table": matrix_to_dict(self.matrix), "whole": True}
 
     def to_paper(self) -> BoardPaperForm:
-        """Return the printed form, which asks for cells by column letter and row number."""
+        """Return the question for print; it asks for cells by column letter and row number."""
         cells = label_cells(self.matrix)
 
         def parse_texts(blank_texts: BlankTexts) -> object:

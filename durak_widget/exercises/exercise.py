@@ -1,4 +1,4 @@
-"""The base class of exercises about cards, which are answered on the page or in code.
+"""The base class of exercises about cards, which students answer with clicks or from code.
 
 An exercise needs no notebook: its widget (see `exercise_widget`) is created when it is first displayed. A tree or a matrix can be shown
 beside the question, as a picture and as text.
@@ -85,7 +85,7 @@ class AnswerGrade(NamedTuple):
     """The grade of an answer, before its reasons are translated."""
 
     marks: Mapping[str, str]
-    """The grading mark of each item: `right` or `wrong`."""
+    """The grading mark of each card or option: `right` or `wrong`."""
     reasons: Sequence[Text]
     """The reasons for the grade, the most helpful first."""
     is_right: bool
@@ -133,7 +133,7 @@ class Exercise(Task):
         """Return a correct answer."""
 
     def _parse_answer(self, answer: object) -> list[str]:
-        """Convert an answer given in code to the form in which the page sends answers.
+        """Convert an answer given in code to the form in which the front end sends answers.
 
         Raises a `DurakError` that says what a valid answer is.
         """
@@ -147,7 +147,7 @@ class Exercise(Task):
         return self.answer_form
 
     def answers_to_seal(self) -> list[tuple[str, dict[str, object]]]:
-        """Return the correct answer as text, to be encrypted as a check.
+        """Return the correct answer as text, to encrypt it for later checks.
 
         It comes with the data that a student who gives this answer may see.
         """
@@ -197,7 +197,7 @@ class Exercise(Task):
         return [AnswerPart("", ", ".join(texts))]
 
     def render_answer_picture(self, answer: object = None) -> str:  # noqa: ARG002 - the picture does not depend on the answer
-        """Return a picture of the position, or of the cards, as HTML."""
+        """Return HTML with a picture of the question's card position, or of its cards."""
         cards = [Card(item) for item, text in self._items().items() if not text]
         return self._render_picture(self._game) + (self._draw_card_row(cards) if cards and self._game is None else "")
 
@@ -262,14 +262,14 @@ class Exercise(Task):
         )
 
     def _draw_for_paper(self, *, show_hand: bool) -> list[PaperPicture]:
-        """Draw the card position, or the tree or matrix beside the question, for print."""
+        """Draw for print what is shown with the question: a card position, a tree or a matrix."""
         if self._game is None:
             return [] if self._game_beside is None else [draw_game_for_paper(self._game_beside, self._language)]
         picture = Picture(self._game.view(self._seat).without_legal_moves(), language=self._language, show_hand=show_hand, for_print=True)
         return [PaperPicture.from_svg(picture.svg, str(picture), 140)]
 
     def _draw_cards_to_tick(self, cards: Sequence[Card]) -> tuple[str, str]:
-        """Draw cards with letters, and boxes to tick."""
+        """Draw cards for print, each with a letter and a box to tick."""
         return draw_card_row(cards, language=self._language, tick_labels=make_labels(len(cards)))
 
     def view_model(self) -> dict[str, object]:
@@ -305,13 +305,13 @@ class Exercise(Task):
         return Picture(game.view(self._seat).without_legal_moves(), language=self._language, show_hand=show_hand)
 
     def draw_question_picture(self) -> Picture | GamePicture | None:
-        """Draw the card position, or the tree or matrix beside the question, if there is one."""
+        """Draw what is shown with the question: a card position, a tree, a matrix, or nothing."""
         if self._game is not None:
             return self._draw_position(self._game, show_hand=not self._are_cards_hand)
         return None if self._game_beside is None else draw_game_beside(self._game_beside, self._language)
 
     def _render_picture(self, game: Game | None, *, show_hand: bool = True) -> str:
-        """Return a picture of `game`, or of the tree or matrix beside the question, as HTML."""
+        """Return HTML with a picture of `game`, or of the tree or matrix beside the question."""
         if game is None:
             return "" if self._game_beside is None else draw_game_beside(self._game_beside, self._language).html
         return self._draw_position(game, show_hand=show_hand)._repr_mimebundle_()["text/html"]
@@ -347,7 +347,7 @@ class Exercise(Task):
 
     @property
     def _is_handwritten(self) -> bool:
-        """Return whether the student writes the answer by hand."""
+        """Return whether answers to this exercise can be written by hand."""
         return self.answer_form is not None and self.answer_form.is_handwritten
 
     def _draw_card_row(self, cards: Sequence[Card]) -> str:

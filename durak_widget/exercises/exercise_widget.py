@@ -17,7 +17,7 @@ _REQUEST_KINDS: Final = ("restart", "reveal", "next", "reload", "grade_current_a
 
 
 class DisplayableExercise(Protocol):
-    """An exercise that the widget can show on a page.
+    """An exercise that the widget can display.
 
     It may also have methods that handle requests of the page, such as `answer` and `restart`.
     """
@@ -27,7 +27,7 @@ class DisplayableExercise(Protocol):
         """Return the language code of the exercise."""
 
     def view_model(self) -> dict[str, object]:
-        """Return the content of the exercise's page as JSON-compatible values."""
+        """Return what the front end displays for the exercise, as JSON-compatible values."""
 
 
 class ExerciseWidget(BaseWidget):
@@ -56,7 +56,7 @@ class ExerciseWidget(BaseWidget):
         self.set_trait("exercise_view", self._exercise.view_model())
 
     def handle_message(self, message: object) -> None:
-        """Handle a message from the page: an answer, or a request such as “restart”."""
+        """Handle a message from the front end: an answer, or a request such as “restart”."""
         match message:
             case {"kind": kind, "answer": list(answer)} if kind == _ANSWER_KIND and hasattr(self._exercise, kind):
                 getattr(self._exercise, kind)(answer)

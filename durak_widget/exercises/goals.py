@@ -135,7 +135,10 @@ class _WinWithinBouts(NamedTuple):
         return self.win_check.find_move(game, seat)
 
     def explain_missed_goal(self, game_before: Game, move: Move, opponent_names: OpponentNames = ()) -> Text:
-        """Explain why a move missed the goal: the win is impossible now, or it came too late."""
+        """Explain why a move missed the goal: no win is possible, or it takes too many bouts.
+
+        An explanation that the author of the exercise has written takes precedence.
+        """
         after = game_before.copy()
         after.play(move)
         if self.win_check.missed or not self.win_check.is_reachable(after, game_before.actor or 0):
@@ -190,7 +193,7 @@ class WinReachability(NamedTuple):
     missed: Text = ""
 
     def is_reachable(self, game: Game, seat: int) -> bool | None:
-        """Return whether a seat can force the win; None if the search takes too long."""
+        """Return whether a seat can force a win; None if the search takes too long."""
         ending = self._solve_ending(game, seat)
         if ending is None or ending.value is None:
             return None

@@ -112,7 +112,7 @@ class InformationSetQuestion(BoardQuestion[NodeGroups]):
         return tuple(sorted([*untouched, *([tuple(sorted(joined))] if len(joined) > 1 else [])]))
 
     def to_plain_data(self, answer: NodeGroups) -> object:
-        """Return the groups as lists of node numbers."""
+        """Return the groups of nodes that the student joined, as lists of node numbers."""
         return [list(group) for group in answer]
 
     def describe_missing_parts(self, answer: NodeGroups) -> Sequence[Text]:
@@ -120,7 +120,7 @@ class InformationSetQuestion(BoardQuestion[NodeGroups]):
         return [] if answer else [TranslatableText("class.kept.blank")]
 
     def grade(self, answer: NodeGroups) -> AnswerGrade:
-        """Grade each group: it must consist of exactly the nodes of one information set."""
+        """Grade each group of nodes as right if it consists of exactly one information set."""
         info = self._tree.infoset_of
         marks: dict[str, str] = {}
         reasons: list[Text] = []
@@ -151,7 +151,7 @@ class InformationSetQuestion(BoardQuestion[NodeGroups]):
         return AnswerGrade(marks, [*reasons, remaining], False, [*reasons, same_view])
 
     def describe_parts(self, answer: NodeGroups, marks: Mapping[str, str]) -> Sequence[PartDescription]:
-        """Describe each group by the moves that lead to each of its nodes."""
+        """Describe each group of nodes by the moves that lead to each of the nodes."""
         return [
             PartDescription("", tuple(describe_node(self._tree, node) for node in group), marks.get(str(number), ""))
             for number, group in enumerate(answer)
@@ -211,7 +211,7 @@ class InformationSetQuestion(BoardQuestion[NodeGroups]):
     def view_fields(self, answer: NodeGroups, marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:
         """Return the groups of nodes and their grading marks, as data for the front end.
 
-        The data also lists the nodes that the student may still join.
+        The data also lists the nodes that the student may join.
         """
         return {"groups": [list(group) for group in answer], "marks": dict(marks), "allowed_nodes": [] if is_over else self._decision_nodes}
 

@@ -111,7 +111,7 @@ class NodeValueQuestion(BoardQuestion[dict[int, str]]):
         return {**previous_answer, self._parse_node(message.get("node")): format_as_typed(text)}
 
     def to_plain_data(self, answer: dict[int, str]) -> object:
-        """Return the typed values by node number."""
+        """Return the values that the student typed, by node number."""
         return {str(node): text for node, text in answer.items()}
 
     def is_mark_still_valid(self, key: str, old_answer: dict[int, str], new_answer: dict[int, str]) -> bool:
@@ -128,7 +128,7 @@ class NodeValueQuestion(BoardQuestion[dict[int, str]]):
         return bool(typed_texts) and not any(map(self._parse_values, typed_texts))
 
     def describe_missing_parts(self, answer: dict[int, str]) -> Sequence[Text]:
-        """Return a note on how many fields are empty or unreadable."""
+        """Return a note that says how many fields for values are empty or unreadable."""
         return describe_incomplete_fields([answer.get(node, "") for node in self._nodes], self._parse_values)
 
     def _parse_node(self, node: object) -> int:
@@ -198,7 +198,7 @@ class NodeValueQuestion(BoardQuestion[dict[int, str]]):
         return super().compute_partial_credit(answer, self.select_legible_marks(answer, marks))
 
     def select_legible_marks(self, answer: dict[int, str], marks: Mapping[str, str]) -> Mapping[str, str]:
-        """Return the grading marks of the values that can be read."""
+        """Return the grading marks, without those of values that can't be read."""
         return {node: mark for node, mark in marks.items() if self._parse_values(answer.get(int(node), ""))}
 
     def compute_wrong_part_penalty(self) -> Fraction:
@@ -268,7 +268,7 @@ class NodeValueQuestion(BoardQuestion[dict[int, str]]):
         return {"tree": tree_to_dict(self._tree), "nodes": self._nodes, "seat": self.player}
 
     def to_paper(self) -> BoardPaperForm:
-        """Return the printed form, with a letter at each node to evaluate and a box per letter."""
+        """Return the question for print, with a letter at each node and a box for each letter."""
         node_of_label = dict(zip(make_labels(len(self._nodes)), self._nodes, strict=True))
 
         def parse_texts(blank_texts: BlankTexts) -> object:
@@ -309,7 +309,7 @@ class NodeValueQuestion(BoardQuestion[dict[int, str]]):
 
 
 def _parse_nodes(tree: Tree, nodes: Iterable[object]) -> set[int]:
-    """Return the nodes to ask about; raise an error if one of them is a terminal node."""
+    """Parse the nodes that a question asks about; raise an error for a terminal node."""
     parsed = {parse_node(tree, node) for node in (nodes if isinstance(nodes, (list, tuple, set, range)) else [nodes])}
     for node in parsed:
         if tree.actor[node] == TERMINAL:
@@ -329,7 +329,7 @@ def compute_possible_values(
     players: Sequence[int] = (),
     true_values: Sequence[frozenset[Payoffs]] = (),
 ) -> tuple[list[frozenset[Payoffs]], list[frozenset[Payoffs]]]:
-    """Return the possible values of each node, if the student's values below it are correct.
+    """Return the possible values of each node, taking the student's values below it as true.
 
     The second list replaces each computed value by the typed value, if there is one. A node has several possible values if equally good
     actions give the other players different payoffs.
@@ -426,7 +426,7 @@ def _apply_typed_values(
 
 
 def matches_payoffs(typed_values: TypedValues, players: Sequence[int], payoffs: Payoffs) -> bool:
-    """Return whether typed numbers equal these payoffs, up to the allowed rounding error."""
+    """Return whether typed numbers equal the given payoffs, up to the allowed rounding error."""
     return all(number.matches(payoffs[player]) for player, number in zip(players, typed_values, strict=False))
 
 
@@ -439,7 +439,7 @@ class ValueGrade(NamedTuple):
     `follows` means that the value is correct, given the student's wrong values below it.
     """
     mistake_name: str = ""
-    """The name of the mistake; empty if no single mistake explains the value."""
+    """The name of the mistake that explains a wrong value; empty if it is unknown."""
     copied_child: int = -1
     """The child node from which the student copied the value; -1 if that is unknown."""
 

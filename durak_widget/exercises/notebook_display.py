@@ -56,7 +56,7 @@ class NotebookDisplay(ABC):
 
     @abstractmethod
     def static_mimebundle(self) -> dict[str, str]:
-        """Return the static version, for print and for viewers that can't run Python."""
+        """Return a static version of the object, for print and for viewers that can't run Python."""
 
     def _on_first_display(self) -> None:  # noqa: B027 - most objects need no preparation
         """Prepare the object when a notebook displays it for the first time."""
@@ -71,7 +71,7 @@ class NotebookDisplay(ABC):
         self._display_page()
 
     def _display_page(self) -> None:
-        """Display the static version and the interactive page."""
+        """Display the interactive page of the object, and a static version for print."""
         from IPython.display import display  # noqa: PLC0415 - IPython is installed if this method is called
 
         page = self._get_page()
@@ -80,7 +80,7 @@ class NotebookDisplay(ABC):
         display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
 
     def _get_page(self) -> ExerciseWidget:
-        """Return the widget of the page; create it if it does not exist yet."""
+        """Return the widget that displays the object; create it if it does not exist yet."""
         from durak_widget.exercises.exercise_widget import ExerciseWidget  # noqa: PLC0415 - only pages need the widget
 
         if self._page is None:
@@ -90,7 +90,7 @@ class NotebookDisplay(ABC):
 
     @property
     def widgets(self) -> tuple[BaseWidget, ...]:
-        """Return the widgets from top to bottom, for notebooks other than Jupyter.
+        """Return the object's widgets from top to bottom, for notebooks other than Jupyter.
 
         >>> from durak_widget.lessons import Pick
         >>> [type(widget).__name__ for widget in Pick.beaters("Tc", of="9c Jc", trump="h").widgets]
@@ -99,7 +99,7 @@ class NotebookDisplay(ABC):
         return (self._get_page(),)
 
     def _display_(self) -> Any:  # noqa: ANN401 - an object of marimo
-        """Return the display for marimo notebooks."""
+        """Return the object's display for marimo notebooks."""
         return stack_widgets(self.widgets)
 
 

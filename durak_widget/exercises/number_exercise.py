@@ -263,7 +263,7 @@ class Number(Exercise):
         most: int | None = None,
         **more: Unpack[PositionOptions],
     ) -> Number:
-        """Ask how probable it is that a random draw contains `least` to `most` wanted cards.
+        """Ask for the probability that a random hand contains `least` to `most` of some cards.
 
         The author writes the question and gives the numbers of hidden, wanted and drawn cards.
 
@@ -337,7 +337,7 @@ class Number(Exercise):
         return count_guesses(self._right_number, self._tolerance)
 
     def answers_to_seal(self) -> list[tuple[str, dict[str, object]]]:
-        """Return the correct and typical wrong numbers as texts, to be encrypted as a check.
+        """Return the correct and typical wrong numbers as texts, to encrypt them for checks.
 
         Each text comes with the data that a student who gives this answer may see. With a tolerance, other numbers are correct too, so the
         list is empty.
@@ -354,7 +354,7 @@ class Number(Exercise):
         return self._mistakes[name].sentence
 
     def answer(self, answer: object) -> Verdict:
-        """Grade a number and show it on the page.
+        """Grade a number, display it, and return the verdict.
 
         A number that is only nearly precise enough does not count as an attempt.
         """
@@ -429,7 +429,7 @@ class Number(Exercise):
         return self._mistakes[name].sentence if name in self.mistakes else None
 
     def _explain_imprecision(self, text: str, possible_readings: Sequence[ParsedNumber]) -> Text | None:
-        """Return why a number is close but too imprecise; return None for other numbers."""
+        """Explain why a number is close but too imprecise; return None for other numbers."""
         for reading in possible_readings:
             if reading.last_digit_unit and reading.is_rounding_of(self._right_number):
                 return TranslatableText(
@@ -548,9 +548,9 @@ def format_sealed_number(value: Fraction) -> str:
 
 
 def list_sealed_forms(reading: ParsedNumber) -> list[str]:
-    """Return the texts of all numbers, rounded for encryption, that a typed number may mean.
+    """Return all numbers that a typed number may stand for, rounded and formatted as text.
 
-    A decimal also stands for the next decimal, because its last digit may have been cut off.
+    Encrypted answers have the same format. A decimal also stands for the next decimal, because its last digit may have been cut off.
     """
     if not reading.last_digit_unit:
         return [format_sealed_number(reading.value)]

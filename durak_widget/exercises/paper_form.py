@@ -51,18 +51,18 @@ class AnswerBlank(NamedTuple):
     """A space on a printed sheet for one handwritten answer."""
 
     label: str = ""
-    """The letter of the blank; empty if it is the only blank."""
+    """The letter of this blank; empty if the question has only one blank."""
     prompt: str = ""
-    """The text beside the blank that tells the student what to write."""
+    """The text beside this blank that tells the student what to write."""
     field_kind: str = "box"
     """The kind of space: `box` (number), `line` (letters), `work` (calculations) or `drawn`.
 
     A `drawn` blank is inside the picture.
     """
     options: tuple[tuple[str, str], ...] = ()
-    """The options to tick, each with its letter."""
+    """The options that the student can tick, each with its letter."""
     group_heading: str = ""
-    """The heading of the group that the blank belongs to; empty if there is no group."""
+    """The heading of the group of blanks that includes this blank; empty if there is none."""
 
 
 class PaperPicture(NamedTuple):
@@ -87,14 +87,17 @@ class PaperQuestion(NamedTuple):
 
     question: str
     instructions: str
-    """The instructions for answering on paper."""
+    """The instructions on how to answer the question on paper."""
     draw_pictures: Callable[[], tuple[PaperPicture, ...]]
-    """The function that draws the pictures, called only when the sheet is printed."""
+    """The function that draws the question's pictures; it is called only for printing."""
     blanks: tuple[AnswerBlank, ...]
     parse_texts: Callable[[BlankTexts], object]
-    """The function that converts typed texts to an answer, or raises a `RefusedError`."""
+    """The function that converts the texts typed for the blanks to an answer.
+
+    It raises a `RefusedError` if they are not valid.
+    """
     write_solution: Callable[[], BlankTexts]
-    """The function that returns a correct answer as texts for the blanks."""
+    """The function that returns a correct answer, as the texts to write in the blanks."""
 
 
 class UnreadablePart(NamedTuple):
@@ -103,11 +106,11 @@ class UnreadablePart(NamedTuple):
     label: str
     text: str
     error: RefusedError
-    """The error that explains why the part can't be read."""
+    """The error that explains why this part of the answer can't be read."""
 
     @property
     def message(self) -> TranslatableText:
-        """Return the sentence that explains why the part can't be read and how it is graded."""
+        """Return a sentence that explains why this part can't be read and how it is graded."""
         sentence = TranslatableText(self.error.key, self.error.facts)
         return (
             sentence

@@ -128,7 +128,7 @@ class PayoffQuestion(BoardQuestion[dict[Cell, str]]):
         return parsed
 
     def grade(self, answer: dict[Cell, str]) -> AnswerGrade:
-        """Grade each cell by the payoffs that its two strategies lead to."""
+        """Grade the payoffs in each cell by the payoffs to which the cell's strategies lead."""
         marks: dict[str, str] = {}
         short_reasons: list[Text] = []
         full_reasons: list[Text] = []

@@ -244,7 +244,7 @@ class Position(TableDisplay, Task):
 
     @property
     def is_decided(self) -> bool:
-        """Return whether the goal is reached or missed, so that the game is over."""
+        """Return whether the student has reached or missed the goal, which ends the exercise."""
         self._update_goal_outcome()
         return self._goal_outcome is not None
 

@@ -102,7 +102,7 @@ def _join_sentences(first: Text, second: Text) -> TranslatableText:
 
 
 def _find_next_rule(game: Game, after: Game) -> str:
-    """Return the name of the rule that decides which player acts next."""
+    """Return the name of the rule that decides which player acts after a move."""
     if after.bout > game.bout:
         return "taken" if after.view(0).bout_ends[-1].taken else "beaten"
     if after.last_move is not None and after.last_move.verb in _RULE_OF_VERB:

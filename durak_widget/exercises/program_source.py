@@ -99,7 +99,7 @@ class _SourceText(NamedTuple):
 
 
 class _ProgramBuilder:
-    """A builder that orders the statements of a program so that each name is defined in time."""
+    """A builder that adds statements to a program after the definitions that they use."""
 
     def __init__(self) -> None:
         self.statements: list[str] = []

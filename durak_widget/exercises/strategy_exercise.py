@@ -94,7 +94,7 @@ class StrategyQuestion(BoardQuestion[Profile]):
         self._starting_strategy = self._with_known_strategies(Profile.uniform(self.tree))
 
     def _with_known_strategies(self, strategy: Profile) -> Profile:
-        """Combine the student's strategy with the other players' strategies from the question."""
+        """Combine the student's strategy with strategies that the question gives to other players."""
         known_profile = self.evaluator.known_profile
         return strategy if known_profile is None or self.player is None else known_profile.replace_player(self.player, strategy)
 
@@ -160,7 +160,10 @@ class StrategyQuestion(BoardQuestion[Profile]):
         }
 
     def describe_parts(self, answer: Profile, marks: Mapping[str, str]) -> Sequence[PartDescription]:  # noqa: ARG002 - a strategy is graded as a whole
-        """Describe the action at each information set, or the probabilities if several are used."""
+        """Describe the strategy at each information set.
+
+        It is described by one action, or by several actions with their probabilities.
+        """
         parts_by_infoset = []
         for infoset, record in enumerate(self.tree.infosets):
             if self.player in (None, record.player):
@@ -282,7 +285,7 @@ class StrategyExercise(BoardExercise):
         return ""
 
     def is_graded_later(self, answer: object) -> bool:
-        """Return whether the answer is the text of a program, which is graded later."""
+        """Return whether an answer is the text of a program, which can only be graded later."""
         return isinstance(answer, Mapping) and answer.keys() == {"code"} and isinstance(answer["code"], str)
 
     def restore_answer(self, answer: object) -> None:
@@ -340,7 +343,7 @@ class StrategyExercise(BoardExercise):
         self._show_costliest_play()
 
     def _show_costliest_play(self) -> None:
-        """Show on the card table the play of a Durak game that costs the strategy most.
+        """Show on the card table the Durak game in which the graded strategy loses most.
 
         Nothing is shown for a strategy that loses no more than allowed.
         """
@@ -466,14 +469,14 @@ class StrategyExercise(BoardExercise):
 
     @property
     def costliest_line(self) -> tuple[str, ...]:
-        """Return the moves of the play that costs the last graded strategy most."""
+        """Return the sequence of moves that costs the last graded strategy most."""
         return (
             () if (loss := self._strategy_question.shown_loss) is None or loss.terminal < 0 else self.tree.actions_from_root(loss.terminal)
         )
 
     @property
     def costliest_game(self) -> Game | None:
-        """Return the Durak game that costs the last graded strategy most; None if there is none."""
+        """Return the Durak game that costs the last graded strategy most; None for other games."""
         return restore_losing_game(self.tree, self._strategy_question.shown_loss)
 
 

@@ -32,7 +32,7 @@ class StrategyLoss(NamedTuple):
     """The payoff that a strategy loses, with a sequence of moves that shows the loss."""
 
     guarantee: Guarantee
-    """The payoff that the strategy guarantees, and the highest payoff that one can guarantee."""
+    """The payoff that the strategy guarantees, and the most that any strategy guarantees."""
     profile: Strategy
     """The strategies of all players in the moves that show the loss.
 
@@ -43,7 +43,7 @@ class StrategyLoss(NamedTuple):
     better_action: int = -1
     """The index of the better action at the information set where the strategy loses most."""
     terminal: int = -1
-    """The terminal node at the end of the play that costs the strategy most."""
+    """The terminal node at the end of the moves that cost the strategy most."""
 
     @property
     def amount(self) -> Number:
@@ -52,7 +52,7 @@ class StrategyLoss(NamedTuple):
 
 
 def find_mistake_node(tree: Tree, loss: StrategyLoss) -> int:
-    """Return the node at which the strategy loses most in the play that shows the loss.
+    """Return the node at which the strategy loses most, on the path that shows the loss.
 
     If no single node causes the loss, return the terminal node.
     """

@@ -128,7 +128,7 @@ class Progress(NotebookDisplay):
     kind = "progress"
 
     def __init__(self, path: str | PathLike[str] | None = None, *, language: str | None = None) -> None:
-        """Read the student's progress from the file.
+        """Read the student's progress from its file.
 
         If parts of the file can't be read, a copy of the file is kept, and the other parts are used.
         """
@@ -193,7 +193,7 @@ class Progress(NotebookDisplay):
         """Delete the student's progress."""
 
         def clear_entries(entries: dict[str, dict[str, Any]]) -> bool:
-            """Remove all entries; return True, because the entries have changed."""
+            """Remove the entries of all exercises; return True to say that something changed."""
             entries.clear()
             return True
 
@@ -280,7 +280,7 @@ class Progress(NotebookDisplay):
         return f'<ol class="dk-progress-list" style="{_LIST_CSS}">{"".join(_render_row(row, voice, is_next=row is next_row) for row in rows)}</ol>'
 
     def view_model(self) -> dict[str, object]:
-        """Return the content of the page as JSON-compatible values."""
+        """Return the data that the front end displays, as JSON-compatible values."""
         return {
             **empty_view_model(self.kind),
             "question": Translator(self.language).translate("lesson.progress"),

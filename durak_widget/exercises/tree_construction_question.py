@@ -84,7 +84,7 @@ class TreeConstructionQuestion(BoardQuestion[DrawnNodes]):
         return bool(answer)
 
     def describe_missing_parts(self, answer: DrawnNodes) -> Sequence[Text]:
-        """Return a note on how many drawn branches end where the game is not over."""
+        """Return a note that says how many drawn branches end before the game is over."""
         parents = {self.tree.parent[end] for end in answer}
         count = sum(self.tree.actor[end] != TERMINAL and end not in parents for end in answer)
         return [TranslatableText("class.kept.undrawn", {"count": count})] if count else []

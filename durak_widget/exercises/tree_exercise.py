@@ -151,7 +151,7 @@ class OnTree(BoardExercise):
         return verdict
 
     def reveal(self) -> str:
-        """Show the solution on the tree and on the page."""
+        """Show the solution on the tree and in the text of the exercise."""
         text = super().reveal()
         self._unfold_drawn_branches()
         return text

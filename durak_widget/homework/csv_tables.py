@@ -50,7 +50,7 @@ def format_csv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def _escape_cell(text: str) -> str:
-    """Replace line breaks in a CSV cell by spaces, and prevent that it is read as a formula."""
+    """Make a CSV cell one line, and keep spreadsheets from reading it as a formula."""
     cell = " ".join("".join(char if char.isprintable() else " " for char in text).split())
     cell = _FORMULA_AFTER_SEMICOLON.sub(lambda match: f"{match[0]}'", cell)
     return f"'{cell}" if cell.startswith(_FORMULA_STARTS) else cell

@@ -76,7 +76,7 @@ class KeylessExercise(Exercise):
         self._is_grading_deferred = True
 
     def answer(self, answer: object) -> Any:  # noqa: ANN401 - a `Verdict`
-        """Store an answer, show it on the page, and return the verdict."""
+        """Store an answer, display it, and return the verdict."""
         parsed = self._parse_answer(answer)
         self._outcome, self._seal_messages = self._check_with_seals(parsed)
         self._answer = parsed

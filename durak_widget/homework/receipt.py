@@ -148,7 +148,7 @@ def _parse_stored_answer(name: str, data: object) -> StoredAnswer:
         raise DurakError(f"its answer to {short_repr(name)} is larger than any answer can be")
     try:
         json.dumps([name, data["answer"]], ensure_ascii=False, allow_nan=False).encode()
-    except (ValueError, TypeError):  # Raised for half of a surrogate pair, or for the number NaN
+    except (ValueError, TypeError):  # `dumps` fails for half of a surrogate pair, and for the number NaN
         raise DurakError(f"its answer to {short_repr(name)} holds what cannot be written") from None
     return StoredAnswer(data["answer"], attempts)
 

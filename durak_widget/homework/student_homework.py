@@ -201,7 +201,7 @@ class Homework(NotebookDisplay):
         text = json.dumps(self.receipt, ensure_ascii=False, indent=1)
         count = self._voice.translate("class.done", done=len(self._answers), all=len(self.assignment.questions))
         lines = [count, *self._describe_missing(), self._voice.translate("class.handed" if self._answers else "class.handed.none")]
-        # Not the CSS class of pictures, because a page with a running Python hides them
+        # The receipt must not have the CSS class of pictures, because a page with a running Python hides them
         paragraphs = "".join(f"<p>{escape(line)}</p>" for line in lines)
         html = f'<div class="durak-receipt"><p><b>{escape(self._title)}</b></p>{paragraphs}<details><summary>{escape(self._voice.translate("class.receipt"))}</summary><pre>{escape(text)}</pre></details></div>'
         return {MIME_TYPE: self.receipt, "text/plain": text, "text/html": html}
@@ -415,7 +415,7 @@ class UnnamedHomework(NotebookDisplay):
         """Do nothing, since homework without a student's name never changes."""
 
     def view_model(self) -> dict[str, object]:
-        """Return the content of the page as JSON-compatible values."""
+        """Return the data that the front end displays, as JSON-compatible values."""
         return {**empty_view_model(self.kind), "instructions": "", "question": self.name_request, "feedback": [self._name_location]}
 
     def static_mimebundle(self) -> dict[str, str]:

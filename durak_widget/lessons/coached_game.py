@@ -316,7 +316,7 @@ class Remark(NamedTuple):
         return "" if self.kind in {"deed", "end", "ways"} else self.facts[0].key
 
     def to_text(self, voice: Translator) -> str:
-        """Return the remark as text."""
+        """Return the text of this remark in the language of `voice`."""
         return " ".join(voice.translate(fact.key, **fact.facts) for fact in self.facts)
 
 

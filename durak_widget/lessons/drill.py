@@ -144,7 +144,7 @@ class Drill(NotebookDisplay):
 
     @property
     def level(self) -> int:
-        """Return the current level of difficulty."""
+        """Return the level of difficulty of the drill's next questions."""
         return self._level
 
     def _propagate_language(self) -> None:
@@ -420,7 +420,7 @@ def _find_later_throw_in_moments(game: Game, *, only_at_limit: bool) -> Iterator
             ranks_that_fit = ranks_in_hand & (ranks_on_table | {move.cards[1].rank})
             is_allowed = seat in throwers and not is_full
             if ranks_that_fit and is_allowed and seat != game.attacker and _game_after(game, move).actor != seat:
-                continue  # Another player decides first, and that decision may change the cards on the table
+                continue  # Another player first decides whether to throw in, which may change the cards on the table
             right = ranks_that_fit if is_allowed else set()
             habitual_answer = ranks_in_hand & attacks if len(throwers) == len(game.seats_in) - 1 else set() if is_full else ranks_that_fit
             yield QuestionMoment(seat, move, right != habitual_answer, bool(ranks_that_fit) and not is_allowed)

@@ -51,7 +51,7 @@ PUZZLE_FILE = Path(__file__).with_name("puzzles.txt")
 _USUAL_PRESET = "podkidnoy"
 """The rules preset of positions whose text names no preset."""
 BOT_PAIRS: Final = (("careful", "careful"), ("careful", "counting"), ("first", "careful"))
-"""The pairs of bots that play the games in which puzzles are searched for."""
+"""The pairs of bots that play games from which puzzles are taken."""
 
 
 class Puzzle(NamedTuple):
@@ -69,7 +69,7 @@ class Puzzle(NamedTuple):
 
     @property
     def game(self) -> Game:
-        """Return a game at the puzzle's position, in which all other cards are discarded."""
+        """Return a game at the puzzle's position; cards that it does not show are discarded."""
         return build_game(self.position)
 
     @property
@@ -91,7 +91,7 @@ class Puzzle(NamedTuple):
 
 @lru_cache(maxsize=256)
 def _list_deck(rules: Rules) -> CardSet:
-    """Return all cards of the deck for these rules."""
+    """Return all cards of the deck that a game with the given rules uses."""
     game = Game(rules, seed=0)
     card_aside = [] if game.turn_up is None or game.turn_up in game.talon else [game.turn_up]
     return CardSet([*(card for hand in game.hands for card in hand), *game.talon, *game.discard, *card_aside])

@@ -110,7 +110,7 @@ class PuzzleSeries(Position):
 
     @property
     def position(self) -> str:
-        """Return the position line of the current puzzle."""
+        """Return the position of the current puzzle as one line of text."""
         return self._position
 
     @abstractmethod
@@ -324,7 +324,7 @@ class Daily(PuzzleSeries):
         super()._record_first_attempt(right=right)
         self._results.setdefault(self._index + 1, right)
         self._save_day()
-        if self.check():  # After the last puzzle, the table announces the repeats
+        if self.check():  # Then the table says that missed puzzles will be repeated
             self.table.refresh()
 
     def _save_day(self) -> None:
@@ -635,7 +635,7 @@ class MyEndings(PuzzleSeries):
         name: str = "",
         **table_options: Any,  # noqa: ANN401 - options of `Table`
     ) -> None:
-        """Start with the first missed puzzle that is due, or else with any puzzle of the package."""
+        """Start with the first missed puzzle that is due, or else with a puzzle of the package."""
         self._due_positions: list[str] = []
         super().__init__(
             load_puzzles()[0].position, today=today, missed=missed or load_missed_puzzles(), language=language, name=name, **table_options
