@@ -204,7 +204,7 @@ def test_the_table_and_its_look_are_restored_in_the_browser(page) -> None:
 def test_exported_data_can_be_imported(page, tmp_path) -> None:
     """Test look, opponents, last words, games, and the table of a link."""
     visit = page({})
-    visit.handle_message({"kind": "bring", "text": (SAVED / "page" / "taken-along.json").read_text(encoding="utf-8")})
+    visit.handle_message({"kind": "import_files", "text": (SAVED / "page" / "taken-along.json").read_text(encoding="utf-8")})
     table = visit.table
     assert (table.skin, table.pace, table.four_colors, str(table.game.outcome)) == ("slate", 0, True, "seat 1 is the fool")
     assert (OpponentRecord().count_wins_needed("nephew"), RemarkHistory().get_recent("nephew")[0]) == (1, "people.nephew.took")

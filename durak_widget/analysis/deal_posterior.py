@@ -1,4 +1,4 @@
-"""Computes a posterior weight for each deal, given the moves of a game and the players' strategy.
+"""Computes a weight for each deal, given a game's moves and the players' strategy.
 
 By Bayes' rule, a deal's posterior probability is proportional to this weight: the probability that the cards are
 dealt like this, times the probability that the players make these moves with these cards. The strategy gives the

@@ -164,7 +164,10 @@ class KeylessExercise(Exercise):
 
 
 def remove_key(exercise: Exercise) -> KeylessExercise:
-    """Return an exercise without its key; if its answers are hard to guess, add them encrypted."""
+    """Return a copy of an exercise without its answer key.
+
+    If the answers are hard to guess, the copy has them encrypted.
+    """
     return KeylessExercise(
         take_snapshot(exercise),
         seal_answers(exercise),
