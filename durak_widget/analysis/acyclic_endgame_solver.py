@@ -41,11 +41,11 @@ _REACHED: Final = 1
 _DECISIVE: Final = 2
 _REACHED_DECISIVELY: Final = _REACHED | _DECISIVE
 
-# Indices into the stored bout limits of a position: the largest limit without a loss, the smallest with a loss,
-# the largest without a win, and the smallest with a win
+# Indices into the four bout limits stored for each position: the largest limit without a loss, the smallest with a
+# loss, the largest without a win, and the smallest with a win
 _NEVER_LOST, _LOST, _NEVER_WON, _WON = range(4)
 
-# The search tries a card this many places later if the attacker holds another card of the same rank
+# If the attacker holds another card of the same rank, the search tries a card this many places later
 ATTACK_RANK_PENALTY: Final = 8
 ANSWER_RANK_PENALTY: Final = 4
 NO, YES, TOO_LARGE = range(3)
@@ -109,7 +109,7 @@ class AcyclicEndgameSolver:
         return 0 if self._python_search is None else self._python_search.positions_searched
 
     def can_win(self, state: State, seat: int, max_bouts: float = NO_LIMIT) -> bool:
-        """Return whether a seat can force a win within `max_bouts` bouts, counting this bout."""
+        """Return whether a seat can force a win in at most `max_bouts` bouts, including this one."""
         if state.outcome is not None:
             return seat in state.outcome.winners
         if max_bouts < 1:
@@ -133,7 +133,7 @@ class AcyclicEndgameSolver:
             if answer is not None:
                 return answer == YES, search.is_decisive
             self._fast_search = None
-            # Repeat all earlier questions, so that the Python search caches the same results as the fast engine did
+            # Ask the Python search all earlier questions, so that it caches the same results as the fast engine
             for question in search.answered_questions:
                 with suppress(TooLargeError):
                     self._search_win_in_python(*question)
@@ -184,7 +184,7 @@ class _PythonSearch:
         return self._position_counter[0]
 
     def can_reach(self, state: State, target: int, max_bouts: float) -> int:
-        """Return flags on whether the attacker reaches a target value within `max_bouts` bouts."""
+        """Return flags: whether the attacker reaches a target value within `max_bouts` bouts."""
         attack, defend = self._compact_mask(state.hands[state.attacker]), self._compact_mask(state.hands[state.defender])
         everything = attack | defend | self._compact_mask(state.table)
         room = state.limit - len(state.attacks)
@@ -213,7 +213,7 @@ def _make_search_functions(
     position_counter: list[int],
     budget: float,
 ) -> tuple[Callable[..., int], ...]:
-    """Return the functions that search each kind of position.
+    """Return one search function for each kind of position, such as the start of a bout.
 
     They share their tables of cached results, and each returns result flags.
     """
@@ -324,7 +324,7 @@ def _make_search_functions(
         return search_take(attack, rank, room if can_add_after_take else 0, all_cards, target, max_bouts, decisive)
 
     def search_all_beaten(attack: int, defend: int, rank: int, room: int, all_cards: int, target: int, max_bouts: float) -> int:
-        """Search a position in which every card is beaten.
+        """Search a position in which every attacking card is beaten.
 
         Either the bout ends, or the attacker throws in a card.
         """
@@ -471,18 +471,18 @@ class FastEngineSearch:
     def create(
         cls, state: State, kind: FastSearchKind, budget: int | None = None, drawn_starts: BoutStarts = frozenset(), min_epaulettes: int = 0
     ) -> FastEngineSearch | None:
-        """Return a search of the endgames after a state; None if there is no fast engine.
+        """Create a search of the endgames after a state; return None if there is no fast engine.
 
         The state must have no repetition rule.
         """
         return None if get_engine_instance(state.compiled_rules.rules) is None else cls(state, kind, budget, drawn_starts, min_epaulettes)
 
     def answer(self, machine: EngineInstance, question: SearchQuestion) -> int | None:
-        """Answer a question with `YES` or `NO`, or with `TOO_LARGE` if the budget is used up.
+        """Return `YES` if a seat can force a win, `NO` if not, or `TOO_LARGE` if over budget.
 
         None means that the fast engine has too little memory.
         """
-        if self._thread != get_ident():  # Each thread has its own fast engine, so a new thread has no results yet
+        if self._thread != get_ident():  # Each thread has its own fast engine, so another thread's engine has no results yet
             self._thread, self._search_id = get_ident(), next(_SEARCH_IDS)
         try:
             result = self._send_question(machine, question) if machine.open_endgame == self._search_id else _NOT_LOADED
@@ -493,8 +493,8 @@ class FastEngineSearch:
                     question,
                     is_placed=question[0] is self._root_state and self._kind is ACYCLIC_SEARCH and not self.answered_questions,
                 )
-        except BaseException:  # This includes an interrupt by the user
-            if self._repeats_questions:  # Drop the unfinished results of the interrupted question
+        except BaseException:  # `BaseException` includes an interrupt by the user
+            if self._repeats_questions:  # A new id discards the interrupted question's results
                 self._search_id = next(_SEARCH_IDS)
             raise
         if result & 3 not in {_DONE, _BUDGET_SPENT} or (result & _FORGOT_FLAG and self._repeats_questions):
@@ -505,7 +505,7 @@ class FastEngineSearch:
         return TOO_LARGE if result & 3 == _BUDGET_SPENT else YES if result & _WON_FLAG else NO
 
     def _load(self, machine: EngineInstance) -> None:
-        """Load the endgame into the fast engine, and ask the earlier questions again."""
+        """Load the endgame into the fast engine, and repeat all earlier searches of the endgame."""
         self._place_state(machine, self._root_state)
         machine.write_inbox(self._search_id, self._min_epaulettes, self._root_state.compiled_rules.first_bout_differs)
         if not self._repeats_questions:
@@ -516,7 +516,7 @@ class FastEngineSearch:
                 self._send_question(machine, question)
 
     def _send_question(self, machine: EngineInstance, question: SearchQuestion, *, is_placed: bool = False) -> int:
-        """Return the fast engine's answer, or -1 if the engine has not loaded the endgame.
+        """Return the fast engine's answer to `question`, or -1 if the endgame is not loaded.
 
         `is_placed` says that the question's state is in the fast engine already.
         """

@@ -42,12 +42,12 @@ estimated."""
 
 
 class _RecordingRandom(Random):
-    """A random generator that makes planned choices, and records which choices a bot requests.
+    """A random generator with planned results, which records the random choices of a bot.
 
     It records the number of options of each choice, and whether the bot draws numbers in another way.
     """
 
-    def __new__(cls, _planned_choices: list[int]) -> _RecordingRandom:  # Before Python 3.11, `Random.__new__` would use the list as a seed
+    def __new__(cls, _planned_choices: list[int]) -> _RecordingRandom:  # Before Python 3.11, `Random` would use the list as a seed
         return super().__new__(cls)
 
     def __init__(self, planned_choices: list[int]) -> None:
@@ -216,7 +216,7 @@ class StrategyBot:
             )
 
     def choose(self, view: Observation, rng: Random) -> Move:
-        """Return the strategy's move, drawn at random if the strategy mixes several moves."""
+        """Return the strategy's move in a view; if the strategy mixes moves, draw one at random."""
         legal = view.legal_moves()
         if len(legal) == 1:
             return legal[0]
@@ -231,7 +231,7 @@ class StrategyBot:
         return next(move for move, upper_limit in zip(legal, accumulate(row), strict=True) if random_number < upper_limit)
 
     def _find_infoset(self, view: Observation) -> int:
-        """Return the index of the information set in which a player sees an observation."""
+        """Return the index of the information set that belongs to a player's observation."""
         infoset = self._infoset_of_view.get(view)
         if infoset is None:
             infoset = next(

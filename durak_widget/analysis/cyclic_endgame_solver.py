@@ -38,7 +38,7 @@ _NO_BOUNDS: Final = (0.0, inf)
 
 
 class _WinNode:
-    """A position in the search for whether a seat can force a win in any number of bouts."""
+    """A position in the search for a forced win of one seat, without a limit on bouts."""
 
     __slots__ = ("dependents", "is_own_turn", "is_won", "state", "unsearched_moves")
 
@@ -102,14 +102,14 @@ class CyclicEndgameSolver:
         return len(self._bounds) + sum(map(len, self._nodes.values()))
 
     def can_win(self, state: State, seat: int, max_bouts: float = NO_LIMIT) -> bool:
-        """Return whether a seat can force a win within `max_bouts` bouts, counting this bout."""
+        """Return whether a seat can force a win in at most `max_bouts` bouts, including this one."""
         if state.outcome is not None:
             return self._is_win(state.outcome, seat)
         answer = None if self._fast_search is None else self._search_in_fast_engine(self._fast_search, state, seat, max_bouts)
         return self._search_in_python(state, seat, max_bouts) if answer is None else answer
 
     def _search_in_fast_engine(self, search: FastEngineSearch, state: State, seat: int, max_bouts: float) -> bool | None:
-        """Return the fast engine's answer, or None if the engine fails or has too little memory.
+        """Search for a win in the fast engine; return None if the engine fails or lacks memory.
 
         From then on the search runs in Python. It is first asked the earlier questions again, so that it
         knows the same.
@@ -132,11 +132,11 @@ class CyclicEndgameSolver:
             raise TooLargeError from None
 
     def _is_win(self, outcome: Outcome, seat: int) -> bool:
-        """Return whether a seat has won, with enough epaulettes for the win to count."""
+        """Return whether a seat has won with at least the required number of epaulettes."""
         return seat in outcome.winners and outcome.epaulettes >= self._min_epaulettes
 
     def _search_win(self, state: State, seat: int, max_bouts: float) -> bool:
-        """Return whether a seat can force a win, with or without a limit on bouts."""
+        """Return whether a seat can force a win within `max_bouts` bouts, which may be no limit."""
         if not self._can_repeat or max_bouts < NO_LIMIT:
             return self._search_within(state, seat, max_bouts)
         node = self._nodes[seat].get(state.key())
@@ -197,14 +197,14 @@ class CyclicEndgameSolver:
                 node = queue.pop()
                 if not node.is_won and self._search_node(node, seat):
                     self._propagate_win(node, seat)
-            except BaseException:  # An interrupt may leave the queue incomplete, so the next search must start again
+            except BaseException:  # An interrupt may leave the queue of positions incomplete, so the next search starts anew
                 nodes.clear()
                 queue.clear()
                 raise
         return root_node.is_won
 
     def _propagate_win(self, node: _WinNode, seat: int) -> None:
-        """Mark a node of the search as won, and update the nodes that depend on it.
+        """Mark a position as won, and all positions from which a win now follows.
 
         Nodes where the seat moves are won too; nodes where the opponent moves need another move.
         """
@@ -220,7 +220,7 @@ class CyclicEndgameSolver:
             won_node.dependents = []
 
     def _add_node(self, state: State, key: Hashable, seat: int) -> _WinNode:
-        """Add a node for a new position, and queue the node unless the quick search solved it."""
+        """Add a node for a position; queue it for search unless its result is already known."""
         node = self._nodes[seat][key] = _WinNode(state, is_own_turn=state.actor == seat)
         if self._bounds.get((seat, key), _NO_BOUNDS)[1] < inf:
             node.is_won = True
@@ -249,7 +249,7 @@ class CyclicEndgameSolver:
             is_new = child is None
             if child is None:
                 if is_own_turn:
-                    self._queues[seat].append(node)  # Push the node before its new child, so that the child is searched first
+                    self._queues[seat].append(node)  # Put the node into the queue before its new child, so that the child is searched first
                 child = self._add_node(next_state, key, seat)
             moves.pop()
             if child.is_won:

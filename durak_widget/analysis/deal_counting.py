@@ -28,7 +28,7 @@ class TooManyError(Exception):
 
 
 class _PeriodOfKinds(NamedTuple):
-    """A period of a hand between two draws, with the number of cards of each kind.
+    """A period between two draws of one hand, in terms of kinds of cards instead of cards.
 
     See `HandPeriod`.
 
@@ -43,7 +43,7 @@ class _PeriodOfKinds(NamedTuple):
 
 
 class HandCounter:
-    """A counter of the ways in which a seat can have got its unseen cards by deal and draws."""
+    """Counts in how many ways a seat can have received its unseen cards."""
 
     __slots__ = ("_first_restricted", "_hand_periods", "_periods", "_possible_by_key", "_ways_by_key", "kind_of_face", "max_counts", "size")
 
@@ -103,7 +103,7 @@ class HandCounter:
 
     @property
     def max_ways(self) -> int:
-        """Return an upper bound on the number of ways to get any hand of this size.
+        """Return an upper bound on the number of ways to get a hand with `size` cards.
 
         It ignores all proved facts.
         """
@@ -119,7 +119,7 @@ class HandCounter:
         return ways
 
     def _count_ways_until(self, i: int, counts: KindCounts) -> int:
-        """Return the number of ways to have a hand with given cards at the end of a period.
+        """Return the number of ways to have given cards in the hand at the end of period `i`.
 
         Only ways that agree with the proved facts are counted.
         """
@@ -144,7 +144,7 @@ class HandCounter:
         return ways
 
     def is_possible(self, counts: KindCounts) -> bool:
-        """Return whether any way to get a hand agrees with the proved facts."""
+        """Return whether a hand with given cards is possible under the proved facts."""
         return self._is_possible_until(len(self._periods) - 1, counts)
 
     def _is_possible_until(self, i: int, counts: KindCounts) -> bool:
@@ -166,12 +166,12 @@ class HandCounter:
         return is_possible
 
     def _splits_before_draw(self, i: int, before: KindCounts) -> Iterator[tuple[int, KindCounts]]:
-        """Yield each possible hand before a draw, with the number of possible sets of drawn cards."""
+        """Yield each possible hand before a draw, with the number of ways to draw the rest."""
         for drawn in self._possible_draws(i, before):
             yield prod(map(comb, before, drawn)), tuple(map(int.__sub__, before, drawn))
 
     def _possible_draws(self, i: int, before: KindCounts) -> Iterator[KindCounts]:
-        """Yield the possible sets of drawn cards.
+        """Yield each possible set of drawn cards, as the number of cards of each kind.
 
         If a card is proved to be absent before the draw, it was drawn.
         """
@@ -283,7 +283,7 @@ class LayoutCounter:
 
     @staticmethod
     def _coarsen_kinds(fine: dict[int, int], coarse: dict[int, int]) -> list[int]:
-        """Return, for each kind of a fine division, the coarse kind that contains its cards."""
+        """Map each kind of a fine classification of cards to the coarse kind that contains it."""
         return [kind for _, kind in sorted({fine[face]: coarse[face] for face in fine}.items())]
 
     def count(self) -> int:
@@ -291,14 +291,14 @@ class LayoutCounter:
         return self._count_from(0, self.initial_counts)
 
     def _count_from(self, level: int, left: KindCounts) -> int:
-        """Return the number of ways to deal the hand at a level and all hands after it."""
+        """Return the number of ways to deal the hand with index `level` and all hands after it."""
         if level == len(self.hand_counters):
             return 1
         totals = self.options_at(level, left)[1]
         return totals[-1] if totals else 0
 
     def options_at(self, level: int, left: KindCounts) -> tuple[list[KindCounts], list[int]]:
-        """Return the next seat's possible hands, and the running sums of the hands' weights.
+        """Return the possible hands at index `level`, and the running sums of their weights.
 
         A hand is given as the number of cards of each kind.
         """
@@ -336,7 +336,7 @@ class LayoutCounter:
         return tuple(counts)
 
     def count_without(self, mask: int) -> int:
-        """Count the ways to deal the hands if the first hand gets none of the given card faces.
+        """Count the ways to deal the hands if the first hand gets none of the faces in `mask`.
 
         All cards of one kind are equally likely.
         """
@@ -390,7 +390,7 @@ class LayoutCounter:
     def _ways_from(
         self, level: int, left: KindCounts, cards: list[int], hands_so_far: list[list[int]]
     ) -> Iterator[tuple[list[list[int]], list[int]]]:
-        """Yield all ways to deal the hand at a level and all hands after it."""
+        """Yield all ways to deal the hand with index `level` and all hands after it."""
         if level == len(self.hand_counters):
             yield hands_so_far, cards
             return
@@ -417,7 +417,7 @@ def enumerate_shares(counts: KindCounts, size: int, min_counts: Sequence[int] | 
     required_from = [*accumulate(reversed(lower_limits), initial=0)][::-1]
 
     def distribute(kind: int, remaining: int) -> Iterator[KindCounts]:
-        """Yield each way to take `remaining` cards whose kinds are `kind` or later kinds."""
+        """Yield each way to take `remaining` cards of the kind `kind` and the kinds after it."""
         if kind == len(counts):
             if not remaining:
                 yield ()
@@ -432,7 +432,7 @@ def enumerate_shares(counts: KindCounts, size: int, min_counts: Sequence[int] | 
 
 
 def pick_weighted(totals: Sequence[int], rng: Random) -> int:
-    """Return a random index, with probabilities in proportion to the weights.
+    """Return a random index whose probability is proportional to its weight.
 
     The weights are given as their running sums.
     """

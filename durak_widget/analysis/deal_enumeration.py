@@ -161,7 +161,7 @@ def _distinct_decks(compiled: CompiledRules) -> Iterator[tuple[list[int], int]]:
 
 
 def _deck_ends(deck: Sequence[int], min_length: int, showing_cards: int, deck_end: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
-    """Yield the possible ends of a deck that contain a card which can decide the trump suit."""
+    """Yield each possible end of a deck that is long enough to decide the trump suit."""
     if len(deck_end) >= min_length and (not showing_cards or len(deck_end) == len(deck) or any(card & showing_cards for card in deck_end)):
         yield deck_end
         return
@@ -206,7 +206,7 @@ def enumerate_possible_deals(game: Game, limit: int, *, open_hands: bool) -> lis
 
 
 def _cards_not_public(state: State) -> int:
-    """Return the cards that not every player can locate."""
+    """Return the cards whose place is unknown to at least one player."""
     shown_cards: int = sum(map(and_, state.hands, state.publicly_seen))
     return state.compiled_rules.deck_mask & ~(
         state.table | state.discard | state.drawable_turn_up | shown_cards | (state.turn_up & state.card_aside)
@@ -292,7 +292,7 @@ class TreeOrigin(NamedTuple):
     nothing about the deal."""
 
     def list_deals(self, limit: int) -> list[Deal]:
-        """Return all deals at the root in a fixed order; raise an error if there are too many."""
+        """Return all deals at the tree's root in a fixed order; raise an error above `limit`."""
         if self.game is None:
             return enumerate_deals(self.rules, self.dealer, limit)
         deals = enumerate_possible_deals(self.game, limit, open_hands=self.open_hands)
@@ -304,7 +304,7 @@ class TreeOrigin(NamedTuple):
 
 
 def _weigh_deals(game: Game, deals: Sequence[Deal], earlier_tree: Tree, strategy: Strategy, limit: int) -> list[Deal]:
-    """Return the deals that agree with the past moves, weighted by posterior probability."""
+    """Return the deals that agree with a game's moves, weighted by posterior probability."""
     origin = earlier_tree.origin
     if not isinstance(origin, TreeOrigin) or origin.open_hands or origin.seeing:
         raise TreeError(
@@ -324,7 +324,7 @@ def _weigh_deals(game: Game, deals: Sequence[Deal], earlier_tree: Tree, strategy
 
 
 class CardTreeOrigin:
-    """The origin of a tree that was handed to students without the game.
+    """The origin of a card-game tree that students received without the game itself.
 
     Its labels are about cards, but no game can be restored from it.
     """

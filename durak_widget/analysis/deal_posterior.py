@@ -1,4 +1,4 @@
-"""Computes a weight for each deal, given a game's moves and the players' strategy.
+"""Computes each deal's weight, given a game's moves and the players' strategy.
 
 By Bayes' rule, a deal's posterior probability is proportional to this weight: the probability that the cards are
 dealt like this, times the probability that the players make these moves with these cards. The strategy gives the
@@ -119,7 +119,7 @@ def _find_start_and_moves(game: Game, start_game: Game | None) -> tuple[State, l
 
 
 def _replay_moves(start: State, moves: Sequence[Move]) -> tuple[State, list[int | None]] | None:
-    """Replay moves; return the final state and each move's seat, or None if one is illegal."""
+    """Replay moves; return the last state and each move's seat, or None if a move is illegal."""
     state, seats = start.copy(), list[int | None]()
     for move in moves:
         if state.outcome is not None or move not in legal_moves(state):

@@ -84,7 +84,10 @@ def solve_double_dummy(game: Game, *, budget: int | None = DEFAULT_BUDGET) -> Do
 
 
 def _solve_in_python(deal: _DealAsBits, budget: float) -> tuple[int | None, int]:
-    """Return the value for the attacker, and the number of bout starts that were searched."""
+    """Return a deal's value for the attacker, and the number of searched bout starts.
+
+    The value is None if the search exceeds its budget.
+    """
     can_reach, results = _make_search(deal, budget)
     try:
         value = 1 if can_reach(1) else 0 if deal.can_be_drawn and can_reach(0) else -1
@@ -101,12 +104,12 @@ def _solve_in_fast_engine(machine: EngineInstance, deal: _DealAsBits, budget: in
     None means that the fast engine has too little memory.
     """
     running, layout, max_positions = machine.wasm, machine.layout, MAX_STORED_POSITIONS if budget is None else budget
-    # Only seven eighths of the table may be filled, so the table must be larger than the budget
+    # Only seven eighths of the table of positions may be filled, so the table must be larger than the budget
     table_bits = max(MIN_TABLE_BITS, ((max_positions * 8 + 6) // 7 - 1).bit_length())
     if (table_bits > MAX_TABLE_BITS and budget is not None) or not running.call("roomFor", min(table_bits, MAX_TABLE_BITS)):
         return None
     while not running.call("clearRoom"):
-        pass  # Each call does a part of the work, so that the user can interrupt the search between two calls
+        pass  # Each call clears a part of the table, so that the user can interrupt between two calls
     for name, form, values in (
         ("OPENED", "i", (len(deal.drawn_cards) - 1, *deal.engine_numbers)),
         ("BETTER", "Q", tuple(deal.beaters.values())),
@@ -294,7 +297,7 @@ def _make_search(deal: _DealAsBits, budget: float) -> tuple[Callable[[int], bool
         return search_take(attack, talon, rank, room if can_add_after_take else 0, all_cards, target)
 
     def search_all_beaten(attack: int, defend: int, talon: int, rank: int, room: int, all_cards: int, target: int) -> bool:
-        """Search a position in which every card is beaten.
+        """Search a position in which every attacking card is beaten.
 
         Either the bout ends, or the attacker throws in a card.
 

@@ -1,4 +1,4 @@
-"""Builds Durak's game trees, counts their histories, and defines Durak implicitly.
+"""Builds Durak's game trees, counts their histories, and describes Durak without a tree.
 
 All deals are at the root. What a player remembers is one number: the player's last decision, and 24 bits for
 each event seen since. A player sees every move (of an opponent's swap, only that it happened) and who acts
@@ -139,7 +139,7 @@ def _shortest_rules_text(rules: Rules) -> str:
 
 
 def _parse_seeing_players(seeing: Collection[int], *, open_hands: bool) -> tuple[int, ...]:
-    """Return the players who see the other hand, in order; raise an error for bad values."""
+    """Return, in order, the players who see both hands; raise an error for invalid values."""
     if isinstance(seeing, str) or not isinstance(seeing, Collection) or not set(seeing) <= {0, 1}:
         raise TreeError(f"seeing names seats that see the other's hand, such as seeing=[0], and not {short_repr(seeing)}")
     if seeing and open_hands:
@@ -148,7 +148,7 @@ def _parse_seeing_players(seeing: Collection[int], *, open_hands: bool) -> tuple
 
 
 def _build_tree_of_origin(origin: TreeOrigin, limit: int) -> Tree:
-    """Build the tree of a given origin; raise an error if it is too large."""
+    """Build the tree of a given origin; raise an error if the tree is too large."""
     deals, open_hands = origin.list_deals(limit), origin.open_hands
     has_chance_moves = open_hands and len(deals) > 1
     size = count_histories_of_deals(deals, limit, only_check_finite=has_chance_moves)
@@ -185,7 +185,7 @@ class _TreeBuilder:
         self._labels: dict[int, str] = {}
 
     def play_and_observe(self, state: State, move: Move) -> tuple[int, ...]:
-        """Play a move, and return the number of the event that each player observes."""
+        """Play a move, and return what each player observes, as the number of an event."""
         end_count, actor, seats = len(state.bout_ends), state.actor, len(state.hands)
         MOVE_APPLIERS[move.kind](state, move)
         numbers = self._event_numbers
@@ -231,7 +231,7 @@ class _TreeBuilder:
         return self.make_terminal_node(state.outcome.utilities)  # type: ignore[union-attr]
 
     def name_actions(self, legal: tuple[Move, ...]) -> tuple[str, ...]:
-        """Return the names of the actions that stand for some moves in the tree."""
+        """Return the names that given moves have as actions in the tree."""
         names = self._action_names.get(legal)
         if names is None:
             names = self._action_names[legal] = tuple(map(str, legal))
@@ -259,7 +259,7 @@ class _TreeBuilder:
         return text
 
     def label_of_infoset(self, _player: int, memory: Hashable) -> str:
-        """Return an information set's label, given the player's memory as a number."""
+        """Return the label of the information set at which a player has a given memory."""
         return self._labels[memory]  # type: ignore[index]
 
 
@@ -268,7 +268,7 @@ PendingNode = tuple["State", Union["Move", None], tuple[int, ...]]
 
 
 class HiddenHandsTreeBuilder(_TreeBuilder):
-    """Builds trees with hidden hands, where players see their own hand and remember events.
+    """Builds trees in which players see only their own hands and remember what they observed.
 
     The seeing players see both hands.
     """
@@ -278,7 +278,7 @@ class HiddenHandsTreeBuilder(_TreeBuilder):
         self._memory_numbers: dict[Hashable, int] = {}
 
     def expand_node(self, pending: PendingNode | list[Deal]) -> DecisionNode | ChanceNode | TerminalNode:
-        """Play a move and the forced moves after it, and return the tree node that follows."""
+        """Play a pending move and all forced moves after it; return the tree node that follows."""
         if isinstance(pending, list):
             starts = [(deal, self.start_deal(deal.state)) for deal in pending]
             if len(starts) == 1:
@@ -310,7 +310,7 @@ class HiddenHandsTreeBuilder(_TreeBuilder):
         return DecisionNode(seat, number, [(name, (state, move, memories)) for name, move in zip(self.name_actions(legal), legal)])  # noqa: B905 - one name a move
 
     def start_deal(self, state: State) -> PendingNode:
-        """Return the first node of a deal, where players remember what they see at the start."""
+        """Return the first node after a deal, with what each player sees as their first memory."""
         numbers, seeing_players, hands = self._memory_numbers, self._seeing_players, tuple(map(normalize_copies, state.hands))
         story = GameHistory(len(hands))
         observations = [(observe_state(state, seat, story, None), hands if seat in seeing_players else None) for seat in range(len(hands))]
@@ -381,12 +381,15 @@ class _OpenHandsTreeBuilder(_TreeBuilder):
 
 
 def _weighted_states_of(deals: list[Deal]) -> _WeightedStates:
-    """Return the state and weight of each deal, for deals that look the same to all players."""
+    """Return the states and weights of deals that look the same to all players."""
     return [(deal.state, deal.weight) for deal in deals]
 
 
 def _make_chance_node(groups: list[tuple[str, _WeightedStates]]) -> ChanceNode:
-    """Return a chance node whose outcomes are groups of states, in proportion to weight."""
+    """Return a chance node with one outcome for each group of states.
+
+    An outcome's probability is proportional to the total weight of its states.
+    """
     total = sum(weight for _, group in groups for _, weight in group)
     return ChanceNode([(name, Fraction(sum(weight for _, weight in group)) / Fraction(total), (group, None)) for name, group in groups])
 
@@ -426,7 +429,7 @@ def make_too_large_error(size: str, limit: int) -> TreeError:
 
 
 def count_histories_of_deals(deals: list[Deal], limit: int | None, *, only_check_finite: bool = False) -> int:
-    """Return the number of histories in the tree of some deals; forced moves are not counted.
+    """Return the number of histories in the tree of given deals, without forced moves.
 
     The root is a chance node if there are several deals. A tree larger than `limit` is refused with its size,
     or with a lower bound if there are too many positions. `only_check_finite` only checks that play always ends.
@@ -483,10 +486,7 @@ def count_histories_of_deals(deals: list[Deal], limit: int | None, *, only_check
 
 
 def _play_forced_moves(state: State) -> bool:
-    """Play a state's forced moves; return True at a decision, or False if the game is over.
-
-    False means that the game is over.
-    """
+    """Play forced moves until a player has a choice; return False if the game ends first."""
     for _ in range(_MAX_FORCED_MOVES):
         if state.outcome is not None:
             return False
@@ -498,7 +498,7 @@ def _play_forced_moves(state: State) -> bool:
 
 
 def _make_endless_error() -> TreeError:
-    """Return an error which says that games under these rules may never end."""
+    """Return an error which says that games under the given rules may never end."""
     return TreeError(
         "under these rules play may go on for ever, and a tree has an end everywhere; give them repetition=3, or another number"
     )

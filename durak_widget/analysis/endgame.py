@@ -35,14 +35,14 @@ if TYPE_CHECKING:
 
 
 class EndgameSolver(Protocol):
-    """The methods that every endgame solver has."""
+    """The interface of endgame solvers: the methods that every such solver has."""
 
     @property
     def positions_searched(self) -> int:
         """Return the number of positions searched so far."""
 
     def can_win(self, state: State, seat: int, max_bouts: float = NO_LIMIT) -> bool:
-        """Return whether a seat can force a win within `max_bouts` bouts, counting this bout."""
+        """Return whether a seat can force a win in at most `max_bouts` bouts, including this one."""
 
 
 class EndgameSolution:
@@ -119,7 +119,7 @@ class EndgameSolution:
             for move in legal_moves(self._state):
                 with suppress(TooLargeError):
                     values[move] = self._value_for(get_next_state(self._state, move, self._drawn_starts), self.seat)
-            self._move_values = values  # The values are stored only now, because the user may interrupt the loop
+            self._move_values = values  # Stored only after the loop, so that an interrupt by the user leaves no incomplete result
         return dict(self._move_values)
 
     @property
@@ -148,7 +148,7 @@ class EndgameSolution:
 
     @property
     def bouts_to_end(self) -> int | None:
-        """Return the number of bouts to the end if the winner hurries and the loser delays.
+        """Return how many bouts the endgame lasts if the winner hurries and the loser delays.
 
         It is None in a draw, or beyond the budget.
         """
@@ -191,7 +191,7 @@ class EndgameSolution:
         return describe_line(self.game, self.best_line, language, cards)
 
     def prove(self, seat: int | None = None) -> Proof:
-        """Return one seat's strategy that guarantees the position's value; see `Proof.is_valid`.
+        """Return a strategy with which a seat guarantees the position's value.
 
         The seat is by default the one to act.
 
@@ -218,7 +218,7 @@ class EndgameSolution:
         return PositionError(f"nothing is proved within a budget of {self.budget} positions; give a larger one, or none")
 
     def _build_proof(self, seat: int) -> Proof:
-        """Build a proof: one good move for each position that can occur on the seat's turn."""
+        """Build a proof: a move for each position in which the seat may have to move."""
         assert self.value is not None  # noqa: S101 - asked only where it is known
         value = self.value if seat == self.seat else -self.value
         moves: dict[Hashable, Move] = {}
@@ -404,7 +404,7 @@ def refute(game: Game, move: Move | str, *, budget: int | None = None) -> Refuta
 
 
 def _require_endgame(position: Game | Observation) -> State:
-    """Return an endgame's state with both hands; raise an error if it is not an endgame."""
+    """Return the state of an endgame; raise an error if the position is not an endgame."""
     if not isinstance(position, (Game, Observation)):
         raise PositionError(f"an ending is a game or a view, not {short_repr(position)}; set one up by Game.from_position")
     if position.outcome is not None:

@@ -38,7 +38,7 @@ class Bounds(NamedTuple):
 
 
 def solve_worlds(worlds: Worlds | OpenHandsWorlds, budget: int) -> dict[Move, Bounds] | None:
-    """Return bounds on each legal move's value in the given worlds; None if over budget.
+    """Return bounds on each legal move's value in given worlds, or None if over `budget`.
 
     Two players must be left, and there should be only a few worlds. If a draw by repetition is near, the
     result is None too.
@@ -62,7 +62,7 @@ class _WorldSearch:
     """A search of possible worlds that the seat to act cannot distinguish."""
 
     def __init__(self, worlds: Iterable[State], observe: Callable[[State], Hashable], budget: int) -> None:
-        """Prepare the search of some possible worlds.
+        """Prepare a search of given possible worlds.
 
         `observe` returns what is new to the seat in a state, which distinguishes worlds.
         """
@@ -122,7 +122,7 @@ class _WorldSearch:
             )
         replies: dict[Hashable, list[State]] = {}
         for state in states:
-            for move in state_transitions.legal_moves(state):  # The seat sees the swap, but not the swapped cards
+            for move in state_transitions.legal_moves(state):  # The seat sees that the opponent swaps, but not which cards
                 replies.setdefault("swap" if move.verb == "swap" else move, []).append(_state_after(state, move))
         return all(self._can_guarantee(states_after, target) for states_after in replies.values())
 
@@ -179,7 +179,7 @@ class _WorldSearch:
         return make_solver(state, self._budget_left)
 
     def _spend_budget(self, position_count: int) -> None:
-        """Use up a part of the budget; raise an error if it is exceeded."""
+        """Subtract positions from the search budget; raise an error if the budget is exceeded."""
         self._budget_left -= position_count
         if self._budget_left < 0:
             raise TooLargeError

@@ -118,7 +118,7 @@ class NodeState:
 
 
 def replay_nodes(tree: Tree, histories: Collection[int]) -> Iterator[tuple[int, NodeState]]:
-    """Yield each given history with the game state after forced moves, in tree order.
+    """Yield each given history of a tree with its game state, after forced moves are played.
 
     The states must not be changed. Where no player knows the order of the talon and no card is drawn yet, it
     is one possible order.
@@ -158,7 +158,7 @@ def replay_nodes(tree: Tree, histories: Collection[int]) -> Iterator[tuple[int, 
 
 
 def _order_by_names(items: Sequence[_Item], names: Sequence[str], wanted_names: Sequence[str]) -> Sequence[_Item]:
-    """Sort items so that their names come in the wanted order.
+    """Sort items by name, in the order of `wanted_names`.
 
     Return the items unchanged if their names are not exactly the wanted ones.
     """
@@ -167,7 +167,7 @@ def _order_by_names(items: Sequence[_Item], names: Sequence[str], wanted_names: 
 
 
 def _histories_on_paths(tree: Tree, histories: Collection[int]) -> set[int]:
-    """Return some histories of a tree together with all their ancestors."""
+    """Return the given histories of a tree together with all their ancestors."""
     on_paths: set[int] = set()
     for history in histories:
         ancestor = history
@@ -178,7 +178,7 @@ def _histories_on_paths(tree: Tree, histories: Collection[int]) -> set[int]:
 
 
 def _split_by_observation(worlds: list[NodeState], move: Move | None, *, all_observe: bool) -> list[list[NodeState]]:
-    """Play a move and forced moves in all worlds, and group the worlds by the chance outcome.
+    """Play a move and forced moves in given worlds, and group the worlds by chance outcome.
 
     With open hands, worlds stay together if all players observe the same. With hidden hands chance acts only
     at the root, so each world is a part of its own. There is one part if chance does not act.

@@ -52,14 +52,14 @@ class HandPeriod:
         self.played, self.absent_faces, self.present_masks = [], 0, []
 
     def with_absent_faces(self, mask: int) -> HandPeriod:
-        """Return a copy of the period in which more card faces are proved to be absent."""
+        """Return a copy of the period with the faces in `mask` also proved absent from the hand."""
         period = HandPeriod()
         period.played, period.absent_faces, period.present_masks = self.played, self.absent_faces | mask, self.present_masks[:]
         period.simplify()
         return period
 
     def simplify(self) -> None:
-        """Remove the proved facts that follow from other proved facts."""
+        """Remove each proved fact that follows from the other proved facts."""
         open_masks = {mask & ~self.absent_faces for mask in self.present_masks}
         self.present_masks = sorted(
             mask for mask in open_masks if not any(narrower != mask and narrower & ~mask == 0 for narrower in open_masks)
@@ -189,7 +189,7 @@ class GameInference:
     # --- Proved facts about hands ---
 
     def _seat_asked_to_throw_in(self, ply: int) -> int | None:
-        """Return the seat that the game asked to throw in after `ply` moves, or None."""
+        """Return the seat that was asked to throw in cards after `ply` moves, or None."""
         sight = self.sight
         if ply < len(sight.moves):
             move = sight.moves[ply]
@@ -209,7 +209,7 @@ class GameInference:
             self._record_fact(seat, fitting_faces, is_held=False)
 
     def _record_fact(self, seat: int, mask: int, *, is_held: bool) -> None:
-        """Record the fact that a hand has none, or at least one, of some card faces."""
+        """Record that a hand has none of the faces in `mask`, or at least one if `is_held`."""
         if seat == self.sight.seat:
             return
         if not is_held:
@@ -221,11 +221,11 @@ class GameInference:
         self.events.append(HandFact(seat, mask, is_held))
 
     def _is_known_to_hold(self, seat: int, mask: int) -> bool:
-        """Return whether the observing seat knows that a hand contains any of some card faces."""
+        """Return whether the observing seat knows that a hand has a card face in `mask`."""
         return (self.known_cards[seat] & mask) != 0
 
     def _reveal_card(self, seat: int, face: int) -> None:
-        """Record that an unseen card of a hand was revealed; drop facts that the card fulfils."""
+        """Record that a seat revealed an unseen card; drop the facts that this card explains."""
         period = self.periods[seat][-1]
         period.played.append(face)
         period.present_masks = [mask for mask in period.present_masks if not mask >> face & 1]
@@ -234,7 +234,7 @@ class GameInference:
     # --- Events of the game ---
 
     def _apply_move(self, seat: int, move: Move, suit: int | None) -> None:
-        """Apply a move that all players saw."""
+        """Update what is known after a move that all players saw."""
         bout, is_other_seat = self._bout, seat != self.sight.seat
         if move.kind == PASS and "passed" in self.assumptions:
             self._record_fact(seat, bout.table_ranks & ~trump_mask(suit), is_held=False)
@@ -358,7 +358,7 @@ class PublicBout:
                 self._put_on_table(beat)
 
     def _put_on_table(self, code: int) -> None:
-        """Add a card to the table's faces and ranks."""
+        """Record that a card lies on the table: its face and its rank."""
         self.table_ranks |= SAME_RANK_MASKS[code] & ONE_DECK_MASK
         self.table_faces.append(code % FACE_COUNT)
 
@@ -374,7 +374,7 @@ class PublicBout:
         self.unbeaten, self.table_faces, self.emptied, self.taking = [], [], (), False
 
     def apply_move(self, seat: int, move: Move) -> None:
-        """Apply a move to the bout; the played cards must already have left the hand.
+        """Update the bout after a move; the played cards must already have left the hand.
 
         A swap does not change the bout; `GameInference` handles it.
         """
@@ -411,7 +411,7 @@ class PublicBout:
             )
 
     def _remove_from_hand(self, seat: int) -> None:
-        """Reduce the card count of a hand by one, and note if the hand is now empty."""
+        """Subtract one card from a seat's hand count; record the seat if its hand is now empty."""
         self.hand_counts[seat] -= 1
         if not self.hand_counts[seat]:
             self.emptied += (seat,)
@@ -425,7 +425,7 @@ class PublicBout:
         self.throwers = compiled.find_throwers(self.attacker, self.defender, self.newest, self.seats_in)
 
     def remove_seats(self, seats: tuple[int, ...]) -> None:
-        """Remove some seats from the game, in the order in which they go out."""
+        """Remove given seats from the game, in the order in which they go out."""
         self.places += seats
         for seat in seats:
             self.seats_in &= ~(1 << seat)

@@ -38,7 +38,7 @@ rest."""
 
 
 class LookaheadStatistics:
-    """Statistics on a seat's moves in playouts; the first move of a playout is not counted.
+    """Statistics on a seat's moves in playouts, except the first move of each playout.
 
     >>> from durak_widget import Game, Move
     >>> game = Game.from_position_line("6c 7c Jc | 9h Ts Qd; trump h; talon 8c 8d")
@@ -70,7 +70,7 @@ class LookaheadStatistics:
         self._playout_records, self.is_recording, self._observation_key = [], True, mix_bits(encode_move(move))
 
     def choose_move(self, state: State) -> Move:
-        """Return the move for the seat to act in the current playout."""
+        """Choose the move of the seat to act in the current playout."""
         usual, legal = choose_careful_move(state), state_transitions.legal_moves(state)
         if len(legal) == 1:
             return usual
@@ -88,7 +88,7 @@ class LookaheadStatistics:
         return move
 
     def _highest_bound(self, state: State, usual: int, legal: tuple[Move, ...]) -> tuple[int, Move]:
-        """Return the key of the move with the highest upper confidence bound, and the move."""
+        """Return the key and the move with the highest upper confidence bound on its result."""
         observations = self._hash_observations(state)
         numbers = list(map(encode_move, legal))
         keys = [mix_bits(observations ^ number) or 1 for number in numbers]

@@ -53,7 +53,7 @@ class PlayRecord:
 
     @classmethod
     def _after_forced_moves(cls, state: State, memories: list[str], full_text: str, decision_count: int) -> PlayRecord:
-        """Play all forced moves, and return the record after them."""
+        """Play forced moves until a player has a choice or the game ends; return the record then."""
         while state.outcome is None:
             legal = legal_moves(state)
             if len(legal) > 1:

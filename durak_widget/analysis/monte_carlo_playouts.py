@@ -161,11 +161,14 @@ class Playouts(Mapping[Move, float]):
         return [[self.difference(row_move, column_move) for column_move in self.moves] for row_move in self.moves]
 
     def _product_sum(self, index: int, other_index: int) -> int:
-        """Return the sum of products of the results of two moves, which are given as indices."""
+        """Return the sum, over all worlds, of the product of two moves' results.
+
+        The moves are given as indices.
+        """
         return self.products[max(index, other_index), min(index, other_index)]
 
     def _index_of(self, move: Move | str) -> int:
-        """Return the index of a move; raise an error if it was not tried."""
+        """Return the index of a move; raise an error if the playouts did not try the move."""
         parsed = Move(move)
         if parsed not in self.moves:
             raise PositionError(f"{short_repr(str(parsed))} was not tried; tried were: {', '.join(map(str, self.moves))}")
@@ -186,11 +189,11 @@ class Playouts(Mapping[Move, float]):
 
 
 class SampleableWorlds(Protocol):
-    """The interface of possible worlds that playouts need; `Worlds` also implements it."""
+    """The interface that playouts need of possible worlds; for example, `Worlds` has it."""
 
     @property
     def view(self) -> Observation:
-        """Return the view that the seat has in every possible world."""
+        """Return what one seat sees; this view is the same in all possible worlds."""
 
     def require_some_world(self) -> None:
         """Raise an error if no world is possible."""
@@ -302,7 +305,7 @@ def _count_worlds_that_fit(seconds: float, run: Callable[[int], object]) -> int:
 
 
 def _parse_moves(moves: Iterable[Move | str] | None, legal: tuple[Move, ...]) -> tuple[Move, ...]:
-    """Return the moves to try; raise an error if they are illegal or too many."""
+    """Return the moves to try; raise an error if one is illegal or if there are too many."""
     if moves is not None and not isinstance(moves, Iterable):
         raise PositionError(f"moves={short_repr(moves)} are no moves to try; say a list of them, such as ['take'], or None for all")
     tried = legal if moves is None else tuple(dict.fromkeys(map(Move, moves)))
@@ -359,7 +362,7 @@ def _run_in_fast_engine(
 
 
 def _sample_world(worlds: SampleableWorlds, tables: SamplingTables | None, world_seed: int) -> State:
-    """Return the random world for a seed, sampled from the tables if there are any."""
+    """Return the state of a random world for a seed; use sampling tables if they are given."""
     return worlds.sample_state(Random(world_seed)) if tables is None else worlds.state_of_layout(tables.sample(SplitMix64(world_seed)))
 
 
@@ -412,7 +415,7 @@ def _run_in_python(worlds: SampleableWorlds, tables: SamplingTables | None, requ
 
 
 def can_decide_endgames(compiled: CompiledRules) -> bool:
-    """Return whether playouts can solve endgames under some rules.
+    """Return whether playouts can solve endgames under given rules.
 
     There must be two players, and no position may repeat.
     """

@@ -138,7 +138,7 @@ def expand_state(state: pyspiel.State) -> DecisionNode | ChanceNode | TerminalNo
 
 
 def convert_policy_to_strategy(tree: Tree, policy: Any, game: pyspiel.Game | None = None) -> Strategy:  # noqa: ANN401 - one of theirs, of Python or of C++
-    """Convert an OpenSpiel policy to a strategy in a tree, to measure the exploitability.
+    """Convert an OpenSpiel policy to a strategy in a tree.
 
     `game` is the game that the policy plays, if it isn't `convert_tree_to_game(tree)`: that of `register(…)` for a tree of
     `build(…)`, or that of `convert_game_to_tree`.
@@ -177,7 +177,7 @@ def convert_strategy_to_policy(tree: Tree, strategy: Strategy, game: pyspiel.Gam
 
 
 def _match_infosets(tree: Tree, game: pyspiel.Game) -> Iterator[tuple[int, pyspiel.State, list[int]]]:
-    """Yield each information set, an OpenSpiel state in it, and the state's actions.
+    """Yield each information set of a tree, a matching OpenSpiel state, and its actions.
 
     The state's actions are in the tree's order.
     """
@@ -196,7 +196,7 @@ def _match_infosets(tree: Tree, game: pyspiel.Game) -> Iterator[tuple[int, pyspi
         return [action_by_index[index] for index in range(len(moves))]
 
     def below(node: int, state: pyspiel.State) -> list[pyspiel.State]:
-        """Return the OpenSpiel states that follow a state, in the tree's order."""
+        """Return the OpenSpiel states that follow a state, in the order of the tree's actions."""
         return [state.child(action) for action in actions(node, state)]
 
     for infoset, node, state in walk_in_parallel(tree, game.new_initial_state(), below):
@@ -212,7 +212,7 @@ def _make_mismatch_error(tree: Tree, game: pyspiel.Game, node: int) -> TreeError
 
 
 def _to_fraction(number: float) -> Fraction:
-    """Convert a float to the closest fraction whose denominator is not too large."""
+    """Convert a float to the closest fraction with a denominator of limited size."""
     return Fraction(number).limit_denominator(_MAX_DENOMINATOR)
 
 
@@ -295,7 +295,7 @@ class PlayState(NamedTuple):
             if card not in self.dealt_cards:
                 remaining.setdefault(face_from_bit(card), []).append(index)
         total = len(compile_rules(self.data.rules).deck) - len(self.dealt_cards)
-        return [(indexes[0], len(indexes) / total) for indexes in remaining.values()]  # Both copies of a card are one outcome
+        return [(indexes[0], len(indexes) / total) for indexes in remaining.values()]  # Drawing either copy of a card is one outcome
 
     def apply_action(self, action: int) -> PlayState:
         """Return the game state after an action of a player or of chance."""

@@ -53,7 +53,7 @@ def build_coin_tree(game: Game) -> Tree:
 
 
 def add_stake(tree: Tree, stake: int) -> Tree:
-    """Return a copy of a coin tree in which the loser also pays a stake.
+    """Return a copy of a coin tree in which the loser also pays `stake` coins.
 
     Higher wins and losses stay higher, so optimal play in an endgame stays optimal.
 
@@ -99,7 +99,7 @@ def set_coin_prices(tree: Tree, coins_per_card: int, stake: int, toll: Fraction 
 
 
 def replace_solved_subtrees(tree: Tree) -> Tree:
-    """Return a tree in which payoffs replace each subgame that has perfect information.
+    """Return a tree in which a terminal node replaces each perfect-information subgame.
 
     The payoff is the subgame's value by backward induction.
 

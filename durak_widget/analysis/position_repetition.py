@@ -20,7 +20,7 @@ BoutStarts = frozenset[tuple[int, ...]]
 
 
 def remove_repetition_rule(state: State) -> tuple[State, BoutStarts]:
-    """Return a state without the repetition rule, and the positions that the rule makes draws.
+    """Remove the repetition rule; also return the positions whose next repetition is a draw.
 
     All of these positions are at the start of a bout.
 

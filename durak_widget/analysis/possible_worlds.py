@@ -98,13 +98,13 @@ class Worlds:
 
     @property
     def view(self) -> Observation:
-        """Return the seat's view, which is the same in all possible worlds."""
+        """Return what one seat sees; this view is the same in all possible worlds."""
         return Observation(self._sight)
 
     # --- Count and sample worlds ---
 
     def count(self) -> WorldCount:
-        """Return the number of worlds, or of deals if all deals are equally probable.
+        """Return the number of possible worlds; if `each` is "deal", the number of possible deals.
 
         It is exact where counting is cheap, and otherwise an upper bound that says so.
 
@@ -129,7 +129,7 @@ class Worlds:
         return self._sampler.has_fewer_than(limit)
 
     def sample(self, rng: Random) -> Game:
-        """Return a random possible world as a game; see `each` for the probabilities.
+        """Return a random possible world as a game; `each` sets what is equally probable.
 
         The seat can't distinguish it from the real game.
         """
@@ -138,7 +138,7 @@ class Worlds:
         seed = rng.getrandbits(64)
 
         def replay() -> Game:
-            """Build the sampled world as a whole game."""
+            """Build the whole game that led to the sampled world."""
             past = known_past or self._sampler.sample_history(layout, Random(seed))
             assert past is not None  # noqa: S101 - what has none is not drawn
             return self._build_game(past)
@@ -178,7 +178,7 @@ class Worlds:
         return self._iterate_games()
 
     def _iterate_games(self) -> Iterator[Game]:
-        """Yield the games of all possible worlds (or of all deals that led to them)."""
+        """Yield a game for each possible world; if `each` is "deal", a game for each deal."""
         sampler = self._sampler
         for layout in sampler.all_layouts():
             if self.each == "deal":
@@ -261,7 +261,7 @@ class Worlds:
         return self._chance_of_mask(seat, 1 << Card(card).face_code)
 
     def chance_of_any(self, seat: int | str | None, cards: Iterable[Card | str] | str) -> Fraction:
-        """Return the probability that a seat (or the talon) has at least one of some cards.
+        """Return the probability that a seat (or the talon) has at least one of the given cards.
 
         >>> from durak_widget import Game, analysis
         >>> analysis.worlds(Game(seed=7).view(0)).chance_of_any(1, "Ah Kh")
@@ -299,7 +299,7 @@ class Worlds:
         return CardProbabilityChart(self.view, {holder: self._chances_or_none(holder) for holder in (*seats, None)}, language=language)
 
     def _chances_or_none(self, seat: int | None) -> dict[Card, Fraction] | None:
-        """Return each card's probability of being with a seat, or None if counting is too slow."""
+        """Return the same as `chances`, or None if counting would take too long."""
         try:
             return self.chances(seat)
         except PositionError:  # The probability stays unknown, because counting would take too long
@@ -316,7 +316,7 @@ class Worlds:
         return self.picture(language=get_default_language())._repr_mimebundle_(include, exclude)
 
     def _chance_of_mask(self, seat: int | str | None, mask: int) -> Fraction:
-        """Return the probability that a seat or the talon has a card of a mask."""
+        """Return the probability that a seat or the talon has at least one card in `mask`."""
         sight = self._sight
         number = None if seat is None or seat == TALON else as_whole_number(seat)
         if number is None:
@@ -469,7 +469,7 @@ def playouts(
 
 
 def _require_view_to_play(source: object) -> Observation:
-    """Return the view of the seat to act; raise an error if there is none."""
+    """Return the view of a game's seat to act, or a given view; raise an error otherwise."""
     if isinstance(source, Game):
         if source.actor is None:
             raise PositionError("the game is over: there is no move left to try")

@@ -107,7 +107,7 @@ class ObservationEncoder:
         return [((mask >> face & 1) + (mask >> face + FACE_COUNT & 1)) / copies for face in self._faces]
 
     def _encode_codes(self, codes: list[int] | tuple[int, ...]) -> list[float]:
-        """Count the cards played as each card face, and scale the counts to the range 0 to 1."""
+        """Return, for each card face, the fraction of its copies that a list of cards contains."""
         counts = [EFFECTIVE_FACES[code] for code in codes]
         return (
             [counts.count(face) / max_count for face, max_count in zip(self._faces, self._max_counts, strict=True)]
@@ -117,7 +117,7 @@ class ObservationEncoder:
 
 
 class ActionSpace:
-    """All moves that can occur under some rules, each with its action number.
+    """All moves that can occur under given rules, each with its action number.
 
     >>> from durak_widget import Move, Rules
     >>> some = action_space_of_rules(Rules(suits="c", ranks="67", hand_size=1, trump="none"))
@@ -146,19 +146,19 @@ class ActionSpace:
         return len(self.moves)
 
     def numbers_of_moves(self, moves: Iterable[Move]) -> list[int]:
-        """Return the action numbers of some moves, in ascending order."""
+        """Return the action numbers of given moves, in ascending order."""
         number_of_move = self.number_of_move
         return sorted([number_of_move[move] for move in moves])
 
 
 @lru_cache(maxsize=128)
 def action_space_of_rules(rules: Rules) -> ActionSpace:
-    """Return the action space of some rules, from a cache if possible."""
+    """Return the action space of given rules, from a cache if possible."""
     return ActionSpace(rules)
 
 
 def _all_moves(compiled: CompiledRules, faces: tuple[int, ...]) -> Iterator[Move]:
-    """Yield all moves that can occur under some rules, one kind of move after another."""
+    """Yield all moves that can occur under given rules, one kind of move after another."""
     deck = compiled.deck_mask
     yield from compiled.list_opening_moves(deck)
     if compiled.can_open_with_several:

@@ -93,7 +93,7 @@ class StrategyEvaluation:
 
     @property
     def exploitability(self) -> Number:
-        """Return what a player loses against a best response, averaged over both players.
+        """Return the players' average loss against a best response of the opponent.
 
         See `gametheory.exploitability`.
         """

@@ -1,4 +1,4 @@
-"""Finds which unseen cards were dealt, drawn and swapped before a possible world."""
+"""Finds how a game can have led to a possible world: the cards dealt, drawn and swapped."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class WorldHistory(NamedTuple):
 def sample_history(
     inference: GameInference, hand_counters: Mapping[int, HandCounter], unseen_hands: UnseenHands, face_of_slot: dict[int, int], rng: Random
 ) -> WorldHistory:
-    """Return a random history of a world, if no seat but the observer swapped cards."""
+    """Return a random history of a world in which only the observer may have swapped cards."""
     draws_by_seat = {seat: hand_counters[seat].sample_history(cards, rng) for seat, cards in unseen_hands.items()}
     own_draws = []
     for event in _own_draws(inference):
@@ -53,7 +53,7 @@ def sample_history(
 def all_histories(
     inference: GameInference, hand_counters: Mapping[int, HandCounter], unseen_hands: UnseenHands, face_of_slot: dict[int, int]
 ) -> Iterator[WorldHistory]:
-    """Yield all histories of a world, if no seat but the observer swapped cards."""
+    """Yield all histories of a world in which only the observer may have swapped cards."""
 
     def histories_of_seats(remaining: Sequence[int], draws_by_seat: dict[int, list[list[int]]]) -> Iterator[dict[int, list[list[int]]]]:
         """Yield all combinations of the histories of several seats."""
@@ -190,7 +190,7 @@ class HistorySearch:
         return None
 
     def _returned_cards(self, face_of_slot: dict[int, int]) -> tuple[tuple[int, int], ...]:
-        """Return (slot, card) pairs for the slots that swaps filled and that have a card so far."""
+        """Return the known cards in talon slots that swaps filled, as (slot, card) pairs."""
         return tuple(sorted((slot, face) for slot, face in face_of_slot.items() if slot >= self.inference.initial_sight.talon_count))
 
     def _has_ordered_swaps(self, face_of_slot: dict[int, int]) -> bool:

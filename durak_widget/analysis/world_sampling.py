@@ -117,7 +117,7 @@ class CardLayoutSampler:
 
     @property
     def loose_layouts(self) -> LayoutCounter:
-        """Return a counter of a set that contains all possible layouts, and some impossible ones.
+        """Return a counter of more layouts than are possible, because it ignores some facts.
 
         It uses all that is proved of each hand since it swapped. If that is too much to count, it uses only
         the faces that are absent from each hand since its last draw.
@@ -185,7 +185,7 @@ class CardLayoutSampler:
         return {seat: tracked & ~mask for seat, mask in possible_faces.items()}, other_limits
 
     def _swapped_slot_groups(self) -> list[list[int]]:
-        """Return the talon slots that each swap filled with unknown cards."""
+        """Return, for each swap, the talon slots that it filled with unknown cards."""
         swaps = [event.returned_slots for event in self.inference.events if isinstance(event, UnseenSwap)]
         groups = [[slot for slot in slots if slot in self.unknown_slots] for slots in swaps]
         return [group for group in groups if group]
@@ -299,7 +299,7 @@ class CardLayoutSampler:
         return orders
 
     def probability_of_none(self, seat: int | None, mask: int) -> Fraction:
-        """Return the probability that none of a seat's unseen cards is in a mask.
+        """Return the probability that none of a seat's unseen cards has a face in `mask`.
 
         Without a seat, it is the probability for the talon.
         """
@@ -336,7 +336,7 @@ class CardLayoutSampler:
         return world_history_search.sample_history(self.inference, self.hand_counters, layout.hands, faces, rng)
 
     def all_histories(self, layout: CardLayout) -> Iterator[WorldHistory]:
-        """Yield all histories that lead to a layout, if no other seat swapped cards."""
+        """Yield all histories of a layout; no seat except the observer may have swapped cards."""
         faces = self.inference.face_of_slot | dict(zip(self.unknown_slots, layout.talon, strict=True))
         yield from world_history_search.all_histories(self.inference, self.hand_counters, layout.hands, faces)
 

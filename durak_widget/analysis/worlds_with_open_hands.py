@@ -64,7 +64,7 @@ class OpenHandsWorlds:
     def run_playouts(
         self, moves: Iterable[Move | str] | None, *, count: int, seed: int, for_seat: int | None = None, python_only: bool = False
     ) -> Playouts:
-        """Play out games that start with each given move, with the careful bot for all players.
+        """Play out games after each given move, with the careful bot for all players.
 
         They count for the seat `for_seat`, or for the seat to act.
 

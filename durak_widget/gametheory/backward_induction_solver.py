@@ -104,7 +104,7 @@ def backward_induction(tree: Tree) -> BackwardInductionResult:
 
 
 class ForwardPass(NamedTuple):
-    """Results of one traversal of a tree: the payoffs after each action and the order of play."""
+    """Data on a tree's actions and information sets, collected for backward induction."""
 
     action_offsets: list[int]
     """For each information set: the index of its first action in the list of all actions, as
@@ -127,7 +127,7 @@ class ForwardPass(NamedTuple):
 
 
 def run_forward_pass(tree: Tree) -> ForwardPass:
-    """Collect the payoffs after each action and the order of play in one traversal of a tree.
+    """Collect the data that backward induction needs, in one traversal of a tree.
 
     Raise an error if some player does not observe an action of another player.
 
@@ -140,7 +140,7 @@ def run_forward_pass(tree: Tree) -> ForwardPass:
     impossible_counts = _count_impossible_chance_moves(tree)
     payoffs = [
         [Fraction(0)] * (tree.player_count * (1 + max(impossible_counts))) for _ in range(offsets[-1] + 1)
-    ]  # Payoffs after an impossible chance move are summed separately, because they count only for decisions after it
+    ]  # A player may act after a chance move of probability 0, so payoffs are summed separately by the number of such moves
     previous_actions: dict[int, int] = {}
     min_impossible_counts: dict[int, int] = {}
     last_actions, weights = [0] * tree.history_count, [Fraction(1)] * tree.history_count
@@ -224,7 +224,7 @@ _StoredPayoffs = _InfosetOutcomes | _PayoffRange
 
 
 class SubgamePerfectPayoffs(NamedTuple):
-    """The payoffs of all pure subgame-perfect equilibria, and the actions tied for best."""
+    """The payoffs of all pure subgame-perfect equilibria, and all ties between best actions."""
 
     payoffs: tuple[PayoffVector, ...]
     """The payoff vectors of all pure subgame-perfect equilibria, sorted; empty if there are more
@@ -288,7 +288,7 @@ class _PayoffSearch:
         return not any(isinstance(payoffs, _PayoffRange) for payoffs in self._infoset_payoffs)
 
     def run(self) -> tuple[_ActionOutcomes | _PayoffRange, tuple[Tie, ...]]:
-        """Return the equilibrium payoffs of the whole game, and the actions tied for best."""
+        """Return the equilibrium payoffs of the whole game, and all ties between best actions."""
         ties = []
         for infoset in reversed(self._previous_actions):
             record = self._tree.infosets[infoset]
@@ -299,7 +299,7 @@ class _PayoffSearch:
         return self._payoffs_after_action(0, 0), tuple(sorted(ties))
 
     def _action_range(self, infoset: int) -> range:
-        """Return the indices, in the list of all actions, of the actions at an information set."""
+        """Return the numbers of an information set's actions in the list of the tree's actions."""
         return range(self._action_offsets[infoset] + 1, self._action_offsets[infoset + 1] + 1)
 
     def _list_next_infosets(self, action: int, impossible_count: int) -> list[int]:
@@ -318,7 +318,7 @@ class _PayoffSearch:
         )
 
     def build_strategy(self, parts: tuple[PayoffVector, ...]) -> Strategy:
-        """Return an equilibrium with given payoffs at the information sets where play can start.
+        """Build an equilibrium; `parts` has the payoffs from each possible first decision on.
 
         A player who deviates from the path of play gets the lowest payoff that can follow.
         """
@@ -340,7 +340,7 @@ class _PayoffSearch:
     def _choose_required_payoffs(
         self, action: int, impossible_count: int, parts: tuple[PayoffVector, ...] | None, player: int
     ) -> list[tuple[int, PayoffVector]]:
-        """Choose the payoff vector to reach from each information set that may come next.
+        """Choose a payoff vector for each information set that may come next after an action.
 
         Return the given `parts`, or without them, the vectors with the lowest payoff for the player.
         """
@@ -356,7 +356,7 @@ class _PayoffSearch:
 
 
 def _combine_payoffs(terminal_payoffs: PayoffVector, parts: Sequence[_StoredPayoffs]) -> _ActionOutcomes | _PayoffRange:
-    """Add to the terminal payoffs one payoff vector of each next information set, in all ways.
+    """Return all sums of `terminal_payoffs` and one payoff vector from each of `parts`.
 
     If this gives too many payoff vectors, return only their range.
     """
@@ -384,7 +384,7 @@ def _combine_payoffs(terminal_payoffs: PayoffVector, parts: Sequence[_StoredPayo
 
 
 def _list_payoff_vectors(payoffs: _StoredPayoffs | _ActionOutcomes | _PayoffRange) -> Iterable[PayoffVector]:
-    """Return the stored payoff vectors, or the lower and the upper end of a stored range."""
+    """Return all stored payoff vectors; for a range, return its lower and its upper end."""
     return (payoffs.lower, payoffs.upper) if isinstance(payoffs, _PayoffRange) else payoffs
 
 
@@ -394,7 +394,7 @@ def _sum_payoffs(first: PayoffVector, others: Iterable[PayoffVector]) -> PayoffV
 
 
 def _find_payoff_range(payoff_vectors: Iterable[PayoffVector]) -> _PayoffRange:
-    """Return the lowest and the highest payoff of each player in some payoff vectors."""
+    """Return the lowest and the highest payoff of each player among given payoff vectors."""
     columns = list(zip(*payoff_vectors, strict=True))
     return _PayoffRange(tuple(map(min, columns)), tuple(map(max, columns)))
 

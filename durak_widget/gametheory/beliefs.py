@@ -53,7 +53,7 @@ class WeakPerfectBayesianResult(NamedTuple):
 
 
 class NodeReach(NamedTuple):
-    """The unplayed actions on a path to a node, and the probability of the path's other moves."""
+    """The actions on a node's path that a strategy never plays; the probability of the rest."""
 
     unplayed_actions: frozenset[tuple[int, int]]
     """The actions on the path that the strategy never takes, as pairs of information set and action."""
@@ -62,7 +62,7 @@ class NodeReach(NamedTuple):
 
 
 def bayesian_beliefs(tree: Tree, strategy: Strategy) -> list[tuple[Number, ...] | None]:
-    """Return the belief at each information set by Bayes' rule; None off the path of play.
+    """Return each information set's belief by Bayes' rule, or None if play never reaches it.
 
     If the strategy has floats, so do the beliefs.
 
@@ -162,7 +162,7 @@ def list_certain_beliefs(node_count: int) -> list[Belief]:
 
 
 def compute_node_reaches(tree: Tree, strategy: Strategy) -> list[NodeReach]:
-    """Find the unplayed actions on the path to each node, and the probability of other moves.
+    """Return the `NodeReach` of each node: how play under a strategy could get there.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook
@@ -184,7 +184,7 @@ def compute_node_reaches(tree: Tree, strategy: Strategy) -> list[NodeReach]:
 
 
 def list_tremble_beliefs(node_reaches: Sequence[NodeReach]) -> list[Belief]:
-    """Return corner beliefs whose mixtures include all limit beliefs of vanishing trembles.
+    """Return the corners of a convex set that contains all limits of beliefs under trembles.
 
     A node whose unplayed actions are more than those of another node has probability 0 in the limit, whatever the
     trembles. Nodes with the same unplayed actions have probabilities in the ratio of `NodeReach.probability`.
@@ -232,7 +232,7 @@ are in the order of their numbers.
 
 
 class Deviation(NamedTuple):
-    """A pure continuation, with its weight in a mixture that is better than the strategy."""
+    """A pure strategy from one information set on, with its probability in a mixture."""
 
     probability: Fraction
     actions: dict[int, int]
@@ -302,7 +302,7 @@ class BeliefSearch:
     """
 
     def __init__(self, tree: Tree, strategy: Strategy, infoset: int, nodes: Sequence[int], node_values: Sequence[Number]) -> None:
-        """Start a search for beliefs, with no continuation to compare with the strategy yet.
+        """Start a search for beliefs under which a strategy is optimal at an information set.
 
         `nodes` are the nodes of the information set. `node_values` has the value of each node of the tree, under the
         strategy, for the player of this information set.
@@ -338,7 +338,7 @@ class BeliefSearch:
                     if choice_probability
                 ]
         actions = {}
-        # Actions at later information sets are chosen first, because the values of earlier actions depend on them
+        # The value of an action depends on later actions, so actions at later information sets are chosen first
         for infoset, previous_action in reversed(previous_actions.items()):
             own_gains = [action_gains.get((infoset, action), 0) for action in range(len(tree.infosets[infoset].actions))]
             actions[infoset] = own_gains.index(max(own_gains))
@@ -346,7 +346,7 @@ class BeliefSearch:
         return action_gains.get(None, 0), actions
 
     def compute_gains(self, actions: Mapping[int, int]) -> list[Fraction]:
-        """Return a continuation's gain over the strategy at each node of the information set."""
+        """Return the player's gain from given `actions` at each node of the information set."""
         return [
             self._compute_value(node, actions) - current_value for node, current_value in zip(self.nodes, self.current_values, strict=True)
         ]
@@ -369,7 +369,7 @@ class BeliefSearch:
         return total
 
     def compute_best_gain(self, belief: Sequence[Fraction]) -> Fraction:
-        """Return the most that a player can gain over the strategy under a given belief."""
+        """Return the most that a player can gain, under a given belief, by leaving the strategy."""
         return Fraction(self.find_best_continuation(belief)[0]) - _dot_product(belief, self.current_values)
 
     def find_belief(
@@ -443,7 +443,7 @@ class BeliefSearch:
         return tuple([_dot_product(weights, probabilities) / total for probabilities in zip(*corner_beliefs, strict=True)])
 
     def _add_better_continuation(self, belief: Belief) -> bool:
-        """Store a continuation that is better than the strategy under a belief, if there is one.
+        """Look for a continuation that is better than the strategy under a belief, and store it.
 
         Return whether there is such a continuation.
         """

@@ -135,7 +135,7 @@ def best_response_set(tree: Tree, strategy: Strategy, player: int) -> BestRespon
 def _compute_weighted_action_values(
     tree: Tree, strategy: Strategy, player: int, fixed_actions: Mapping[int, int] = MappingProxyType({})
 ) -> tuple[list[Number], dict[int, int]]:
-    """Return the weighted value of each action of a player who acts optimally afterwards.
+    """Return each action's value, weighted by reach, if its player acts optimally afterwards.
 
     The first result has an entry for each action number, as explained in `action_offsets`. The entry is the action's
     value, weighted with the probability that chance and the other players let play get there. Entry 0 is the player's
@@ -198,7 +198,7 @@ def nash_conv(tree: Tree, strategy: Strategy) -> Number:
 
 
 def exploitability(tree: Tree, strategy: Strategy) -> Number:
-    """Return a player's gain from switching to a best response, averaged over all players.
+    """Return the average, over all players, of the gain from switching to a best response.
 
     This is `nash_conv` divided by the number of players, as in OpenSpiel.
 
@@ -282,10 +282,12 @@ def reach_probabilities(tree: Tree, strategy: Strategy, ignored_player: int | No
 
 
 def find_previous_actions(tree: Tree, player: int) -> dict[int, int]:
-    """Return a player's information sets in play order, with the last own action before each.
+    """Return, for each information set of a player, the player's last action before it.
+
+    The information sets are in the order of play.
 
     The keys are the indexes of the information sets, and the values are action numbers, as explained in
-    `action_offsets`. Raise an error if the player has imperfect recall, because then there is no such action.
+    `action_offsets`. Raise an error if the player has imperfect recall, because then there may be several such actions.
 
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
     >>> nodes = {"": DecisionNode(0, "?", [("a", "a"), ("b", "b")]), "a": TerminalNode((0,)), "b": DecisionNode(0, "b!", [("c", "a")])}
@@ -357,7 +359,7 @@ def node_values(tree: Tree, strategy: Strategy, player: int) -> list[Number]:
 
 
 def _list_probabilities(tree: Tree, strategy: Strategy) -> tuple[Sequence[Sequence[Number]], Sequence[Sequence[Number]]]:
-    """Return the probabilities at each information set, and those at each chance move.
+    """Return the action probabilities at each information set, and those of each chance move.
 
     `probabilities[actor < 0]` then is the list for a node's actor, because the number of chance is negative. The chance
     probabilities are floats if the strategy has floats. Raise an error if the strategy is for another tree.
@@ -399,7 +401,7 @@ def _convert_whole_number(strategy: Strategy, whole: int) -> Number:
 
 
 def _require_same_previous_action(tree: Tree, infoset: int, first_action: int, second_action: int) -> None:
-    """Raise an error if two nodes of an information set have different previous own actions.
+    """Raise an error if a player's last actions before two nodes of an information set differ.
 
     `first_action` and `second_action` are the last actions that the information set's player took before the two
     nodes. If they differ, the player has forgotten what they did, so they have imperfect recall.
@@ -425,7 +427,7 @@ def require_two_player_zero_sum(tree: Tree, purpose: str) -> None:
 
 
 class Guarantee(NamedTuple):
-    """The payoff that a player's strategy guarantees, and the most any strategy guarantees.
+    """A player's guaranteed payoff with a given strategy, and with the player's best strategy.
 
     In a two-player zero-sum game, the guarantee holds against any opponent. If the `responder` is the player, the other
     players' strategies are taken as they are, and nothing is guaranteed against others. The two values are then the
@@ -455,13 +457,13 @@ class Guarantee(NamedTuple):
 
     @property
     def loss(self) -> Number | None:
-        """Return how far the guaranteed value is below the best one; None if that is unknown."""
+        """Return the best guaranteed value minus this strategy's; None if the best is unknown."""
         loss = None if self.best_value is None else self.best_value - self.guaranteed_value
         return max(loss, 0.0) if isinstance(loss, float) else loss  # Rounding errors can make the loss slightly negative
 
 
 def find_responder(tree: Tree, player: int) -> int:
-    """Return the player whose best response shows how weak a given player's strategy is.
+    """Return the player whose best response measures how weak `player`'s strategy is.
 
     In a two-player zero-sum game, this is the opponent, whose best response shows how much the strategy can lose. In any
     other game, it is `player` again: their own best response shows how much more they could win.
@@ -472,7 +474,7 @@ def find_responder(tree: Tree, player: int) -> int:
 def compute_guarantee(
     tree: Tree, strategy: Strategy, player: int, game_value: Number | None, responder: int | None = None
 ) -> tuple[Guarantee, BestResponseSet | None]:
-    """Return the payoff that a strategy guarantees, and the responder's best responses to it.
+    """Return a strategy's guaranteed payoff, and the best responses of the player `responder`.
 
     `strategy` has the strategies of all players. `game_value` is the value of a two-player zero-sum game for player 0;
     None if it is unknown. The default for `responder` is `find_responder`; pass `player` if the other players'

@@ -266,11 +266,11 @@ def _eliminate_dominated(game: Matrix) -> Matrix:
 
 
 def _match_vertices(reduced_game: Matrix, game: Matrix) -> list[tuple[MixtureProbabilities, MixtureProbabilities]]:
-    """Return the equilibria in which each mixed strategy is a vertex of a polytope.
+    """Return the pairs of polytope vertices, one for each player, that form equilibria.
 
     In such an equilibrium every pure strategy is either unplayed or a best response.
     """
-    # Player 1 comes first, because the column player's payoffs define the polytope of the row player's mixtures
+    # Player 1's payoffs define the polytope of player 0's mixed strategies, so player 1 comes first
     row_vertices, column_vertices = (
         enumerate_vertices(_scale_to_positive_integers(_build_payoff_table(reduced_game, player))[0]) for player in (1, 0)
     )
@@ -301,7 +301,7 @@ def _match_vertices(reduced_game: Matrix, game: Matrix) -> list[tuple[MixturePro
 
 
 def _build_vertex_bitmask(vertices: Sequence[Vertex], field: str, index: int) -> int:
-    """Return a bitmask of the vertices that list a pure strategy in the given `field`.
+    """Return a bitmask of the vertices whose list `field` contains a given pure strategy.
 
     The field is `zero_variables` or `binding_constraints`.
     """
@@ -326,7 +326,7 @@ def _build_sort_key(pair: tuple[MixtureProbabilities, MixtureProbabilities]) -> 
 
 
 def _find_nash_subsets(equilibria: Sequence[tuple[MixtureProbabilities, MixtureProbabilities]]) -> tuple[tuple[int, ...], ...]:
-    """Return the Nash subsets (maximal sets of interchangeable equilibria) of some equilibria.
+    """Group equilibria into Nash subsets: maximal sets of interchangeable equilibria.
 
     These are the largest sets of rows and of columns that are all equilibria with one another.
     """
@@ -354,7 +354,7 @@ def _build_pure_mixture(index: int, size: int) -> MixtureProbabilities:
 
 
 def _build_equilibrium(game: Matrix, row: MixtureProbabilities, column: MixtureProbabilities) -> Equilibrium:
-    """Build an equilibrium from two mixed strategies, with the players' payoffs and a text."""
+    """Build an `Equilibrium`, with its payoffs and its description, from two mixed strategies."""
     payoffs = tuple(
         sum(
             (

@@ -102,7 +102,7 @@ def round_strategy(tree: Tree, strategy: Strategy, denominator: int = ROUNDING_D
         weights = [denominator] * (offsets[-1] + 1)
         for infoset, previous_action in find_previous_actions(tree, player).items():
             weight, row = weights[previous_action], rows[infoset]
-            # With weight 0, the player never reaches this information set, so the probabilities there change no payoff
+            # If the weight is 0, the player's own choices never lead here, so the probabilities here change no payoff
             divisor = weight or denominator
             shares = [int(divisor * probability) for probability in row]
             shares[max(range(len(row)), key=row.__getitem__)] += divisor - sum(shares)

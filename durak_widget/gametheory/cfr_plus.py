@@ -126,14 +126,14 @@ class CFR:
         return [side.to_probabilities(sums[1:]) for side, sums in zip(self.sequence_form.sides, self._strategy_sums, strict=True)]
 
     def strategy(self) -> Strategy:
-        """Return the average strategy of both players, which gives later iterations more weight.
+        """Return both players' average strategies, in which later iterations have more weight.
 
         The average strategy approaches an equilibrium, but the latest strategy may not.
         """
         return self.sequence_form.to_strategy(self._average_probabilities())
 
     def exploitability(self) -> float:
-        """Return half the gap between the bounds on the value that the average strategies prove."""
+        """Return the exploitability of the average strategies, as the mean over both players."""
         lower, upper = self.sequence_form.compute_bounds(
             [
                 side.to_realization_plan(probabilities)

@@ -62,14 +62,14 @@ class PurePythonCFR:
         return self
 
     def strategy(self) -> Strategy:
-        """Return the average strategy of both players, which gives later iterations more weight."""
+        """Return both players' average strategies, in which later iterations have more weight."""
         average = self._average_probabilities()
         return build_unchecked_strategy(
             self.tree.infosets, [tuple(average[start + 1 : end + 1]) for start, end in pairwise(self._action_offsets)]
         )
 
     def exploitability(self) -> float:
-        """Return half the gap between the bounds on the value that the average strategies prove."""
+        """Return the exploitability of the average strategies, as the mean over both players."""
         average, total = self._average_probabilities(), 0.0
         for player in (0, 1):
             gains = self._compute_immediate_gains(player, self._compute_reach_weights(1 - player, average))
@@ -98,7 +98,7 @@ class PurePythonCFR:
             self._reach_weights[player] = self._compute_reach_weights(player, probabilities)
 
     def _compute_immediate_gains(self, player: int, weights: list[float]) -> list[float]:
-        """Return, for each own action, the payoff from terminal nodes with no later own action.
+        """Return the payoffs that follow each action of a player if the player does not act again.
 
         A weight is the probability that the opponent's own choices, taken alone, lead to an action.
         """
@@ -110,7 +110,7 @@ class PurePythonCFR:
         return gains
 
     def _compute_reach_weights(self, player: int, probabilities: list[float]) -> list[float]:
-        """Return each action's probability if chance and the opponent always play toward it.
+        """Return, for each action, the probability that a player's own choices lead to it.
 
         This is the product of the action's probability and the probabilities of the player's earlier actions.
         """

@@ -89,7 +89,7 @@ def find_dominated_strategies(game: object, *, weak: bool = True, limit: int = M
 
 
 def eliminate_dominated_strategies(game: object, *, weak: bool = False, limit: int = MAX_CELLS) -> IteratedElimination:
-    """Eliminate dominated pure strategies until none is left, and record each step.
+    """Eliminate dominated pure strategies until no strategy is dominated; record each step.
 
     It works for any number of players. The order does not matter for strict dominance. With `weak` it can: strategies of
     the first player are eliminated first, and strictly dominated ones before others.
@@ -209,7 +209,7 @@ def _find_dominating_mixture(own_payoffs: Sequence[int], other_payoffs: Mapping[
     if len(other_payoffs) < 2 or any(
         all(payoffs[column] <= own_payoff for payoffs in other_payoffs.values()) for column, own_payoff in enumerate(own_payoffs)
     ):
-        return None  # The strategy is a best response to some strategies of the other players, so no mixture dominates it strictly
+        return None  # In one column no other strategy pays more, so no mixture can dominate this strategy strictly
     solution = minimax(
         [[payoffs[column] - own_payoff for column, own_payoff in enumerate(own_payoffs)] for payoffs in other_payoffs.values()]
     )

@@ -70,7 +70,7 @@ class IntegerSequenceForm:
                 self.payoff_pairs[1][first].append((second, -integer_payoff))
 
     def compute_immediate_gains(self, player: int, weights: Mapping[int, int]) -> list[int]:
-        """Return a player's payoff after each own action, given weights of the opponent's actions.
+        """Return the payoffs that follow each of a player's actions; `weights` are the opponent's.
 
         A weight is proportional to the probability that the opponent's own choices, taken alone, lead to an action.
         """
@@ -95,7 +95,7 @@ class IntegerSequenceForm:
         return gains[0], pure_strategy
 
     def list_played_actions(self, player: int, pure_strategy: PureStrategy) -> list[int]:
-        """Return the actions that a pure strategy can take in play, with 0 (no action) first."""
+        """Return 0 (for no action), and the actions that play with a pure strategy can reach."""
         actions, reached = [0], {0}
         for infoset, previous_action in self.previous_actions[player].items():
             if previous_action in reached:
@@ -175,7 +175,7 @@ def find_best_pure_strategy(tree: Tree, player: int, deadline: float | None = No
     sequence_form, count = IntegerSequenceForm(tree), 0
 
     def solve_with_fixed(fixed_actions: dict[int, int]) -> tuple[Fraction, int, dict[int, int], Strategy]:
-        """Solve the game with some actions of the player fixed; return a candidate for the search."""
+        """Solve the game in which the player must take `fixed_actions`; return a search candidate."""
         nonlocal count
         count += 1
         result = double_oracle(tree, (fixed_actions, {}) if player == 0 else ({}, fixed_actions), sequence_form)
@@ -233,7 +233,10 @@ def _compute_sequence_payoffs(tree: Tree, offsets: list[int]) -> dict[tuple[int,
 
 
 def _compute_match_payoff(sequence_form: IntegerSequenceForm, first: Sequence[int], second: Sequence[int]) -> int:
-    """Return the first player's payoff when two pure strategies (lists of actions) meet."""
+    """Return the first player's payoff if both players play given pure strategies.
+
+    Each strategy is given as a list of actions.
+    """
     gains = sequence_form.compute_immediate_gains(0, dict.fromkeys(second, 1))
     return sum([gains[action] for action in first])
 
@@ -251,7 +254,7 @@ def _solve_matrix(matrix: Sequence[Sequence[int]], unit: int) -> tuple[tuple[Seq
 
 
 def _compute_action_weights(mixture: Sequence[Fraction], played_actions: Sequence[Sequence[int]]) -> tuple[dict[int, int], int]:
-    """Return each action's total weight in a mixture of pure strategies, as whole numbers.
+    """Return the weight of each action in a mixture of pure strategies, as a whole number.
 
     Also return the weight that corresponds to probability 1.
     """

@@ -188,9 +188,9 @@ class EquilibriumRecord(NamedTuple):
 
     @property
     def strategy_text(self) -> str:
-        """Return the equilibrium's actions as text; for many, the number of information sets.
+        """Return the equilibrium's actions as text, or only the number of information sets.
 
-        At most `MAX_SHOWN_INFOSETS` information sets are listed with their actions.
+        If there are more than `MAX_SHOWN_INFOSETS` information sets, the text has only their number.
 
         >>> from durak_widget.gametheory.solver_selection import solve
         >>> from durak_widget.gametheory.textbook_games import textbook
@@ -379,7 +379,7 @@ def classify_equilibrium(
     if sequential:
         weak = True
     elif weak is None:
-        # With perfect information each information set has one node, so beliefs add nothing
+        # With perfect information each information set has one node, so only one belief is possible
         weak = is_subgame_perfect if _has_perfect_information(tree) else evaluate_weak_perfect_bayesian(tree, strategy).holds
     is_decided = sequential is not None or not has_completed_infosets
     if is_decided and (not is_subgame_perfect or weak is False):
@@ -448,7 +448,7 @@ def _find_message_pattern(tree: Tree, strategy: Strategy) -> MessagePattern:
 
 
 def _find_observed_message(tree: Tree, node: int) -> tuple[bool, int | str]:
-    """Return what the receiver observes of a message: an information set or an action label.
+    """Return the receiver's information set after a message, or a label if the game ends.
 
     This is the information set at which the receiver answers, or the label of the sender's action if it ends the
     game.
@@ -472,7 +472,7 @@ ListContents = Literal["seen", "all", "one", "pure", "beside", "path", "best", "
 def describe_list(
     contents: ListContents, *, complete: bool, imperfect_recall: bool, gains_by_mixing: bool, undecided: int, unchecked: int
 ) -> str:
-    """Return the note that says what a list of equilibria contains.
+    """Return a note that says which equilibria a list contains.
 
     `complete` says whether the list has all equilibria of the kind `contents`, `imperfect_recall` whether a player
     has imperfect recall, and `gains_by_mixing` whether a player gains by a behaviour strategy where no pure strategy

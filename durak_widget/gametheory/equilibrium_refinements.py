@@ -33,7 +33,7 @@ _MAX_SUBGAME_PERFECT: Final = 60
 """The maximum number of subgame-perfect equilibria of a perfect-information game that are listed."""
 _MAX_COMPLETIONS: Final = 27
 """The maximum number of completions to try if an equilibrium has no actions at unreached information sets."""
-# In a tree with more than `_FULL_EFFORT_HISTORIES` histories each tremble takes longer, so fewer are tried
+# Each tremble takes longer in a tree of more than `_FULL_EFFORT_HISTORIES` histories, so fewer trembles are tried
 _TREMBLE_COUNT, _FULL_EFFORT_HISTORIES = 40, 250
 _SMALL_TREE_HISTORIES, _SMALL_TREE_TREMBLE_COUNT = 40, 400  # A tremble takes little time in a small tree, so more trembles are tried
 _MAX_SUBGAMES: Final = 60
@@ -72,7 +72,7 @@ def examine_equilibrium(
         )
         subgame_result = evaluate_if_few_subgames(tree, strategy, properties)
         if sequential_result.holds is None and subgame_result is not None and not subgame_result.holds:
-            subgame_result = None  # The equilibrium may be subgame perfect with other actions at unreached information sets
+            subgame_result = None  # Other actions at the unreached information sets might make the equilibrium subgame perfect
         if is_signalling_game := describe_why_not_signalling(tree) is None:
             refutations = find_intuitive_refutations(tree, strategy)
     elif full is not None and strategy.exact and properties.has_perfect_information:
@@ -80,7 +80,7 @@ def examine_equilibrium(
         holds = None if subgame_result is None else subgame_result.holds
         if (
             unreached_infosets and not holds and not _fails_outside_unreached_infosets(tree, strategy, unreached_infosets)
-        ):  # The equilibrium may be subgame perfect with other actions at unreached information sets
+        ):  # Other actions at the unreached information sets might make the equilibrium subgame perfect
             completion = complete_sequentially(tree, strategy, unreached_infosets, max_completions=_MAX_COMPLETIONS)
             strategy, holds = completion.strategy, completion.verdict.holds
             subgame_result = evaluate_if_few_subgames(tree, strategy, properties)
@@ -102,7 +102,7 @@ def examine_equilibrium(
 
 
 def _fails_outside_unreached_infosets(tree: Tree, strategy: Strategy, unreached_infosets: Iterable[int]) -> bool:
-    """Return whether a player gains in a subgame without any unreached information set.
+    """Return whether a player gains in a subgame that contains none of `unreached_infosets`.
 
     The game must have perfect information.
     """
@@ -117,7 +117,7 @@ def _fails_outside_unreached_infosets(tree: Tree, strategy: Strategy, unreached_
 
 
 def choose_examinations(tree: Tree, behaviours: Sequence[tuple[Strategy, Iterable[int]]], full_count: int) -> list[bool | None]:
-    """Return how many checks to make for each equilibrium: all, only subgames, or none.
+    """Choose for each equilibrium whether to make all checks, only subgame checks, or none.
 
     The first `full_count` equilibria get all checks (True), more of them only subgame checks (False), and the last
     ones none (None). Which ones come first depends on the labels of actions, not on the order of the actions in the
@@ -133,7 +133,7 @@ def choose_examinations(tree: Tree, behaviours: Sequence[tuple[Strategy, Iterabl
 
 
 def _find_infoset_paths(tree: Tree) -> list[tuple[str, ...]]:
-    """Return the path of actions to each information set; of several, the first by alphabet."""
+    """Return the alphabetically first path of actions to each information set."""
     paths: dict[int, tuple[str, ...]] = {}
     for node, (actor, infoset) in enumerate(zip(tree.actor, tree.infoset_of, strict=True)):
         if actor >= 0:
@@ -170,14 +170,15 @@ def evaluate_if_few_subgames(tree: Tree, strategy: Strategy, properties: GamePro
 
 
 def examine_first_equilibria(tree: Tree, properties: GameProperties) -> list[EquilibriumRecord]:
-    """Find and check the subgame-perfect equilibria, which are listed before all others.
+    """Find and check the subgame-perfect equilibria of a game, to list them before all others.
 
     If actions are observed, there is one equilibrium for each payoff vector of the sequential equilibria. Otherwise,
     the equilibria are combined from equilibria of the subgames, if there are any.
     """
     if properties.has_observed_actions:
         strategies = find_subgame_perfect_payoffs(tree).strategies or (backward_induction(tree).strategy,)
-        # An incomplete list depends on the order of the actions, so add further equilibria only from a complete list
+        # Which equilibria an incomplete list contains depends on the order of the actions, so only a complete list is
+        # added
         if (
             properties.has_perfect_information
             and (subgame_perfect_result := find_subgame_perfect_equilibria(tree, solve_by_pure_equilibria, _MAX_SUBGAME_PERFECT)).complete
@@ -215,7 +216,7 @@ def _build_proved_equilibrium(tree: Tree, strategy: Strategy, properties: GamePr
 
 
 def reduce_strategy(strategy: Strategy, unreached_infosets: Iterable[int]) -> frozenset[tuple[int, tuple[Number, ...]]]:
-    """Return a strategy's action probabilities, leaving out unreached information sets."""
+    """Return the action probabilities at all information sets except `unreached_infosets`."""
     unreached = frozenset(unreached_infosets)
     return frozenset([(infoset, row) for infoset, row in enumerate(strategy.rows) if infoset not in unreached])
 
@@ -223,7 +224,7 @@ def reduce_strategy(strategy: Strategy, unreached_infosets: Iterable[int]) -> fr
 def examine_pure_equilibria(
     tree: Tree, properties: GameProperties, pure_equilibria: Iterable[PureEquilibrium], examined: Iterable[EquilibriumRecord] = ()
 ) -> Iterable[EquilibriumRecord]:
-    """Check the pure equilibria that are not among the equilibria checked before."""
+    """Check each given pure equilibrium, except those that `examined` already contains."""
     known_rows = {
         reduce_strategy(equilibrium.strategy, find_own_unreached_infosets(tree, equilibrium.strategy)) for equilibrium in examined
     }

@@ -30,7 +30,7 @@ class Vertex(NamedTuple):
 
 
 class Tableau:
-    """The equations `M y + s = 1`, solved for the variables of the current basis.
+    """A simplex tableau: the equations `M y + s = 1`, solved for the current basic variables.
 
     `right_side` replaces the ones by other whole numbers, none below 0. The matrix may then also contain zeros and
     negative numbers, as long as the feasible set is bounded.
@@ -74,8 +74,8 @@ class Tableau:
         Return None if no basic variable ever reaches 0.
         """
         tied_rows = [index for index, row in enumerate(self.rows) if row[entering] > 0]
-        # If several rows have the lowest ratio, tiny perturbations of the right-hand sides decide (lexicographic
-        # rule)
+        # If several rows have the lowest ratio, decide as if the right-hand sides were changed by tiny amounts
+        # (lexicographic rule)
         for column in (-1, *range(self.column_count, self.column_count + len(self.rows))):
             if len(tied_rows) <= 1:
                 break
@@ -123,7 +123,7 @@ class Tableau:
         )
 
     def maximize(self, objective: Sequence[int] | None = None) -> Vertex:
-        """Pivot to a vertex that maximizes the weighted sum of the variables; return this vertex.
+        """Pivot to a vertex that maximizes a weighted sum of the variables; return this vertex.
 
         The `objective` has the coefficient of each variable; by default, all are 1.
         """
@@ -172,7 +172,7 @@ def enumerate_vertices(matrix: Sequence[Sequence[int]]) -> list[Vertex]:
 
 
 def _iterate_neighbours(tableau: Tableau) -> Iterator[Tableau]:
-    """Yield a tableau for each vertex that one pivot step leads to."""
+    """Yield a tableau for each vertex that is one pivot step away from the current vertex."""
     basic_variables = set(tableau.basis)
     for variable in range(tableau.column_count + len(tableau.rows)):
         if variable not in basic_variables:
@@ -182,7 +182,7 @@ def _iterate_neighbours(tableau: Tableau) -> Iterator[Tableau]:
 
 
 def max_vertex_count(dimension: int, facets: int) -> int:
-    """Return the maximum number of vertices of a polytope, by its dimension and facets.
+    """Return the most vertices that a polytope of given dimension and facet count can have.
 
     See McMullen, P. (1970): the upper bound theorem.
 

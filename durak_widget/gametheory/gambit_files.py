@@ -45,7 +45,7 @@ _MAX_NAME_LENGTH: Final = 10_000
 
 
 class EfgError(DurakError, ValueError):
-    """A text that is not a game in Gambit's .efg format (extensive form).
+    """An error for a text that is not a game in Gambit's .efg format (extensive form).
 
     >>> from_efg('EFG 2 R "a game" { "Ann" "Bob" } x "" 1')
     Traceback (most recent call last):
@@ -54,7 +54,7 @@ class EfgError(DurakError, ValueError):
 
 
 class _ParsedInfoset(NamedTuple):
-    """An information set, as a Gambit file describes it at its first node in the file."""
+    """An information set read from a Gambit file: its label, actions and probabilities."""
 
     label: str
     actions: tuple[str, ...]
@@ -89,7 +89,7 @@ def from_efg(text: str) -> Tree:
     no_payoffs = (Fraction(0),) * len(names)
 
     def describe_node(position: tuple[_ParsedNode, tuple[Fraction, ...]]) -> DecisionNode | ChanceNode | TerminalNode:
-        """Describe a parsed node for `build_tree`; a terminal node gets all payoffs on its path."""
+        """Describe a parsed node for `build_tree`; add up the payoffs on the path to the node."""
         node, payoffs = position
         if node.payoffs:
             payoffs = tuple([payoff + more_payoff for payoff, more_payoff in zip(payoffs, node.payoffs, strict=True)])
@@ -127,7 +127,7 @@ class GambitReader:
         self._next_token = self._last_token = next(self._tokens, None)
 
     def _make_error(self, message: str, token: Match[str] | None) -> DurakError:
-        """Build an error with the line number of a token, by default of the last token read."""
+        """Build an error that names the line of `token` (by default, the last token read)."""
         position_token = token or self._last_token
         return self.error_class(f"line {self._text.count(chr(10), 0, position_token.start() if position_token else 0) + 1}: {message}")
 
@@ -149,7 +149,7 @@ class GambitReader:
         return self._next_token is not None and self._text[self._next_token.start()] == character
 
     def _read_name(self, description: str) -> str:
-        """Read a name in quotation marks; if it is missing, raise an error with `description`."""
+        """Read a name in quotation marks; the error for a missing name begins with `description`."""
         token = self._take_token(description)
         if len(token[0]) < 2 or token[0][0] != '"':
             raise self._make_error(f'{description} stands in quotation marks, such as "1", not {short_repr(token[0])}', token)
@@ -391,7 +391,7 @@ PayoffVector = tuple[Fraction, ...]
 
 
 class NfgError(DurakError, ValueError):
-    """A text that is not a game in Gambit's .nfg format (strategic form).
+    """An error for a text that is not a game in Gambit's .nfg format (strategic form).
 
     >>> from_nfg('NFG 1 R "a game" { "Ann" "Bob" } { 2 2 } 1 -1 0')
     Traceback (most recent call last):

@@ -241,7 +241,7 @@ def is_method_applicable(tree: Tree, method: str) -> bool:
 
 
 def suggest_method(tree: Tree) -> str:
-    """Return the end of an error message: a suggestion of a method that works on a game.
+    """Return a phrase that suggests a solution method for a game, for use in error messages.
 
     >>> from durak_widget import gametheory
     >>> suggest_method(gametheory.textbook("entry"))
@@ -256,7 +256,7 @@ def is_zero_sum(tree: Tree) -> bool:
 
 
 def has_value(tree: Tree) -> bool:
-    """Return whether a game has a value: whether it is a two-player constant-sum game.
+    """Return whether a game is a two-player constant-sum game, and so has a value.
 
     >>> from durak_widget import gametheory
     >>> has_value(gametheory.textbook("kuhn")), has_value(gametheory.textbook("entry"))

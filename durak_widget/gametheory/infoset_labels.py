@@ -30,7 +30,7 @@ def format_infoset(tree: Tree, infoset: int) -> str:
 
 
 def quote_infoset(tree: Tree, infoset: int) -> str:
-    """Return an information set's quoted label, or a phrase for it if the label is empty.
+    """Return an information set's label in quotes, or a description if the label is empty.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> quote_infoset(textbook("entry"), 1)

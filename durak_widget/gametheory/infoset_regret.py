@@ -49,7 +49,7 @@ class DecisionImprovement(NamedTuple):
 
 
 class OpponentResponse(NamedTuple):
-    """A best response of the opponent, and the gain against it from changing each decision."""
+    """A best response of the opponent, and what the player gains against it by each action."""
 
     rows: StrategyRows
     """The probabilities of both players' actions, in one row for each information set."""
@@ -64,7 +64,7 @@ class OpponentResponse(NamedTuple):
 
 
 class DecisionImprovementSearch:
-    """A search for the single decisions that cost a player's strategy most."""
+    """A search for single decisions whose change improves a player's strategy most."""
 
     __slots__ = (
         "_action_offsets",
@@ -120,7 +120,7 @@ class DecisionImprovementSearch:
         return sqrt(sum(spread))
 
     def iterate_improvements(self) -> Iterator[DecisionImprovement]:
-        """Yield the best change of each information set's decision, in decreasing order of gain.
+        """Yield the best change of each single decision, in decreasing order of gain.
 
         Changes that gain nothing are left out.
         """
@@ -152,7 +152,10 @@ class DecisionImprovementSearch:
             yield DecisionImprovement(infoset, action, share, response.value - self.value)
 
     def _build_repaired_rows(self, infoset: int, action: int, share: Number) -> StrategyRows:
-        """Return a copy of the strategy with a raised probability of one action."""
+        """Return a copy of the strategy in which one action has a higher probability.
+
+        The action is taken with probability `share`; otherwise, the player follows the strategy.
+        """
         rows = list(self._strategy_rows)
         rows[infoset] = tuple(
             [(1 - share) * probability + (share if index == action else 0) for index, probability in enumerate(rows[infoset])]
@@ -160,7 +163,7 @@ class DecisionImprovementSearch:
         return rows
 
     def _bound_repair(self, infoset: int, action: int) -> tuple[Number, Number]:
-        """Return an upper bound on the value after changing a decision, and the best probability.
+        """Return an upper bound on the value if one action is taken more often, and how often.
 
         The bound uses the opponent's responses that are known so far.
         """
@@ -183,7 +186,7 @@ class DecisionImprovementSearch:
                 falling = lowest
 
     def _find_response(self, rows: StrategyRows) -> OpponentResponse:
-        """Return a best response of the opponent that also exploits small mistakes of the player."""
+        """Return a best response of the opponent that also exploits tiny mistakes (trembles)."""
         self.response_count += 1
         tree, opponent, offsets = self._tree, 1 - self.player, self._action_offsets
         actors, first_children, infoset_of, payoffs = tree.actor, tree.first_child, tree.infoset_of, self._payoffs
@@ -243,7 +246,7 @@ class DecisionImprovementSearch:
         return OpponentResponse(response_rows, -gains[0], {})
 
     def _linearize_response(self, rows: StrategyRows) -> OpponentResponse:
-        """Return a player's payoff against a response, and the gain from switching to each action.
+        """Return the player's payoff against a given response, and the gain by each other action.
 
         The gains are the slopes of the value in each action's probability.
         """

@@ -1,4 +1,4 @@
-"""Converts mixed to behaviour strategies, and fills in actions that play never reaches.
+"""Converts mixed to behaviour strategies, and adds actions at unreached information sets.
 
 A player's own play may never reach some information sets; the module fills in the actions there. With perfect recall
 every mixed strategy has an equivalent behaviour strategy (Kuhn, H. W. (1953): Extensive games and the problem of
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class BehaviourConversion(NamedTuple):
-    """A behaviour strategy made from mixed strategies."""
+    """A behaviour strategy of all players, converted from their mixed strategies."""
 
     strategy: Strategy
     unreached_infosets: tuple[int, ...]
@@ -114,7 +114,7 @@ def complete_with_best_responses(tree: Tree, rows: Sequence[tuple[Fraction, ...]
 
 
 def is_mixed_on_own_path(tree: Tree, strategy: Strategy) -> bool:
-    """Return whether a player mixes actions at an information set that their own play reaches.
+    """Return whether any player mixes actions where their own earlier actions can lead.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook
@@ -128,7 +128,7 @@ def is_mixed_on_own_path(tree: Tree, strategy: Strategy) -> bool:
 
 
 def find_own_unreached_infosets(tree: Tree, strategy: Strategy) -> frozenset[int]:
-    """Find the information sets that a player never reaches with their own strategy.
+    """Find the information sets that their player's own strategy never reaches.
 
     Actions there change no payoff.
 
@@ -148,7 +148,7 @@ def find_own_unreached_infosets(tree: Tree, strategy: Strategy) -> frozenset[int
 
 
 def agree_on_own_paths(tree: Tree, strategy: Strategy, other: Strategy) -> bool:
-    """Return whether two strategies reach the same information sets and agree at all of them.
+    """Return whether two strategies reach the same information sets with the same actions.
 
     An information set counts as reached if the player's own actions can lead to it.
 

@@ -143,7 +143,7 @@ def has_profitable_deviation(tree: Tree, strategy: Strategy, recalls: Sequence[P
 
 
 def has_behaviour_deviation_above(tree: Tree, strategy: Strategy, tolerance: float) -> bool:
-    """Return whether a search finds a player who gains more than `tolerance`.
+    """Return whether a search finds a behaviour strategy that gains more than `tolerance`.
 
     The gain is measured relative to the player's payoff range.
 
@@ -188,7 +188,7 @@ def _payoffs_by_own_actions(tree: Tree, strategy: Strategy, player: int) -> dict
 def _homogenize(
     monomial: dict[Exponents, Fraction], missing_degrees: Sequence[int], sizes: Sequence[int]
 ) -> Iterator[tuple[Exponents, Fraction]]:
-    """Raise a monomial to full degree by multiplying it by sums that are equal to 1."""
+    """Multiply a monomial by sums that equal 1 until it has the full degree; yield the terms."""
     ((exponents, coefficient),) = monomial.items()
     for added in product(*(_compositions(degree, size) for degree, size in zip(missing_degrees, sizes, strict=True))):
         flat_added = [exponent for counts in added for exponent in counts]
@@ -241,14 +241,17 @@ def _find_better_corner(part: _Subdivision) -> list[Row] | None:
         for corners in part.corner_rows:
             rows += [corner for corner, exponent in zip(corners, exponents[offset : offset + len(corners)], strict=True) if exponent]
             offset += len(corners)
-        # A monomial with one action at each information set has the loss at a corner of the region as its coefficient
+        # If a monomial has one corner at each information set, its coefficient is the player's loss there
         if len(rows) == len(part.corner_rows):
             return rows
     return None
 
 
 def _bisect(part: _Subdivision, exponents: Exponents) -> list[_Subdivision]:
-    """Split a strategy region in two, halfway between the most distant corners in a monomial."""
+    """Split a strategy region in two, halfway between two corners that are far apart.
+
+    These are the most distant corners that occur in the monomial with given `exponents`.
+    """
     longest, offset = (Fraction(-1), 0, 0, 0), 0
     for index, corners in enumerate(part.corner_rows):
         used = [corner for corner, exponent in enumerate(exponents[offset : offset + len(corners)]) if exponent]

@@ -91,7 +91,9 @@ class ParsedNumber(NamedTuple):
         return abs(exact_value - self.value) <= self.last_digit_unit / 2
 
     def is_precise_rounding_of(self, exact_value: Fraction) -> bool:
-        """Return whether the number is `exact_value`, rounded to `MIN_SIGNIFICANT_DIGITS` or more.
+        """Return whether rounding `exact_value` to enough digits gives the typed number.
+
+        At least `MIN_SIGNIFICANT_DIGITS` digits are enough.
 
         >>> [[reading.is_precise_rounding_of(Fraction(1, 3)) for reading in parse_number_readings(text)] for text in ("0.33", "0.3", "1/3")]
         [[True], [False], [False]]
@@ -204,7 +206,7 @@ def _parse_expression(text: str) -> list[ParsedNumber]:
     for reading_index in (0, -1):
 
         def parse_operand(operand_text: str, reading_index: int = reading_index) -> ExpressionResult | None:
-            """Parse a number in the expression, in one of the two ways to read a number."""
+            """Parse one number of the expression, in the reading with index `reading_index`."""
             operand_readings = [*_parse_decimal(operand_text), *_parse_whole_number(operand_text, is_rounded=False)]
             return (
                 ExpressionResult(
@@ -221,7 +223,7 @@ def _parse_expression(text: str) -> list[ParsedNumber]:
 
 
 def _last_digit_unit(result: ExpressionResult) -> Fraction:
-    """Return the unit of the last significant digit of a result; 0 if the result is exact."""
+    """Return the place value of a result's last significant digit; 0 if the result is exact."""
     if not result.significant_digits or not result.value:
         return Fraction(0)
     power, size = 0, abs(result.value)
@@ -313,7 +315,7 @@ class ExpressionResult(NamedTuple):
 
 
 def evaluate_expression(text: str, parse_operand: Callable[[str], ExpressionResult | None]) -> ExpressionResult | None:
-    """Evaluate arithmetic; the function `parse_operand` parses each number in it.
+    """Evaluate arithmetic in a text, using the function `parse_operand` for each number.
 
     Return None if the text is not arithmetic, or has no value.
 
@@ -347,14 +349,14 @@ class _ExpressionParser:
         self._text, self._parse_operand, self._position, self._argument_depth = text, parse_operand, 0, 0
 
     def parse_all(self) -> ExpressionResult:
-        """Parse the whole text as one expression; raise an error if anything is left."""
+        """Parse the whole text as one expression; raise an error if a part of the text remains."""
         result = self._parse_sum()
         if self._text[self._position :].strip():
             raise _ExpressionSyntaxError
         return result
 
     def _take(self, pattern: re.Pattern[str], allowed: set[str] | None = None) -> str:
-        """Return the next token and move past it; if it is not allowed, return an empty text."""
+        """Move past the next token and return it; if it does not fit, stay and return empty text."""
         match = pattern.match(self._text, self._position)
         if match is None or (allowed is not None and match[1] not in allowed):
             return ""
@@ -459,7 +461,7 @@ def _apply_counting_function(function: Callable[..., int], *arguments: Expressio
 
 
 def _limit_size(value: Fraction, *operands: ExpressionResult) -> ExpressionResult:
-    """Check the size of a result; return it with the precision of the least precise operand."""
+    """Return a result with its least precise operand's precision; raise an error if too large."""
     if max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_BITS:
         raise NumberTooLargeError(f"{value.numerator.bit_length()} bits are too many")
     return ExpressionResult(value, min((operand.significant_digits for operand in operands if operand.significant_digits), default=0))

@@ -64,7 +64,7 @@ _TREMBLE_ORDERS: Final = (1, 1, 2, 3)
 
 
 class CompletionResult(NamedTuple):
-    """The best completion found for an equilibrium, and whether this completion is sequential."""
+    """An equilibrium with actions filled in where it had none, and whether it is sequential."""
 
     strategy: Strategy
     """The completed strategy; if nothing is proved, one of the completions that were tried."""
@@ -137,7 +137,7 @@ def complete_sequentially(
 def _generate_pure_completions(
     tree: Tree, rows: Sequence[Row], open_actions: Mapping[int, Sequence[int]]
 ) -> Iterator[tuple[Strategy, list[TremblesByAction]]]:
-    """Generate the completions with pure actions at the information sets that lack actions.
+    """Generate all ways to fill in pure actions at the information sets without actions.
 
     An information set is open if the strategy has no actions there.
     """
@@ -154,7 +154,7 @@ def _generate_pure_completions(
 def _generate_completions_by_trembles(
     tree: Tree, rows: Sequence[Row], open_actions: Mapping[int, Sequence[int]]
 ) -> Iterator[tuple[Strategy, list[TremblesByAction]]]:
-    """Generate completions whose filled-in actions are optimal under the beliefs of trembles.
+    """Fill in actions that are optimal under beliefs from trembles; yield each such strategy.
 
     The last information sets are completed first, and all are repeated until every action is best.
     """
@@ -196,7 +196,7 @@ def _generate_completions_by_trembles(
 def _generate_mixed_completions(
     tree: Tree, rows: Sequence[Row], open_actions: Mapping[int, Sequence[int]]
 ) -> Iterator[tuple[Strategy, list[TremblesByAction]]]:
-    """Generate completions with mixed actions at some information sets that lack actions.
+    """Fill in mixed actions at some of the open information sets; yield each such strategy.
 
     An information set is open if the strategy has no actions there.
 
@@ -220,7 +220,7 @@ def _generate_mixed_completions(
 
 
 def _build_tree_of_open_infosets(tree: Tree, rows: Sequence[Row], open_infosets: AbstractSet[int]) -> Tree:
-    """Build a tree where players decide only at given information sets; elsewhere chance does.
+    """Build a tree in which chance replaces the players, except at given information sets.
 
     Chance uses the strategy's action probabilities. The label of each open information set is its index in the
     original tree.
@@ -245,9 +245,9 @@ def _build_tree_of_open_infosets(tree: Tree, rows: Sequence[Row], open_infosets:
 def _find_refutation(
     tree: Tree, strategy: Strategy, nodes_by_infoset: Sequence[Sequence[int]], open_infosets: AbstractSet[int]
 ) -> SequentialVerdict | None:
-    """Find a refutation at an information set where no completion changes any value.
+    """Refute all completions at an information set whose values no completion changes.
 
-    Return None if there is none.
+    Return None if no such refutation exists.
     """
     node_reaches, rows = compute_node_reaches(tree, strategy), strategy.rows
     for infoset, nodes in enumerate(nodes_by_infoset):
@@ -268,7 +268,7 @@ def _find_refutation(
 def _find_refutation_of_all_completions(
     tree: Tree, strategy: Strategy, open_actions: Mapping[int, Sequence[int]], nodes_by_infoset: Sequence[Sequence[int]]
 ) -> SequentialVerdict | None:
-    """Find a proof that no completion of a strategy is a sequential equilibrium, or None.
+    """Prove that a strategy has no sequential completion; return None if no proof is found.
 
     The proof is at an information set that is not open, and is valid under any belief there.
     """

@@ -115,7 +115,7 @@ class OutcomeSampling(Generic[State]):
             state = expanded.actions[chosen][-1]  # type: ignore[assignment]
         estimate = convert_payoffs_to_floats([expanded.payoffs[learner]])[0]
         for key, row, chosen, sampling_probability, reach_before, others_reach_before, sample_reach_before in reversed(path):
-            corrected = estimate / sampling_probability  # Dividing by the sampling probability makes the estimate unbiased
+            corrected = estimate / sampling_probability  # This division makes the estimate of the action's value unbiased
             estimate = row[chosen] * corrected
             if key[0] == learner:
                 regrets, sums = self._regrets[key], self._strategy_sums[key]

@@ -127,7 +127,7 @@ class _TerminalGroups:
         self.full_mask = (1 << len(self.group_paths)) - 1
 
     def sum_scaled_payoffs(self, mask: int, player: int) -> int:
-        """Sum a player's payoffs, scaled to whole numbers, over some groups of terminal histories."""
+        """Add up a player's scaled payoffs over the groups of terminal histories in `mask`."""
         payoffs, total = self.scaled_payoffs[player], 0
         while mask:
             bit = mask & -mask
@@ -136,7 +136,7 @@ class _TerminalGroups:
         return total
 
     def expected_payoffs(self, mask: int) -> tuple[Fraction, ...]:
-        """Return each player's expected payoff if play ends in some groups of terminal histories."""
+        """Return each player's expected payoff over the groups of terminal histories in `mask`."""
         return tuple([Fraction(self.sum_scaled_payoffs(mask, player), self.denominator) for player in range(len(self.scaled_payoffs))])
 
 
@@ -162,7 +162,7 @@ class _PlayerStrategies:
         """The pure strategies of the player, but at most one more than the limit."""
 
     def best_payoff(self, mask: int) -> int:
-        """Return the player's highest payoff, given the histories that the other players allow."""
+        """Return the player's highest payoff if the other players allow the endings in `mask`."""
         if mask not in self.best_payoff_cache:
             if self.infoset_order is None:
                 self.best_payoff_cache[mask] = max(
@@ -173,7 +173,7 @@ class _PlayerStrategies:
         return self.best_payoff_cache[mask]
 
     def generate_best_responses(self, mask: int) -> Iterator[StrategyWithEnds]:
-        """Generate the player's pure best responses, given the histories the other players allow."""
+        """Generate the player's pure best responses if the others allow the endings in `mask`."""
         if self.infoset_order is not None:
             yield from self._generate_strategies(self._compute_action_gains(mask))
         else:
@@ -183,7 +183,10 @@ class _PlayerStrategies:
             )
 
     def _compute_action_gains(self, mask: int) -> list[int]:
-        """Return the player's best payoff after each own action; at index 0, before any action."""
+        """Return the best payoff that the player can get after each of their actions.
+
+        Entry 0 is the best payoff before any action.
+        """
         offsets, infoset_order = self.action_offsets, self.infoset_order or {}
         gains = [0] * (offsets[-1] + 1)
         for infoset in infoset_order:

@@ -52,7 +52,7 @@ def from_pygambit(tree: Tree, profile: Any) -> Strategy:  # noqa: ANN401 - pygam
     reader = _NodeProfileReader(profile) if hasattr(profile.game, "root") else _PathProfileReader(profile)
 
     def children_of(node: int, other_node: Any) -> list[Any]:  # noqa: ANN401 - a node in a form that depends on the version of pygambit
-        """Return a pygambit node's children; raise an error unless the tree's node has as many."""
+        """Return a pygambit node's children; raise an error if their number differs in the tree."""
         children = reader.children(other_node)
         if len(children) != tree.child_count[node]:
             raise TreeError(
@@ -102,7 +102,7 @@ class _NodeProfileReader:
 
 
 class _PathProfileReader:
-    """A reader of strategy profiles for pygambit 17, where the path of actions names a node."""
+    """A reader of strategy profiles for pygambit 17, where paths of actions identify nodes."""
 
     root: tuple[str, ...] = ()
 

@@ -99,7 +99,7 @@ class _TerminalReach(NamedTuple):
 
 
 class LogitEquations:
-    """The logit equations of a tree, with the value of each action and the derivatives.
+    """The logit equations of a game tree, and the functions that evaluate them.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> tree = textbook("entry")
@@ -210,7 +210,7 @@ class LogitEquations:
         return tuple(rows)
 
     def compute_max_regret(self, log_probabilities: Floats) -> float:
-        """Return the largest gain from a single change of action, under the players' beliefs.
+        """Return the most that a player gains by one change of action, under the player's beliefs.
 
         The gain is relative to the payoff range of the player.
         """
@@ -250,7 +250,7 @@ class LogitEquations:
 
 
 class LogitPathFollower:
-    """A search along the path of logit equilibria, which starts with equal probabilities.
+    """A follower of the path of logit equilibria, which starts at equal probabilities.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> branch = LogitPathFollower(LogitEquations(textbook("entry"), [[0.0, 1.0], [0.5, 0.5], [1.0, 0.0]]), keeps_sign=False)
@@ -305,7 +305,7 @@ class LogitPathFollower:
         return bool(system.action_count) and is_near_end(point[:-1])
 
     def _take_step(self, point: Floats, direction: Floats, step: float, sign: float) -> tuple[Floats, Floats, float] | None:
-        """Find the next point of the path, the tangent there, and the sign of the determinant.
+        """Find the path's next point, with the tangent and the determinant's sign at this point.
 
         Return None if the Newton steps find no such point nearby.
         """
@@ -315,7 +315,7 @@ class LogitPathFollower:
             self.evaluation_count += 1
             try:
                 residuals, jacobian = self.equations.compute_residuals_and_jacobian(candidate)
-            except OverflowError:  # The coordinates are too large, so the probabilities overflow
+            except OverflowError:  # The logarithms are too large to compute the probabilities as floats
                 return None
             residual_size = _max_norm(residuals)
             if not isfinite(residual_size + sum(map(sum, jacobian))):
@@ -351,7 +351,7 @@ class LogitPathFollower:
         length = sqrt(_dot(tangent, tangent))
         is_backward = (
             _dot(tangent, direction) < 0 if sign is None else system.determinant_sign != sign
-        )  # Keep the sign of the determinant if the path hardly changes its direction
+        )  # A given sign of the determinant decides the direction; without one, the path goes straight on
         return (
             ([-coordinate / length for coordinate in tangent], -system.determinant_sign)
             if is_backward

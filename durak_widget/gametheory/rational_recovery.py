@@ -37,7 +37,7 @@ _CONSTANT_KEY: Final = -1
 
 
 def recover_exact_certificate(form: SequenceForm, probabilities: Sequence[Floats]) -> Certificate:
-    """Recover exact strategies from a floating-point equilibrium; return the best certificate.
+    """Recover exact strategies from a floating-point equilibrium, and certify the best of them.
 
     The certificate has no gap if an exact equilibrium is found near the given one.
 
@@ -111,7 +111,7 @@ def _best_response_value(form: SequenceForm, strategy: Strategy, player: int) ->
 
 
 def _is_promising(form: SequenceForm, strategy: Strategy, known_bounds: tuple[float, float]) -> bool:
-    """Return whether the bounds that a strategy proves are about as good as the known bounds.
+    """Return whether a strategy proves about as good bounds on the value as `known_bounds`.
 
     Only then is the exact certificate computed.
     """
@@ -139,7 +139,7 @@ def _round_row(row: Sequence[float | Fraction], denominator: int) -> tuple[Fract
 
 
 def _solve_for_player(form: SequenceForm, probabilities: Sequence[Floats], player: int) -> dict[int, tuple[Fraction, ...]]:
-    """Return exact probabilities at the information sets that the player's own play reaches.
+    """Solve for exact probabilities at the information sets that a player's own play reaches.
 
     Return an empty dictionary if no exact probabilities are found.
     """
@@ -149,7 +149,7 @@ def _solve_for_player(form: SequenceForm, probabilities: Sequence[Floats], playe
     unknown_of_sequence = np.full(own.sequence_count, -1)
     unknown_of_sequence[is_played] = np.arange(int(is_played.sum()))
     count = int(is_played.sum())
-    # The first equation sets the weight of the empty sequence to 1
+    # The first equation says that the empty sequence (no action yet) has weight 1
     equations: list[Equation] = [{0: Fraction(1), _CONSTANT_KEY: Fraction(1)}]
     for first_action, action_count, parent in zip(
         own.first_actions.tolist(), own.action_counts.tolist(), own.parent_sequences.tolist(), strict=True
@@ -187,7 +187,7 @@ def _solve_for_player(form: SequenceForm, probabilities: Sequence[Floats], playe
 
 
 def _find_tight_actions(form: SequenceForm, player: int, plan: Floats) -> tuple[list[int], Floats]:
-    """Return a player's best actions, within a tolerance, and each information set's value."""
+    """Return a player's best actions against a plan, and the value of each information set."""
     sequences, gains = form.sides[player], form.compute_gains(player, plan)
     action_gains, infoset_values = gains[1:], np.zeros(len(sequences.tree_infosets))
     for level in reversed(sequences.levels):
@@ -198,7 +198,7 @@ def _find_tight_actions(form: SequenceForm, player: int, plan: Floats) -> tuple[
 
 
 def _add_payoffs(form: SequenceForm, player: int, unknown_of_sequence: Floats, equation_of_action: dict[int, Equation]) -> None:
-    """Add the payoffs after each action of the opponent to the equation of this action.
+    """Add to each opponent action's equation the payoffs that follow the action.
 
     The payoffs depend on the weights of the player's sequences.
     """

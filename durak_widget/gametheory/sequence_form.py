@@ -40,7 +40,7 @@ Floats: TypeAlias = "NDArray[np.float64]"
 
 
 class SequenceLevel(NamedTuple):
-    """A player's information sets that come after the same number of own actions."""
+    """The information sets of a player before which the player has acted equally often."""
 
     action_slice: slice
     """The slice of the player's list of actions that contains the actions of this level."""
@@ -126,7 +126,7 @@ class PlayerSequences:
         return probabilities
 
     def best_value(self, gains: Floats) -> float:
-        """Return the player's highest payoff, given the gain of each sequence.
+        """Return the player's highest payoff, where `gains` are the payoffs of each sequence.
 
         The array of gains is overwritten.
         """
@@ -215,7 +215,7 @@ class SequenceForm:
 
 
 def _compute_last_actions(tree: Tree, player: int) -> Ints:
-    """Return, for each history, the player's own last action on the path to it; 0 for none."""
+    """Return, for each history, a player's last action on the path to it (0 if there is none)."""
     actor, parent, first_child, infoset_of = map(np.asarray, (tree.actor, tree.parent, tree.first_child, tree.infoset_of))
     offsets, last_actions = np.array(action_offsets(tree)), np.zeros(tree.history_count, dtype=np.int64)
     for low, high in zip(tree.level_starts[1:-1], tree.level_starts[2:], strict=True):
@@ -228,7 +228,7 @@ def _compute_last_actions(tree: Tree, player: int) -> Ints:
 
 
 def _build_player_sequences(tree: Tree, player: int, last_actions: Ints) -> tuple[PlayerSequences, Ints]:
-    """Return a player's sequences, and the new index of each action of the tree."""
+    """Return a player's sequences, and each tree action's index among these sequences."""
     actor, infoset_of, offsets = np.asarray(tree.actor), np.asarray(tree.infoset_of), np.array(action_offsets(tree))
     own_nodes = np.flatnonzero(actor == player)
     parent_actions = np.full(len(tree.infosets), -1, dtype=np.int64)

@@ -123,7 +123,7 @@ def verify_sequential_equilibrium(
     values_after = {}
     for analysis in analyses:
         infoset = analysis.belief_search.infoset
-        if len(analysis.corner_beliefs) > 1:  # The search above has already checked a single limit belief
+        if len(analysis.corner_beliefs) > 1:  # With only one corner, the search above has already checked the only limit belief
             values_after[infoset] = [
                 [values_by_player[tree.infosets[infoset].player][tree.first_child[node] + action] for node in nodes_by_infoset[infoset]]
                 for action in range(len(strategy.rows[infoset]))
@@ -140,7 +140,7 @@ def verify_sequential_equilibrium(
 
 
 def is_proved_by_trembles(tree: Tree, strategy: Strategy, trembles: Mapping[tuple[int, int], Tremble]) -> bool:
-    """Return whether some trembles prove that a strategy is a sequential equilibrium.
+    """Return whether given trembles prove that a strategy is a sequential equilibrium.
 
     The check does not use any earlier result.
 
@@ -210,7 +210,7 @@ def _is_optimal(row: Sequence[Number], belief: Belief, action_values: Sequence[S
 def _generate_trembles(
     tree: Tree, strategy: Strategy, analyses: Sequence[_InfosetAnalysis], node_reaches: Sequence[NodeReach], tries: int, rng: Random
 ) -> Iterator[TremblesByAction]:
-    """Generate trembles that may prove an equilibrium: random ones, or ones for given beliefs."""
+    """Generate trembles that may prove a strategy sequential: some random, some for a belief."""
     unplayed = [(infoset, action) for infoset, row in enumerate(strategy.rows) for action, probability in enumerate(row) if not probability]
     belief_of: dict[tuple[int, tuple[int, ...]], Belief | None] = {}
     uncertain = sorted(

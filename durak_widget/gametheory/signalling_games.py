@@ -67,7 +67,7 @@ def describe_why_not_signalling(tree: Tree) -> str | None:
 
 
 def require_signalling_game(tree: Tree) -> SignallingGame:
-    """Return the sender, receiver and types of a signalling game; reject any other tree.
+    """Find a signalling game's sender, receiver and types; raise an error for any other game.
 
     Chance draws a type that only the sender knows, the receiver sees the message and answers, and the game ends.
 
@@ -85,7 +85,7 @@ def require_signalling_game(tree: Tree) -> SignallingGame:
 
 
 def find_intuitive_refutations(tree: Tree, strategy: Strategy) -> tuple[IntuitiveRefutation, ...]:
-    """Find all refutations of an equilibrium by the intuitive criterion.
+    """Find all reasons why the intuitive criterion rejects an equilibrium.
 
     The result is empty if the criterion does not reject the equilibrium.
 
@@ -168,10 +168,10 @@ def _find_best_answers(tree: Tree, nodes: Sequence[int], player: int) -> list[in
 
 
 def _answer_payoff(tree: Tree, node: int, action: int, player: int) -> Fraction:
-    """Return a player's payoff at the end of a signalling game, after the receiver's answer."""
+    """Return a player's payoff if the receiver answers a message with a given action."""
     return tree.payoffs[tree.infoset_of[tree.first_child[node] + action]][player]
 
 
 def _node_label(tree: Tree, node: int) -> str:
-    """Return the label of a node's information set; if it is empty, the last action's name."""
+    """Return a node's information set label; if that is empty, the action that leads there."""
     return tree.infosets[tree.infoset_of[node]].label or tree.last_action(node)

@@ -69,7 +69,7 @@ def defer_keyboard_interrupts() -> Iterator[Callable[[], bool]]:
 
 
 def report_progress(listener: ProgressListener, progress: SolvingProgress, *, last: bool = False) -> None:
-    """Report progress: call the listener, or print a progress bar if the listener is True.
+    """Report progress to a listener function, or as a progress bar if `listener` is True.
 
     >>> report_progress(print, SolvingProgress(4, 4, None, 0.0))
     [====================] 4 of 4, 0.0 s

@@ -136,7 +136,7 @@ class GameAnswer(Solution):
 
     @property
     def lower(self) -> Fraction:
-        """Return the payoff that the first player can guarantee; raise an error if there is none."""
+        """Return the first player's exact value; raise an error if no value is proved."""
         if not self.equilibria:
             raise TreeError(f"there is nothing to show: {self.note}")
         is_solved_alone = self.tree.player_count == 1 and self.complete
@@ -169,7 +169,7 @@ class GameAnswer(Solution):
 
     @property
     def unchecked_count(self) -> int:
-        """Return the number of equilibria at the end of the list that were not classified."""
+        """Return how many listed equilibria were not classified; they are last in the list."""
         return (
             0
             if self.kind is None or self.kind.recall != "perfect"
@@ -178,7 +178,7 @@ class GameAnswer(Solution):
 
     @property
     def has_gains_by_mixing(self) -> bool:
-        """Return whether pure equilibria exist but a player gains by mixing in each of them.
+        """Return whether there are pure equilibria, but a player gains in each by mixing actions.
 
         If this is true, no behaviour strategy is listed.
         """
@@ -270,7 +270,7 @@ def solve(
 
 
 def list_equilibria(tree: Tree) -> GameAnswer:
-    """List equilibria of any game, also if `solve` would return a single solution.
+    """List equilibria of any game, even if `solve` would return only one solution.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> print(list_equilibria(textbook("entry")))
@@ -285,7 +285,7 @@ def list_equilibria(tree: Tree) -> GameAnswer:
 
 
 def _list_equilibria(tree: Tree, kind: GameProperties, start_time: float) -> GameAnswer:
-    """List a game's equilibria by the solver for the game's player count and kind of recall."""
+    """List a game's equilibria with the solver for its number of players and kind of recall."""
     answer = (
         _list_with_imperfect_recall(tree, kind)
         if kind.recall != "perfect"
@@ -320,12 +320,12 @@ def _build_answer(
     complete: bool,
     **fields: Any,  # noqa: ANN401 - fields of `GameAnswer`
 ) -> GameAnswer:
-    """Build the answer to show: the different equilibria, sorted by what is proved about them.
+    """Build a `GameAnswer` with the different equilibria, sorted by what is proved about each.
 
     Equilibria supported by beliefs come first, then undecided ones, then equilibria that beliefs refute.
     """
     ranks = {True: 0, None: 1, False: 2}
-    last_rank = 3 if kind.recall == "perfect" else 1  # Equilibria that were not classified get this rank in the list
+    last_rank = 3 if kind.recall == "perfect" else 1  # The rank of equilibria that were not classified
     listed_by_strategy = {entry.strategy: entry._replace(tree=tree) for entry in equilibria}
     listed = tuple(
         sorted(
@@ -355,7 +355,7 @@ def _list_with_perfect_information(tree: Tree, properties: GameProperties, backw
             gains, subgames_check = compute_player_gains(tree, strategy, payoffs), evaluate_if_few_subgames(tree, strategy, properties)
             is_perfect = (
                 is_sequential if subgames_check is None else subgames_check.holds
-            )  # With very many subgames, an equilibrium outside the list of subgame-perfect ones may be subgame perfect too
+            )  # The list of subgame-perfect equilibria may be incomplete, so a check of the subgames decides if there is one
             entries.append(
                 EquilibriumRecord(
                     strategy,
@@ -401,7 +401,7 @@ def _list_two_player(tree: Tree, kind: GameProperties) -> GameAnswer:
                 examine_equilibrium(tree, conversion.strategy, kind, conversion.unreached_infosets, full=depth)
                 for conversion, depth in zip(new_conversions, choose_examinations(tree, new_conversions, MAX_EXAMINED), strict=True)
             ]
-            # Subgame-perfect equilibria may also lie between the extreme equilibria
+            # A subgame-perfect equilibrium need not be one of the extreme equilibria above
             if len(kind.subgame_roots) > 1 and not kind.has_observed_actions:
                 subgame_result = find_subgame_perfect_equilibria(tree, solve_by_extreme_equilibria, _MAX_BETWEEN_CORNERS)
                 entries = _add_subgame_perfect(tree, kind, entries, subgame_result.strategies, add_new=subgame_result.complete)
@@ -422,7 +422,7 @@ def _list_two_player(tree: Tree, kind: GameProperties) -> GameAnswer:
 def _add_subgame_perfect(
     tree: Tree, kind: GameProperties, equilibria: Iterable[EquilibriumRecord], strategies: Iterable[Strategy], *, add_new: bool
 ) -> list[EquilibriumRecord]:
-    """Merge subgame-perfect equilibria into a list of equilibria.
+    """Add subgame-perfect equilibria to a list of equilibria, and replace equivalent ones.
 
     Each of them replaces an equilibrium that differs only at information sets which play does not reach. Others are
     added only if `add_new` is set, because an incomplete list would depend on the order of actions.
@@ -551,7 +551,7 @@ def _list_with_imperfect_recall(tree: Tree, kind: GameProperties) -> GameAnswer:
 
 
 def _find_equilibrium_at_path_end(tree: Tree, kind: GameProperties, path: LogitPathResult) -> EquilibriumRecord | None:
-    """Return an equilibrium near the end of the logit path: exact if possible, or approximate.
+    """Return an equilibrium near the logit path's end: exact if possible, else approximate.
 
     Return None if a player gains by another behaviour strategy.
     """

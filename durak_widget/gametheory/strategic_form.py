@@ -290,7 +290,7 @@ def count_pure_strategies(tree: Tree, player: int) -> int:
 
 
 def compute_own_paths(tree: Tree) -> tuple[list[tuple[ActionPath, ...]], list[Fraction]]:
-    """Return each player's actions, and the chance probability, on the path to each history.
+    """Return, for each history, every player's actions on its path and the chance probability.
 
     >>> from durak_widget.gametheory import textbook
     >>> paths, chances = compute_own_paths(textbook("myerson"))

@@ -29,7 +29,7 @@ Number: TypeAlias = "Fraction | float"
 
 
 class StrategyError(DurakError, ValueError):
-    """A strategy that is not valid, or that does not belong to the given tree.
+    """An error for a strategy that is not valid, or that does not belong to a given tree.
 
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
     >>> tree = build_tree("", {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
@@ -259,7 +259,7 @@ def generate_near_strategies(tree: Tree, strategy: Strategy) -> Iterator[Strateg
 
 
 def _round_to_simplest(row: Sequence[Number], tolerance: float) -> tuple[Fraction, ...] | None:
-    """Round probabilities to fractions with a small common denominator; None if there is none."""
+    """Round probabilities to fractions with one small denominator; None if that is impossible."""
     for denominator in range(1, MAX_DENOMINATOR + 1):
         numerators = [round(float(probability) * denominator) for probability in row]
         if sum(numerators) == denominator and all(

@@ -78,7 +78,7 @@ def find_subgame_perfect_equilibria(tree: Tree, solver: Solver | None = None, li
         inner_roots[ancestor].append(root)
     solutions: dict[int, list[SubgameSolution]] = {}
     is_complete = True
-    for root in reversed(roots):  # Root numbers decrease in the loop, so that the subgames inside a subgame are solved before it
+    for root in reversed(roots):  # The roots come in decreasing order, so inner subgames are solved before the subgames around them
         solutions[root], is_part_complete = _solve_subgame(
             tree, root, {inner: solutions.pop(inner) for inner in inner_roots[root]}, solver, limit
         )
@@ -124,13 +124,13 @@ def _solve_subgame(
 
 
 def _lift_solution(part: Subtree, strategy: Strategy) -> SubgameSolution:
-    """Convert a subgame's strategy to actions in the whole game; also return the payoffs."""
+    """Convert a subgame's strategy to the whole game's numbering; also return its payoffs."""
     payoffs = [Fraction(value(part.tree, strategy, player)) for player in range(part.tree.player_count)]
     return dict(zip(part.infosets, strategy.rows, strict=True)), tuple(payoffs)
 
 
 def compute_gains_in_subgames(tree: Tree, strategy: Strategy) -> dict[int, Number]:
-    """Return, for the root of each subgame, the sum of the players' gains by best responses.
+    """Return, for each subgame's root, the sum of the players' gains from deviating there.
 
     All sums are 0 for a subgame-perfect equilibrium.
 
@@ -149,7 +149,7 @@ def compute_gains_in_subgames(tree: Tree, strategy: Strategy) -> dict[int, Numbe
 
 
 def _compute_gains_by_node(tree: Tree, strategy: Strategy) -> list[Number]:
-    """Return, for each node of a perfect-information game, the gains in the node's subgame."""
+    """Return the players' total gain in each node's subgame of a perfect-information game."""
     gains: list[Number] = [Fraction(0)] * tree.history_count
     for player in range(tree.player_count):
         values: list[Number] = [Fraction(0)] * tree.history_count

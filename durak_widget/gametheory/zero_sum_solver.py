@@ -102,14 +102,14 @@ class Solution:
         return self._require_certificate.value
 
     def _backward_induction_value(self, backward_result: BackwardInductionResult) -> Fraction:
-        """Return the value that backward induction found; raise an error if the game has no value."""
+        """Return the first player's value by backward induction; raise an error if there is none."""
         if self.tree.player_count > 1 and not has_value(self.tree):
             raise TreeError(NO_VALUE_MESSAGE + "; .perfect_payoffs.payoffs lists what the subgame-perfect equilibria pay")
         return backward_result.values[0]
 
     @property
     def payoffs(self) -> tuple[Number, ...] | None:
-        """Return each player's payoff by backward induction; for a game with a certificate, None."""
+        """Return each player's payoff, or None if a certificate bounds the game's value instead."""
         return self.backward_induction.values if self.certificate is None and self.backward_induction is not None else None
 
     @property
@@ -164,7 +164,7 @@ class Solution:
         ]
 
     def _format_row(self, row: dict[str, object]) -> list[object]:
-        """Format a row of the table; replace the player's number by the player's name."""
+        """Format one row of the solution's table, with the player's name instead of the number."""
         return [format_player_name(self.tree.names, int(str(row["seat"]))), *list(row.values())[1:]]
 
     def _summary_rows(self) -> list[tuple[str, str]]:
@@ -213,7 +213,7 @@ class Solution:
         return rows
 
     def _equilibrium_payoff_rows(self, perfect_payoffs: SubgamePerfectPayoffs) -> list[tuple[str, str]]:
-        """Return summary lines on the payoffs of each equilibrium, and on tied actions."""
+        """Return summary lines on the equilibrium payoffs, and on ties between best actions."""
         kind = "sequential equilibrium" if has_hidden_information(self.tree) else "subgame-perfect"
         if perfect_payoffs.complete:
             payoff_texts = "; ".join(format_payoffs(self.tree.names, payoffs) for payoffs in perfect_payoffs.payoffs)
