@@ -158,8 +158,8 @@ def _simulate_in_python(rules: Rules, count: int, seed: int, policies: Sequence[
             state.ply << 32 | state.bout << 16 | winners << 8 | (7 if outcome.fool is None else outcome.fool) << 4 | outcome.epaulettes
         )
         digest = mix_bits(digest ^ summary ^ rng.seed)
-    none, one, two = epaulettes
-    return SimulationResult(count, tuple(won), tuple(lost), tuple(fool), ties, (none, one, two), plies, bouts, f"{digest:016x}")
+    none, single, double = epaulettes
+    return SimulationResult(count, tuple(won), tuple(lost), tuple(fool), ties, (none, single, double), plies, bouts, f"{digest:016x}")
 
 
 def parse_policies(policy: object, player_count: int) -> list[int]:
