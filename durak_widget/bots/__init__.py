@@ -1,4 +1,4 @@
-"""Bots that play Durak, and named opponents, each of which uses one of the bots.
+"""Bots that play Durak, and named opponents (characters), each of which uses a bot.
 
 >>> from random import Random
 >>> from durak_widget import Game, bots

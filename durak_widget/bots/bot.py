@@ -1,4 +1,4 @@
-"""Defines what a bot is, registers bots by name, and plays whole games between bots.
+"""Defines bots in general, registers them by name, and plays whole games between them.
 
 A bot is a class, an object with a method `choose`, or a function of an observation. `register` gives it a name. In a game, each bot gets its
 own random number generator, from which it cannot work out other random numbers that depend on the same seed, such as the deal.
@@ -39,7 +39,7 @@ BUILT_IN_BOTS: Final[Mapping[str, str]] = {
     "counting": "counting_bot:CountingBot",
     "searching": "monte_carlo_bot:MonteCarloBot",
 }
-"""The bots of this package: each name with a `module:object`, which is imported when the bot is first used."""
+"""The bots of this package: for each name, the `module:object` that is imported when the bot is first used."""
 OPPONENT_BOTS: Final[Mapping[str, tuple[str, Mapping[str, object]]]] = {
     "nephew": ("hasty", {}),
     "uncle": ("generous", {}),
@@ -70,7 +70,7 @@ class BotLike(Protocol):
 
 @dataclass(frozen=True, repr=False)
 class Bot:
-    """A bot with a name; it wraps the object or function that chooses the moves.
+    """A bot with a name; it wraps the object or function that chooses its moves.
 
     >>> from durak_widget import Game
     >>> view = Game.from_position(hands=["6c 7c", "9h Ts"]).view(0)
@@ -225,7 +225,7 @@ def get(bot: str | Bot | BotLike | ChooseFunction, /, **settings: object) -> Bot
 
 
 def _find_registered(name: str) -> object:
-    """Return the class, object or function of the bot that has the given name."""
+    """Return the class, object or function that was registered as a bot under a given name."""
     if name in BUILT_IN_BOTS:
         module, _, attribute = BUILT_IN_BOTS[name].partition(":")
         return getattr(import_module(f"durak_widget.bots.{module}"), attribute)
@@ -237,7 +237,7 @@ def _find_registered(name: str) -> object:
 
 
 def _derive_name(bot: object) -> str:
-    """Make up a name for a bot from its class, object or function."""
+    """Derive a name for a bot from its class, object or function."""
     candidates = (getattr(owner, attribute, None) for owner in (bot, type(bot)) for attribute in ("name", "__name__"))
     name = next((name for name in candidates if isinstance(name, str)), "")
     return name if is_valid_name(name) else "a bot"
@@ -268,7 +268,7 @@ def _require_valid_name(name: str) -> None:
 
 
 def _require_settings(name: str, bot_class: type, settings: Mapping[str, object]) -> Mapping[str, object]:
-    """Return a bot's settings unchanged; raise an error if its class does not accept them."""
+    """Return settings for a bot's class unchanged; raise an error if it does not accept them."""
     try:
         accepted: Mapping[str, Parameter] = signature(bot_class).parameters
     except ValueError:  # Some classes in C have no readable signature, so their settings can't be checked.
@@ -283,7 +283,7 @@ def _require_settings(name: str, bot_class: type, settings: Mapping[str, object]
 
 
 def play(game: Game, seated: Sequence[AnyBot] | Mapping[int, AnyBot], rng: Random | int | str | None = None) -> Game:
-    """Let a bot in each seat play a game to its end; return the same game.
+    """Let the given bots play a game to its end; return the same game object.
 
     `rng` is a random number generator or a seed; the same seed gives the same moves. If a bot raises an error or chooses an illegal move, the
     function raises the error, and the game stays in its last position.
@@ -305,7 +305,7 @@ def play(game: Game, seated: Sequence[AnyBot] | Mapping[int, AnyBot], rng: Rando
 
 
 def create_player_rng(seed: int | str | bytes, player: object) -> Random:
-    """Create a player's own random number generator; it depends on a seed and on the player.
+    """Create a random number generator that depends on a seed and on the player who uses it.
 
     The seed cannot be read from the generator. With a generator made directly from the seed, a bot could find out the seed, and so the deck.
 
@@ -317,7 +317,7 @@ def create_player_rng(seed: int | str | bytes, player: object) -> Random:
 
 
 def _get_bots_by_seat(seated: Any, count: int) -> list[Bot]:  # noqa: ANN401 - whatever was said
-    """Return the bot in each seat, given a list or a dict of bots."""
+    """Return a list with the bot of each seat, given a list or a dict of bots."""
     if isinstance(seated, (str, bytes)) or not isinstance(seated, (Mapping, Sequence)):
         raise BotError(f'seated says which bot sits where, such as ["careful", "random"], not {short_repr(seated)}')
     if len(seated) != count:

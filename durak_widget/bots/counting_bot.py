@@ -20,7 +20,7 @@ DEFAULT_BUDGET: Final = 20_000
 
 
 class CountingBot:
-    """A bot that remembers all cards, and plays perfectly when the talon is empty.
+    """A bot that remembers all cards seen, and plays perfectly when the talon is empty.
 
     When the talon is empty and two players are left, it knows the opponent's hand and makes no mistake. Before that it plays like `careful`. Among
     moves with the same value it prefers the one that `careful` would play. If it can win, it chooses one of the quickest wins.
@@ -37,7 +37,7 @@ class CountingBot:
         self._careful = CarefulBot()
 
     def choose(self, view: Observation, rng: Random) -> Move:
-        """Choose a perfect move in an endgame, and otherwise the careful bot's move."""
+        """Choose a perfect move in an endgame with known cards; otherwise the careful bot's move."""
         careful_move = self._careful.choose(view, rng)
         best_moves = find_value_keeping_moves(view, self.budget)
         return careful_move if not best_moves or careful_move in best_moves else best_moves[0]
@@ -52,7 +52,7 @@ def require_budget(name: str, value: object) -> int:
 
 
 def solve_visible_endgame(view: Observation, budget: int) -> EndgameSolution | None:
-    """Solve a two-player endgame; return None if the observing seat does not know all cards.
+    """Solve a two-player endgame; return None if the observing player does not know all cards.
 
     >>> from durak_widget import Game, Rules
     >>> game = Game.from_position(Rules(suits="cd", ranks="789", hand_size=2), hands=["9c 7d", "7c 9d"], discard="8c 8d", trump="d")
@@ -68,7 +68,7 @@ def solve_visible_endgame(view: Observation, budget: int) -> EndgameSolution | N
 
 
 def find_value_keeping_moves(view: Observation, budget: int) -> tuple[Move, ...]:
-    """Return the moves in an endgame that lead to the best possible result.
+    """Return the moves in an endgame that keep the best result that can still be reached.
 
     If several moves win, return only the quickest ones, so that the game comes to an end. The tuple is empty if the observing seat does not know all
     cards, or if the budget is too small to solve the endgame.

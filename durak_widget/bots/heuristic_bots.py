@@ -24,20 +24,20 @@ if TYPE_CHECKING:
     from durak_widget.rules.ruleset import Rules
 
 TRUMP_PRICE: Final = TRUMP_COST
-"""How much the price of a trump exceeds the price of a non-trump of the same rank."""
+"""How much more a trump is worth to the careful bot (its price) than a non-trump of the same rank."""
 HASTY_CHOICES: Final = 4
 """How many of its cheapest moves the hasty bot considers; it chooses one of them at random."""
 HASTY_TAKE_PROBABILITY: Final = 0.3
 """The probability that the hasty bot takes the cards although it could beat them."""
 ACE_PRICE: Final = 12
-"""The price of an ace that is not a trump."""
+"""How much an ace that is not a trump is worth to the careful bot (its price)."""
 JACK_PRICE: Final = 9
 LARGE_TALON: Final = 8
-"""The talon size from which the taking bot takes good cards on purpose, because many cards are left to draw."""
+"""From this number of cards in the talon on, the taking bot takes good cards on purpose, because many cards are left to draw."""
 
 
 class CarefulBot:
-    """A bot that always plays the cheapest card that it can use.
+    """A bot that always plays the cheapest (least useful) card that it can use.
 
     A non-trump is cheaper than a trump, a low card is cheaper than a high card, and a joker costs most. The bot opens with its lowest cards; if the
     rules allow swaps, it first swaps two non-trumps. It throws in every non-trump that it may throw in. When the talon is empty, it throws in any
@@ -68,7 +68,7 @@ class CarefulBot:
 
 
 def get_card_prices(view: Observation) -> Price:
-    """Return a function that rates how useful each card is (its price) in this game.
+    """Return a function that rates how useful each card is (its price) in the observed game.
 
     A card that may be played in any suit costs as much as a trump.
 
@@ -88,7 +88,7 @@ def _cached_card_prices(rules: Rules, trump: str | None) -> Price:
 
 
 def plan_beats(view: Observation, legal: Iterable[Move], price: Price) -> list[Move]:
-    """Plan how to beat all cards on the table cheaply; an empty list if this is impossible.
+    """Plan how to beat all cards on the table cheaply; return an empty list if none can do it.
 
     The plan begins with the card that the fewest cards in the hand can beat.
 
@@ -106,7 +106,7 @@ def _list_cards_to_beat(view: Observation) -> list[Card]:
 
 
 def prefer_usual_move(moves: Sequence[Move], view: Observation, usual: Move) -> Move:
-    """Return the move `usual` if it is among the given moves; otherwise the cheapest of them."""
+    """Return `usual` if it is among the given moves; otherwise the cheapest of these moves."""
     price = get_card_prices(view)
 
     def cost(move: Move) -> tuple[bool, int]:
@@ -165,7 +165,7 @@ class GenerousBot(CarefulBot):
 
 
 class HoardingBot(CarefulBot):
-    """A bot that takes cards instead of beating with a trump or an ace, while a talon is left.
+    """A bot that takes cards if only a trump or an ace would beat them, while a talon is left.
 
     >>> from random import Random
     >>> from durak_widget import Game
@@ -210,7 +210,7 @@ class TakingBot(CarefulBot):
         return move
 
     def would_take(self, view: Observation) -> bool:
-        """Return whether the cards on the table are so good that the bot takes instead of beating."""
+        """Return whether the cards on the table are so good that this bot prefers to take them."""
         price = get_card_prices(view)
         beats = plan_beats(view, view.legal_moves(), price)
         best = max(price(attack) for attack, _ in view.table)

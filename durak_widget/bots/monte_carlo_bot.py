@@ -1,4 +1,4 @@
-"""Defines a bot that compares its moves by playouts in random deals of the hidden cards."""
+"""Defines a bot that compares its moves by random games (playouts) from possible deals."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from durak_widget.rules.ruleset import Rules
 
 DEFAULT_PLAYOUTS: Final = 750
-"""The default number of playouts for one choice; they take about 0.1 seconds without the fast engine."""
+"""The default number of random games (playouts) for one choice; they take about 0.1 seconds without the fast engine."""
 
 EXACT_CARDS: Final = 8
-"""The bot replaces a playout by an exact solution when the endgame has at most this many cards."""
+"""If an endgame has at most this many cards, the bot solves it exactly and does not play it out at random."""
 SMALL_DECK_SIZE: Final = 24
 EXACT_CARDS_IN_SMALL_DECK: Final = 12
 """The limit that replaces `EXACT_CARDS` for a small deck, because half of a game with few cards is an endgame."""
 
 
 class MonteCarloBot:
-    """A bot that compares its moves by playouts in random deals that fit what it has seen.
+    """A bot that compares its moves by random games, from deals that fit what it has seen.
 
     In a playout, the bot's own later moves are those with the best results so far, and all other players play like `careful`. Without `ahead`, its
     own later moves are careful too. After each round of playouts, the bot drops the worse half of the moves. In an endgame with known cards,
@@ -64,7 +64,7 @@ class MonteCarloBot:
         self._careful = CarefulBot()
 
     def choose(self, view: Observation, rng: Random) -> Move:
-        """Choose the move with the best average result in the playouts."""
+        """Choose the move with the best average result in random games (playouts)."""
         careful_move = self._careful.choose(view, rng)
         moves = find_value_keeping_moves(view, self.budget) or view.legal_moves()
         if len(moves) == 1:
@@ -72,7 +72,7 @@ class MonteCarloBot:
         return self._choose_by_rounds(view, moves, careful_move, rng) or (careful_move if careful_move in moves else moves[0])
 
     def _choose_by_rounds(self, view: Observation, moves: tuple[Move, ...], careful_move: Move, rng: Random) -> Move | None:
-        """Compare the moves in rounds of playouts; after each round, drop the worse half.
+        """Compare moves in rounds of random games; after each round, drop the worse half.
 
         Each round has the same number of playouts. Return the last move left, or None if no deal of the hidden cards could be sampled.
         """
@@ -96,7 +96,7 @@ class MonteCarloBot:
                 world_count += results.world_count
                 remaining.sort(key=lambda move: (-points[move], move is not careful_move))
                 remaining = remaining[: (len(remaining) + 1) // 2]
-        except PositionError:  # The observation does not remember the moves, or the game is too large to sample deals.
+        except PositionError:  # The observation contains no earlier moves, or the game is too large to sample deals.
             return None
         return remaining[0] if world_count else None
 
@@ -105,7 +105,7 @@ class MonteCarloBot:
         return Worlds(view)
 
     def playouts_for(self, rules: Rules) -> int:
-        """Return how many playouts the bot makes for one choice on this computer.
+        """Return how many random games (playouts) the bot plays for one choice on this computer.
 
         >>> from durak_widget import Rules
         >>> MonteCarloBot(playouts=500).playouts_for(Rules())
@@ -114,7 +114,7 @@ class MonteCarloBot:
         return self.playouts if self.without == self.playouts or get_engine_instance(rules) is not None else self.without
 
     def _get_exact_cards(self, view: Observation) -> int:
-        """Return the number of cards up to which a playout uses an endgame's exact value."""
+        """Return the number of cards up to which the bot solves an endgame exactly."""
         if self.decided is not None:
             return self.decided
         return EXACT_CARDS_IN_SMALL_DECK if len(build_deck(view.rules)) <= SMALL_DECK_SIZE else EXACT_CARDS

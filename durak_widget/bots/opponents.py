@@ -35,7 +35,7 @@ class Person:
 
     @property
     def level(self) -> int:
-        """Return the opponent's rank in strength: 1 for the weakest opponent, 2 for the next, …"""
+        """Return the opponent's rank in strength: 1 for the weakest, 2 for the next, and so on."""
         return list(OPPONENT_BOTS).index(self.key) + 1
 
     @property

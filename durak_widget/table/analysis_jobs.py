@@ -48,7 +48,7 @@ class _ReviewRun:
     on_found: Callable[[], object]
     review: Review | None = None
     reviews_by_seat: dict[int, Review] = field(default_factory=dict)
-    """The version of the review that each seat may see; it is built when it is first requested."""
+    """For each seat, the review as that seat's player may see it; each is built when it is first requested."""
 
 
 class ReviewJob:
@@ -68,7 +68,7 @@ class ReviewJob:
     """
 
     def __init__(self, start_job: JobStarter, on_found: Callable[[], object]) -> None:
-        """Store the callbacks; the object calls `on_found` when a review is complete."""
+        """Store `start_job`, which starts jobs, and `on_found`, which is called after a review."""
         self._start_job, self._on_found = start_job, on_found
         self._key: Hashable = None
         self._game: Game | None = None
@@ -90,7 +90,7 @@ class ReviewJob:
         return key != self._key or (BY_KNOWLEDGE in self._runs and self._runs[BY_KNOWLEDGE].steps is not None)
 
     def request_by_cards(self, key: Hashable, on_found: Callable[[], object]) -> None:
-        """Start a second review of the same game, which assumes that players knew all cards.
+        """Start a second review of a game, one that assumes that players knew all cards.
 
         The method does nothing before the first review is complete. It calls `on_found` when the second review is complete. If the second review
         is already in progress, the new `on_found` replaces the old one.
@@ -117,7 +117,7 @@ class ReviewJob:
             run.on_found()
 
     def get_review(self, key: Hashable, seat: int, basis: Basis = BY_KNOWLEDGE) -> Review | None:
-        """Return the version of a game's review that a seat may see; None before it is complete."""
+        """Return the review of a game as a given seat may see it; None if it is not complete."""
         run = self._runs.get(basis)
         if run is None or run.review is None or key is None or key != self._key:
             return None
@@ -135,7 +135,7 @@ class ReviewJob:
             self._start_job(lambda: _run_slice(steps), lambda review: self._handle_slice(run, review))
 
     def _handle_slice(self, run: _ReviewRun, review: Review | None) -> None:
-        """Store a review that is complete; otherwise continue to work on it."""
+        """Store a review after its last step; after any other step, start the next step."""
         if run not in self._runs.values():
             return
         if review is None:
@@ -182,10 +182,10 @@ def _run_slice(steps: Iterator[Review | None]) -> Review | None:
 
 
 class DecisionRetry(NamedTuple):
-    """A turning point of a finished game that the user plays again, only for practice."""
+    """A decisive move of a finished game (turning point), played again only for practice."""
 
     match: Match
-    """The match that goes on after the retry."""
+    """The match that goes on after the user has played the turning point again."""
     position: Game
     seat: int
     is_draw_enough: bool
@@ -193,7 +193,7 @@ class DecisionRetry(NamedTuple):
 
     @classmethod
     def from_turning_point(cls, turn: TurningPoint, match: Match) -> DecisionRetry:
-        """Create the retry of a turning point.
+        """Create a retry from a turning point of a finished game.
 
         The player's goal is to win, or to reach a tie if it is proved that no win was possible.
         """
@@ -205,14 +205,14 @@ class DecisionRetry(NamedTuple):
         return TranslatableText("table.trial.draw" if self.is_draw_enough else "table.trial.out", {"bout": self.position.bout})
 
     def is_achieved(self, game: Game) -> bool:
-        """Return whether the player has reached the goal of the retry in a finished game."""
+        """Return whether the result of a finished retry reaches its goal."""
         outcome = game.outcome
         return outcome is not None and (self.seat in outcome.winners or (self.is_draw_enough and self.seat not in outcome.losers))
 
     def build_view(self, game: Game, voices: VoicePair) -> dict[str, Any]:
-        """Return the view model of a finished retry: whether the player reached the goal.
+        """Return the data with which the front end shows whether a retry reached its goal.
 
-        If not, the page offers another try.
+        If not, the front end offers another try.
         """
         is_done = self.is_achieved(game)
         sentences = voices.say("table.trial.done") if is_done else voices.say("table.trial.missed")
@@ -220,7 +220,7 @@ class DecisionRetry(NamedTuple):
 
 
 def build_review_view(review: Review, voices: VoicePair, *, comes_back: bool = False) -> dict[str, Any]:
-    """Return the view model of a review: a summary, the turning points, and a move to retry.
+    """Return the data with which the front end shows a review, its turning points and a retry.
 
     `comes_back` says that the missed endgame will be asked again for practice.
     """
@@ -240,7 +240,7 @@ def build_review_view(review: Review, voices: VoicePair, *, comes_back: bool = F
 
 
 class NamedJobStarter(Protocol):
-    """The type of a function that starts a background job under a name."""
+    """The type of a function that starts a background job with a given name."""
 
     def __call__(self, name: str, work: Callable[[], Any], on_result: Callable[[Any], None], *, worker: object) -> object:
         """Start a background job; `name` identifies it, and `on_result` gets its result."""
@@ -282,20 +282,20 @@ class FinderResults:
         return True
 
     def get_results(self, moment: Hashable) -> Mapping[str, Sequence[float]]:
-        """Return each analysis function's result for one moment of the game, by function name."""
+        """Return the results of all analysis functions for one moment of the game, by name."""
         if moment != self._moment:
             self._moment, self._results = moment, {}
         return self._results
 
     def request(self, view: Observation, moment: Hashable) -> None:
-        """Start each analysis function without a result, unless the viewer's hand is hidden."""
+        """Start each analysis function that has no result yet, unless the viewer's hand is hidden."""
         results = self.get_results(moment)
         for name, finder in self._finders.items():
             if name not in results and not view.is_hand_hidden:
                 self._start_job(name, partial(finder, view), partial(self._store_result, name), worker=finder)
 
     def _store_result(self, name: str, values: Sequence[float]) -> None:
-        """Store the result of an analysis function; raise an error if a number is not finite."""
+        """Store an analysis function's result; raise an error if a number in it is not finite."""
         numbers = tuple(map(float, values))
         invalid = next((number for number in numbers if not isfinite(number)), None)
         if invalid is not None:
@@ -323,7 +323,7 @@ class CoachJob:
     """
 
     def __init__(self, start_job: JobStarter, on_found: Callable[[], object]) -> None:
-        """Store the callbacks; the object calls `on_found` when the coach's comment is ready."""
+        """Store `start_job`, which starts jobs, and `on_found`, which is called after a comment."""
         self._start_job, self._on_found = start_job, on_found
         self._key: Hashable = None
         self._comment: MoveComment | None = None
@@ -352,7 +352,7 @@ class CoachJob:
 
 
 class HintMemory:
-    """Stores the last hint, so that a second request for it returns its second step."""
+    """Stores the last hint, so that a second request can get its second step (the move)."""
 
     def __init__(self) -> None:
         """Create an object that has not stored a hint yet."""
@@ -360,7 +360,7 @@ class HintMemory:
         self._hint: UntranslatedHint | Hint | None = None
 
     def store(self, moment: Hashable, hint: UntranslatedHint | Hint) -> None:
-        """Store a hint of which the player has seen the first step."""
+        """Store a hint after the player has seen its first step (the thought)."""
         self._moment, self._hint = moment, hint
 
     def get(self, moment: Hashable) -> UntranslatedHint | Hint | None:

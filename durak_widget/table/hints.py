@@ -66,7 +66,7 @@ def explain_advice(view: Observation, advice: Advice) -> Explanation:
 
 
 def _explain(thought: str, *reason: str, **facts: object) -> Explanation:
-    """Build an explanation from the catalogue keys of its thought and of its reason."""
+    """Build an explanation from two keys of the text catalogue: for a thought and a reason."""
     return Explanation(
         TranslatableText(f"hint.thought.{thought}", facts), tuple(TranslatableText(f"hint.reason.{key}", facts) for key in reason if key)
     )
@@ -82,7 +82,7 @@ def _explain_only_move(view: Observation) -> Explanation:
 
 
 def _explain_beat(view: Observation, move: Move) -> Explanation:
-    """Explain a beat: it uses a cheap card, or it beats the card that is hardest to beat."""
+    """Explain why a hint recommends a beat, for example because the beating card is cheap."""
     price, (target, card) = get_card_prices(view), move.cards
     beats = [legal for legal in view.legal_moves() if legal.verb == "beat"]
     answers = {attack: {beat.cards[1] for beat in beats if beat.cards[0] is attack} for attack in {beat.cards[0] for beat in beats}}
@@ -148,18 +148,21 @@ def _explain_swap(view: Observation, move: Move) -> Explanation:
 
 
 def _count_faces(cards: Iterable[Card]) -> int:
-    """Return the number of different cards, without second copies."""
+    """Return the number of different cards; do not count second copies of a card."""
     return len({card.face for card in cards})
 
 
 def _are_only_trumps_expensive(view: Observation, cards: Iterable[Card]) -> bool:
-    """Return whether all cards are trumps or cheaper than any trump; a joker is neither."""
+    """Return whether each given card is a trump or is cheaper than all trumps.
+
+    A joker is neither.
+    """
     price = get_card_prices(view)
     return view.trump is not None and all(card.suit == view.trump or price(card) < TRUMP_PRICE for card in cards)
 
 
 def _find_throwers(view: Observation) -> list[int]:
-    """Return the seats that may throw in if the observing seat attacks."""
+    """Return the seats that may throw in cards if the viewer attacks."""
     return attack.list_throwers(view.rules, view.seat, view.defender, view.data.seats_in)
 
 
@@ -183,7 +186,7 @@ def _find_opponent(view: Observation) -> int:
 
 
 def _explain_playouts(view: Observation, advice: Advice, playouts: Playouts, usual: Explanation) -> Explanation:
-    """Explain a move by its playout results, in comparison with another move.
+    """Explain a move by its results in random games (playouts), compared with another move.
 
     If the playouts do not show a clear difference, return the usual explanation.
     """
@@ -217,7 +220,7 @@ def _explain_playouts(view: Observation, advice: Advice, playouts: Playouts, usu
 
 
 def _explain_outright(view: Observation, move: Move, value: int, usual: Explanation) -> Explanation:
-    """Explain a move that has the same result for every possible deal of the hidden cards."""
+    """Explain a move that has the same result however the hidden cards are dealt."""
     opponent = {"who": Seat(_find_opponent(view))}
     if value == -1:
         return Explanation(TranslatableText("hint.thought.lost", opponent), usual.reason)
@@ -262,7 +265,10 @@ def _explain_exact(view: Observation, move: Move, ending: EndgameSolution, usual
 
 
 def _describe_line(game_after: Game, move: Move, ending: EndgameSolution) -> list[TranslatableText]:
-    """Describe how the game goes on after a move; return an empty list for a long description."""
+    """Describe how the game goes on after a move.
+
+    Return an empty list if the description would be too long.
+    """
     from durak_widget.analysis.endgame import line_to_facts, solve_endgame  # noqa: PLC0415 - no other moment of a game needs it
 
     line = ending.best_line
@@ -273,17 +279,17 @@ def _describe_line(game_after: Game, move: Move, ending: EndgameSolution) -> lis
 
 
 class Advice(NamedTuple):
-    """A recommended move, and the search or playout results that support it."""
+    """A recommended move, with the results of searches or random games that support it."""
 
     move: Move
     ending: EndgameSolution | None = None
-    """The result of an exact endgame search; None if not all cards can be known."""
+    """The result of an exact endgame search; None if there was no such search, as when some cards are unknown."""
     is_guess: bool = False
     """True if the opponent's hand is unknown, so that the move is only the best on average over all possible hands."""
     outright_value: int | None = None
-    """The move's result if it is the same for every deal of the hidden cards: 1 won, 0 tied, -1 lost; otherwise None."""
+    """The move's result if it is the same however the hidden cards are dealt: 1 won, 0 tied, -1 lost; otherwise None."""
     playouts: Playouts | None = None
-    """The playout results of all legal moves; None if there were no playouts."""
+    """Each legal move's results in random games (playouts); None if there were no playouts."""
     usual_move: Move | None = None
     """The careful bot's move, if it is clearly worse than the recommended move; otherwise None."""
 
@@ -300,11 +306,11 @@ class Adviser:
     """
 
     def choose(self, view: Observation, rng: Random) -> Move:
-        """Return the recommended move for the observing seat."""
+        """Return the recommended move for the player of a given observation."""
         return self.advise(view, rng).move
 
     def advise(self, view: Observation, rng: Random) -> Advice:
-        """Return the recommended move, with the results that support it."""
+        """Return the recommended move and the results of the searches or playouts that support it."""
         usual = CarefulBot().choose(view, rng)
         if view.talon_count or len(view.seats_in) != 2 or view.memory is None:
             return _advise_by_playouts(view, usual)
@@ -322,7 +328,7 @@ class Adviser:
 
 
 def _advise_by_playouts(view: Observation, usual: Move) -> Advice:
-    """Recommend a move while cards are hidden, by a search of all deals or by playouts.
+    """Recommend a move while cards are hidden, by a search of all deals or by random games.
 
     If neither finds a clearly better move, recommend the usual move.
     """
@@ -345,7 +351,7 @@ def _advise_by_playouts(view: Observation, usual: Move) -> Advice:
 
 
 def _find_best_on_average(view: Observation) -> Sequence[Move]:
-    """Return the moves that win in the most possible deals of the hidden cards.
+    """Return the moves that win in the largest number of possible deals of the hidden cards.
 
     If several moves win equally often, return those that most often leave the fool with epaulettes. Moves whose difference is too small for the
     number of sampled deals count as equal.
@@ -390,7 +396,7 @@ class UntranslatedHint(NamedTuple):
     explanation: Explanation
 
     def translate(self, voice: Translator) -> Hint:
-        """Translate the texts of the hint."""
+        """Translate the texts of this hint into the language of a translator."""
         thought, reason = self.explanation
         return Hint(
             voice.translate(thought.key, **thought.facts), self.move, " ".join(voice.translate(fact.key, **fact.facts) for fact in reason)
@@ -402,14 +408,14 @@ class HintGiver(Protocol):
 
     @property
     def implementation(self) -> Any:  # noqa: ANN401 - as of a bot
-        """Return the object (or function) that the bot wraps."""
+        """Return the object or function that this bot wraps."""
 
     def choose(self, view: Observation, rng: Random) -> Move:
-        """Return the recommended move for the observing seat."""
+        """Return the recommended move for the player of a given observation."""
 
 
 def find_hint(adviser: HintGiver, view: Observation, rng: Random) -> UntranslatedHint:
-    """Ask a bot for a hint for the observing seat.
+    """Ask a bot for a hint, for the player of a given observation.
 
     >>> from random import Random
     >>> from durak_widget import Game
@@ -437,5 +443,5 @@ def format_thought(hint: UntranslatedHint | Hint, voice: Translator) -> str:
 
 
 def wrap_task_hint(hint: Move | TranslatableText | Hint) -> Hint | TranslatableText:
-    """Convert an exercise's hint to a `Hint` if it is only a move; else return it unchanged."""
+    """Return an exercise's hint; if the exercise gives only a move, convert it to a `Hint`."""
     return Hint("", hint) if isinstance(hint, Move) else hint

@@ -1,4 +1,4 @@
-"""Parses and checks the messages in which the page sends a user's actions to a table."""
+"""Parses and checks the messages with which the front end reports a user's actions."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ _MAX_PASTED_LENGTH: Final = 100_000
 
 
 class IntentError(DurakError, ValueError):
-    """The error for an invalid message, which the table's own page never sends."""
+    """The error for an invalid message; the package's own front end sends no such message."""
 
 
 class Intent(NamedTuple):
-    """An action that the user requests, and the position that the user saw at that moment."""
+    """An action that the user requests, with the position that they saw when they did so."""
 
     kind: str
     ply: int
     game_number: int
     text: str = ""
-    """The requested move, the card that the user tried to play, or the text of a pasted game."""
+    """For a move: the move, or the card that the user tried to play; for a pasted game: its text."""
     target_card: str = ""
     """The card on the table onto which the user dropped a card, or an empty text."""
     chosen_verb: str = ""
     """The kind of move that the user chose for the card: `transfer`, `show`, `swap`, or an empty text."""
     number: int = 0
-    """The ply of the position to show, or the number of a seat; this depends on the kind of action."""
+    """The ply of the position to show, or the number of a seat; the kind of the action decides which."""
     player_name: str = ""
-    """The name of the new player of the seat: `you` for a person, or the name of a bot."""
+    """The name of a seat's new player: `you` for a person, or the name of a bot."""
     drops_undone: bool = False
-    """True if the user agrees to lose the undone moves."""
+    """True if the user agrees that the table deletes the moves that they have taken back."""
     draft: Mapping[str, object] = {}
     """The rules and players that the user has chosen in the rules dialog."""
 
 
 def parse_intent(message: object, kinds: Mapping[str, Collection[str]]) -> Intent:
-    """Parse a message from the page into the action that it requests.
+    """Parse a message from the front end into the action that the user requests.
 
     `kinds` maps each kind of message to its required fields. If the message is invalid, the function raises an `IntentError`.
 

@@ -1,4 +1,4 @@
-"""Handles every kind of message that the page sends to a table.
+"""Handles every kind of message that the front end sends to a card table.
 
 The messages make moves, ask for hints, start games, show a review, and change the view. Others share a game or position as text, notebook
 cell and picture, or open a game from pasted text.
@@ -47,15 +47,15 @@ _READ_ONLY_KINDS: Final = {
     "review_by_cards",
     "opponents",
 }
-"""The kinds of messages that change nothing or that the page sends automatically; they do not make waiting bots start."""
+"""The kinds of messages that change nothing, or that the front end sends automatically; after them, waiting bots go on waiting."""
 MESSAGE_KINDS: Final[dict[str, MessageKind]] = {}
-"""The handler of each kind of message that a table accepts, by the name of the kind."""
+"""All kinds of messages that a table accepts, each by its name and with its handler."""
 LINK_MAKERS: Final[list[Callable[[Game | Rules], str]]] = []
-"""The functions that make a link to a game or to a rule set; a web page that can open links adds its function here."""
+"""The functions that make a link to a game or to a rule set; a web page that can open such links adds its function here."""
 
 
 class MessageKind(NamedTuple):
-    """One kind of message: its handler, its required fields, and when it is valid."""
+    """One kind of message: its handler, its fields, and whether outdated ones are ignored."""
 
     handler: Handler
     required_fields: tuple[str, ...]
@@ -65,7 +65,7 @@ class MessageKind(NamedTuple):
 
 
 def handle_message(session: Session, message: object) -> None:
-    """Handle a message from the page; the page always gets a scene or a message in reply.
+    """Handle a message from the front end; reply with a table update (scene) or a message.
 
     If the message is invalid, the function raises an `IntentError`.
     """
@@ -112,7 +112,7 @@ def _handle_move(session: Session, intent: Intent) -> None:
         return session.refresh()
     if not is_redo:
         return session.make_move(intent.text)
-    # If the user repeats the undone move, the table redoes it, so that the later undone moves are kept.
+    # If the user plays the move that they took back, the table redoes this move, so that the moves after it are kept.
     game.redo()
     return session.handle_move_made()
 
@@ -129,7 +129,7 @@ def _handle_why(session: Session, intent: Intent) -> None:
 
 
 def _refuse_if_decided(session: Session) -> bool:
-    """Return whether the exercise is already decided; if so, tell the user that play is over."""
+    """Return whether the table's exercise is already decided; if it is, tell the user so."""
     if session.task is None or not session.task.is_decided:
         return False
     session.set_translated_note("info", "decided")
@@ -180,7 +180,7 @@ def _handle_goto(session: Session, intent: Intent) -> None:
 
 @_handles("hint", needs_current_ply=True)
 def _handle_hint(session: Session, _: Intent) -> None:
-    """Send a hint: the thought at the first request, the move with its reason at the second."""
+    """Send a hint: at the first request a thought, at the second the move with its reason."""
     legal = session.build_view().legal_moves()
     if _refuse_if_decided(session) or (legal and session.warn_about_hint()):
         return
@@ -201,7 +201,7 @@ def _handle_hint(session: Session, _: Intent) -> None:
 
 
 def _send_thought(session: Session, hint: UntranslatedHint | Hint | TranslatableText) -> None:
-    """Send the first step of a hint, or the reason why there is no hint.
+    """Send the first step of a hint (the thought), or the reason why there is no hint.
 
     If the hint has no thought, send the second step at once.
     """
@@ -255,7 +255,10 @@ def _handle_next(session: Session, intent: Intent) -> None:
 @_handles("review_by_cards")
 @_handles("review")
 def _handle_review(session: Session, intent: Intent) -> None:
-    """Send the review of the finished game, based on what the players knew or on all cards."""
+    """Send the review by players' knowledge or by all cards, as the message requests.
+
+    One review is based on what the players knew, the other on all cards.
+    """
     (send_review_by_cards if intent.kind == "review_by_cards" else send_review)(session)
 
 
@@ -270,7 +273,7 @@ def _handle_again(session: Session, intent: Intent) -> None:
 
 @_handles("draft", "draft")
 def _handle_draft(session: Session, intent: Intent) -> None:
-    """Send the rules dialog for the rules and players that the user is choosing."""
+    """Send the data of the rules dialog, for the rules and players that the user is choosing."""
     session.send(rules_dialog.build_rules_message(session, rules_dialog.parse_draft(session, intent.draft)))
 
 
@@ -316,13 +319,16 @@ def _handle_start(session: Session, _: Intent) -> None:
 
 @_handles("drop_undone_moves", needs_current_ply=True)
 def _handle_branch(session: Session, _: Intent) -> None:
-    """Delete the undone moves, so that play goes on from the displayed position."""
+    """Delete the moves that were taken back, so that play goes on from the displayed position."""
     session.drop_undone_moves()
 
 
 @_handles("move_list")
 def _handle_list(session: Session, _: Intent) -> None:
-    """Send the list of all moves, including undone ones, without cards the viewer may not see."""
+    """Send the list of all moves, without cards that the viewer may not see.
+
+    The list includes moves that were taken back.
+    """
     seat, covered = session.find_viewer()
     finished = session.game.copy()
     finished.goto(finished.last_ply)
@@ -334,7 +340,7 @@ def _handle_list(session: Session, _: Intent) -> None:
 
 @_handles("seen_cards")
 def _handle_seen(session: Session, _: Intent) -> None:
-    """Send where each card is, as a player with perfect memory knows it.
+    """Send where each card is, as far as a player with perfect memory could know.
 
     The list is only sent if the setting `memory` is on.
     """
@@ -382,7 +388,7 @@ def _handle_stop(session: Session, _: Intent) -> None:
 
 @_handles("play_to_end")
 def _handle_end(session: Session, _: Intent) -> None:
-    """Let the bots finish the game without delay, after all people have left it."""
+    """Let the bots finish the game without delay, because all people are out of it."""
     session.play_to_end()
 
 
@@ -395,7 +401,7 @@ def _handle_step(session: Session, _: Intent) -> None:
 
 @_handles("rotate_view")
 def _handle_turn(session: Session, _: Intent) -> None:
-    """Show the table from the next seat whose hand the viewer may see."""
+    """Show the table from another seat: the next one whose hand the viewer may see."""
     if not session.players.rotate_view(session.game, session.appearance):
         session.set_translated_note("info", "own_seat")
     session.update()
@@ -418,7 +424,7 @@ def _handle_share(session: Session, _: Intent) -> None:
 
 @_handles("check_text", "text")
 def _handle_read(session: Session, intent: Intent) -> None:
-    """Tell the page whether a pasted text is a game that the table can open, or why not."""
+    """Tell the front end whether a pasted text is a game that the table can open, or why not."""
     if parse_pasted_game(session, intent.text) is not None:
         session.send({"kind": "readable", "text": intent.text})
 
@@ -433,7 +439,7 @@ def _handle_paste(session: Session, intent: Intent) -> None:
 
 @_handles("seat_player", "seat", "player")
 def _handle_seat(session: Session, intent: Intent) -> None:
-    """Change the player of a seat, but not in an exercise."""
+    """Change the player of a seat; in an exercise, only tell the user that this is impossible."""
     if session.task is None:
         session.seat_player(intent.number, intent.player_name)
     else:
@@ -443,7 +449,7 @@ def _handle_seat(session: Session, intent: Intent) -> None:
 
 @_handles("refresh")
 def _handle_show(session: Session, _: Intent) -> None:
-    """Send the current scene."""
+    """Send the current state of the table (scene) to the front end."""
     session.refresh()
 
 
@@ -451,7 +457,7 @@ _handles("opponents")(rules_dialog.send_opponents)
 
 
 def send_review(session: Session, basis: Basis = "what it knew") -> None:
-    """Send the review that has the requested basis: the players' knowledge, or all cards.
+    """Send the review for a `basis`: what the players knew, or knowledge of all cards.
 
     If this review is not ready, send the review by the players' knowledge; if there is none, send only the scene.
     """
@@ -463,7 +469,7 @@ def send_review(session: Session, basis: Basis = "what it knew") -> None:
 
 
 def send_review_by_cards(session: Session) -> None:
-    """Start the review that assumes all cards known, and send it when it is complete."""
+    """Start a review that assumes that players knew all cards; send it when it is complete."""
     if session.get_review() is None:
         session.refresh()
     else:
@@ -471,7 +477,7 @@ def send_review_by_cards(session: Session) -> None:
 
 
 def retry_decision(session: Session, ply: int) -> None:
-    """Let the viewer play the turning point at `ply` again, or restart the current retry."""
+    """Let the viewer play the turning point at `ply` again, or restart the retry in progress."""
     reviews, retry = (session.get_review(), session.get_review("all cards")), session.retry
     if retry is None:
         turns = [turn for review in reviews if review is not None for turn in review.turning_points if turn.decision.seat == review.seat]
@@ -484,7 +490,7 @@ def retry_decision(session: Session, ply: int) -> None:
 
 
 def build_share_message(session: Session) -> dict[str, Any]:
-    """Return a message with what the viewer may share: the table in words and as a picture.
+    """Return a message with what the viewer may share: the table as a text and as a picture.
 
     If all cards may be shown, the message also contains the whole game.
 
@@ -521,7 +527,7 @@ def can_show_all_cards(session: Session) -> bool:
 
 
 def parse_pasted_game(session: Session, text: str) -> Game | None:
-    """Parse a pasted game or position; if it is invalid, tell the page why and return None."""
+    """Parse a pasted game or position; if it is invalid, tell the user why and return None."""
     voices = session.get_voices(session.build_view())
     try:
         if session.task is None:

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from durak_widget.review import Decision
 
 _INTERVAL_95: Final = 1.96, 3
-"""For half the width of a 95 % interval: the number of standard errors, and the number of unseen opposite results to allow for."""
+"""Two numbers that give half the width of a 95 % interval: how many standard errors it has, and how many results opposite to all results
+seen it allows for."""
 _PRAISE_POSITIONS: Final = 5_000
 """How many positions a search may visit to decide whether to praise a move; this takes a tenth of a second in plain Python."""
 
@@ -47,7 +48,7 @@ class WinChanceFinder:
     """
 
     def __init__(self) -> None:
-        """Create a finder that has not computed a chance yet."""
+        """Create an object that has not computed a chance to win yet."""
         self._seat: int | None = None
         self._last_history: tuple[PlayedMove, ...] = ()
         self._last_chance: tuple[float, ...] = ()
@@ -64,7 +65,8 @@ class WinChanceFinder:
 def estimate_win_chance(view: Observation) -> tuple[float, ...]:
     """Return the chance to win with the best move, and the bounds of its 95 % interval.
 
-    In an endgame the chance is exact. If it is unknown, the tuple is empty.
+    Return an empty tuple if the chance is unknown. In an endgame the chance is exact. If it is
+    unknown, the tuple is empty.
     """
     shares = WinShareScale.from_rules(view.rules)
     ending = solve_visible_endgame(view, HINT_POSITIONS) if view.memory is not None else None
@@ -122,7 +124,7 @@ def comment_on_move(game: Game, ply: int) -> MoveComment | None:
 
 
 def _is_only_good_move(view: Observation, decision: Decision) -> bool:
-    """Return whether the player found the only winning move, although it was not obvious."""
+    """Return whether a move was the only one that wins and was hard to find."""
     if decision.value != 1 or decision.legal_move_count < 3 or decision.move == CarefulBot().choose(view, Random(0)):
         return False
     ending = solve_visible_endgame(view, _PRAISE_POSITIONS)

@@ -1,4 +1,4 @@
-"""Chooses what a named opponent says after a game: one sentence about how the game went.
+"""Chooses the sentence that a named opponent (a bot) says about a game that has ended.
 
 The opponent who makes the remark is called the speaker. A claim is a function that checks whether a remark is true, from what the speaker saw in
 the game. It returns the facts for the sentence, or None if the remark is not true.
@@ -33,11 +33,11 @@ _FEW: Final = 2
 _SOME: Final = 3
 
 
-# --- Claims about the remark's speaker ---
+# --- Claims about the bot that makes the remark ---
 
 
 def _claim_avoidable_take(history: SeatHistory) -> Facts | None:
-    """Find a card that the speaker took although they could have beaten it."""
+    """Find a card that the bot took although it could have beaten the card."""
     for view, played in history.own_decisions[::-1]:
         if played.verb == "take" and plan_beats(view, view.legal_moves(), get_card_prices(view)):
             return {"card": view.table.unbeaten[0]}
@@ -45,7 +45,7 @@ def _claim_avoidable_take(history: SeatHistory) -> Facts | None:
 
 
 def _claim_costly_attack(history: SeatHistory) -> Facts | None:
-    """Find the best non-trump with which the speaker attacked although they had a lower card."""
+    """Find the best non-trump with which the bot attacked although it had a lower card."""
     candidates = [
         played.cards[0]
         for view, played in history.own_decisions
@@ -57,7 +57,7 @@ def _claim_costly_attack(history: SeatHistory) -> Facts | None:
 
 
 def _claim_pass_with_throw(history: SeatHistory) -> Facts | None:
-    """Find a non-trump that the speaker could have thrown in when they passed."""
+    """Find a non-trump that the bot could have thrown in when it passed."""
     for view, played in history.own_decisions[::-1]:
         throwable = [
             move.cards[0] for move in view.legal_moves() if move.verb == "throw" and get_card_prices(view)(move.cards[0]) < TRUMP_PRICE
@@ -68,26 +68,26 @@ def _claim_pass_with_throw(history: SeatHistory) -> Facts | None:
 
 
 def _claim_large_take(history: SeatHistory) -> Facts | None:
-    """Find the largest number of cards that the speaker took in one bout."""
+    """Find the largest number of cards that the bot took in one bout."""
     count = max((len(cards) for _, cards in history.find_takes(own=True)), default=0)
     return {"count": count} if count > _SOME else None
 
 
 def _claim_last_card(history: SeatHistory) -> Facts | None:
-    """Find the card with which the speaker emptied their hand and won."""
+    """Find the card with which the bot emptied its hand and won."""
     own_moves = [played for _, played in history.own_decisions if played.verb in {"attack", "throw", "transfer", "beat"}]
     is_single_card = bool(own_moves) and len(own_moves[-1].cards) == 1 + (own_moves[-1].verb == "beat")
     return {"card": own_moves[-1].cards[-1]} if is_single_card and history.has_won and not history.game.hands[history.seat] else None
 
 
 def _claim_trumps_thrown_in(history: SeatHistory) -> Facts | None:
-    """Count the trumps that the speaker threw in."""
+    """Count the trumps that the bot threw in."""
     trumps = sum(laid_card.seat == history.seat and laid_card.verb == "throw" and laid_card.was_trump for laid_card in history.laid_cards)
     return {"count": trumps} if trumps else None
 
 
 def _claim_highest_attack(history: SeatHistory) -> Facts | None:
-    """Find an attack in which the speaker played the best of several non-trumps."""
+    """Find an attack in which the bot played the best of several non-trumps in its hand."""
     candidates = []
     for view, played in history.own_decisions:
         price = get_card_prices(view)
@@ -98,27 +98,27 @@ def _claim_highest_attack(history: SeatHistory) -> Facts | None:
 
 
 def _claim_cards_thrown_in(history: SeatHistory) -> Facts | None:
-    """Count the cards that the speaker threw in."""
+    """Count the cards that the bot threw in."""
     count = sum(played.seat == history.seat and played.verb == "throw" for played in history.played_moves)
     return {"count": count} if count >= _FEW else None
 
 
 def _claim_attack_cards_taken(history: SeatHistory) -> Facts | None:
-    """Count the speaker's attacking cards that the other player took."""
+    """Count the bot's attacking cards that its opponents took."""
     bouts = {bout for bout, _ in history.find_takes(own=False)}
     count = sum(laid_card.seat == history.seat and laid_card.beaten is None and laid_card.bout in bouts for laid_card in history.laid_cards)
     return {"count": count} if count >= _FEW else None
 
 
 def _claim_cards_left(history: SeatHistory) -> Facts | None:
-    """Find the aces and trumps that are left in the speaker's hand at the end of the game."""
+    """Find the aces and trumps that are left in the bot's hand at the end of the game."""
     last_taken = {card.face for bout, cards in history.find_takes(own=True) if bout == history.game.bout for card in cards}
     remaining = tuple(card for card in history.game.hands[history.seat] if history.price(card) >= ACE_PRICE and card.face not in last_taken)
     return {"cards": remaining} if remaining else None
 
 
 def _claim_take_to_save_card(history: SeatHistory) -> Facts | None:
-    """Find a bout in which the speaker took cards to save a trump or an ace."""
+    """Find a bout in which the bot took cards to save a trump or an ace."""
     for view, played in history.own_decisions[::-1]:
         price = get_card_prices(view)
         plan = plan_beats(view, view.legal_moves(), price) if played.verb == "take" and view.talon_count else []
@@ -129,13 +129,13 @@ def _claim_take_to_save_card(history: SeatHistory) -> Facts | None:
 
 
 def _claim_most_high_cards(history: SeatHistory) -> Facts | None:
-    """Find the largest number of trumps and aces that the speaker had at the same time."""
+    """Find the largest number of trumps and aces that the bot had in its hand at one moment."""
     count = max((sum(get_card_prices(view)(card) >= ACE_PRICE for card in view.hand) for view, _ in history.own_decisions), default=0)
     return {"count": count} if count >= _SOME else None
 
 
 def _claim_card_kept_from_deal(history: SeatHistory) -> Facts | None:
-    """Find a trump or an ace that the speaker was dealt and kept for several bouts."""
+    """Find a trump or an ace that the bot was dealt and kept for several bouts."""
     start = history.game.copy()
     start.goto(0)
     price = get_card_prices(start.view(history.seat))
@@ -151,7 +151,7 @@ def _claim_card_kept_from_deal(history: SeatHistory) -> Facts | None:
 
 
 def _claim_take_on_purpose(history: SeatHistory) -> Facts | None:
-    """Find a bout in which the speaker took cards on purpose, while the talon was not empty."""
+    """Find a bout in which the bot took cards on purpose, while the talon was not empty."""
     for view, played in history.own_decisions[::-1]:
         if played.verb == "take" and TakingBot().would_take(view):
             return {"card": max((attack for attack, _ in view.table), key=get_card_prices(view)), "count": view.talon_count}
@@ -177,30 +177,30 @@ def _find_taken_card_laid_again(history: SeatHistory, *, own: bool, beats: bool)
 
 
 def _claim_taken_card_beats(history: SeatHistory) -> Facts | None:
-    """Find a card that the speaker took and later used to beat another card."""
+    """Find a card that the bot took and later used to beat another card."""
     taken_card = _find_taken_card_laid_again(history, own=True, beats=True)
     return {"card": taken_card[1].card, "beaten": taken_card[1].beaten, "bout": taken_card[0]} if taken_card else None
 
 
 def _claim_taken_card_attacks(history: SeatHistory) -> Facts | None:
-    """Find a card that the speaker took and later used to attack."""
+    """Find a card that the bot took and later used to attack."""
     taken_card = _find_taken_card_laid_again(history, own=True, beats=False)
     return {"card": taken_card[1].card, "bout": taken_card[0]} if taken_card else None
 
 
 def _claim_total_taken(history: SeatHistory) -> Facts | None:
-    """Count all cards that the speaker took in the game."""
+    """Count all cards that the bot took in the game."""
     count = sum(len(cards) for _, cards in history.find_takes(own=True))
     return {"count": count} if count >= _FEW else None
 
 
 def _claim_never_took(history: SeatHistory) -> Facts | None:
-    """Check that the speaker never took cards in the game."""
+    """Check that the bot never took cards in the game."""
     return None if history.find_takes(own=True) or not history.played_moves else {}
 
 
 def _claim_trump_for_high_card(history: SeatHistory) -> Facts | None:
-    """Find a trump with which the speaker beat a non-trump that was a jack or higher."""
+    """Find a trump with which the bot beat a non-trump that was a jack or higher."""
     trumps = [
         laid_card
         for laid_card in history.laid_cards
@@ -225,7 +225,7 @@ def _claim_moves_and_bouts(history: SeatHistory) -> Facts | None:
 
 
 def _claim_trumps_laid(history: SeatHistory) -> Facts | None:
-    """Count the trumps that each of the two players played."""
+    """Count the trumps that each player of a two-player game put on the table."""
     own_flags = [card.seat == history.seat for card in history.laid_cards if card.was_trump]
     return {"mine": sum(own_flags), "count": len(own_flags) - sum(own_flags)} if history.is_two_player and own_flags else None
 
@@ -237,7 +237,7 @@ def _claim_discard_size(history: SeatHistory) -> Facts | None:
 
 
 def _claim_hands_at_empty_talon(history: SeatHistory) -> Facts | None:
-    """Count the cards in each player's hand at the moment when the talon ran out."""
+    """Count the cards in both players' hands at the moment when the talon ran out."""
     if history.talon_empty_ply is None or not history.is_two_player:
         return None
     earlier = history.game.copy()
@@ -246,13 +246,13 @@ def _claim_hands_at_empty_talon(history: SeatHistory) -> Facts | None:
 
 
 def _claim_cards_taken_by_both(history: SeatHistory) -> Facts | None:
-    """Count the cards that each of the two players took."""
+    """Count the cards that each player of a two-player game took."""
     own_count, other_count = (sum(len(cards) for _, cards in history.find_takes(own=is_own)) for is_own in (True, False))
     return {"mine": own_count, "count": other_count} if history.is_two_player and own_count + other_count else None
 
 
 def _claim_proved_win(history: SeatHistory) -> Facts | None:
-    """Find the first of the speaker's last moves that made the speaker's win certain."""
+    """Find the first of the bot's last moves after which the bot was certain to win."""
     facts: Facts | None = None
     for view, played in history.own_decisions[: -_LAST_MOVES - 1 : -1] if history.is_two_player and history.has_won else ():
         ending = solve_visible_endgame(view, _SEARCH_POSITIONS)
@@ -262,11 +262,11 @@ def _claim_proved_win(history: SeatHistory) -> Facts | None:
     return facts
 
 
-# --- Claims about the other player ---
+# --- Claims about the opponent of the bot that makes the remark ---
 
 
 def _make_gift_claim(*values: int) -> Claim:
-    """Return a claim that finds the move with which the other player lost the endgame.
+    """Return a claim that finds the move with which the bot's opponent lost the endgame.
 
     `values` are the endgame values that the other player could have had: 1 for a win, 0 for a tie.
     """
@@ -287,7 +287,7 @@ def _make_gift_claim(*values: int) -> Claim:
 
 
 def _claim_other_laid_again(history: SeatHistory) -> Facts | None:
-    """Find a card that the other player took and later played again."""
+    """Find a card that the bot's opponent took and later played again."""
     candidates = (
         [taken_card for beats in (True, False) if (taken_card := _find_taken_card_laid_again(history, own=False, beats=beats))]
         if history.is_two_player
@@ -300,7 +300,7 @@ def _claim_other_laid_again(history: SeatHistory) -> Facts | None:
 
 
 def _claim_best_card_beaten(history: SeatHistory) -> Facts | None:
-    """Find the best card that the speaker beat, and the card with which they beat it."""
+    """Find the best card that the bot beat, and the card with which it did so."""
     beaten_cards = [
         (laid_card.beaten, laid_card.card)
         for laid_card in history.laid_cards
@@ -311,13 +311,13 @@ def _claim_best_card_beaten(history: SeatHistory) -> Facts | None:
 
 
 def _claim_early_trumps_of_other(history: SeatHistory) -> Facts | None:
-    """Count the trumps that the other player played before the talon was empty."""
+    """Count the trumps that the bot's opponent played before the talon was empty."""
     count = sum(laid_card.had_talon and laid_card.seat != history.seat and laid_card.was_trump for laid_card in history.laid_cards)
     return {"count": count} if history.is_two_player and count >= _FEW else None
 
 
 def _claim_other_hand_known(history: SeatHistory) -> Facts | None:
-    """Count the other player's cards when the speaker could first know all of them."""
+    """Count the cards of the bot's opponent when the bot could first know all of them."""
     for view, _ in history.own_decisions:
         memory = view.memory
         if history.is_two_player and memory is not None and not view.talon_count:
@@ -329,13 +329,13 @@ def _claim_other_hand_known(history: SeatHistory) -> Facts | None:
 
 
 def _claim_takes_of_other(history: SeatHistory) -> Facts | None:
-    """Count how often the other player took cards."""
+    """Count how often the bot's opponent took cards."""
     count = len(history.find_takes(own=False))
     return {"count": count} if history.is_two_player and count >= _FEW else None
 
 
 class SeatHistory:
-    """A finished game, as the player in one seat saw it.
+    """A finished game, as the player in one of its seats saw it.
 
     >>> from durak_widget import Game, bots
     >>> history = SeatHistory(bots.play(Game(seed=2), ["careful", "uncle"], 2), 1)
@@ -365,7 +365,7 @@ class SeatHistory:
         return get_card_prices(self.game.view(self.seat))
 
     def iterate_decisions(self, seat: int) -> Iterator[tuple[Observation, PlayedMove]]:
-        """Yield what a player saw before each of their moves, and the move; the last move first."""
+        """Yield each position in which a player moved, as they saw it, and the move; latest first."""
         earlier = self.game.copy()
         for ply in reversed(range(len(self.played_moves))):
             if self.played_moves[ply].seat == seat:
@@ -374,7 +374,7 @@ class SeatHistory:
 
     @cached_property
     def own_decisions(self) -> tuple[tuple[Observation, PlayedMove], ...]:
-        """Return what this player saw before each of their moves, and the move, in order."""
+        """Return each position in which this player moved, as they saw it, and the move, in order."""
         return tuple(self.iterate_decisions(self.seat))[::-1]
 
     @cached_property
@@ -393,7 +393,7 @@ class SeatHistory:
         return tuple(laid_cards)
 
     def _find_bout(self, ply: int) -> tuple[int, str | None]:
-        """Return the number and the trump suit of the bout to which the move at `ply` belongs."""
+        """Return the number and the trump suit of the bout in which the move at `ply` was made."""
         index = bisect_right([end.ply for end in self.ends], ply)
         return (self.ends[index].bout, self.ends[index].trump) if index < len(self.ends) else (self.game.bout, self.game.trump)
 
@@ -492,7 +492,7 @@ CLAIMS: Final[Mapping[str, Mapping[str, Claim]]] = {
         "taken": _claim_takes_of_other,
     },
 }
-"""The claims behind each named opponent's remarks, by opponent and remark; the most typical remarks come first."""
+"""For each named opponent and remark, the claim that must be true for the remark; an opponent's most typical remarks come first."""
 
 
 def choose_remark(game: Game, seat: int, key: str, earlier_remarks: Iterable[str] = ()) -> TranslatableText:

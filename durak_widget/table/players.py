@@ -77,7 +77,7 @@ class Players:
 
     @property
     def named_opponents(self) -> tuple[tuple[int, str], ...]:
-        """Return the seats whose bots are named opponents, each with the opponent's key.
+        """Return the seats that named opponents play, each with the opponent's key.
 
         The keys are those of `bots.opponents`. An opponent that plays two seats is left out.
 
@@ -97,7 +97,7 @@ class Players:
 
     @property
     def next_names(self) -> tuple[str, ...]:
-        """Return the name of each seat's player in the next game.
+        """Return the name of the player who will have each seat in the next game.
 
         >>> players = Players(2, {1: "nephew"})
         >>> players.choose_next(1, "grandmother"); players.names, players.next_names
@@ -140,7 +140,7 @@ class Players:
             self._present_seat = None
 
     def start_game(self) -> None:
-        """Prepare for a new game: clear all errors, and reset the view.
+        """Prepare for a new game: forget errors of bots, and show the table from its usual seat.
 
         If several people share the screen, each has to confirm again that they are there.
         """
@@ -156,7 +156,7 @@ class Players:
         self._rotated_view = None
 
     def find_viewer(self, game: Game, appearance: AppearanceSettings) -> tuple[int, bool]:
-        """Return the seat at the bottom of the picture, and whether its hand is covered.
+        """Return the seat that the table shows at the bottom, and whether its hand is covered.
 
         If several people share a screen, the hand is covered when it becomes another person's turn, until this person confirms that they are
         there. The setting `covers` can switch this off. The hand of the last person left is covered in the same way. If a person has rotated the
@@ -175,7 +175,7 @@ class Players:
         return self._find_called_person(game) in (None, self._rotated_view[1]) and self._rotated_view[0] != self._find_sitter(game)[0]
 
     def rotate_view(self, game: Game, appearance: AppearanceSettings) -> bool:
-        """Show the table from the next seat that the viewer may look from.
+        """Show the table from another seat: the next one that the viewer may look from.
 
         Return False if there is no such seat.
         """
@@ -197,7 +197,7 @@ class Players:
         return bool(self.human_seats) and self._bots[seat] is not None
 
     def _list_viewable_seats(self, appearance: AppearanceSettings) -> list[int]:
-        """Return the seats from which the viewer may look at the table.
+        """Return the seats from which the viewer may now look at the table.
 
         These are all seats if all hands are open or all are hidden, the seats of people if the setting `covers` is off, and otherwise none.
         """
@@ -206,7 +206,7 @@ class Players:
         return [] if appearance.covers else self.human_seats
 
     def _find_sitter(self, game: Game) -> tuple[int, bool]:
-        """Return the seat to show, and whether its player must first confirm that they are there."""
+        """Return the seat to show at the bottom, and whether its player must confirm presence."""
         people, actor = self.human_seats, game.actor
         if self._present_seat is not None and (len(people) < 2 or self._find_called_person(game) in (None, self._present_seat)):
             return self._present_seat, False
@@ -222,7 +222,7 @@ class Players:
         return game.actor if game.actor in self.human_seats and (game.ply == game.last_ply or self._is_taken_back) else None
 
     def clear_late(self) -> None:
-        """Forget which bots were late, because they get a new position."""
+        """Forget which bots were late with a move, because they get a new position."""
         for seat in [seat for seat, trouble in self.troubles.items() if trouble == "late"]:
             del self.troubles[seat]
 
@@ -241,14 +241,14 @@ class Players:
 
 
 def _find_bot(player: Player) -> Bot | None:
-    """Return the bot for a player given by name or as a bot; None for a person."""
+    """Return a given bot, or the bot with a given name; None if the player is a person."""
     if player is None or player == PERSON_NAME:
         return None
     return get(opponent_record.find_current_opponent() if player == NEXT_OPPONENT_NAME else player)
 
 
 def find_named_opponents(names: Sequence[str]) -> tuple[tuple[int, str], ...]:
-    """Return the seats whose players are named opponents, each with the opponent's key.
+    """Return the seats that named opponents play, each with the opponent's key.
 
     >>> find_named_opponents(("you", "bookkeeper"))
     ((1, 'bookkeeper'),)
@@ -269,7 +269,7 @@ class OpponentResult(NamedTuple):
     next_opponent: str
     """The key of the opponent whom the user may play next; empty if there is none."""
     standing: tuple[TranslatableText, ...]
-    """How many games the user still has to win, or who comes next, as translatable texts."""
+    """Translatable texts on how many games the user still has to win, or on which opponent comes next."""
 
     def format_lines(self, voice: Translator) -> list[str]:
         """Translate the opponents' remarks and the user's progress."""
@@ -316,7 +316,7 @@ def record_game_result(
     with suppress(DurakError):  # The table goes on even if it can't write the results to the file.
         for seat, key in players.named_opponents:
             if sides[seat] == sides[own_seat]:
-                continue  # A partner is not an opponent, so a result against them is not recorded.
+                continue  # A named opponent who was the user's partner is no opponent in this game, so the result is not recorded.
             won = own_seat in outcome.winners and (game.seats == 2 or seat == outcome.fool)
             if won or own_seat in outcome.losers:
                 standing.append(_record_result(record, key, deal_hash, won=won))
@@ -365,7 +365,7 @@ def _record_result(record: opponent_record.OpponentRecord, key: str, deal: str, 
 
 
 def _can_meet_next(following: str, players: Players, record: opponent_record.OpponentRecord) -> bool:
-    """Return whether the page may offer a match against the next opponent.
+    """Return whether the front end may offer a match against the next stronger opponent.
 
     This needs that the user has beaten all opponents at the table and that the next one is not at the table.
     """

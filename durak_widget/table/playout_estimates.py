@@ -14,18 +14,18 @@ if TYPE_CHECKING:
     from durak_widget.rules.ruleset import Rules
 
 FAST_ENGINE_PLAYOUTS: Final = 20_000
-"""The number of playouts with the fast engine, which take less than a tenth of a second."""
+"""The number of random games (playouts) with the fast engine, which take less than a tenth of a second."""
 PYTHON_PLAYOUTS: Final = 1_500
-"""The number of playouts in plain Python, which take less than a second in a two-player game."""
+"""The number of random games (playouts) in plain Python, which take less than a second in a two-player game."""
 
 
 def choose_playout_count(rules: Rules) -> int:
-    """Return how many playouts to run for one position; the fast engine can run more."""
+    """Return how many random games (playouts) to run for a position."""
     return PYTHON_PLAYOUTS if get_engine_instance(rules) is None else FAST_ENGINE_PLAYOUTS
 
 
 def estimate_moves(view: Observation, seed: int = 1) -> Playouts | None:
-    """Run playouts for each legal move, and return their results; None if this is impossible.
+    """Estimate each legal move by random games (playouts); return None if this is impossible.
 
     >>> from durak_widget import Game
     >>> playouts = estimate_moves(Game(seed=7).view(0))
@@ -38,6 +38,6 @@ def estimate_moves(view: Observation, seed: int = 1) -> Playouts | None:
     try:
         few, run_playouts = prepare_playouts(view, max(MIN_WORLDS, PYTHON_PLAYOUTS // move_count))
         playouts = run_playouts(max(MIN_WORLDS, choose_playout_count(view.rules) // move_count), seed)
-    except PositionError:  # There are no possible deals of the hidden cards, or too many moves to compare.
+    except PositionError:  # There are no possible deals of the hidden cards, or there are too many moves to compare.
         return None
     return None if few or not playouts.world_count else playouts

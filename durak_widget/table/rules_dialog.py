@@ -1,4 +1,4 @@
-"""Builds the rules dialog of a table, which explains the rules and offers other ones."""
+"""Builds the rules dialog, in which the user reads a table's rules and chooses other ones."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class RulesDraft(NamedTuple):
     """The rules, players and seed that the user is choosing in the rules dialog."""
 
     preset: str
-    """The name of the preset from which the user started."""
+    """The name of the preset (a named set of rules) from which the user started."""
     options: dict[str, Any]
     """The value of every rule option, even if the options conflict."""
     rules_or_refusal: Rules | str
@@ -40,11 +40,11 @@ class RulesDraft(NamedTuple):
     seed: str
     """The seed of the deal, as digits; empty for a random deal."""
     number: int = 0
-    """The number with which the page identifies this draft of rules and players."""
+    """The number with which the front end identifies this draft of rules and players."""
 
 
 def parse_rules_dialog_option(door: bool | str | Iterable[str]) -> bool | list[str]:  # noqa: FBT001 - as `Table` takes it
-    """Check the option that opens the rules dialog at the start: True, False, or some presets.
+    """Check `Table`'s option for the rules dialog: True, False, or names of presets to offer.
 
     Return True, False, or the list of presets that the dialog offers.
 
@@ -62,7 +62,10 @@ def parse_rules_dialog_option(door: bool | str | Iterable[str]) -> bool | list[s
 
 
 def parse_draft(session: Session, draft: Mapping[str, object]) -> RulesDraft:
-    """Parse a draft of rules and players from the page; take missing parts from the match."""
+    """Parse the rules and players that the user has chosen in the rules dialog.
+
+    Missing parts are taken from the current match.
+    """
     current_rules = session.match.rules
     seed, seats = draft.get("seed", ""), draft.get("seats", [])
     if not isinstance(seed, str) or not (seed == "" or (seed.isascii() and seed.isdigit() and len(seed) <= _MAX_SEED_DIGITS)):
@@ -92,7 +95,7 @@ def parse_draft(session: Session, draft: Mapping[str, object]) -> RulesDraft:
 
 
 def _choose_players(session: Session, seats: list[str], count: int) -> list[str]:
-    """Return the name of each seat's player: the chosen, the current, or else a careful bot.
+    """Return each seat's player: the chosen one, else the current one, else a careful bot.
 
     If this would leave out every person, the user plays against careful bots.
     """
@@ -102,7 +105,7 @@ def _choose_players(session: Session, seats: list[str], count: int) -> list[str]
 
 
 def deal_draft(session: Session, draft: RulesDraft) -> tuple[Match, Players]:
-    """Deal the first game with a draft's rules and players; return the match and the players.
+    """Deal a new match by the rules and players that the user has chosen; return both.
 
     A bot that stays in its seat is the same object as before.
     """
@@ -117,7 +120,7 @@ def deal_draft(session: Session, draft: RulesDraft) -> tuple[Match, Players]:
 
 
 def build_rules_message(session: Session, draft: RulesDraft) -> dict[str, Any]:
-    """Build the message for the rules dialog: the rules in words, and the form to change them.
+    """Build the message with the data of the rules dialog: the rules in words, and a form.
 
     During an exercise there is no form.
     """
@@ -139,7 +142,7 @@ def build_rules_message(session: Session, draft: RulesDraft) -> dict[str, Any]:
 
 
 def _build_form(session: Session, draft: RulesDraft, language: str) -> dict[str, Any]:
-    """Build the view model of the form in which the user changes the rules."""
+    """Build the data of the form with which the user changes the rules."""
     lines, titles = Rules.presets(language), dict(rules_form.list_presets(language))
     preset_options = rules_form.get_preset_options(draft.preset, draft.options["players"])
     offers = session.appearance.door if isinstance(session.appearance.door, list) else []
@@ -173,7 +176,7 @@ def _field_to_dict(field: rules_form.FormField) -> dict[str, Any]:
 
 
 def start_match_against(session: Session, opponent: str) -> None:
-    """Begin a new match against another named opponent, who replaces the current one."""
+    """Begin a new match, in which the given named opponent replaces the current opponent."""
     if session.task is not None or not session.players.named_opponents or opponent not in OPPONENT_BOTS:
         return session.refresh()
     session.leave_retry()
@@ -183,7 +186,7 @@ def start_match_against(session: Session, opponent: str) -> None:
 
 
 def send_opponents(session: Session, _: Intent) -> None:
-    """Tell the page which named opponents the user has beaten, and which one comes next."""
+    """Tell the front end which named opponents the user has beaten, and who comes next."""
     record = opponent_record.load_opponent_record()
     session.send(
         {

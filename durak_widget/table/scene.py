@@ -1,4 +1,4 @@
-"""Builds the scene: the view model of everything that the page shows to one viewer.
+"""Builds the scene: the data of everything that the front end shows to one viewer.
 
 The scene depends on an `Observation`, so it shows no more than this player may know. It includes what each player did last and which hands are
 open. A task (an exercise at the table) can take the place of an ordinary game.
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _LONGEST_REASON: Final = 300
 _ATTACK_VERBS: Final = frozenset({"attack", "throw", "transfer"})
 _MAX_NAMED_CARDS: Final = 2
-"""The maximum number of cards that the text about a player's last action names; for more cards it gives only the number."""
+"""If a player's last action involved more cards than this, its description gives only the number of cards."""
 Scene = dict[str, Any]
 SentencePair = list[str]
 
@@ -52,7 +52,7 @@ class VoicePair(NamedTuple):
 
     @classmethod
     def for_viewer(cls, language: str, me: int | None, people: tuple[tuple[int, str], ...] = ()) -> VoicePair:
-        """Create both translators for a language; both call the player in seat `me` "you"."""
+        """Create translators for the screen and for a screen reader; both call seat `me` "you"."""
         return cls(
             Translator(language, cards="signs", own_seat=me, opponent_keys=people), Translator(language, own_seat=me, opponent_keys=people)
         )
@@ -63,20 +63,20 @@ class VoicePair(NamedTuple):
 
 
 class DisplayOptions(NamedTuple):
-    """What the page shows in addition to one player's observation, such as other open hands.
+    """What the front end shows besides one player's observation, such as other hands.
 
     >>> DisplayOptions(waits_for_step=True).to_dict()
     {'waits_for_step': True}
     """
 
     open_hands: Mapping[int, list[str]] = MappingProxyType({})
-    """The hands that the page shows face up: all hands if the user chose this, else the losers' hands after the game."""
+    """The hands that are shown face up: all hands if the user chose this, otherwise, after the game, the losers' hands."""
     is_rotated: bool = False
-    """True if the page shows the table from another seat than the viewer's own."""
+    """True if the table is shown from another seat than the viewer's own."""
     waits_for_step: bool = False
     """True if a bot waits until the user presses *Next step*."""
     hides_hands: bool = False
-    """True if the page shows no hand at all, not even the viewer's own."""
+    """True if no hand is shown face up, not even the viewer's own."""
 
     @classmethod
     def from_table(
@@ -91,19 +91,22 @@ class DisplayOptions(NamedTuple):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the options that are True, as entries of the scene; open hands are not included."""
+        """Return the options that are True, as a dict for the front end.
+
+        Open hands are not included.
+        """
         return {name: True for name in ("is_rotated", "waits_for_step", "hides_hands") if getattr(self, name)}
 
 
 class SceneMoment(NamedTuple):
-    """Everything that the table adds to a player's observation to build a scene."""
+    """What a scene (the data of one update) needs in addition to a player's observation."""
 
     id: int
-    """The number of the scene; each scene of a table has a higher number than the one before."""
+    """The number of the scene (the data of one update); each scene of a table has a higher number than the one before."""
     game_number: int
     """The number of the game, counted since the table was created."""
     last_ply: int
-    """The number of moves in the game, including undone moves."""
+    """The number of moves in the game, including moves that were taken back."""
     player_names: Sequence[str]
     """The name of each seat's player: `you` for a person, or the name of a bot."""
     next_players: Mapping[int, str]
@@ -117,7 +120,7 @@ class SceneMoment(NamedTuple):
     end: bool
     """True if only bots are left in the game, so that the user may let them finish it at once."""
     next_move: str
-    """The undone move that the viewer made in this position; empty if there is none."""
+    """The move that the viewer made in this position and then took back; empty if there is none."""
     task: TaskController | None = None
     """The controller of the exercise at the table; None for an ordinary game."""
     is_taken_back: bool = False
@@ -127,23 +130,23 @@ class SceneMoment(NamedTuple):
     finder_results: Mapping[str, Sequence[float]] | None = None
     """The results of the analysis functions (finders), by name; None if no function is set."""
     opponent_result: OpponentResult | None = None
-    """The remarks and the progress after a game against named opponents; None before its end."""
+    """The opponents' remarks and the user's progress, after a game against named opponents; None before the game ends."""
     display: DisplayOptions = DisplayOptions()
-    """What the page shows in addition to one player's observation."""
+    """What the front end shows in addition to one player's observation."""
     comment_writer: CommentWriter | None = None
-    """The function that comments on the last move; its sentences replace the move's description."""
+    """The function that comments on the last move; the front end shows these comments instead of the move's description."""
     regret: bool = False
     """True if the last move was so bad that the player may want to take it back."""
     review: Mapping[str, Any] | None = None
-    """The view model of the game review; None if there is no review yet."""
+    """The data of the game review that the front end shows; None if there is no review yet."""
     goal: TranslatableText | None = None
-    """The player's goal, at the start of a retry of a turning point; otherwise None."""
+    """The player's goal in a retry of a turning point, at the start of the retry; otherwise None."""
 
 
 def build_scene(
     view: Observation, scene_moment: SceneMoment, voices: VoicePair, match: Match, note: Mapping[str, Any] | None = None
 ) -> Scene:
-    """Build the view model of everything that the page shows to a viewer."""
+    """Build the scene: the data of everything that the front end shows to one viewer."""
     # If only bots play at the table, the user has no moves to choose from.
     moves = view.legal_moves() if "you" in scene_moment.player_names else ()
     has_several_opponents = len(view.counts) > 2
@@ -219,7 +222,7 @@ def build_scene(
 
 
 def _build_task(task: TaskController, voices: VoicePair) -> Scene:
-    """Return the scene's entries for an exercise, with the verdict once it is decided."""
+    """Return what the front end shows about an exercise, with the verdict once there is one."""
     fields: Scene = {"task": True, **({"is_single_move": True} if task.is_single_move else {})}
     verdict = [task.verdict(voice) for voice in voices]
     if verdict[0] is not None:
@@ -228,7 +231,7 @@ def _build_task(task: TaskController, voices: VoicePair) -> Scene:
 
 
 def encode_legal_moves(moves: Iterable[Move], hand: Sequence[Card]) -> dict[str, Any]:
-    """Encode the legal moves for the page, grouped by verb; see `Legal` in the front end.
+    """Encode the legal moves for the front end, grouped by verb (see `Legal` there).
 
     >>> from durak_widget import Game
     >>> encode_legal_moves(Game.from_position(hands=["6c", "7c 8d"], table="7d").legal_moves(), [])
@@ -243,9 +246,9 @@ def encode_legal_moves(moves: Iterable[Move], hand: Sequence[Card]) -> dict[str,
                 encoded[verb] = True
             case [card]:
                 encoded.setdefault(verb, []).append(card)
-            case _ if verb == "attack":  # The attack has several cards of one rank, so the page gets only the maximum number.
+            case _ if verb == "attack":  # For attacks with several cards, the front end gets only the maximum number of cards.
                 encoded["several"] = max(encoded.get("several", 0), len(cards))
-            case _ if verb == "swap":  # The player may swap any two cards of the hand, so the page gets the whole hand.
+            case _ if verb == "swap":  # Any two cards of the hand may be swapped, so the front end gets the whole hand.
                 encoded[verb] = [str(card) for card in hand]
             case [target, *card]:
                 encoded[verb] = pairs.setdefault(verb, {})
@@ -269,7 +272,7 @@ def _can_pass_again(view: Observation, moves: Iterable[Move]) -> bool:
 def _build_seat(
     view: Observation, seat: int, scene_moment: SceneMoment, last_action: str | None, people: Mapping[int, str]
 ) -> dict[str, Any]:
-    """Return the scene's entry for one seat: its cards, role, player, and notes."""
+    """Return what the front end shows at one seat: its cards, its role and its player."""
     fields: dict[str, Any] = {
         "cards": view.counts[seat],
         "role": narration.find_role_key(view, seat),
@@ -294,7 +297,7 @@ def _build_seat(
 
 
 def _build_last_move(view: Observation, voice: Translator) -> dict[str, Any]:
-    """Return the scene's entries for the last move, and for the bout if the move ended it."""
+    """Return what the front end shows about the last move and about a bout that it ended."""
     played = view.history[-1]
     sentences = _describe_move(view, view.ply, voice, view.seat)
     fields: dict[str, Any] = {}
@@ -313,7 +316,7 @@ def _build_last_move(view: Observation, voice: Translator) -> dict[str, Any]:
 
 
 def describe_last_moves(view: Observation, voice: Translator, viewer: int | None = None) -> list[str]:
-    """Describe the last two moves and what followed from them, such as the end of a bout.
+    """Describe the last two moves and their consequences, such as the end of a bout.
 
     The description names the cards that `viewer` drew.
     """
@@ -332,7 +335,7 @@ def _describe_move(view: Observation, ply: int, voice: Translator, viewer: int |
 
 
 def _build_result(view: Observation, voices: VoicePair, match: Match, opponent_result: OpponentResult | None) -> dict[str, Any]:
-    """Return the scene's entries for a finished game."""
+    """Return what the front end shows about a finished game."""
     outcome = view.outcome
     assert outcome is not None  # noqa: S101 - asked for at the end alone
     own_seat = view.seat
@@ -365,9 +368,9 @@ def _format_side(tally: Tally, voice: Translator) -> str:
 
 
 def list_moves_by_bout(view: Observation, voice: Translator, reasons: Mapping[int, object] = MappingProxyType({})) -> list[dict[str, Any]]:
-    """Describe all moves in words, grouped by bout, with bots' reasons for their moves."""
+    """Describe all moves in words, grouped by bout; include bots' reasons for their moves."""
     ends = view.bout_ends
-    # The trump suit after each bout, since a hidden trump can change the trump suit at the end of a bout.
+    # This list has the trump suit after each bout, since a hidden trump can change the suit at the end of a bout.
     later_trumps = [end.trump for end in ends[1:]] + [view.trump] * bool(ends)
     end_by_ply = {end.ply: (end, suit) for end, suit in zip(ends, later_trumps, strict=True)}
     bouts: list[dict[str, Any]] = [{"bout": ends[0].bout if ends else view.bout, "moves": []}]
@@ -395,7 +398,7 @@ def _format_reason(reason: object, voice: Translator) -> str:
 
 
 def locate_cards(view: Observation) -> dict[str, Any]:
-    """Return where each card is, as far as a player with perfect memory knows it.
+    """Return where each card is, as far as a player with perfect memory could know.
 
     >>> from durak_widget import Game
     >>> locations = locate_cards(Game(seed=7).view(0))
@@ -438,7 +441,7 @@ def describe_seat_actions(view: Observation, voice: Translator) -> dict[int, str
 
 
 def find_attack_card_seats(view: Observation) -> list[int | None]:
-    """Return the seat that played each attacking card; None for a card set up at the start.
+    """Return which seat played each attacking card; None for a card that no one played.
 
     >>> from durak_widget import Game
     >>> game = Game.from_position("podkidnoy, players=3", hands=["7c 8d", "9c Th", "9d 6s"], trump="h")
@@ -452,7 +455,7 @@ def find_attack_card_seats(view: Observation) -> list[int | None]:
 
 
 def _find_bout_start(view: Observation, ply: int) -> int:
-    """Return the ply at which the bout began that is in progress at a given ply."""
+    """Return the ply at which the bout began that the position at a given ply belongs to."""
     return max((end.ply for end in view.bout_ends if end.ply <= ply), default=0)
 
 
@@ -472,7 +475,7 @@ class TaskController(Protocol):
         """Set up the position of the exercise again."""
 
     def hint(self) -> Move | TranslatableText | Hint:
-        """Return a move that solves the exercise, or a text that says why there is no hint."""
+        """Return a hint: a move that solves the exercise, or a text on why there is none."""
 
     @property
     def is_single_move(self) -> bool:

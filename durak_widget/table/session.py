@@ -1,6 +1,6 @@
-"""Runs a match at a table: moves, players, the viewer's observation, and background jobs.
+"""Runs a match at a table: moves, players, what the viewer sees, and background jobs.
 
-The module does not depend on the page. Callbacks get every move, in the order in which they were added. If a callback makes a move itself, all
+The module does not depend on the front end. Callbacks get every move, in the order in which they were added. If a callback makes a move itself, all
 callbacks get the earlier move first.
 """
 
@@ -47,15 +47,15 @@ _LOG: Final = logging.getLogger("durak_widget")
 BOT_JOB: Final = "bot"
 """The name of the background job in which a bot chooses its move."""
 CHANCES_FINDER: Final = "chances"
-"""The name under which the page receives the viewer's chance to win."""
+"""The name under which the front end receives the viewer's chance to win."""
 _SCENE_INTERVAL: Final = 0.4
-"""The shortest time in seconds between two updates of the page while bots finish a game without delay."""
+"""The shortest time in seconds between two updates of the front end while bots finish a game without delay."""
 
 
 class Session:
-    """A match at a table: its players, the displayed position, and the background jobs.
+    """A match at a table, with its players, the displayed position and the background jobs.
 
-    The class does not depend on the page. It calls `show` with each scene, and `send` with each message.
+    The class does not depend on the front end. It calls `show` with each scene, and `send` with each message.
 
     >>> from durak_widget.widgets.appearance_settings import AppearanceSettings
     >>> scenes = []
@@ -75,7 +75,7 @@ class Session:
         send: Callable[[dict[str, Any]], object],
         seed: int | str | None = None,
     ) -> None:
-        """Set up a match; the page gets its first scene after an action or a call of `update`."""
+        """Set up a match; the front end gets no data until an action or a call of `update`."""
         self.lock = RLock()
         self.match = _make_match(game, seed)
         self.players = Players(self.game.seats, seats)
@@ -124,7 +124,7 @@ class Session:
         """The game, and the bots' reasons for their moves, by the tuple of moves up to the explained move."""
         self.listeners = MoveListeners(self._report_listener_error)
         self._plays_to_end, self._last_refresh = False, 0.0
-        """Whether the bots finish the game without delay, and the time at which the page was last updated."""
+        """Whether the bots finish the game without delay, and the time at which the front end was last updated."""
 
     # --- The viewer ---
 
@@ -135,7 +135,7 @@ class Session:
 
     @property
     def can_redo(self) -> bool:
-        """Return whether the game has undone moves that can be redone."""
+        """Return whether the game has moves that were taken back and can be made again."""
         return self.game.ply < self.game.last_ply
 
     @property
@@ -145,11 +145,11 @@ class Session:
 
     @property
     def is_looking_back(self) -> bool:
-        """Return whether the user only looks at an earlier position, while the game waits."""
+        """Return whether the user is only looking at an earlier position of a game that goes on."""
         return self.can_redo and not self.is_taken_back
 
     def get_finished_game(self) -> Game | None:
-        """Return the whole game if it is over, even if the page shows an earlier position.
+        """Return the whole game if it is over, even if the table shows an earlier position.
 
         During an exercise the result is None.
         """
@@ -160,12 +160,12 @@ class Session:
         return None if finished.outcome is None else finished
 
     def get_undone_move(self) -> Move:
-        """Return the undone move that `redo` would make next."""
+        """Return the move that `redo` would make next: a move that was taken back."""
         return self.game.copy().redo()
 
     @property
     def is_over(self) -> bool:
-        """Return whether the game is over, even if the page shows an earlier position."""
+        """Return whether the game is over, even if the table shows an earlier position."""
         return self.game.outcome is not None or (self.is_looking_back and self.get_finished_game() is not None)
 
     def get_moment_key(self) -> Hashable:
@@ -187,12 +187,12 @@ class Session:
 
     @property
     def is_left_to_bots(self) -> bool:
-        """Return whether only bots are left in the game, because all people have left it."""
+        """Return whether all people are out of the game while bots still play on."""
         people, acting_seat = self.players.human_seats, self.find_acting_bot()
         return acting_seat is not None and bool(people) and not {*people} & {*self.game.view(acting_seat).seats_in}
 
     def find_viewer(self) -> tuple[int, bool]:
-        """Return the seat at the bottom of the picture, and whether its hand is covered."""
+        """Return the seat that the table shows at the bottom, and whether its hand is covered."""
         return self.players.find_viewer(self.game, self.appearance)
 
     def build_view(self, *, for_storage: bool = False, with_memory: bool = False) -> Observation:
@@ -207,7 +207,7 @@ class Session:
         return view.without_legal_moves() if self.players.is_spectator(seat) else view
 
     def get_voices(self, view: Observation) -> VoicePair:
-        """Return the translators for the viewer: for text on the screen, and for text read aloud."""
+        """Return the translators for the viewer: one for the screen, one for a screen reader."""
         is_impersonal = not self.players.human_seats or view.is_hand_hidden or self.players.is_spectator(view.seat)
         return VoicePair.for_viewer(self.appearance.language, me=None if is_impersonal else view.seat, people=self.players.named_opponents)
 
@@ -233,7 +233,10 @@ class Session:
 
     @property
     def can_help(self) -> bool:
-        """Return whether the viewer may get help; exercises and games that count allow none."""
+        """Return whether the viewer may get help.
+
+        Exercises and games that count in the user's record allow no help.
+        """
         return self.find_viewing_person() is not None and self.task is None and not self.is_counted
 
     @property
@@ -243,12 +246,15 @@ class Session:
 
     @property
     def _is_task_solved(self) -> bool:
-        """Return whether the exercise is solved, or no exercise is at the table."""
+        """Return True if the table has no exercise, or if its exercise is solved."""
         verdict = None if self.task is None else self.task.verdict(self.get_voices(self.build_view()).spoken)
         return self.task is None or (verdict is not None and verdict[0] is True)
 
     def _get_opponent_result(self) -> OpponentResult | None:
-        """Return the result of a finished game against named opponents; record it only once."""
+        """Return the result of a finished game against named opponents.
+
+        The result is recorded only once.
+        """
         if self.game.outcome is None or self.retry is not None or self.task is not None or not self.players.named_opponents:
             return None
         key = self.game_number, self.game.moves, self.players.names
@@ -263,11 +269,11 @@ class Session:
         return self._opponent_result[1]
 
     def set_note(self, kind: str, sentences: list[str], **extras: str) -> None:
-        """Store a note for the user, which the next scene contains."""
+        """Store a note that the table shows the user with its next update."""
         self._note = {"kind": kind, "text": sentences, **{name: value for name, value in extras.items() if value}}
 
     def set_translated_note(self, kind: str, key: str, **facts: object) -> None:
-        """Store a translated text of the catalogue as the note for the next scene."""
+        """Store a translated text of the catalogue as the note of the table's next update."""
         self.set_note(kind, self.get_voices(self.build_view()).say(f"table.{key}", **facts))
 
     def explain_refusal(self, move: str, seat: int, card: str = "", target_card: str = "") -> None:
@@ -301,7 +307,7 @@ class Session:
             self.start_game()
 
     def start_game(self) -> None:
-        """Start the current game of the match, and forget everything about the previous game."""
+        """Start the match's current game, and forget everything about its previous game."""
         if self.retry is None:
             self._seat_next_players()
         self.game_number += 1
@@ -324,19 +330,22 @@ class Session:
         self.open_match(Match.from_game(retry.position.copy(), seed=0), retry=retry)
 
     def leave_retry(self) -> None:
-        """End the retry of a turning point, and return to the match, which has not changed."""
+        """End the retry of a turning point, and return to the unchanged match."""
         if self.retry is not None:
             self.match, self.retry = self.retry.match, None
 
     def wait_for_viewer(self) -> None:
-        """Make the bots wait until the page reports that a person looks at the table."""
+        """Make the bots wait until the front end reports that a person is looking at the table."""
         if self.is_waiting is None:
             self.is_waiting = True
             self.jobs.cancel(BOT_JOB)
             self.refresh()
 
     def next_game(self) -> None:
-        """Deal the next game; begin a new match if the old one is over or if players change."""
+        """Deal the next game.
+
+        If the match is over or if players change, this begins a new match.
+        """
         if self.match.loser is not None or self.players.next_names != self.players.names:
             self.match = Match(self.match.rules, seed=self.deal_rng.getrandbits(32))
         else:
@@ -344,7 +353,7 @@ class Session:
         self.start_game()
 
     def seat_player(self, seat: object, player: Player) -> None:
-        """Change the player of a seat.
+        """Change the player of a seat, at once or from the next game on.
 
         The change takes effect at once, or in the next game if the game is over or a retry.
         """
@@ -366,7 +375,7 @@ class Session:
         if len(self.match.games) > 1 and old_name != new_name:
             # Other players made the score of the old match, so a new match begins.
             self.match = Match.from_game(self.game, seed=self.deal_rng.getrandbits(32))
-        if self.game.last_ply:  # The previous player of this seat has played a part of the game, so the new player has joined late.
+        if self.game.last_ply:  # The old player of this seat has made moves in this game, so the new player has joined late.
             self.late_seats.add(seat)
         self._rngs.pop(seat, None)
 
@@ -382,7 +391,7 @@ class Session:
         return self._rngs[owner]
 
     def goto(self, ply: int, *, is_taken_back: bool = False) -> None:
-        """Show the position after `ply` moves; with `is_taken_back`, play goes on from there."""
+        """Show the position after `ply` moves; if `is_taken_back`, continue the game from there."""
         old_ply, was_counted = self.game.ply, self.is_counted and self.game.outcome is None
         try:
             self.game.goto(ply)
@@ -413,7 +422,7 @@ class Session:
                 refusal = game.why_not(move, seat=asking_seat)
             if refusal is not None:
                 raise IllegalMove(refusal)
-            # If a person makes a move in place of a bot, the game does not count in the user's record.
+            # If a person makes a move in place of a bot, the game no longer counts in the user's record.
             self.was_helped = self.was_helped or (game.actor is not None and self.players.get_bot(game.actor) is not None)
             self.make_move(move)
 
@@ -429,7 +438,7 @@ class Session:
         return True
 
     def make_move(self, move: Move | str, reason: object = None) -> None:
-        """Make a legal move, and store the bot's reason for it.
+        """Make a legal move in the game; if a bot chose the move, store its reason.
 
         If the move replaces undone moves, the player counts as helped.
         """
@@ -442,7 +451,7 @@ class Session:
         self.handle_move_made()
 
     def get_move_reasons(self) -> dict[int, object]:
-        """Return the bots' reasons for their moves, by the number of each move in the game.
+        """Return the bots' reasons for their moves, by the number that each move has in the game.
 
         A reason is a sentence or a `TranslatableText`. It may name hidden cards, so only a viewer who may know all cards may see it.
         """
@@ -452,7 +461,7 @@ class Session:
         return {len(moves): reason for moves, reason in recorded.items() if game is self.game and moves == finished.moves[: len(moves)]}
 
     def drop_undone_moves(self) -> None:
-        """Delete the undone moves, so that play goes on from the displayed position.
+        """Delete the moves that were taken back, so that play goes on from the displayed position.
 
         In a retry, play cannot go on from a position before the turning point.
         """
@@ -463,7 +472,7 @@ class Session:
         self.update()
 
     def handle_move_made(self) -> None:
-        """Show the move that was just made, call the move listeners, and let the game go on.
+        """Show a move that was just made, call all move listeners, and let the game go on.
 
         A listener may make moves itself. All listeners get these moves after this one.
         """
@@ -485,11 +494,11 @@ class Session:
         self.refresh()
 
     def apply_pace(self) -> None:
-        """Apply a new value of the setting `pace` to the bot that is about to move."""
+        """Apply a new value of the setting `pace` (the bots' speed) to the bot about to move."""
         self.jobs.restart_delay(BOT_JOB)
 
     def play_to_end(self) -> None:
-        """Let the bots finish the game without delay, after all people have left it.
+        """Let the bots finish the game without delay, because all people are out of it.
 
         This ends if the user goes to another position. Without an event loop nothing happens. The bots still move one after the other in the
         background, so the table can handle messages at the same time.
@@ -499,7 +508,7 @@ class Session:
         self.update()
 
     def refresh(self) -> None:
-        """Build the current scene of the table, and send it to the page.
+        """Build the table's current scene (the data of an update), and send it to the front end.
 
         If the user takes back moves of a finished game, the players chosen for the next game take their seats.
         """
@@ -542,7 +551,7 @@ class Session:
         self._show(build_scene(view, moment, self.get_voices(view), self.retry.match if self.retry else self.match, note))
 
     def apply_step_setting(self) -> None:
-        """Apply a new value of the setting that makes bots wait for *Next step*.
+        """Apply a new value of the setting by which bots wait until the user presses *Next step*.
 
         It also applies to a bot that is already thinking.
         """
@@ -555,7 +564,7 @@ class Session:
         self.jobs.stop()
 
     def start_jobs(self, *, ignores_step_setting: bool = False) -> None:
-        """Start the background jobs: the bot whose turn it is, and the analysis jobs.
+        """Start the background jobs: the move of the bot whose turn it is, and all analyses.
 
         If the setting makes bots wait for *Next step*, the bot's job starts only with `ignores_step_setting`.
         """
@@ -605,7 +614,7 @@ class Session:
         self.refresh()
 
     def _report_bot_error(self, seat: int, error: Exception) -> None:
-        """Tell the user that a bot has raised an error, so that another player can take its seat."""
+        """Tell the user that a bot has raised an error, so that they can choose another player."""
         self.record_failure(seat, error)
         self.players.troubles[seat] = "failed"
         error_class, location = error_class_name(error), f"table.failures[{seat}]"
@@ -617,13 +626,13 @@ class Session:
     # --- Background jobs ---
 
     def update(self) -> None:
-        """Send the changed scene to the page, and start the jobs that are due."""
+        """Send the table's current state to the front end, and start all background jobs it needs."""
         with self.lock:
             self.refresh()
             self.start_jobs()
 
     def start_viewer_job(self, name: str, work: Callable[[], Any], on_result: Callable[[Any], None], *, worker: object = None) -> None:
-        """Start a background job about the viewer's position.
+        """Start a background job for the viewer, such as a hint, in the displayed position.
 
         Without an event loop, the method runs the job at once.
         """
@@ -632,12 +641,12 @@ class Session:
         self._start_or_run(self._build_job(name, work, on_result, worker=worker))
 
     def _start_or_run(self, job: Job[Any]) -> None:
-        """Start a background job; without an event loop, run it at once."""
+        """Start a given background job; without an event loop, run it at once."""
         if not self.jobs.start(job):
             self.jobs.run_now(job)
 
     def warn_about_hint(self) -> bool:
-        """Warn the user, once in a game, that the game will not count after a hint.
+        """Warn the user, at most once in a game, that after a hint the game will not count.
 
         Return True if this call warned the user.
         """
@@ -651,14 +660,14 @@ class Session:
     # --- Finders (analysis functions) ---
 
     def get_finder_results(self) -> Mapping[str, Sequence[float]] | None:
-        """Return the finders' results for the current position; None if no finder may run.
+        """Return the analysis functions' results for the current position.
 
-        In a game that counts against an opponent, and in an exercise, no finder may run.
+        The result is None if no such function may run. In a game that counts against an opponent, and in an exercise, no finder may run.
         """
         return self._finder_results.get_results(self.get_moment_key()) if self.can_help and self._finder_results.has_finders else None
 
     def set_finder(self, name: str, finder: Finder | None) -> None:
-        """Set or remove (None) the finder whose results the page gets under a name.
+        """Set or remove (None) the analysis function whose results are sent under a given name.
 
         Without an event loop, no finder runs.
         """
@@ -668,7 +677,10 @@ class Session:
                 self.update()
 
     def update_chances_finder(self) -> None:
-        """Set or remove the finder of the chance to win; forget its results of an earlier game."""
+        """Start or stop computing the viewer's chance to win, as the setting `chances` says.
+
+        Forget the chances of an earlier game.
+        """
         from durak_widget.table.move_feedback import WinChanceFinder  # noqa: PLC0415 - who does not want them loads none of it
 
         self._finder_results.set_finder(CHANCES_FINDER, WinChanceFinder() if self.appearance.chances else None)
@@ -680,7 +692,7 @@ class Session:
         self.handle_help_change(is_on=self.appearance.chances)
 
     def handle_help_change(self, *, is_on: bool) -> None:
-        """Apply a new value of a help setting; if help is not allowed in this game, tell the user."""
+        """Apply a new value of a setting for help; tell the user if this game allows no help."""
         with self.lock:
             if is_on and self.is_counted:
                 self.set_translated_note("info", "counts", who=self.first_opponent)
@@ -693,7 +705,7 @@ class Session:
         return self._coach_job.get_comment(self._find_last_own_move()[0])
 
     def _find_last_own_move(self) -> tuple[Hashable, Game | None, int]:
-        """Return the viewer's last move for the coach: a key, the game, and the ply of the move.
+        """Return the viewer's last move, for the coach: its key, its game and its ply.
 
         If the coach may not comment now, the key and the game are None.
         """
@@ -702,7 +714,7 @@ class Session:
             return None, None, 0
         people, played_moves = self.players.human_seats, game.history
         ply = max((ply for ply, played in enumerate(played_moves) if played.seat in people), default=None)
-        # If another person has moved since then, the viewer gets no comment.
+        # If another person has moved since the viewer's last move, the viewer gets no comment.
         if ply is None or played_moves[ply].seat != seat:
             return None, None, 0
         return (self.game_number, game.moves[: ply + 1], seat), game, ply
@@ -731,7 +743,7 @@ class Session:
         self._review_job.request_by_cards(self._find_game_to_review()[0], on_found)
 
     def get_review_view(self) -> Mapping[str, Any] | None:
-        """Return the view model of the review or, after a retry, of the retry's result."""
+        """Return the data with which the front end shows the review or, after a retry, its result."""
         view = self.build_view()
         if self.retry is not None:
             return self.retry.build_view(self.game, self.get_voices(view)) if self.game.outcome else None
@@ -744,7 +756,7 @@ class Session:
         return {"text": self.get_voices(view).say("table.reviewing"), "turning_points": []} if is_pending else None
 
     def _find_game_to_review(self) -> tuple[Hashable, Game | None]:
-        """Return a key and the finished game to review; both are None if there is no such game.
+        """Return a key and a finished game that can be reviewed; both are None if there is none.
 
         Only games that a person played are reviewed.
         """
@@ -776,7 +788,7 @@ class Session:
     # --- Reporting errors ---
 
     def report_error(self, source: str, error: Exception) -> None:
-        """Tell the user about an error.
+        """Tell the user about an error that occurred at the table.
 
         For an error in user-written code, show only its class, because its text may name hidden cards.
         """
@@ -817,7 +829,7 @@ class Session:
 
 
 def _make_match(game: Game | Match | Rules | str | None, seed: int | str | None) -> Match:
-    """Return a match: the given one, or a new one with the given game or rules."""
+    """Return the given match; if there is none, a new match with the given game or rules."""
     return game if isinstance(game, Match) else Match.from_game(game if isinstance(game, Game) else Game(game, seed=seed), seed=seed)
 
 
@@ -832,14 +844,14 @@ class MoveListeners:
     """
 
     def __init__(self, on_error: Callable[[Exception], None]) -> None:
-        """Begin without callbacks; if a callback raises an error, `on_error` gets the error."""
+        """Create an empty list; `on_error` gets every error that a callback raises."""
         self._on_error = on_error
         self._listeners: list[MoveListener] = []
         self._queue: deque[PlayedMove] = deque()
         self._is_notifying = False
 
     def add(self, listener: MoveListener) -> None:
-        """Add a callback, which then gets every move."""
+        """Add a callback, which then gets every later move."""
         if not callable(listener):
             raise DurakError(f"on_move takes a function of one move, not {short_repr(listener)}")
         self._listeners.append(listener)
@@ -851,7 +863,7 @@ class MoveListeners:
         self._listeners.remove(listener)
 
     def queue_move(self, played: PlayedMove) -> None:
-        """Add a move to the queue of moves that the callbacks will get."""
+        """Add a move to a queue, from which `notify` passes it to the callbacks."""
         self._queue.append(played)
 
     def notify(self) -> None:

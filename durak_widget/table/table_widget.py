@@ -75,7 +75,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
         layout: Layout | dict[str, str] | None = None,
         **look: object,
     ) -> None:
-        """Create a table for a game, for a match, or for a new game with the given rules.
+        """Create a table for a given game or match, or for a new game with given rules.
 
         `seed` decides the deal of a new game. `door` opens the rules dialog at the start, or lists the presets that it offers. `keep` is the folder
         in which the table saves games. `layout` is a layout of ipywidgets, such as `{"width": "400px"}`.
@@ -93,7 +93,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
         self.observe(lambda _: self._update_saving(), "saves_games")
         self.keep = user_defaults.get_save_folder() if keep is None else keep
         self._update_words()
-        super().__init__(layout=layout)  # This call opens the connection to the page, so the state must be complete before.
+        super().__init__(layout=layout)  # This call sends the state to the front end, so the state must be complete before.
         self.observe(lambda _: self._update_words(), "language")
         self.observe(lambda _: self._session.apply_pace(), "pace")
         self.observe(lambda _: self._session.update(), ["hands", "covers"])
@@ -141,7 +141,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
 
     @property
     def seat(self) -> int:
-        """Return the seat at the bottom of the picture, whose hand the table shows.
+        """Return the seat that is shown at the bottom of the table, with its hand.
 
         If several people play, it follows the person whose turn it is. If only bots play, assign a seat to see the table from there.
         """
@@ -168,7 +168,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
         session = self._session
         with session.lock:
             if task is not session.task:
-                session.task, session.hints = task, HintMemory()  # A stored hint would belong to the earlier exercise.
+                session.task, session.hints = task, HintMemory()  # A hint stored so far belongs to the earlier exercise.
                 session.jobs.cancel("hint")
                 session.refresh()
 
@@ -235,7 +235,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
 
     @property
     def keeps(self) -> bool:
-        """Return the setting `saves_games`; this is its former name."""
+        """Return the setting `saves_games`, for programs that use its former name."""
         return bool(self.saves_games)
 
     @keeps.setter
@@ -306,7 +306,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
         return hint if isinstance(hint, hints.Hint) else None
 
     def refresh(self) -> None:
-        """Update the page, and let bots move, after your code has changed the game.
+        """Update the displayed table, and let bots move, after your code has changed the game.
 
         >>> table = Table(seed=7)
         >>> table.game.play("attack Jc"); table.refresh(); table.scene["ply"]
@@ -327,7 +327,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
         (self._session.listeners.remove if remove else self._session.listeners.add)(callback)
 
     def close(self) -> None:
-        """Remove the table from the page, stop its bots, and save an unfinished game."""
+        """Remove the table, stop its bots, and save a game that has not ended."""
         if hasattr(self, "_session"):
             self._session.stop()
         if self._game_saver:
@@ -337,14 +337,14 @@ class Table(AppearanceSettings, StaticPictureWidget):
     def __repr__(self) -> str:
         return f"<Table {self.game!r}, played by {', '.join(self.players)}>"
 
-    # --- Communication with the page ---
+    # --- Communication with the front end ---
 
     def handle_message(self, message: object) -> None:
-        """Handle a message from the page."""
+        """Handle a message from the front end."""
         message_handlers.handle_message(self._session, message)
 
     def report_error(self, error: Exception) -> None:
-        """Tell the user that a message from the page has caused an error."""
+        """Tell the user that a message from the front end has caused an error."""
         self._session.report_error("message", error)
 
     def _show_scene(self, scene: Scene) -> None:
@@ -352,7 +352,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
         # A retry of a turning point is not saved, because it is not a game of its own.
         game_saver = None if session.retry else self._game_saver
         fact = game_saver and game_saver.update(session.game, session.players.names, taken_back=session.is_taken_back)
-        if fact:  # The next scene contains the note about saving.
+        if fact:  # This refresh sends a new scene, which contains the note about saving.
             session.set_translated_note(
                 "error" if fact.key == "table.keep_failed" else "info", fact.key.removeprefix("table."), **fact.facts
             )
@@ -361,14 +361,14 @@ class Table(AppearanceSettings, StaticPictureWidget):
         return self.set_trait("scene", scene)
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
-        """Apply changes of traits that the page sends, except a change of `hands` in an exercise."""
+        """Apply changes of traits from the front end, except of `hands` during an exercise."""
         allowed = {name: value for name, value in sync_data.items() if name != "hands" or self.task is None}
         super().set_state(allowed)
         if len(allowed) < len(sync_data):
             self.send_state("hands")
 
     def _update_saving(self) -> None:
-        """Apply the switch in the settings panel that turns saving on or off."""
+        """Apply the switch in the settings panel that turns the saving of games on or off."""
         if self._game_saver:
             self._game_saver.is_paused = not self.saves_games
 
@@ -378,7 +378,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
             self._session.update()
 
     def build_live_bundle(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the notebook output for the live table, and make bots wait for a viewer."""
+        """Return the notebook output for the live table; make bots wait until someone looks at it."""
         with self._session.lock:
             self._session.wait_for_viewer()
         return super().build_live_bundle()

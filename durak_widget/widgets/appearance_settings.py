@@ -1,4 +1,4 @@
-"""Defines the appearance settings of a card table, and the values that the page offers."""
+"""Defines the appearance settings of a card table, and the values that a user can choose."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _Trait = TypeVar("_Trait", bound="traitlets.TraitType[Any, Any]")
 
 
 def _make_setting(trait: _Trait, offers: object = None) -> _Trait:
-    """Mark a trait as a setting that the page may change.
+    """Mark a trait as a setting that the front end may change.
 
-    `offers` are the values that the page offers; None stands for a setting that is on or off.
+    `offers` are the values that the front end offers; None stands for a setting that is on or off.
     """
     return trait.tag(sync=True, page=True, offers=offers)
 
@@ -83,11 +83,11 @@ class AppearanceSettings(traitlets.HasTraits):
 SETTINGS: Final = {
     name: trait for name, trait in vars(AppearanceSettings).items() if isinstance(trait, traitlets.TraitType) and trait.metadata.get("page")
 }
-"""All settings that the page may change, by name."""
+"""All settings that the front end may change, by name."""
 
 
 def list_settings_for_page() -> list[dict[str, object]]:
-    """Return the name of each setting and the values that the page offers for it.
+    """Return the name of each setting, with the values that the front end offers for it.
 
     A setting that is on or off has no values.
     """

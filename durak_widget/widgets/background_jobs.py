@@ -29,7 +29,7 @@ def _no_delay() -> float:
 
 @dataclass(frozen=True, eq=False)
 class Job(Generic[_Result]):
-    """A background job for one moment of the game; after this moment its result is ignored."""
+    """A background job for one moment of the game; a result after this moment is ignored."""
 
     name: str
     """The name of the job, such as `bot` or `hint`; a new job replaces an old job with the same name."""
@@ -44,7 +44,7 @@ class Job(Generic[_Result]):
     on_error: Callable[[Exception], None]
     """The callback that gets the error if the work raises one."""
     on_late: Callable[[], None]
-    """The callback for work that takes too long; the work goes on and may still end."""
+    """The callback for work that takes too long; the work is not stopped, so it may still return a result."""
     worker: object = None
     """The object that does the work, such as a bot; two jobs with the same worker never run at the same time."""
     get_delay: Callable[[], float] = _no_delay
@@ -52,7 +52,7 @@ class Job(Generic[_Result]):
 
     @property
     def is_current(self) -> bool:
-        """Return whether the game is still at the moment for which the job was created."""
+        """Return whether the game is still at the moment for which this job was created."""
         return self.key == self.current_key()
 
 
@@ -75,7 +75,7 @@ class JobOutcome(NamedTuple):
 
 @dataclass(eq=False)
 class _JobRun:
-    """A started background job: whether it still waits, and its asyncio task."""
+    """The state of a started background job: its asyncio task, and whether it still waits."""
 
     job: Job[Any]
     is_waiting: bool = True
@@ -93,7 +93,7 @@ class BackgroundJobs:
     """How many seconds a job may take before the table reports it as late."""
 
     def __init__(self, lock: RLock, on_outdated: Callable[[], None]) -> None:
-        """Create an empty set of jobs.
+        """Create a collection of background jobs without any job.
 
         All callbacks run while `lock` is held. `on_outdated` is called after a job whose result is no longer needed.
         """
@@ -104,7 +104,7 @@ class BackgroundJobs:
         self._is_stopped = False
 
     def start(self, job: Job[Any]) -> bool:
-        """Start a job; return False if this is impossible because there is no event loop.
+        """Start a job in the background; return False if this is impossible without an event loop.
 
         If a job with the same name and key is already running, it goes on.
         """
@@ -120,7 +120,7 @@ class BackgroundJobs:
             self._schedule(self._cancel_if_outdated, name)
 
     def restart_delay(self, name: str) -> None:
-        """Restart the delay of the job with the given name, if its work has not begun."""
+        """Begin the delay of the job with a given name again, if the job's work has not begun."""
         self._schedule(self._restart_if_waiting, name)
 
     def call_soon(self, callback: Callable[[], None]) -> bool:
@@ -202,7 +202,7 @@ class BackgroundJobs:
     async def _await_outcome(self, job: Job[Any]) -> JobOutcome:
         worker = job.name if job.worker is None else id(job.worker)
         while worker in self._threads:
-            await asyncio.wrap_future(self._threads[worker])  # Python can't cancel a thread, so the job waits until it ends.
+            await asyncio.wrap_future(self._threads[worker])  # Python can't cancel a thread, so this job waits until the thread ends.
             self._threads = {name: thread for name, thread in self._threads.items() if not thread.done()}
         thread = self._threads[worker] = _start_thread(job)
         return await asyncio.wrap_future(thread)

@@ -1,4 +1,4 @@
-"""Defines the base classes of all widgets, which connect Python objects with the page.
+"""Defines the base classes of all widgets, which connect Python with the front end.
 
 The page may change only traits with the tag `page=True`, and every message gets an answer. A widget can store a static picture with a text
 description in the notebook, for places where widgets do not run. The live widget hides this picture. The mixin class adds the settings for
@@ -29,7 +29,7 @@ PICTURE_DELAY_CSS: Final = (
     "<style>@media screen{.durak-picture{max-height:0;overflow:hidden;animation:durak-picture 0s 2000ms forwards}}"
     "@keyframes durak-picture{to{max-height:none}}</style>"
 )
-"""The CSS that delays the static picture by two seconds; by then the live widget has usually hidden it."""
+"""The CSS that shows a widget's static picture after a delay of two seconds; by then the live widget has usually hidden the picture."""
 
 
 class FrontEndFile(str):
@@ -47,7 +47,7 @@ def load_front_end_file(name: str) -> str | Path:
     path = _STATIC / name
     if not path.is_file():
         raise DurakError(f"the front end is not built ({name} is missing): install the package with pip, or run make frontend")
-    # The function usually returns the text, because with a path anywidget would keep every widget in memory for ever.
+    # The function usually returns the file's text: if it got a path, anywidget would keep every widget in memory for ever.
     if os.environ.get("ANYWIDGET_HMR") == "1":
         return path
     text = FrontEndFile(path.read_text(encoding="utf-8"))
@@ -82,35 +82,35 @@ def to_layout(layout: Layout | dict[str, str] | None) -> Layout | None:
 
 
 class BaseWidget(anywidget.AnyWidget):
-    """The base class of all widgets: it answers every message from the page.
+    """The base class of all widgets: it replies to every message from the front end.
 
     The page can change only traits with the tag `page=True`.
     """
 
     _css = load_front_end_file("widget.css")
     message_kinds: ClassVar[Collection[str]] = ()
-    """The kinds of messages that the widget accepts, without those in `on_demand_files`."""
+    """The kinds of messages that the widget accepts in addition to those in `on_demand_files`."""
     on_demand_files: ClassVar[Mapping[str, str | Path]] = {}
-    """The front-end files that the page gets only when it asks for them, by the kind of the message that asks."""
+    """The front-end files that are sent only on request, by the kind of the message that requests them."""
 
     confirm = traitlets.Bool(False, read_only=True).tag(sync=True)
-    """True if the page must confirm each update that it has displayed; see `reruns_dependent_cells`."""
+    """True if the front end must confirm that it has displayed an update; see `reruns_dependent_cells`."""
     confirmed_updates = traitlets.Int(0).tag(sync=True, from_page=True)
-    """How many updates the page has confirmed."""
+    """How many of the widget's updates the front end has confirmed."""
 
     def __init__(self, layout: Layout | dict[str, str] | None = None) -> None:
-        """Open the connection to the page, and send the whole state; `layout` is as in ipywidgets."""
+        """Connect the widget with the front end, and send its state; `layout` is as in ipywidgets."""
         self.set_trait("confirm", reruns_dependent_cells())
         super().__init__(**({} if layout is None else {"layout": to_layout(layout)}))
         self.layout.height = self.layout.height or get_widget_height()
         self.on_msg(self._receive_message)
 
     def handle_message(self, message: object) -> None:
-        """Handle a message from the page; `report_error` gets every error that this method raises."""
+        """Handle a message from the front end; an error goes to `report_error`."""
         raise NotImplementedError  # An abstract class is impossible here, because its metaclass conflicts with that of traits.
 
     def report_error(self, error: Exception) -> None:
-        """Tell the page that its message has caused an error."""
+        """Tell the front end that a message from it has caused an error."""
         raise NotImplementedError
 
     def _receive_message(self, _: object, message: object, __: object) -> None:
@@ -125,7 +125,7 @@ class BaseWidget(anywidget.AnyWidget):
             self.report_error(to_reportable_error(error))
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
-        """Apply changes of traits that the page sends; answer an invalid value with the old value."""
+        """Apply changes of traits from the front end; answer an invalid value with the old value."""
         allowed = {**self.traits(page=True), **self.traits(from_page=True)}
         for name in allowed.keys() & sync_data.keys():
             try:
@@ -134,16 +134,16 @@ class BaseWidget(anywidget.AnyWidget):
                 self.send_state(name)
 
     def build_live_bundle(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return a notebook output that has only the live widget, without the static picture."""
+        """Return the notebook output of the live widget, without its static picture."""
         data, metadata = super()._repr_mimebundle_() or ({}, {})
         return {kind: content for kind, content in data.items() if not kind.startswith("text/")}, metadata
 
 
 class StaticPictureWidget(BaseWidget):
-    """A widget that also stores a static picture, for closed notebooks, GitHub, and printing."""
+    """A widget with a static picture, which closed notebooks, GitHub and printouts show."""
 
     def _build_static_bundle(self) -> dict[str, str]:
-        """Return the static picture as a notebook output; see `build_picture_bundle`."""
+        """Return the widget's static picture as notebook output; see `build_picture_bundle`."""
         raise NotImplementedError
 
     def _repr_mimebundle_(self, **kwargs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -165,7 +165,7 @@ class StaticPictureWidget(BaseWidget):
 
 
 def build_picture_bundle(picture: str, note: str, text: str) -> dict[str, str]:
-    """Build a notebook output from a picture, a note below it, and a plain text.
+    """Build the notebook output for a static picture, with a note below it and a plain text.
 
     A live widget on the same page hides the picture and the note.
     """
@@ -184,9 +184,10 @@ class LanguageThemeMixin(traitlets.HasTraits):
     theme = traitlets.Enum(("auto", "light", "dark", "contrast"), "auto", help="The colours of the room.").tag(sync=True, page=True)
 
     def _apply_settings(self, values: Mapping[str, object], *other_options: str) -> None:
-        """Set the widget's settings; raise an error for an unknown setting or an invalid value.
+        """Set some of the widget's settings.
 
-        `other_options` are the widget's other options, which the error message lists too.
+        Raise an error for an unknown setting or an invalid value. `other_options` are the widget's other options, which the error message
+        lists too.
         """
         option_names = [*other_options, *self.setting_names]
         for name, value in {

@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from durak_widget.json_store import Entry
 
 FIRST_REPEAT_DAYS: Final = 1
-"""How many days after a miss the user practises an endgame again."""
+"""How many days after the user has missed an endgame they practise it again."""
 REPEAT_INTERVAL_DAYS: Final = 3
-"""How many days after a correct solution the user practises an endgame again.
+"""How many days after the user has solved an endgame they practise it again.
 
 The interval is constant, because increasing intervals do not work better.
 """
 SOLVES_UNTIL_KNOWN: Final = 3
-"""How often the user must solve a missed endgame before it is treated as known."""
+"""How often the user must solve a missed endgame before they are considered to know it."""
 ENDGAME_FACTS: Final = frozenset({"trump", "attacker", "table", "taking", "passed", "limit"})
-"""The parts of a position line that an exercise uses to set up an endgame, in addition to the hands."""
+"""The parts of a position line (a position as text), besides the hands, that an exercise needs to set up an endgame."""
 _HISTORY_FACTS: Final = frozenset({"discard", "bout", "seen", "since", "turn-up", "follows"})
-"""The parts of a position line that are about earlier moves."""
+"""The parts of a position line (a position as text) that tell what happened before the position."""
 QUICK_SEARCH_POSITIONS: Final = 5_000
 """How many positions a search may visit to check an endgame before the user plays it; this takes a tenth of a second in plain Python."""
 EARLIEST_DATE: Final = date(2, 1, 1)
@@ -50,7 +50,7 @@ class MissedEndgame(NamedTuple):
     due_date: date
     """The day on which the user should practise the endgame again."""
     solved_count: int
-    """How often the user has solved the endgame since they missed it last."""
+    """How often the user has solved this endgame since they last missed it."""
 
 
 class MissedEndgames:
@@ -75,7 +75,7 @@ class MissedEndgames:
 
     @property
     def pending(self) -> tuple[MissedEndgame, ...]:
-        """Return the endgames that the user does not know yet, the earliest due date first."""
+        """Return the endgames that the user has not learned yet, the earliest due date first."""
         endgames = [MissedEndgame(name, date.fromisoformat(entry["due"]), entry["solved"]) for name, entry in self._store.entries.items()]
         return tuple(
             sorted(
@@ -86,11 +86,11 @@ class MissedEndgames:
 
     @property
     def known(self) -> tuple[str, ...]:
-        """Return the missed endgames that are treated as known by now, as position lines."""
+        """Return the missed endgames that the user has learned by now, as position lines."""
         return tuple(sorted(name for name, entry in self._store.entries.items() if entry["solved"] >= SOLVES_UNTIL_KNOWN))
 
     def list_due(self, day: date | None = None) -> tuple[str, ...]:
-        """Return the endgames that are due by a given day, the earliest due date first."""
+        """Return the endgames to practise by a given day, the earliest due date first."""
         today = resolve_day(day)
         return tuple(endgame.position for endgame in self.pending if endgame.due_date <= today)
 
@@ -109,7 +109,7 @@ class MissedEndgames:
         return date.fromisoformat(entry["due"]) - timedelta(FIRST_REPEAT_DAYS) if entry and not entry["solved"] else None
 
     def record_missed(self, position: str, day: date | None = None) -> None:
-        """Record that the user missed an endgame on a given day; it is due again one day later."""
+        """Record that the user missed an endgame on a given day; it is due again on the next day."""
         name, due = require_endgame_position(position), resolve_day(day) + timedelta(FIRST_REPEAT_DAYS)
 
         def add_miss(entries: dict[str, Entry]) -> bool:
@@ -123,7 +123,7 @@ class MissedEndgames:
         self._store.change(add_miss)
 
     def record_solved(self, position: str, day: date | None = None) -> None:
-        """Record that the user solved a due endgame on a given day.
+        """Record that the user solved an endgame on a given day.
 
         The endgame is due again after the usual interval, until the user knows it. If it was not due, or not missed, nothing changes.
         """
@@ -144,12 +144,12 @@ class MissedEndgames:
         self._store.change(add_solution)
 
     def reload(self) -> None:
-        """Read the file again, because another notebook may have changed it."""
+        """Read the file of missed endgames again, because another notebook may have changed it."""
         self._store.read()
 
 
 def remember_missed_endgame(position: str, day: date | None = None) -> bool:
-    """Store a missed endgame in the user's file; return False if this is impossible.
+    """Add a missed endgame to the user's file; return False if the file can't store it.
 
     >>> import os
     >>> remember_missed_endgame("Qh Ks | Kh Kc; trump h"), "Qh Ks | Kh Kc; trump h" in [endgame.position for endgame in MissedEndgames().pending]
@@ -163,7 +163,7 @@ def remember_missed_endgame(position: str, day: date | None = None) -> bool:
 
 
 def is_self_contained(game: Game) -> bool:
-    """Return whether a position is a two-player endgame that can be set up without history.
+    """Return whether a position is a two-player endgame that needs no earlier moves.
 
     >>> is_self_contained(Game.from_position_line("9s Ac | Qs 9c Kd; trump c")), is_self_contained(Game.from_position_line("no_trumps: 9s Ac | Qs 9c Kd"))
     (True, False)
@@ -182,7 +182,7 @@ def resolve_day(day: object) -> date:
 
 
 def require_endgame_position(position: object) -> str:
-    """Return a position line unchanged; raise an error unless it is a two-player endgame."""
+    """Return a position line unchanged; raise an error if it is not a two-player endgame."""
     try:
         game = Game.from_position_line(position) if isinstance(position, str) else None
     except PositionError as error:

@@ -1,4 +1,4 @@
-"""Handles the differences between Jupyter and two other hosts of widgets: Shiny, marimo."""
+"""Handles the differences between Jupyter and two other widget hosts, Shiny and marimo."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _is_shiny() -> bool:
 
 
 async def flush_messages() -> None:
-    """Send waiting messages to the page at once, because Shiny would send them later."""
+    """Send waiting messages to the front end at once; otherwise Shiny would send them later."""
     if _is_shiny():
         reactive: Any = sys.modules["shiny.reactive"]
         async with reactive.lock():
@@ -30,7 +30,7 @@ def get_widget_height() -> str | None:
 def reruns_dependent_cells() -> bool:
     """Return whether the notebook reruns the cells that read a widget when the widget changes.
 
-    marimo does so, but only after a change that the page reports.
+    marimo does so, but only after a change that the front end reports.
     """
     return "marimo" in sys.modules
 

@@ -25,7 +25,7 @@ WINS_TO_BEAT: Final = 2
 _WON, _LOST = "w", "l"
 _MAX_COUNT: Final = 10**9
 _MAX_LIST_LENGTH: Final = 40
-"""The maximum number of deals, and of remarks, that are stored for an opponent."""
+"""The maximum number of deals, and of remarks, that the user's files store for each opponent."""
 _MAX_TEXT_LENGTH: Final = 64
 
 
@@ -48,11 +48,11 @@ class OpponentRecord:
         self._store.read()
 
     def has_counted(self, key: str, deal: str) -> bool:
-        """Return whether a game with this deal against this opponent has already been counted."""
+        """Return whether a game with a given deal against a given opponent was counted before."""
         return deal in self._store.entries.get(key, {}).get("deals", [])
 
     def record_game(self, key: str, *, won: bool, deal: str = "") -> bool:
-        """Record the result of a game; return whether the user has now beaten the opponent.
+        """Record the result of a game; return whether the user has just beaten the opponent.
 
         The result is True only the first time.
         """
@@ -62,7 +62,7 @@ class OpponentRecord:
             nonlocal is_newly_beaten
             entry = entries.get(key, {"recent_results": "", "won": 0, "lost": 0, "beaten": False})
             if not _is_valid_entry(key, entry):
-                return False  # An entry that is damaged, or from another version, must not change.
+                return False  # This entry is damaged or from another version of the package, so it must not change.
             if deal:
                 entry = {**entry, "deals": [*entry.get("deals", []), deal][-_MAX_LIST_LENGTH:]}
             recent_results = (entry["recent_results"] + (_WON if won else _LOST))[-COUNTED_GAMES:]
@@ -87,12 +87,12 @@ class OpponentRecord:
 
     @property
     def has_games(self) -> bool:
-        """Return whether the record has at least one game."""
+        """Return whether this record contains at least one game."""
         return bool(self._store.entries)
 
     @property
     def next_opponent(self) -> str | None:
-        """Return the opponent that follows the strongest beaten one; None if all are beaten."""
+        """Return the opponent that follows the strongest beaten one; None after the last one."""
         people = list(OPPONENT_BOTS)
         first = people.index(self.beaten_opponents[-1]) + 1 if self.beaten_opponents else 0
         return people[first] if first < len(people) else None
@@ -103,7 +103,7 @@ class OpponentRecord:
         return len(OPPONENT_BOTS) if self.next_opponent is None else list(OPPONENT_BOTS).index(self.next_opponent) + 1
 
     def count_wins_needed(self, key: str) -> int:
-        """Return how many more games in a row the user must win to beat an opponent.
+        """Return how many wins in a row, from now on, the user needs to beat an opponent.
 
         The result is 0 if the opponent is already beaten.
         """
@@ -114,7 +114,7 @@ class OpponentRecord:
 
 
 class RemarkHistory:
-    """The file of each opponent's latest remarks, so that opponents do not repeat themselves.
+    """The file with each opponent's latest remarks, which they try not to repeat.
 
     >>> from tempfile import mkdtemp
     >>> history = RemarkHistory(Path(mkdtemp()) / "sayings.json")
@@ -141,7 +141,7 @@ class RemarkHistory:
         def add_to_entries(entries: dict[str, Entry]) -> bool:
             entry = entries.get(key, {"remarks": []})
             if not _is_valid_remark_entry(key, entry):
-                return False  # An entry that is damaged, or from another version, must not change.
+                return False  # This entry is damaged or from another version of the package, so it must not change.
             entries[key] = {
                 **entry,
                 "remarks": [*(earlier for earlier in entry["remarks"] if earlier != remark), remark][-_MAX_LIST_LENGTH:],
@@ -180,7 +180,7 @@ def _is_valid_entry(name: str, entry: object) -> bool:
 
 
 def load_opponent_record() -> OpponentRecord | None:
-    """Read the file of the user's results against opponents; return None if this fails."""
+    """Read the file of the user's results against opponents; return None if it can't be read."""
     try:
         return OpponentRecord()
     except DurakError:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 FILE_SUFFIX: Final = ".durak"
 """The extension of a file with a saved game."""
 UNKNOWN_PLAYER: Final = "?"
-"""The name for the unknown players of moves that were made before the game was opened at this table."""
+"""The name for unknown players: those who made moves before the game was opened at this table."""
 
 
 def parse_folder_option(folder: object) -> str | None:
@@ -48,7 +48,7 @@ def parse_folder_option(folder: object) -> str | None:
 
 
 class GameSaver:
-    """Saves the games of one table, each in a file of its own.
+    """Saves the games that are played at one table, each in its own file.
 
     A game is saved when it is over. If the user leaves it before its end, it is saved as it is.
 
@@ -82,7 +82,7 @@ class GameSaver:
         self._written_moves: tuple[object, ...] | None = None
 
     def update(self, game: Game, names: Sequence[str], *, taken_back: bool = False) -> TranslatableText | None:
-        """Make the table's current game the game to save, and save it if it is over.
+        """Register the table's current game as the game to save; if it is over, save it.
 
         Return a message for the user about the first save or about an error, otherwise None.
         """
@@ -103,18 +103,18 @@ class GameSaver:
         return message
 
     def save_unfinished(self) -> TranslatableText | None:
-        """Save the current game before its end, if a player at this table has made a move in it."""
+        """Save the current game, which is not over, if a player at this table has moved in it."""
         game = self._game
         if game is None or self._written_moves is not None or set(self._movers) <= {UNKNOWN_PLAYER}:
             return None
         game = game.copy()
-        if not self._is_taken_back:  # The user was only looking at an earlier position, so the later moves belong to the game.
+        if not self._is_taken_back:  # The user was only looking at an earlier position, so all later moves still belong to the game.
             game.goto(game.last_ply)
         game.forget_undone()
         return self._write_game(game) if game.ply else None
 
     def _write_game(self, game: Game) -> TranslatableText | None:
-        """Write the game to its file; return a message only for the first save or an error."""
+        """Write the game to its file; return a message only after the first save or an error."""
         if self.is_paused:
             return None
         game = game.copy()
@@ -134,7 +134,7 @@ class GameSaver:
         return TranslatableText("table.kept", {"folder": self.folder}) if is_first and self.announces_first_save else None
 
     def _find_free_path(self) -> str:
-        """Return the path for a new file with a game; no file has this path yet."""
+        """Return a path at which no file exists, for the file of a game."""
         os.makedirs(self._absolute_folder, exist_ok=True)  # noqa: PTH103 - the place is a string
         while True:
             name = f"{datetime.now():%Y-%m-%d-%H%M%S}-{token_hex(4)}{FILE_SUFFIX}"  # noqa: DTZ005 - the clock on the student's wall
@@ -148,7 +148,7 @@ class GameSaver:
         return "\n".join([first_line, f"# Date: {datetime.now():%Y-%m-%d %H:%M}", *self._format_seats(game), other_lines])  # noqa: DTZ005 - as above
 
     def _format_seats(self, game: Game) -> list[str]:
-        """Return comment lines that name the players of each seat.
+        """Return comment lines that name each seat's players, including those who joined later.
 
         If a seat changed its player, a line gives the first move of the new player.
         """

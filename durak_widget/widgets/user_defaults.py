@@ -1,4 +1,4 @@
-"""Stores the user's default settings for new widgets, until Python ends."""
+"""Stores the user's default settings for new widgets, as long as Python runs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def get_defaults() -> dict[str, Any]:
 
 
 def get_language() -> str:
-    """Return the code of the default language of tables and exercises."""
+    """Return the default language of tables and exercises, as a language code."""
     return str(_DEFAULTS.get("language", "en"))
 
 
@@ -27,7 +27,7 @@ def get_save_folder() -> str | None:
 
 
 def defaults(*forget: None, **settings: object) -> dict[str, object]:
-    """Set defaults for new tables, and the language of all widgets; return all defaults.
+    """Set the defaults of new tables, and the language of all widgets; return all defaults.
 
     `defaults(None)` resets all of them. With `keep="games"`, tables save games in this folder; with `keep=False`, they save none.
 
