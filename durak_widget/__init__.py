@@ -9,7 +9,7 @@ The package imports each name from its module when the name is first used, so `i
 
 import sys
 
-TYPE_CHECKING = False  # Type checkers treat this name as `typing.TYPE_CHECKING`; this module may import only `sys`.
+TYPE_CHECKING = False  # Type checkers treat this name as `typing.TYPE_CHECKING`; the module can't import that, as it may import only `sys`.
 
 if TYPE_CHECKING:
     from durak_widget import analysis, arena, board, bots, editor, fast_engine, gametheory, lessons, review
@@ -65,7 +65,7 @@ __all__ = [
 ]
 
 _PUBLIC_PACKAGES = {"analysis", "arena", "board", "bots", "editor", "fast_engine", "gametheory", "lessons", "review"}
-"""The public names of durak_widget that are packages, and not classes or functions."""
+"""The public names of durak_widget that are packages; all other public names are classes or functions."""
 _MODULE_OF_NAME = {
     **dict.fromkeys(("Card", "CardSet"), "cards"),
     **dict.fromkeys(("BotError", "CardError", "DurakError", "GameTextError", "PositionError", "RulesError"), "errors"),
@@ -81,11 +81,11 @@ _MODULE_OF_NAME = {
     **dict.fromkeys(("BoutEnd", "Pairs"), "engine.history"),
     "Picture": "engine.table_svg",
 }
-"""The module of each public class and function of durak_widget, by name."""
+"""For each public class and function of durak_widget, the module that defines it."""
 
 
 def __getattr__(name: str) -> object:
-    """Import a public name of durak_widget when a program first uses it."""
+    """Import a public name of durak_widget when a program uses this name for the first time."""
     if name not in _PUBLIC_PACKAGES and name not in _MODULE_OF_NAME:
         msg = f"durak_widget has no {name!r}; it has {', '.join(__all__)}"
         raise AttributeError(msg)
@@ -103,7 +103,7 @@ def __getattr__(name: str) -> object:
 
 
 def _import_module(name: str) -> object:
-    """Import and return a module of this package, given its name."""
+    """Import a module of durak_widget by its name, and return the module."""
     full_name = f"{__name__}.{name}"
     __import__(full_name)
     return sys.modules[full_name]

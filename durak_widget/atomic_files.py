@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from os import PathLike
 
 _MAX_DEPTH: Final = 100
-"""The maximum nesting depth of a JSON text that this package reads (or writes).
+"""The maximum nesting depth of a JSON text that this package reads or writes.
 
 In a browser, Python crashes at a few thousand levels, and the program can't catch this.
 """
 _TOKEN_PATTERN: Final = re.compile(r'"[^"\\]*(?:\\(?:.|\Z)[^"\\]*)*(?:"|\Z)|[\[\]{}]', re.DOTALL)
 _PRIVATE_MODE: Final = 0o600
 _STALE_AFTER_SECONDS: Final = 24 * 3600.0
-"""Temporary files older than this (in seconds) are deleted, because the process that made them has ended."""
+"""Temporary files older than this (in seconds) are deleted, because the process that made them must have ended."""
 
 
 def require_path(path: str | bytes | PathLike[str] | PathLike[bytes]) -> str:
@@ -90,7 +90,7 @@ def write_new_file(path: str, data: bytes, mode: int = 0o666) -> None:
 
 
 def save_text(path: str | bytes | PathLike[str] | PathLike[bytes], text: str) -> None:
-    """Write a text file like `replace_text`, but raise errors with messages for users.
+    """Write a text file in one step, like `replace_text`, but raise errors written for users.
 
     >>> save_text("no such folder/my.txt", "once")
     Traceback (most recent call last):
@@ -119,7 +119,7 @@ def is_output_stream(path: str) -> bool:
 
 
 def replace_text(path: str | bytes | PathLike[str] | PathLike[bytes], text: str, *, private: bool = False) -> None:
-    """Write a text file in one step: if writing fails, the old file stays unchanged.
+    """Replace the text of a file in one step: if writing fails, the old file stays unchanged.
 
     The function refuses links, except output streams such as `/dev/stdout`. It writes directly to a pipe or another special file. If the system
     supports this, only the user can read a `private` file.
@@ -134,14 +134,14 @@ def replace_text(path: str | bytes | PathLike[str] | PathLike[bytes], text: str,
         mode = os.lstat(absolute_path).st_mode
     except FileNotFoundError:
         mode = None
-    # Another user may have made the link to get a different file overwritten.
+    # The link may be from another user, who wants a different file to be overwritten.
     if mode is not None and stat.S_ISLNK(mode) and not is_output_stream(absolute_path):
         raise OSError(errno.ELOOP, "it is a link, and links are not followed", absolute_path)
     if mode is not None and not stat.S_ISREG(mode):
         with open(absolute_path, "wb") as file:  # noqa: PTH123 - as above
             file.write(data)
         return
-    if mode is not None and not os.access(absolute_path, os.W_OK):  # A write-protected file must not be replaced.
+    if mode is not None and not os.access(absolute_path, os.W_OK):  # This file is write-protected, so it must not be replaced.
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), absolute_path)
     folder = os.path.dirname(absolute_path)  # noqa: PTH120 - as above
     _remove_leftovers(folder)
@@ -161,7 +161,7 @@ _cleaned_folders: set[str] = set()
 
 
 def _remove_leftovers(folder: str) -> None:
-    """Delete the temporary files that killed processes left in a folder, once for each folder."""
+    """Delete the temporary files that killed processes left; do this once for each folder."""
     if folder in _cleaned_folders:
         return
     _cleaned_folders.add(folder)
@@ -179,5 +179,5 @@ def _remove_leftovers(folder: str) -> None:
 
 
 def _is_leftover(name: str) -> bool:
-    """Return whether a file name is that of a temporary file of this module."""
+    """Return whether a file name is that of a temporary file that this module writes."""
     return len(name) == 29 and name[0] == "." and name.endswith(".new") and not name[1:25].strip("0123456789abcdef")

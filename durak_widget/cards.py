@@ -32,7 +32,7 @@ ONE_DECK_MASK: Final = (1 << FACE_COUNT) - 1
 """The bit mask of one whole deck: the first copy of every card."""
 RANK_NAMES: Final = {**{r: r for r in "23456789"}, "T": "10", "J": "jack", "Q": "queen", "K": "king", "A": "ace", JOKER: "joker"}
 SUIT_MASKS: Final = tuple(sum(1 << (13 * s + r) for r in range(13)) for s in range(4))
-"""The bit mask of all cards in each suit (first copies only), by the index of the suit in `SUITS`."""
+"""For each suit, in the order of `SUITS`: the bit mask of the first copies of all its cards."""
 _SUIT_OF_TEXT = {"♣": "c", "♦": "d", "♥": "h", "♠": "s", "♧": "c", "♢": "d", "♡": "h", "♤": "s"} | {s: s for s in SUITS}
 
 
@@ -51,17 +51,17 @@ class Card:
 
     _text: str
     code: int
-    """The number of the card in card order; a card that is played in a chosen suit has a number above 53."""
+    """The number of the card in the order of all cards; a card that is played in a chosen suit has a number above 53."""
     face_code: int
-    """The code of the printed card, whatever suit it is played in."""
+    """The code of the printed card, even if this card is played in a chosen suit."""
     effective_face: int
-    """The code of the printed card that has this card's rank and the suit in which this card is played."""
+    """The code of the printed card that this card counts as: it has this card's rank, and the suit in which this card is played."""
     rank: str
     """The rank of the card: one of `23456789TJQKA`, or `X` for a joker."""
     suit: str | None
-    """The suit in which the card is played: `c`, `d`, `h` or `s`, or None for a joker."""
+    """The suit in which this card is played: `c`, `d`, `h` or `s`; None for a joker."""
     color: str
-    """The color of the suit in which the card is played: `red` or `black`."""
+    """The color of the suit in which this card is played: `red` or `black`."""
 
     def __new__(cls, text: str | Card) -> Card:  # noqa: D102 - the class says it
         if isinstance(text, Card):
@@ -86,7 +86,7 @@ class Card:
 
     @property
     def face(self) -> Card:
-        """Return the printed card, without the suit in which it is played."""
+        """Return the printed card, regardless of the suit in which this card is played."""
         return Card.from_code(self.face_code)
 
     @property
@@ -127,7 +127,7 @@ class Card:
 
 
 def _create_card(code: int) -> Card:
-    """Create the card with a code; raise a `CardError` if no card has it."""
+    """Create the card that has a given code; raise a `CardError` if there is no such card."""
     chosen_suit, face = divmod(code, FACE_COUNT)
     if not 0 <= chosen_suit <= len(SUITS) or (chosen_suit and (face >= RED_JOKER or face // 13 == chosen_suit - 1)):
         msg = f"no card has the code {code}; codes of cards run from 0 to {FACE_COUNT - 1}"
@@ -149,7 +149,7 @@ def _create_card(code: int) -> Card:
 
 
 def encode_played_card(face: int, suit: int) -> int:
-    """Return the code of a card that is played in a given suit.
+    """Return the code for a card when it is played in a given suit.
 
     `suit` is an index in `SUITS`. If it is the card's own suit, the code is the card's own code.
 
@@ -164,7 +164,7 @@ for _code in range(FACE_COUNT):
 
 
 def _parse_card(text: object) -> Card:
-    """Parse a card; accept upper and lower case, `10` for `T`, and suit symbols."""
+    """Parse a card's text; accept upper and lower case, `T` and `10`, and suit symbols."""
     if isinstance(text, str) and 2 <= len(text) <= 8:
         cleaned = text.strip().replace("\ufe0e", "").replace("\ufe0f", "")
         rank, suit_text = ("T", cleaned[2:]) if cleaned.startswith("10") else (cleaned[:1].upper(), cleaned[1:])
@@ -201,7 +201,7 @@ def parse_cards(text: str | Iterable[str | Card], max_count: int = 1000) -> tupl
 
 
 def card_from_bit(bit: int) -> Card:
-    """Return the card whose bit is given; the bit may be that of the second copy.
+    """Return the card for a given bit of a card mask; the bit may be that of the second copy.
 
     >>> card_from_bit(1 << 57)
     Card('5c')
@@ -210,7 +210,7 @@ def card_from_bit(bit: int) -> Card:
 
 
 def mask_from_cards(cards: Iterable[Card]) -> int:
-    """Return the bit mask of some cards; raise a `CardError` if a card occurs three times.
+    """Return the bit mask of given cards; raise a `CardError` if a card occurs three times.
 
     >>> mask_from_cards(parse_cards("2c 4c")) == 0b101
     True
@@ -246,7 +246,7 @@ class CardSet:
     __slots__ = ("mask",)
 
     mask: int
-    """The bit mask of the set; bit `code` stands for the card with this code, and bit `code + 54` for its second copy."""
+    """The bit mask of the set: bit `code` stands for the card with this code, bit `code + 54` for the card's second copy."""
 
     def __init__(self, cards: CardsLike = "") -> None:
         object.__setattr__(self, "mask", cards.mask if isinstance(cards, CardSet) else mask_from_cards(parse_cards(cards)))
@@ -256,7 +256,7 @@ class CardSet:
 
     @classmethod
     def from_mask(cls, mask: int) -> CardSet:
-        """Return the card set that a bit mask represents.
+        """Return the set of cards that a given bit mask represents.
 
         >>> CardSet.from_mask(0b11)
         CardSet('2c 3c')
@@ -284,7 +284,7 @@ class CardSet:
         return isinstance(card, Card) and card is card.face and self.mask >> card.code & 1 == 1
 
     def count(self, card: str | Card) -> int:
-        """Return how many copies of a card are in the set: 0, 1 or 2.
+        """Return how many copies of a given card are in this set: 0, 1 or 2.
 
         >>> CardSet("6c 6c 7d").count("6c")
         2
@@ -314,7 +314,7 @@ class CardSet:
         return self >= other and self.mask != CardSet(other).mask
 
     def isdisjoint(self, other: CardsLike) -> bool:
-        """Return whether the set has no card in common with another set.
+        """Return whether this set has no card in common with another set.
 
         >>> CardSet("6c 7c").isdisjoint("7d 7c"), CardSet("6c") < CardSet("6c 7c")
         (False, True)
@@ -338,7 +338,7 @@ class CardSet:
 
 
 def face_from_bit(bit: int) -> int:
-    """Return the code of the card whose bit is given; the bit may be that of the second copy.
+    """Return the card code for a given bit of a card mask; a second copy has the same code.
 
     >>> face_from_bit(1 << 3), face_from_bit(1 << 57)
     (3, 3)
@@ -359,7 +359,7 @@ def bit_indices(mask: int) -> Iterator[int]:
 
 
 def merge_copies(mask: int) -> int:
-    """Return the bit mask of the different cards in a mask, without second copies.
+    """Return a bit mask in which each card of a given mask is present only once.
 
     >>> merge_copies(1 << 3 | 1 << 57) == 1 << 3
     True
@@ -368,7 +368,7 @@ def merge_copies(mask: int) -> int:
 
 
 def normalize_copies(mask: int) -> int:
-    """Change a card mask so that a card that occurs once has only the bit of its first copy.
+    """Replace the bit of a second copy by that of the first copy if a card occurs only once.
 
     So two masks with equal cards are equal.
     """
@@ -377,7 +377,7 @@ def normalize_copies(mask: int) -> int:
 
 
 def subtract_cards(mask: int, removed: int) -> int:
-    """Return a bit mask of cards without the cards of another bit mask.
+    """Return what the bit mask `mask` becomes without the cards in the bit mask `removed`.
 
     Each card may occur twice. In both masks, a single copy must be the first one (see `normalize_copies`).
 

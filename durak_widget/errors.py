@@ -35,7 +35,7 @@ class DurakError(Exception):
 
 
 class CardError(DurakError, ValueError):
-    """The error for a text that is not a card or a list of cards.
+    """The error for a text that does not name a card or a list of cards.
 
     >>> from durak_widget import CardSet
     >>> CardSet("6c 6c 6c")
@@ -45,7 +45,7 @@ class CardError(DurakError, ValueError):
 
 
 class RulesError(DurakError, ValueError):
-    """The error for rule options that are unknown or conflict with each other.
+    """The error for unknown rule options and for options that conflict with each other.
 
     >>> from durak_widget import Rules
     >>> Rules(teams="2v2")
@@ -54,13 +54,13 @@ class RulesError(DurakError, ValueError):
     """
 
     code: str = ""
-    """The code of the conflict between options; the translated message has the catalogue key `rules.refused.<code>`."""
+    """The code of the conflict; the message about the conflict has the catalogue key `rules.refused.<code>`."""
     facts: Mapping[str, object] = {}
-    """The values that the translated message contains."""
+    """The values that are inserted into the translated message."""
 
 
 class PositionError(DurakError, ValueError):
-    """The error for an impossible deck or position.
+    """The error for a deck or a position that the rules make impossible.
 
     >>> from durak_widget import Game
     >>> Game(seed=1, dealer=2)
@@ -70,7 +70,7 @@ class PositionError(DurakError, ValueError):
 
 
 class GameTextError(DurakError, ValueError):
-    """The error for a text or a file that is not a whole game.
+    """The error for a text or a file that does not contain a whole game.
 
     >>> from durak_widget import Game
     >>> Game.parse("Durak 2")
@@ -90,11 +90,11 @@ class BotError(DurakError, ValueError):
 
 
 USER_CODE_EXCEPTIONS = (Exception, SystemExit, GeneratorExit)
-"""The exceptions from user-written code that the package catches and reports; `KeyboardInterrupt` is not among them."""
+"""The exceptions from user-written code that this package catches and reports; `KeyboardInterrupt` is not one of them."""
 
 
 def to_reportable_error(raised: BaseException) -> Exception:
-    """Return an exception; replace one that ends Python (SystemExit) by a RuntimeError.
+    """Return an exception that the package can report: for a SystemExit, a RuntimeError.
 
     If a program raised a `SystemExit` again to report it, the program would end.
 
@@ -131,7 +131,7 @@ def short_repr(value: object, max_length: int = 60) -> str:
 
 
 def as_whole_number(value: object) -> int | None:
-    """Convert an integer (also one of numpy) to int; return None for other values and bools.
+    """Convert an int (also a numpy integer) to int; return None for bools and other values.
 
     >>> as_whole_number(3), as_whole_number(True), as_whole_number("3"), as_whole_number(3.0)
     (3, None, None, None)
@@ -143,7 +143,7 @@ def as_whole_number(value: object) -> int | None:
 
 
 def suggest_nearest(name: object, known_names: Iterable[str]) -> str:
-    """Return the text ` Did you mean …?` with the most similar valid name.
+    """Return the text ` Did you mean …?` with the valid name that is most like a wrong one.
 
     If no valid name is similar, the text is empty.
     """

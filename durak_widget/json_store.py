@@ -1,4 +1,4 @@
-"""Stores named entries in a small JSON file that several notebooks can change safely.
+"""Stores named entries in a small JSON file, which several notebooks can change safely.
 
 A lock makes sure that no notebook or thread overwrites the changes of another.
 """
@@ -33,18 +33,19 @@ _LITE_DRIVE: Final = Path("/drive")
 The browser keeps only this folder; all other folders are lost when the page is closed.
 """
 _VERSION: Final = 2
-"""The version of new files. In version 1, `entries` was called `exercises`, and some keys of entries had other names."""
+"""The version of the format in which new files are written. In version 1, `entries` was called `exercises`, and some keys of entries had
+other names."""
 _MAX_BYTES: Final = 2**27
-"""The maximum size of a file that is read, in bytes; a file with a million entries has half this size."""
+"""The maximum size in bytes of a file that is read; a file with a million entries has half this size."""
 _LOCK_TIMEOUT: Final = 5.0
-"""How many seconds a program waits for the lock of the file."""
+"""How many seconds a program waits if another program has locked the file."""
 _MAX_DIGITS: Final = 640
 """The maximum number of digits of a number in the file, because Python may refuse longer numbers."""
 _THREAD_LOCK: Final = Lock()
 
 
 def get_data_folder() -> Path:
-    """Return the folder for the user's data files, such as results and progress.
+    """Return the folder for a user's data files, such as results of games and progress.
 
     It is the environment variable `DURAK_WIDGET_HOME` if this is set, and otherwise `.durak_widget` in the user's home folder, or in
     JupyterLite's folder.
@@ -57,7 +58,7 @@ def get_data_folder() -> Path:
 
 
 def rename_keys(data: Mapping[str, Any], former_keys: Mapping[str, str]) -> dict[str, Any]:
-    """Return a copy of a dict, with former names of keys replaced by the present names.
+    """Return a copy of a dict in which each former name of a key is replaced by its new name.
 
     >>> rename_keys({"tries": 2, "solved": True}, {"tries": "attempts"})
     {'attempts': 2, 'solved': True}
@@ -66,7 +67,7 @@ def rename_keys(data: Mapping[str, Any], former_keys: Mapping[str, str]) -> dict
 
 
 class JsonStore:
-    """A JSON file with named entries: its valid entries, and methods to read and change it.
+    """A JSON file with named entries, of which only valid ones are used.
 
     If the file has invalid entries, the store makes a copy of the file and then removes them. From a file of a newer version it removes nothing.
     """
@@ -74,7 +75,7 @@ class JsonStore:
     def __init__(
         self, path: Path, is_valid_entry: Callable[[str, object], bool], former_keys: Mapping[str, str] = MappingProxyType({})
     ) -> None:
-        """Create a store; it does not read the file yet.
+        """Create an object for a JSON file, without reading the file.
 
         `is_valid_entry` decides, from an entry's name and value, whether the entry is valid. `former_keys` gives the present
         name of each key that entries of version 1 may have.
@@ -87,7 +88,7 @@ class JsonStore:
         """The path of the copy that the store made of a damaged file; None if it made no copy."""
 
     def read(self) -> None:
-        """Read the file; if it is damaged, make a copy of it first."""
+        """Read the file; if it is damaged, save a copy of it first, because it may be rewritten."""
         if self._read_file() is None:
             return
         try:
@@ -98,13 +99,13 @@ class JsonStore:
             warnings.warn(f"not all of {self._path.name} could be read", stacklevel=3)
 
     def change(self, edit: Callable[[dict[str, Entry]], bool]) -> bool:
-        """Change the entries in the file while the file is locked; return whether they changed.
+        """Change entries of the file while it is locked; return whether an entry changed.
 
         `edit` gets the entries that are now in the file, and returns whether it has changed them. It must replace an entry, and not modify it.
         """
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            real_path = os.path.realpath(self._path)  # The user may have made a link here, for example to a shared folder.
+            real_path = os.path.realpath(self._path)  # This may be a link that the user made, for example to a shared folder.
             with file_lock(real_path):
                 damaged = self._read_file()
                 if damaged is not None:
@@ -121,7 +122,7 @@ class JsonStore:
         return changed
 
     def _update_version_1(self, content: dict[str, Any]) -> dict[str, Any]:
-        """Convert the content of a version 1 file to the key names of the present version."""
+        """Convert the content of a version 1 file to the present names of keys."""
         entries = content.get("exercises")
         if isinstance(entries, dict):
             entries = {name: rename_keys(entry, self._former_keys) if isinstance(entry, dict) else entry for name, entry in entries.items()}
@@ -129,12 +130,12 @@ class JsonStore:
         return {**others, "version": _VERSION, "entries": entries}
 
     def _accept_content(self, new_content: dict[str, Any]) -> None:
-        """Store new file content in this object, and collect the content's valid entries."""
+        """Store the file's new content in this object, and collect its valid entries."""
         self._content = new_content
         self.entries = {name: entry for name, entry in new_content["entries"].items() if self._is_valid_entry(name, entry)}
 
     def _read_file(self) -> bytes | None:
-        """Read the file, if there is one; if it is damaged, return its bytes for a backup copy."""
+        """Read the file if it exists; if it is damaged, return its bytes, to be copied."""
         try:
             data = read_bytes_if_exists(self._path)
         except OSError as error:
@@ -163,7 +164,7 @@ class JsonStore:
         self.backup_path = free_path
 
     def _build_error(self, doing: str, error: Exception) -> DurakError:
-        """Build an error that says why the file can't be used, and what the user can do."""
+        """Build an error that says why the file can't be used and what the user can do about it."""
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
         return DurakError(f"progress cannot be {doing} {self._path.name[:80]}: {reason}; give another path, as in Progress('my.json')")
 
@@ -185,7 +186,7 @@ def read_bytes_if_exists(path: Path, max_bytes: int = _MAX_BYTES) -> bytes | Non
 
 
 def parse_json_bytes(data: bytes) -> tuple[object, bool]:
-    """Parse JSON bytes; return the value, and whether all bytes were valid text.
+    """Parse bytes as JSON; return the value, and whether all bytes were valid UTF-8 text.
 
     If the bytes are not JSON, the value is None.
     """
@@ -201,7 +202,7 @@ def parse_json_bytes(data: bytes) -> tuple[object, bool]:
 
 @contextmanager
 def file_lock(path: str) -> Iterator[None]:
-    """Lock a file for a `with` block, so that other threads and programs wait.
+    """Lock a file in a `with` block, so that other threads and programs have to wait.
 
     If the folder does not support locks, or in a browser without a server, other programs and notebooks do not wait.
     """
@@ -224,11 +225,11 @@ def file_lock(path: str) -> Iterator[None]:
 
 
 def _open_lock_file(path: str) -> int | None:
-    """Open the lock file of a file; return None if this is impossible."""
+    """Open the lock file that belongs to a file; return None if this is impossible."""
     file_path = Path(path)
     try:
         return os.open(file_path.with_name(f".{file_path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o666)
-    except OSError:  # The caller goes on without a lock; writing the data file will report the same problem.
+    except OSError:  # Then the file is not locked; if the data file can't be written either, that is reported.
         return None
 
 

@@ -12,22 +12,22 @@ from functools import cache
 from typing import Final
 
 _COST, _BLOCK, _MEMORY = 2**15, 8, 2**27
-"""The cost parameters of scrypt; with them, one hash takes about a tenth of a second and 32 MB of memory."""
+"""The cost parameters of scrypt: with them, one hash takes about a tenth of a second and 32 MB of memory."""
 HAS_SCRYPT: Final = hasattr(hashlib, "scrypt")
 """True if this Python has the hash function scrypt; Python in a browser does not have it."""
 MIN_LENGTH: Final = 12
 """A password with fewer characters than this is easy to guess."""
 _MIN_REMAINING, _MIN_DIFFERENT = 8, 6
-"""The minimum number of characters, and of different characters, in a good password after its common parts are removed."""
+"""A good password has at least this many characters, and this many different ones, after its common parts are removed."""
 _MIN_RUN_LENGTH: Final = 4
-"""The minimum length of a keyboard or alphabet sequence that is treated as a common part of a password."""
+"""The minimum length of a keyboard or alphabet sequence that counts as a common part of a password."""
 _KEYBOARD_ROWS: Final = (
     *("1234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm", "qwertzuiop", "yxcvbnm", "azertyuiop", "qsdfghjklm", "wxcvbn"),
     *("1qaz2wsx3edc4rfv5tgb6yhn", "1q2w3e4r5t6y7u8i9o0p", "abcdefghijklmnopqrstuvwxyz", "01234567890123456789", "!@#$%^&*()"),
     *("qazwsxedcrfvtgb",),
     *("йцукенгшщзхъ", "фывапролджэ", "ячсмитьбю", "абвгдеёжзийклмнопрстуфхцчшщъыьэюя"),
 )
-"""The rows of keys on keyboards, and other common sequences; passwords may contain them in both directions."""
+"""The rows of keys on keyboards and other common sequences; passwords may contain them forwards or backwards."""
 _COMMON_WORDS: Final = re.compile(
     "pass(?:word|phrase|wort)|letmein|iloveyou|welcome|administrator|admin|login|monkey|dragon|football|baseball|basketball|soccer|hockey"
     "|sunshine|princess|superman|batman|shadow|master|michael|jordan|ashley|charlie|freedom|whatever|trustno|secret|geheim|hello|computer"
@@ -47,7 +47,7 @@ _SUBSTITUTIONS: Final = tuple(str.maketrans("03457$@!1", f"oeast{letters}") for 
 
 @cache
 def slow_hash(word: str, salt: str, size: int) -> bytes:
-    """Derive a key of `size` bytes from a password and a salt, with the slow hash scrypt.
+    """Derive a key of `size` bytes from a password and a salt, with the slow function scrypt.
 
     >>> len(slow_hash("willow", "a test", 16)), slow_hash("willow", "a test", 16) == slow_hash("willow", "another", 16)
     (16, False)
@@ -90,7 +90,7 @@ def _simplify(word: str) -> str:
 
 
 def _find_repeated_unit(text: str) -> str:
-    """Return the shortest text whose repetition gives a text, such as `ab` for `ababab`."""
+    """Return the shortest text that gives `text` when it is repeated: `ab` for `ababab`."""
     return text[: (text + text).find(text, 1)]
 
 
@@ -105,7 +105,7 @@ def _remove_runs(text: str) -> str:
 
 
 def _find_run(text: str, index: int, row: str) -> str:
-    """Return the longest piece of a keyboard row with which `text[index:]` begins.
+    """Return the longest part of a keyboard row that occurs in `text` from `index` on.
 
     Return "" if the piece is too short.
     """

@@ -5,7 +5,7 @@ This module imports only `sys`, so that a command can use it before it has made 
 
 import sys
 
-TYPE_CHECKING = False  # Type checkers treat this name as `typing.TYPE_CHECKING`; this module may import only `sys`.
+TYPE_CHECKING = False  # Type checkers treat this name as `typing.TYPE_CHECKING`; the module can't import that, as it may import only `sys`.
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -33,9 +33,9 @@ def make_lazy_attributes(
     all_names = {**modules, **(submodules or {})}
 
     def get_attribute(name: str) -> object:
-        """Import a public name of the package; this is the package's `__getattr__`."""
+        """Import a public name of the package; this function becomes the package's `__getattr__`."""
         if name not in all_names:
-            # For a private name, the message has no list of names: the list needs a search for installed packages, which is slow.
+            # For a private name, the message does not list the valid names, because it takes long to find out which packages are installed.
             listed = "" if needs and name.startswith("_") else f"; it has {', '.join(list_names() or sorted(all_names))}"
             raise AttributeError(f"{package} has no {name!r}{listed}")
         from importlib import import_module  # noqa: PLC0415 - only now: see above
@@ -52,7 +52,7 @@ def make_lazy_attributes(
         return value
 
     def list_names() -> list[str]:
-        """Return the public names whose packages are installed; this is the package's `__dir__`."""
+        """Return the public names whose packages are installed (the package's `__dir__`)."""
         if not needs:
             return sorted(all_names)
         from durak_widget.optional_dependencies import is_installed  # noqa: PLC0415 - as above

@@ -18,14 +18,14 @@ class _Requirement(NamedTuple):
 
     problem: str
     pip_names: str
-    """The names of the packages that the user has to install with pip."""
+    """The names of the packages to install with pip."""
     pip_requirement: str
-    """The argument of `pip install`: an extra of durak_widget if there is one, otherwise the package's name."""
+    """The argument of `pip install`: an extra of durak_widget, or the package's name if there is no extra."""
     alternative: str
     works_in_browser: bool = True
     """True if the package can be installed in Python in a browser."""
     other_fix: str = ""
-    """What the user can do if pip can't install the package (not in a browser)."""
+    """What the user can do if pip can't install the package, outside a browser."""
 
 
 _NUMPY_AND_SCIPY: Final = _Requirement(
@@ -72,7 +72,7 @@ _REQUIREMENT_OF_PACKAGE: Final = {
     **dict.fromkeys(("sqlite3", "_sqlite3"), _SQLITE),
     **dict.fromkeys(("anywidget", "traitlets", "ipywidgets"), _ANYWIDGET),
 }
-"""The information about each optional package, by the name in an import statement."""
+"""For each optional package, by its name in an import statement: what the user has to know about it."""
 
 
 class MissingPackageError(DurakError, ImportError):
@@ -86,7 +86,7 @@ class MissingPackageError(DurakError, ImportError):
 
 
 def _format_fix(requirement: _Requirement) -> str:
-    """Return how to install a package here: in a terminal, in a notebook, or in a browser."""
+    """Return how to install a package in this environment: terminal, notebook or browser."""
     is_browser = sys.platform == "emscripten"
     shell = sys.modules.get("IPython")
     if requirement.other_fix and not is_browser:
@@ -103,7 +103,7 @@ def _format_fix(requirement: _Requirement) -> str:
 
 @contextmanager
 def explain_missing_packages() -> Iterator[None]:
-    """Replace the error for a missing package in a `with` block by one that says what to do."""
+    """Replace an error for a missing package, raised in a `with` block, by one with advice."""
     try:
         yield
     except ImportError as error:
@@ -129,5 +129,5 @@ def is_installed(package: str) -> bool:
     """
     try:
         return find_spec(package) is not None
-    except (ImportError, ValueError):  # The name is invalid, or `sys.modules` has an object without a spec under this name.
+    except (ImportError, ValueError):  # The name is invalid, or `sys.modules` has a module without a spec under this name.
         return False

@@ -1,4 +1,4 @@
-"""Runs a task on many items, in this process, in worker processes, or in an executor.
+"""Runs a task on many items: in this process, in worker processes, or in an executor.
 
 The results are the same in each case. The executor can be any `concurrent.futures.Executor`. The module also defines the command-line options
 `--jobs` and `--dask`, which choose the workers.
@@ -38,23 +38,23 @@ if TYPE_CHECKING:
     Task = Callable[[Any, Any], Any]
 
 VERSION: Final[str] = sys.modules[__name__.partition(".")[0]].__version__
-"""The version of durak_widget in this process; workers with another version are not used.
+"""The version of durak_widget in this process; a worker process with another version is not used.
 
 Their results could be different.
 """
 TIMED_OUT, WORKER_DIED = "TimedOut", "WorkerDied"
-_CHUNKS_PER_WORKER: Final = 2  # While a worker runs one chunk, the next chunk already waits, so that the worker is never idle.
+_CHUNKS_PER_WORKER: Final = 2  # While a worker runs one chunk of items, its next chunk already waits, so that the worker is never idle.
 _WORKER_CODE: Final = "import sys; sys.path[:] = sys.argv[1:]; from durak_widget.parallel import serve; serve()"
 
 
 class Failed(NamedTuple):
-    """The result for an item on which the task failed: the kind of error, and a message.
+    """The result for an item on which a task failed: the kind of error, and its message.
 
     The task raised an error, took too long (`TIMED_OUT`), or ended its worker process twice (`WORKER_DIED`).
     """
 
     kind: str
-    """The name of the error's class, or `TIMED_OUT`, or `WORKER_DIED`."""
+    """The name of the error's class, or `TIMED_OUT` or `WORKER_DIED`."""
     message: str
 
 
@@ -93,7 +93,7 @@ class WorkerPool(contextlib.AbstractContextManager["WorkerPool"]):
     def run_unordered(
         self, task: Task, items: Iterable[object], *, common: object = None, seconds: float = math.inf
     ) -> Generator[tuple[int, Any], None, None]:
-        """Run a task on each item; yield each item's index and result as soon as possible.
+        """Run a task on each item; yield each item's index and result when the result is there.
 
         The result is `task(common, item)`. The pool takes items from the iterator only when a worker needs them. In a worker, the task may take up to
         `seconds` seconds for an item. To stop the run, close the generator: this cancels the remaining items and kills busy worker processes.
@@ -108,7 +108,7 @@ class WorkerPool(contextlib.AbstractContextManager["WorkerPool"]):
         return [results[index] for index in range(len(items))]
 
     def use_processes(self, count: int) -> None:
-        """Use a given number of worker processes from now on, in place of an executor.
+        """Use the given number of worker processes from now on, and no executor.
 
         These processes have their own import path, and the pool can kill one of them without the others.
         """
@@ -116,7 +116,7 @@ class WorkerPool(contextlib.AbstractContextManager["WorkerPool"]):
         self.process_count = 0 if sys.platform == "emscripten" else count  # Python in a browser can't start processes.
 
     def submit(self, pickled: bytes, items: bytes, seconds: float) -> Future[Any]:
-        """Let a worker process run a pickled chunk; return a future for its results."""
+        """Let a worker process run a pickled chunk of items; return a future for the results."""
         future: Future[Any] = Future()
         self._open_futures.add(future)
         future.add_done_callback(self._open_futures.discard)
@@ -127,7 +127,7 @@ class WorkerPool(contextlib.AbstractContextManager["WorkerPool"]):
         return future
 
     def cancel(self, futures: Iterable[Future[Any]]) -> None:
-        """Cancel some futures, and kill the worker processes that are working on them."""
+        """Cancel given futures, and kill the worker processes that work on them."""
         for future in list(futures):
             if not future.cancel() and not future.done():
                 for thread in self._worker_threads:
@@ -149,13 +149,13 @@ class _Chunk(NamedTuple):
     indices: Sequence[int]
     items: Sequence[object]
     first_failure: Failed | None = None
-    """The failure of the first attempt, if this is the second attempt."""
+    """If this is the second attempt, the error of the first attempt; otherwise None."""
     generation: int = 0
     """How often the Dask cluster had been restarted when the chunk was submitted."""
 
 
 class _TaskRun:
-    """One run of a task on items: the chunks in progress, and the chunks to repeat."""
+    """One run of a task on items, with the chunks (groups of items) in progress and to repeat."""
 
     def __init__(self, pool: WorkerPool, task: Task, items: Iterable[object], common: object, seconds: float) -> None:
         self._pool, self._task, self._common = pool, task, common
@@ -182,13 +182,13 @@ class _TaskRun:
         while self._in_work:  # The pool was closed during the run, so this process does the remaining work.
             self._waiting.append(self._in_work.popitem()[1])
         while chunk := self._next_chunk(1):
-            # An item that has ended its worker process could also end this process, so it is not run again here.
+            # This item has already ended a worker process; it could also end this process, so it is not run again.
             has_died = chunk.first_failure is not None and chunk.first_failure.kind == WORKER_DIED
             for index, item in zip(chunk.indices, chunk.items, strict=True):
                 yield index, chunk.first_failure if has_died else _call_task(self._task, self._common, item)
 
     def _submit_chunks(self, executor: Executor | None) -> None:
-        """Submit chunks until each worker has one chunk in progress and one waiting."""
+        """Submit chunks of items until each worker has one chunk in progress and one waiting."""
         count = self._pool.process_count or _count_workers(executor)
         while len(self._in_work) < _CHUNKS_PER_WORKER * count and (chunk := self._next_chunk(self._chunk_size(count))):
             try:
@@ -206,7 +206,7 @@ class _TaskRun:
             future.add_done_callback(self._done.put)
 
     def _next_chunk(self, size: int) -> _Chunk | None:
-        """Return the next chunk to submit; None if there is none now."""
+        """Return the next chunk of items to submit; None if no chunk can be submitted now."""
         if self._waiting:
             return self._waiting.popleft()
         if items := list(islice(self._items, size)):
@@ -217,7 +217,7 @@ class _TaskRun:
         return None
 
     def _chunk_size(self, workers: int) -> int:
-        """Return how many items the next chunk should have, so that the chunk takes a second.
+        """Return how many items the next chunk should have, so that it takes about a second.
 
         The chunks are smaller at the beginning, and near the end, so that all workers finish at the same time.
         """
@@ -231,7 +231,7 @@ class _TaskRun:
         return max(1, size)
 
     def _next_results(self) -> Iterable[tuple[int, Any]]:
-        """Wait until a worker has finished a chunk, and return the results of its items."""
+        """Wait until a worker has finished a chunk of items, and return the results of the items."""
         try:
             future = self._done.get(timeout=0.5)  # Windows handles Ctrl-C only between two waits, so each wait has a timeout.
             chunk = self._in_work.pop(future)
@@ -260,7 +260,7 @@ class _TaskRun:
         return zip(chunk.indices, results, strict=True)
 
     def _requeue_lost_chunks(self) -> None:
-        """Repeat the chunks that were in progress when the Dask cluster was restarted.
+        """Submit chunks again that were in progress when the Dask cluster was restarted.
 
         Dask may never finish the futures of these chunks.
         """
@@ -270,14 +270,14 @@ class _TaskRun:
             future.cancel()
 
     def _retry_items(self, chunk: _Chunk, failure: Failed) -> list[tuple[int, Failed]]:
-        """Let the items of a failed chunk run again, each alone; return those that failed twice."""
+        """Submit each item of a failed chunk again, alone; return the items that failed twice."""
         if chunk.first_failure or (failure.kind == TIMED_OUT and len(chunk.items) == 1):
             return [(index, failure) for index in chunk.indices]
         self._suspects += [_Chunk([index], [item], failure) for index, item in zip(chunk.indices, chunk.items, strict=True)]
         return []
 
     def _replace_workers(self, error: Exception) -> None:
-        """After an error of the workers, go on with local processes, or in this process."""
+        """Replace workers that raise errors by local processes; if these fail, use this process."""
         chunks = list(self._in_work.values())
         self._pool.cancel(self._in_work)
         self._in_work = {}
@@ -340,7 +340,7 @@ class _WorkerThread(Thread):
                         continue
                     self._future = future
                     self._start_process()
-                if pickled is not self._pickled:  # A separate request loads the task, so that this time does not count for an item.
+                if pickled is not self._pickled:  # A separate request loads the task, so that loading does not count as time of an item.
                     self._pickled = pickled
                     answer = self._ask((pickled, b""), 120)
                 answer = answer or self._ask((pickled, items), seconds)
@@ -382,7 +382,7 @@ class _WorkerThread(Thread):
             answer = pickle.load(self._process.stdout)  # noqa: S301 - our own worker's
         except (OSError, EOFError, pickle.UnpicklingError):
             with contextlib.suppress(subprocess.TimeoutExpired):
-                self._process.wait(0.5)  # The exit code of the process itself says more than the exit code after a kill.
+                self._process.wait(0.5)  # The exit code of a process that ends on its own says more than the exit code of a killed one.
             code = self._end_process()
             if monotonic() - began >= seconds:
                 return Failed(TIMED_OUT, f"it took longer than {seconds:g} seconds")
@@ -394,7 +394,7 @@ class _WorkerThread(Thread):
         return answer
 
     def kill(self, future: Future[Any]) -> None:
-        """Kill the worker process if it is working on the given future."""
+        """Kill the worker process if it is working on a given future."""
         with self._lock:
             if self._future is future and (process := self._process) is not None:
                 process.kill()
@@ -410,14 +410,14 @@ class _WorkerThread(Thread):
 
 
 def serve() -> None:
-    """Run this process as a worker: for each request, load a task or run a chunk."""
+    """Run this process as a worker: read requests, and load a task or run a chunk for each."""
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # A task that reads from stdin must not read the requests.
-    os.dup2(2, 1)  # What a task prints must not mix with the answers.
+    os.dup2(2, 1)  # Texts that a task prints must not get mixed up with the answers.
     process, parent = os.getpid(), os.getppid()
 
     def end_with_parent() -> None:
-        """End this worker process when its parent process has ended, even during a task."""
+        """End this worker process as soon as its parent process has ended, even during a task."""
         while os.getppid() == parent:
             sleep(1)
         os._exit(1)
@@ -431,7 +431,7 @@ def serve() -> None:
                 answer = _run_pickled(pickled, items) if items else None
             except Exception as error:  # noqa: BLE001 - whatever importing somebody's module may raise
                 answer = _to_failed(error)
-            if os.getpid() != process:  # The task has forked, and this is the child process.
+            if os.getpid() != process:  # This is the child process of a task that has forked.
                 os._exit(0)
             pickle.dump(answer, answers)
             answers.flush()
@@ -461,7 +461,7 @@ def _run_chunk(task: Task, common: object, items: Sequence[object], seconds: flo
     began = monotonic()
 
     def run(*ignored: type[BaseException]) -> None:
-        """Run the task on all items of the chunk."""
+        """Run the task on each item of the chunk."""
         with contextlib.suppress(*ignored):
             results.extend(_call_task(task, common, item) for item in items)
 
@@ -471,7 +471,7 @@ def _run_chunk(task: Task, common: object, items: Sequence[object], seconds: flo
     thread = Thread(target=run, args=(KeyboardInterrupt,), daemon=True, name="durak-task")
     thread.start()
     thread.join(min(seconds, TIMEOUT_MAX))
-    if thread.is_alive():  # Python can't kill a thread, but this exception ends a loop in Python code.
+    if thread.is_alive():  # Python can't kill a thread, but this exception, raised in the thread, ends loops of Python code.
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(KeyboardInterrupt))
         return Failed(TIMED_OUT, f"it took longer than {seconds:g} seconds")
     ended = Failed("KeyboardInterrupt", "the task ended its thread")
@@ -490,19 +490,19 @@ def _call_task(task: Task, common: object, item: object) -> object:
 
 def _to_failed(error: BaseException) -> Failed:
     """Convert an error to a `Failed` result."""
-    with contextlib.suppress(Exception):  # The `__str__` method of a user-written error class can raise an error.
+    with contextlib.suppress(Exception):  # In a user-written error class, even the method `__str__` can raise an error.
         return Failed(type(error).__name__, str(error)[:200])
     return Failed(type(error).__name__, "")
 
 
 class _Pickler(pickle.Pickler):
-    """A pickler that refuses functions and classes of a notebook or script.
+    """A pickler that refuses functions and classes defined in a notebook or script.
 
     Other processes can't import them.
     """
 
     def reducer_override(self, value: object) -> Any:  # noqa: ANN401 - the base class has it so
-        """Raise an error for a function or class of a notebook or script."""
+        """Raise an error for a function or class that is defined in a notebook or script."""
         if isinstance(value, (FunctionType, type)) and value.__module__ == "__main__":
             raise pickle.PicklingError(f"{value.__name__} is defined in a notebook or script; put it into a module")
         return NotImplemented
@@ -542,7 +542,7 @@ def add_worker_options(parser: ArgumentParser, default: str = "0") -> None:
 
 @contextlib.contextmanager
 def open_executor(jobs: int | None, dask: str | None) -> Iterator[object]:
-    """Open the executor that the options `--jobs` and `--dask` of a command choose."""
+    """Open the executor that a command's options `--jobs` and `--dask` ask for."""
     if dask is None:
         yield jobs
         return

@@ -1,4 +1,4 @@
-"""Prevents Python from importing modules out of folders with other people's files.
+"""Prevents Python from importing modules out of folders with files of other people.
 
 A folder with homework may contain a file with the name `argparse.py`. The commands that read such a folder call `remove_untrusted_folders` before
 they import other modules. So this module imports only modules that Python has always loaded at its start.
@@ -55,12 +55,12 @@ def list_search_path() -> list[str]:
 
 
 def find_entry_inside(folder: str) -> str:
-    """Return an entry of `sys.path` (or a removed one) that is inside a folder; "" if none is."""
+    """Return an entry of `sys.path`, or a removed one, that is inside a folder; "" for none."""
     return next((entry or "." for entry in [*list_search_path(), *removed_entries] if is_inside(entry or ".", folder)), "")
 
 
 def is_inside(path: str, folder: str) -> bool:
-    """Return whether a path is a folder or inside this folder, after following links.
+    """Return whether a path leads to a given folder or into it, after following links.
 
     >>> is_inside("a/b", "a"), is_inside("a", "."), is_inside("ab", "a"), is_inside("a", "a/b")
     (True, True, False, False)
@@ -73,12 +73,12 @@ def is_inside(path: str, folder: str) -> bool:
 
 
 def _is_same(path: str, folder: str) -> bool:
-    """Return whether two paths lead to the same folder, after following links."""
+    """Return whether two paths lead to the same folder, after following all links."""
     return is_inside(path, folder) and is_inside(folder, path)
 
 
 def _is_needed(path: str) -> bool:
-    """Return whether a path belongs to Python itself or to this package."""
+    """Return whether a path belongs to Python's own files or to this package."""
     package_parent = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH100, PTH120 - as above
     return _is_same(path, package_parent) or any(is_inside(path, prefix) for prefix in (sys.prefix, sys.base_prefix))
 

@@ -1,4 +1,4 @@
-"""Defines the error for what users do on a page, with a message in the user's language.
+"""Defines the error for impossible actions, with a message in the user's language.
 
 A `RefusedError` has an English message, and the page shows the message in the page's language. Errors that only code can cause, such as a wrong
 argument, are always in English.
@@ -13,7 +13,7 @@ from durak_widget.i18n import Translator
 
 
 class RefusedError(DurakError, ValueError):
-    """The error for an impossible action of a user on a page, such as invalid input.
+    """The error for an action that is impossible for a user on a page, such as invalid input.
 
     `key` is the catalogue key of its message in `i18n`, and `facts` are the values that the message contains.
 

@@ -1,4 +1,4 @@
-"""Grading of one answer, for the student's own random version of the question.
+"""Grading of one answer to a question, of which each student has their own random version.
 
 The exercise itself computes the credit, the reasons and the mistake. Code in an answer runs in the sandbox.
 """
@@ -26,11 +26,11 @@ _MAX_MESSAGE_LENGTH: Final = 2000
 _DETERMINISTIC_MODULES: Final = {"__future__", "collections", "fractions", "functools", "itertools", "math", "operator", "typing"}
 """The modules that a program may import and still be regarded as deterministic."""
 _NONDETERMINISTIC_NAMES: Final = {"__import__", "eval", "exec", "frozenset", "globals", "hash", "id", "set", "vars"}
-"""Names that make a program nondeterministic, such as `set`, whose order can vary."""
+"""Names that make the package treat a program as nondeterministic, such as `set`, whose order can vary."""
 
 
 class GradingSettings(NamedTuple):
-    """The settings that apply to the grading of all answers."""
+    """The settings that apply to the grading of all answers in a folder."""
 
     assignment: Assignment | str
     """The assignment; or only its name, for an assignment that can be found by name.
@@ -42,9 +42,9 @@ class GradingSettings(NamedTuple):
     runs_code: bool
     limits: Limits
     questions: tuple[str, ...] = ()
-    """The names of the questions that the school class was asked; empty for all questions."""
+    """The names of the questions that the school class was asked; empty if it was asked all questions."""
     passphrase: str | None = None
-    """The passphrase that seeds the random questions; None if the edition has none."""
+    """The passphrase on which the random questions depend; None if this edition of the assignment has no passphrase."""
 
     @property
     def drawable_assignment(self) -> Assignment:
@@ -72,14 +72,14 @@ class GradedAnswer(NamedTuple):
     explanation: str
     missing_protections: frozenset[str] = frozenset()
     is_reproducible: bool = False
-    """True if grading the answer again must give an equal grade.
+    """True if this grade is certain to be the same when the answer is graded again.
 
     It is False if a clock or chance can affect the grade.
     """
     is_unreadable: bool = False
-    """True if the answer earns no credit because it can't be read."""
+    """True if the answer gets no credit because the package can't read it."""
     unreadable_message: str = ""
-    """A message about the unreadable parts of an answer that is otherwise readable."""
+    """A message about the unreadable parts of an answer, the rest of which is readable."""
 
 
 class _UnreadableMessage(str):
@@ -89,7 +89,7 @@ class _UnreadableMessage(str):
 
 
 def grade_answer(settings: GradingSettings, submitted: SubmittedAnswer) -> GradedAnswer:
-    """Grade an answer.
+    """Grade a student's answer to one question.
 
     If the answer in a notebook cell can't be read or run, the answer in the receipt is graded.
     """
@@ -131,7 +131,7 @@ def grade_answer(settings: GradingSettings, submitted: SubmittedAnswer) -> Grade
 
 
 def _is_reproducible(exercise: Task, answer: Any) -> bool:  # noqa: ANN401 - any value
-    """Return whether grading an answer again must give an equal grade."""
+    """Return whether the grade of an answer is certain to be the same when it is graded again."""
     return exercise.is_reproducible and (not isinstance(answer, dict) or "code" not in answer or is_deterministic_program(answer["code"]))
 
 
@@ -146,7 +146,7 @@ def _grade_with_exercise(
     voice: Translator,
     missing: set[str],
 ) -> tuple[str, str, str]:
-    """Grade an answer; return a problem, the verdict, and a note on unreadable parts.
+    """Grade an answer; return three texts: a problem, the verdict, a note on unreadable parts.
 
     A text that does not apply is empty.
 
@@ -173,7 +173,7 @@ def _grade_with_exercise(
 
 
 def _explain_unreadable(error: DurakError, voice: Translator) -> str:
-    """Return why an answer is unreadable, without repeating that it is unreadable."""
+    """Return the reason why an answer is unreadable; do not repeat that it is unreadable."""
     if not isinstance(error, RefusedError):
         return str(error)
     short_key = f"{error.key}.marked"
@@ -199,7 +199,7 @@ def _grade_values(exercise: Task, raw_answer: Any, voice: Translator) -> tuple[s
 
 
 def is_deterministic_program(code: str) -> bool:
-    r"""Return whether a program must make equal choices in every run.
+    r"""Return whether a program is certain to make the same choices in every run.
 
     >>> is_deterministic_program("def choose(view, rng):\n    return rng.choice(view.legal_moves())")
     True
@@ -224,7 +224,7 @@ def is_deterministic_program(code: str) -> bool:
 
 
 def compute_credit(exercise: Task) -> Fraction:
-    """Return the credit for the last answer, or 0 if the student has looked at the solution.
+    """Return the credit for a student's last answer; 0 if they have looked at the solution.
 
     >>> from durak_widget.lessons import Pick
     >>> quiz = Pick.beaters("Tc", of="9c Jc Ah 6s Ts", trump="s")

@@ -1,4 +1,4 @@
-"""Detection of students whose wrong answers would be correct for another student.
+"""Detection of students with several wrong answers that are correct for another student.
 
 For a student who works alone, each wrong answer is correct for a given other student with some probability, independently of other
 answers. This probability is estimated as the larger of two shares. The first is over all pairs in the school class: how often a wrong
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from durak_widget.homework.assignment import Assignment
 
 MIN_SHARED_ANSWERS: Final = 3
-"""The minimum number of wrong answers that would be correct for another student."""
+"""The minimum number of wrong answers, correct for the same other student, for which a pair of students can be reported."""
 MIN_CLASSES_PER_CHANCE_PAIR: Final = 100
-"""A pair is reported only if chance gives about one such pair in this number of school classes, or in more."""
+"""A pair of students is reported only if chance alone produces at most one such pair in this number of school classes."""
 _MAX_CLASSES: Final = 10**6
 
 
 class WrongAnswer(NamedTuple):
-    """A wrong answer, and the students whose questions it would answer correctly."""
+    """A wrong answer, and the students in whose version of the question it would be correct."""
 
     question_index: int
     right_for: frozenset[str]
@@ -45,11 +45,11 @@ class SuspiciousPair(NamedTuple):
     student: str
     other_student: str
     question_indices: tuple[int, ...]
-    """The questions, by index, for which the first student's wrong answer would be correct for the other student."""
+    """The indices of the questions for which the first student's wrong answer would be correct for the other student."""
     wrong_count: int
-    """The number of all wrong answers of the first student in the pair."""
+    """How many wrong answers the first student gave in total."""
     class_count: int
-    """The number of school classes in which chance gives about one pair like this; at most a million."""
+    """In how many school classes chance alone produces about one pair like this; at most a million."""
 
 
 def find_suspicious_pairs(wrong_answers: Mapping[str, Sequence[WrongAnswer]], students: Iterable[str]) -> list[SuspiciousPair]:
@@ -121,7 +121,7 @@ def format_class_count(classes: int) -> str:
 
 
 class SolutionRequest(NamedTuple):
-    """A request to compute correct answers to some of a student's questions."""
+    """A request to compute the correct answers to some questions of an assignment."""
 
     assignment: Assignment | str
     edition: str
@@ -142,7 +142,7 @@ def compute_right_answers(request: SolutionRequest, student: str) -> dict[int, s
     for index in request.question_indices:
         try:
             exercise = assignment.create_exercise(index + 1, student)
-            exercise.restore_answer(exercise.solution)  # Restored answers are not graded, and no games are played
+            exercise.restore_answer(exercise.solution)  # A restored answer is stored without being graded, and without games against a bot
             right_answers[index] = normalize_answer(exercise.last_answer, assignment.questions[index].kind)
         except USER_CODE_EXCEPTIONS:  # noqa: PERF203 - an error in one question must not affect others
             continue
@@ -150,7 +150,7 @@ def compute_right_answers(request: SolutionRequest, student: str) -> dict[int, s
 
 
 def normalize_student_answer(assignment: Assignment, student: str, question_index: int, answer: Any) -> str:  # noqa: ANN401 - any value
-    """Return a student's answer to a question as canonical text.
+    """Return a student's answer to a question as a text that is equal for equivalent answers.
 
     An answer typed from paper uses the letters of the student's sheet. The result is "" if the answer can't be read.
 
@@ -167,7 +167,7 @@ def normalize_student_answer(assignment: Assignment, student: str, question_inde
 
 
 def normalize_answer(answer: Any, kind: str) -> str:  # noqa: ANN401 - any value
-    """Return the canonical text of an answer, which is equal for all equivalent answers.
+    """Return the text of an answer in a standard form, which is equal for equivalent answers.
 
     >>> normalize_answer("0,5", "number") == normalize_answer(" 1/2 ", "number"), normalize_answer(["9c", "Kd"], "pick") == normalize_answer("Kd 9c", "pick")
     (True, True)

@@ -1,4 +1,4 @@
-"""Selection of the answer that counts for each question, from all files of one student."""
+"""Selection of the answer that counts for each question, from all of a student's files."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 
 _KEYS_NAMING_OTHERS: Final = {"class.file.copied", "class.file.somebody", "class.typed.other"}
-"""Ids of messages whose field `other` is a person's name."""
+"""The ids of the messages that name a person in their field `other`."""
 _MAX_NAMED_FILES: Final = 50
-"""The maximum number of files that a message names."""
+"""The maximum number of files that a message lists by name."""
 
 
 class GradedFile(NamedTuple):
@@ -48,7 +48,7 @@ def select_rows(
     held_questions: Collection[int] = (),
     contradicted_questions: Collection[int] = (),
 ) -> list[GradebookRow]:
-    """Return a gradebook row for each question, with the student's answer that earns most.
+    """Return a gradebook row for each question, with the answer that earns the student most.
 
     So no additional file can take points from a student. A question without an answer earns nothing.
 
@@ -128,7 +128,7 @@ def select_rows(
 def report_held_questions(
     gradebook_rows: Iterable[GradebookRow], held_files: Mapping[str, Mapping[int, Sequence[str]]], assignment: Assignment
 ) -> Iterator[FileProblem]:
-    """Report questions to which a student's files give too many different answers.
+    """Report the questions to which a student gave too many different answers in their files.
 
     These questions are not graded yet. The report belongs to no file, since other people may have chosen the names of the files.
     """
@@ -145,7 +145,7 @@ def report_held_questions(
 
 
 def report_late_answers(gradebook_rows: Iterable[GradebookRow], due: datetime, assignment: Assignment) -> Iterator[FileProblem]:
-    """Report answers stored after the due time, and students whose answers have no known time."""
+    """Report answers stored after the due time, and students whose answers have no time."""
     late_rows: dict[str, list[GradebookRow]] = {}
     untimed_students: dict[str, None] = {}
     for row in gradebook_rows:
@@ -167,7 +167,7 @@ def report_late_answers(gradebook_rows: Iterable[GradebookRow], due: datetime, a
 
 
 def find_people_named(message: TranslatableText) -> tuple[str, ...]:
-    """Return the names of people in a message about files.
+    """Return the names of the people whom a message about files names.
 
     >>> find_people_named(TranslatableText("class.file.copied", {"student": "Ann Lee", "other": "Bob", "questions": "1"})), find_people_named(TranslatableText("class.file.edition", {"other": "2026"}))
     (('Ann Lee', 'Bob'), ())
@@ -178,7 +178,7 @@ def find_people_named(message: TranslatableText) -> tuple[str, ...]:
 
 
 def report_unreadable_answers(graded_files: Sequence[GradedFile], gradebook_rows: Sequence[GradebookRow]) -> Iterator[FileProblem]:
-    """Report the unreadable answers that count for a grade.
+    """Report the unreadable answers among those that count for a student's grade.
 
     Answers typed from paper are reported one by one, each with the reason. Other answers are reported by file and question number.
     """
@@ -208,7 +208,7 @@ def report_unreadable_answers(graded_files: Sequence[GradedFile], gradebook_rows
 
 
 def _is_notebook_receipt_pair(graded_files: Sequence[GradedFile]) -> bool:
-    """Return whether all answers come from one notebook and the receipt of this notebook.
+    """Return whether a student's files are one notebook and the receipt of this notebook.
 
     A file without answers changes nothing, since anybody may add one.
     """
@@ -218,7 +218,7 @@ def _is_notebook_receipt_pair(graded_files: Sequence[GradedFile]) -> bool:
 
 
 def find_best_file(graded_files: Sequence[GradedFile], assignment: Assignment) -> GradedFile:
-    """Return the file that would earn the student most points.
+    """Return the file of a student that would earn them most points if it alone counted.
 
     If a notebook and a receipt earn equal points, return the receipt, which has the number of attempts.
     """
@@ -228,7 +228,7 @@ def find_best_file(graded_files: Sequence[GradedFile], assignment: Assignment) -
 def report_repeated_files(
     student: str, graded_files: Sequence[GradedFile], gradebook_rows: Sequence[GradebookRow], assignment: Assignment
 ) -> Iterator[FileProblem]:
-    """Report a student's files whose answers differ from those in the best file.
+    """Report a student's files whose answers differ from those in the file that counts most.
 
     A notebook and its receipt are regarded as one file, unless an answer in one of them earns less.
     """

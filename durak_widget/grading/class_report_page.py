@@ -1,4 +1,4 @@
-"""The report page on a school class: hard questions, mistakes, attempts and points.
+"""The report page on a school class, with hard questions, mistakes, attempts and points.
 
 The module computes the statistics from the gradebook and writes them as sections of one HTML page. The report also lists the students
 who earned no points for a question.
@@ -43,7 +43,7 @@ STYLE: Final = (
 )
 _FULL_CREDIT, _MIN_SHADE, _MANY_ATTEMPTS, _MAX_NAMED_STUDENTS, _MAX_FIRST_QUESTIONS = 1.0, 0.08, 4, 24, 3
 _MAX_SHADE: Final = 0.32
-"""The opacity of a cell with full points.
+"""The opacity of a table cell in which a student got full points.
 
 It is low enough for the number in the cell to be readable in light and dark themes.
 """
@@ -58,7 +58,7 @@ MIN_CORRELATED_STUDENTS: Final = 5
 
 
 def describe_mistake(name: str, voice: Translator) -> str:
-    """Return a general sentence about a mistake, or "" if there is no such sentence.
+    """Return a general sentence about a kind of mistake; "" if there is no such sentence.
 
     A sentence that needs details of the student's answer is not general.
 
@@ -78,7 +78,7 @@ def shorten(text: str, max_length: int) -> str:
 
 
 class ReportRenderer:
-    """A class that renders the sections of the report page as HTML."""
+    """A class that renders the sections of a report page as HTML."""
 
     def __init__(
         self, statistics: ClassStatistics, titles: Mapping[str, str], notes: Mapping[str, str], names: DisplayNames, voice: Translator
@@ -105,7 +105,7 @@ class ReportRenderer:
         return shorten(text, max_length).rstrip(".")
 
     def _quote_message(self, mistake: MistakeCount) -> str:
-        """Return a student's feedback on a mistake, without “Not yet” at the start."""
+        """Return the feedback that students get on a mistake, without “Not yet” at its start."""
         text = " ".join(mistake.message.split())
         for language_code in LANGUAGES:
             for verdict in ("lesson.not_right", "lesson.not_yet"):
@@ -147,7 +147,7 @@ class ReportRenderer:
         return "".join(f'<p class="note warn">{line}</p>' for line in lines)
 
     def _render_first_questions(self) -> str:
-        """Render the list of questions that the teacher should look at first."""
+        """Render a list of the questions at which the teacher should look first."""
         hard_questions = [question for question in self._statistics.questions_by_credit if question.mean_credit < _HELP_THRESHOLD][
             :_MAX_FIRST_QUESTIONS
         ]
@@ -264,7 +264,7 @@ class ReportRenderer:
         )
 
     def _render_mistakes(self) -> str:
-        """Render the mistakes in each question and who got no points, the hardest question first."""
+        """Render each question's mistakes, and who got no points for it; hard questions first."""
         details_html = ""
         for index, question in enumerate(self._statistics.questions_by_credit):
             lines = []
@@ -282,7 +282,7 @@ class ReportRenderer:
         return f"<h2>{self._translate('mistakes')}</h2>{details_html}"
 
     def _render_problems(self, problems: Sequence[Problem]) -> str:
-        """Render the list of problems, such as submissions that could not be graded."""
+        """Render the list of problems with submissions, such as files that could not be graded."""
         if not problems:
             return ""
         folders = {problem.file.partition("/")[0] + "/" for problem in problems if problem.file}
@@ -373,7 +373,7 @@ def class_report(
     due: str | datetime | None = None,
     typed: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
 ) -> Report:
-    """Return the report page for a folder of submissions or for a gradebook.
+    """Return the report page on a school class, given its submissions or its gradebook.
 
     A folder is graded first, as by `mark`.
 
@@ -382,7 +382,7 @@ def class_report(
     <Report 'How the class stands'>
     """
     if isinstance(folder, (str, PathLike)):
-        require_outside_import_path(folder)  # Check the folder before importing modules, since Python could import a student's file
+        require_outside_import_path(folder)  # The folder is checked before modules are imported, since Python could import a student's file
         from durak_widget.grading.folder_grading import mark  # noqa: PLC0415 - an existing gradebook does not need this module
 
         options: Any = {"roster": roster, "jobs": jobs, "executor": executor, "language": language, "run_code": run_code}
@@ -409,7 +409,7 @@ class GridCell(NamedTuple):
 
 
 class MistakeCount(NamedTuple):
-    """A mistake in a question, with the number of students who made it and a feedback text."""
+    """A mistake that students made in a question, with their number and a feedback text."""
 
     name: str
     """The name of the mistake; empty for all wrong answers without a known mistake."""
@@ -423,17 +423,15 @@ class QuestionStatistics(NamedTuple):
     name: str
     max_points: int
     mean_credit: float
-    """The average credit of the students, from 0 to 1."""
+    """The average credit of all students for the question, from 0 to 1."""
     answered_count: int
     discrimination: float | None
-    """The correlation of the credit for this question with the points for all other questions; None if it is not
-    computed.
-    """
+    """The correlation of the credit for this question with the points for all other questions; None if it can't be computed."""
     attempt_quartiles: tuple[float, float, float] | None
     """The median number of attempts, the lower quartile and the upper quartile."""
     mistakes: tuple[MistakeCount, ...]
     stuck_students: tuple[str, ...]
-    """The students who earned no points for this question."""
+    """The students who got no points for this question."""
 
 
 class ClassStatistics:
@@ -476,7 +474,7 @@ class ClassStatistics:
 
     @property
     def point_shares(self) -> list[float]:
-        """Return the share of the maximum points of each student whose answers are all graded."""
+        """Return each student's share of the maximum points, if all their answers are graded."""
         return [
             self.points[student] / self.max_points if self.max_points else 0.0
             for student in self.students
@@ -509,7 +507,7 @@ class ClassStatistics:
 
 
 def _is_answered(row: GradebookRow) -> bool:
-    """Return whether a student has answered the question of a gradebook row."""
+    """Return whether a student has answered the question of a given gradebook row."""
     return row.attempt_count > 0 or row.credit > 0 or bool(row.mistake_name)
 
 
@@ -531,7 +529,7 @@ def _compute_quartiles(attempt_counts: list[int]) -> tuple[float, float, float] 
 
 
 def _count_mistakes(rows: list[GradebookRow], answered: list[GradebookRow]) -> tuple[MistakeCount, ...]:
-    """Count each mistake; sort by frequency, with unknown mistakes last."""
+    """Count how often each mistake occurs; sort by this number, with unknown mistakes last."""
     wrong_rows = [row for row in answered if row.credit < 1]
     counts = Counter(row.mistake_name for row in wrong_rows)
     messages = {row.mistake_name: row.explanation for row in reversed(rows) if row.explanation and row.credit < 1}

@@ -1,4 +1,4 @@
-"""The command line `durak-marks`, with the commands mark, report, hand-out and deals.
+"""The command line `durak-marks` with four commands: mark, report, hand-out and deals.
 
 `python -m durak_widget.lessons COMMAND` does the same. `mark` prints the grades and all problems, and writes the grades as CSV.
 `report` writes the report page on a class. `hand-out` writes an assignment's notebooks and lists them. `deals` writes sheets to print
@@ -40,7 +40,7 @@ COMMANDS: Final = {
     "hand-out": ("durak_widget.grading.command_line:hand_out_command", "a student's and a teacher's version of a notebook"),
     "deals": ("durak_widget.grading.command_line:deals_command", "deals to print, the same at every desk"),
 }
-"""For each command: the function as `module:function`, and a description of the output.
+"""For each command: its function as `module:function`, and a description of what it writes.
 
 The module is imported when the command runs.
 """
@@ -59,11 +59,11 @@ def main(arguments: Sequence[str]) -> int:
         print("\n".join([*error_lines, *lines]), file=sys.stdout if is_help else sys.stderr)
         return 0 if is_help else 2
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # Some consoles can't print every character, so replace unprintable characters
+        sys.stdout.reconfigure(errors="replace")  # Some consoles can't print every character, so these characters are replaced
     try:
         module_name, _, function = COMMANDS[name][0].partition(":")
         return int(getattr(import_module(module_name), function)(rest))
-    except SystemExit as exit_request:  # The parser has already printed the error
+    except SystemExit as exit_request:  # The argument parser has already printed the error
         return int(exit_request.code or 0)
     except DurakError as error:
         print(error, file=sys.stderr)  # noqa: T201 - a command prints its errors
@@ -217,7 +217,7 @@ def _print_paths(paths: Sequence[Path]) -> int:
 
 
 def deals_command(arguments: Sequence[str]) -> int:
-    """Run the command `deals`, which writes card deals for print, or compares table results."""
+    """Run the command `deals`, which writes card deals for print, or compares their results."""
     parser = ArgumentParser(prog="python -m durak_widget.lessons deals", description="Deals to print, the same at every desk.")
     parser.add_argument("--desks", type=int, default=15, help="how many desks there are (15)")
     parser.add_argument("--deals", type=int, default=4, help="how many deals each plays (4)")

@@ -1,4 +1,4 @@
-"""Grading of a folder of submissions, in which every answer is graded again.
+"""Grading of a folder of submissions, in which all answers are graded anew.
 
 Nothing that a file says about itself earns points. If the teacher names no edition, the only edition in the folder is used. If there
 are several, the teacher has to choose one.
@@ -73,7 +73,7 @@ _GRADE_SECONDS: Final = 120.0
 _MAX_JOBS: Final = 64
 _SIMILARITY_KEY: Final = "class.file.copied"
 _TEACHER_ONLY_KEYS: Final = {_SIMILARITY_KEY, "class.typed.unread"}
-"""Ids of messages that no student may see, such as suspicions of copying."""
+"""The ids of messages that no student may see, for example because they suspect copying."""
 
 
 def mark(
@@ -120,7 +120,7 @@ def mark(
     >>> marks.students, marks.sum_points("Ann"), marks.rows[0].explanation
     (('Ann',), Fraction(2, 1), 'No answer.')
     """
-    require_outside_import_path(folder)  # Check the folder before importing modules, since Python could import a student's file
+    require_outside_import_path(folder)  # The folder is checked before modules are imported, since Python could import a student's file
     voice = Translator(language)
     if out is not None:
         require_writable(out, folder, GRADEBOOK_START)
@@ -198,7 +198,7 @@ def mark(
             for submission in submissions
             for index, counted_answer in submission.answers.items()
         ]
-        # A notebook and its receipt usually contain equal answers; grade equal answers only once
+        # A notebook and its receipt usually contain equal answers, so equal answers are graded only once
         distinct = {_format_answer_key(answer): answer for answer in submitted_answers}
         cache = GradingCache(settings, folder)
         results: dict[str, Any] = {} if anew else {key: cached for key in distinct if (cached := cache.get(key))}
@@ -289,7 +289,7 @@ def _select_questions(
 
 
 def _open_grading_pool(readers: WorkerPool, executor: object, folder: str) -> AbstractContextManager[WorkerPool]:
-    """Return the worker pool to grade with: `readers`, or a new pool if `executor` is given.
+    """Return the pool of workers for grading: `readers`, or a new pool if `executor` is given.
 
     Processes of this computer always read the files, since other computers may not have the folder.
     """
@@ -313,12 +313,12 @@ def _read_in_worker(_: None, file: SubmittedFile) -> FileContents:
 
 
 def _get_contents(file: SubmittedFile, result: Any) -> FileContents:  # noqa: ANN401 - a result or a failure
-    """Return the contents from a worker's result, or a problem if the worker failed."""
+    """Return the file contents that a worker read; if the worker failed, return a problem."""
     return result if isinstance(result, FileContents) else FileContents(file, (), (TranslatableText("class.file.crashed"),))
 
 
 def _format_answer_key(answer: SubmittedAnswer) -> str:
-    """Return a key of an answer, which is equal for answers that must get equal grades.
+    """Return a key for an answer, so that answers with equal keys must get equal grades.
 
     These are equal answers of one student, whose name may be spelled in different ways.
     """
@@ -329,7 +329,7 @@ def _format_answer_key(answer: SubmittedAnswer) -> str:
 
 
 def _grade_or_failure(result: Any, voice: Translator) -> GradedAnswer:  # noqa: ANN401 - a result or a failure
-    """Return the grade from a worker's result; return a grade of 0 if the grading failed."""
+    """Return the grade that a worker computed; if the worker failed, return a grade of 0."""
     if isinstance(result, GradedAnswer):
         return result
     if isinstance(result, Failed) and result.kind == TIMED_OUT:
@@ -347,7 +347,7 @@ def _order_by_roster(
     assignment: Assignment,
     voice: Translator,
 ) -> list[GradebookRow]:
-    """Return all gradebook rows in roster order, followed by students not on the roster.
+    """Return the gradebook rows in the roster's order, then those of students not on it.
 
     If a student has no answer that counts, report the files with the student's name.
     """
@@ -377,7 +377,7 @@ def _order_by_roster(
 def _collect_right_answers(
     request: SolutionRequest, names: Sequence[str], pool: WorkerPool, cache: GradingCache, *, anew: bool
 ) -> dict[str, dict[int, str]]:
-    """Compute the correct answers of all students to the questions with wrong answers.
+    """Compute all students' correct answers to the questions that someone answered wrongly.
 
     Cached results are reused, and new results are cached.
     """
@@ -397,14 +397,14 @@ def _collect_right_answers(
 
 
 def _format_right_answer_key(name: str, question_index: int) -> str:
-    """Return the cache key of the correct answer to a student's question."""
+    """Return the key under which a student's correct answer to a question is cached."""
     return json.dumps(["right", normalize_name(name), question_index])
 
 
 def _report_similar_answers(
     rows: Sequence[GradebookRow], right_answers_by_student: Mapping[str, Mapping[int, str]], assignment: Assignment, roster: Roster
 ) -> Iterable[FileProblem]:
-    """Report students whose wrong answers would often be correct for another student."""
+    """Report students many of whose wrong answers would be correct for another student."""
     displayed_names = {name: roster.format_name(name) for name in right_answers_by_student}
     name_of_displayed = {displayed: name for name, displayed in displayed_names.items()}
     files = {row.student: row.file for row in rows if row.file}
@@ -447,7 +447,7 @@ def _report_similar_answers(
 def _sort_problems(
     problems: Iterable[FileProblem], owners: Mapping[str, str], rows: Sequence[GradebookRow], roster: Roster
 ) -> list[FileProblem]:
-    """Sort problems: first those of the whole folder, then those of each student, then others."""
+    """Sort problems: those of the folder first, then each student's problems, then all others."""
     position_of = {student: position for position, student in enumerate(dict.fromkeys(row.student for row in rows))}
 
     def sort_key(problem: FileProblem) -> tuple[int, int, str]:
@@ -485,9 +485,10 @@ def _translate_problems(problems: Iterable[FileProblem], voice: Translator) -> l
 
 
 def find_submitted_edition(contents_of_files: Iterable[FileContents], assignment: Assignment, roster: Roster) -> str:
-    """Return the edition that the students handed in; raise an error if there are several.
+    """Return the edition of the assignment (for a year or class) that students handed in.
 
-    Receipts and notebook cells name the edition. With a roster, only students on the roster count.
+    Raise an error if they handed in several editions. Receipts and notebook cells name the edition. With a roster, only students on the
+    roster count.
 
     A student counts once for each edition that was handed in under their name, however many files there are. So nobody can outvote
     others.
@@ -497,10 +498,10 @@ def find_submitted_edition(contents_of_files: Iterable[FileContents], assignment
 
 
 def find_submitted_revision(contents_of_files: Sequence[FileContents], revisions: Sequence[Assignment], roster: Roster) -> Assignment:
-    """Return the revision that the students handed in; raise an error if there are several.
+    """Return the revision of the assignment that the students handed in.
 
-    Receipts, notebook cells and the codes on printed sheets name the revision. If nobody has handed anything in, return the first
-    revision.
+    Raise an error if they handed in several revisions. Receipts, notebook cells and the codes on printed sheets name the revision. If
+    nobody has handed anything in, return the first revision.
 
     If there are several revisions, the error gives the number of students for each. So no student can choose the revision by the text
     of a receipt.
@@ -521,7 +522,7 @@ def find_submitted_revision(contents_of_files: Sequence[FileContents], revisions
 
 
 def _find_students_by_codes(rows: Sequence[Sequence[str]], revision: Assignment, roster: Roster) -> set[str]:
-    """Return the students whose sheet codes for this revision occur in a typed table."""
+    """Return the students in a typed table whose sheets have a code of the given revision."""
     students = roster.names or list_named_students(rows)
     student_by_code = map_prefixes_to_students(find_printed_exam(rows, revision, students), students)
     typed_codes = [sheet_code.prefix for code in list_typed_codes(rows) if (sheet_code := SheetCode.parse(code))]
@@ -529,7 +530,7 @@ def _find_students_by_codes(rows: Sequence[Sequence[str]], revision: Assignment,
 
 
 def _group_students_by_edition(contents_of_files: Iterable[FileContents], assignment: Assignment, roster: Roster) -> dict[str, set[str]]:
-    """Return the students who handed in each edition, by edition."""
+    """Return the names of the students who handed in each edition of the assignment."""
     students_by_edition: dict[str, set[str]] = defaultdict(set)
     for contents in contents_of_files:
         parts = [part for part in contents.parts if is_for_assignment(part, assignment.name) and _is_valid_edition(part.edition)]
@@ -545,7 +546,10 @@ def _group_students_by_edition(contents_of_files: Iterable[FileContents], assign
 
 
 def _require_single_edition(students_by_edition: dict[str, set[str]], name: str, noun: str, roster: Roster) -> str:
-    """Return the only edition that was handed in, or "" for none; raise an error for several."""
+    """Return the only edition that was handed in, or "" if there is none.
+
+    Raise an error if there are several.
+    """
     roster_names = {normalize_name(listed_name) for listed_name in roster.names}
     students_of_class = {
         edition: names & roster_names for edition, names in students_by_edition.items() if names & roster_names
@@ -562,7 +566,7 @@ def _require_single_edition(students_by_edition: dict[str, set[str]], name: str,
 
 
 def _format_edition(edition: str, noun: str) -> str:
-    """Format an edition for the command line; for revisions, add the revision number."""
+    """Format an edition as an argument of the command line; include any revision number."""
     return with_revision_number(edition) if noun == "revisions" else edition or "none"
 
 

@@ -32,40 +32,40 @@ class GradebookRow(NamedTuple):
 
     student: str
     file: str
-    """The file that contains the answer; empty if the student handed in nothing."""
+    """The file with the answer; empty if the student handed in no answer."""
     question: str
     points: Fraction
     max_points: int
     credit: Fraction
     """The credit for the answer, from 0 to 1."""
     attempt_count: int
-    """The number of attempts according to the receipt; 0 if there is no answer."""
+    """How often the student tried the question according to the receipt; 0 if there is no answer."""
     mistake_name: str
     """The name of the mistake; empty if it is unknown."""
     explanation: str
     """A text that explains the grade."""
     is_held: bool = False
-    """True if grading waits until the teacher decides which files belong to the student."""
+    """True if the answer is not graded until the teacher decides which files are the student's own."""
     answers: tuple[Any, ...] = ()
     """The answer as JSON-compatible values; if it may be unreadable, also a fallback answer.
 
     It is empty if there is no answer.
     """
     stored_at: str = ""
-    """The time of storing in UTC, by the clock of the student's computer; empty if unknown."""
+    """When the answer was stored, in UTC by the clock of the student's computer; empty if unknown."""
 
 
 class Problem(NamedTuple):
-    """A problem with a file or a student; if `file` is empty, with the whole folder."""
+    """A problem with a file or a student; if `file` is empty, it concerns the whole folder."""
 
     file: str
     sentence: str
     other_files: tuple[str, ...] = ()
-    """The other files that the sentence about the problem names."""
+    """Other files that are named in the text of the problem."""
     is_for_teacher_only: bool = False
-    """True if only the teacher may see the problem, so that no feedback page mentions it."""
+    """True if only the teacher may see the problem; then feedback pages for students omit it."""
     people_named: tuple[str, ...] | None = None
-    """The people who are named in the sentence about the problem; None if it is not known who they are."""
+    """The people who are named in the text of the problem; None if the package can't tell who they are."""
 
     def __str__(self) -> str:
         return f"{self.file}: {self.sentence}" if self.file else self.sentence
@@ -105,12 +105,12 @@ class Gradebook:
 
     @property
     def students(self) -> tuple[str, ...]:
-        """Return the names of the students in the order of the rows."""
+        """Return the names of all students, in the order of the rows."""
         return tuple(dict.fromkeys(row.student for row in self.rows))
 
     @property
     def questions(self) -> tuple[str, ...]:
-        """Return the names of the questions in order."""
+        """Return the names of all questions, in the order of the assignment."""
         return tuple(dict.fromkeys(row.question for row in self.rows))
 
     def get_rows(self, student: str) -> tuple[GradebookRow, ...]:
@@ -118,11 +118,11 @@ class Gradebook:
         return tuple(row for row in self.rows if row.student == student)
 
     def sum_points(self, student: str) -> Fraction:
-        """Return a student's total points, without questions that are not graded yet."""
+        """Return a student's total points, leaving out answers that are not graded yet."""
         return sum((row.points for row in self.rows if row.student == student), Fraction(0))
 
     def to_csv(self) -> str:
-        """Return all gradebook rows as CSV, in which no cell is a formula."""
+        """Return all gradebook rows as CSV; no cell can act as a formula in a spreadsheet."""
         return self._format_with_roster(
             CSV_COLUMNS,
             (
@@ -143,7 +143,7 @@ class Gradebook:
         )
 
     def totals_to_csv(self) -> str:
-        """Return CSV with one line per student: the points for each question, and the total.
+        """Return CSV with one line for each student: points for each question, and total points.
 
         The cell of a question that is not graded yet is empty.
         """
@@ -167,7 +167,7 @@ class Gradebook:
         )
 
         def extra_cells_of(student: str) -> list[str]:
-            """Return a student's cells in the additional columns of the roster."""
+            """Return what the roster has about a student in its additional columns."""
             cells = self._roster.get_extra_cells(student) if self._roster else ()
             return [cells[index] for index, _ in extra_columns]
 
@@ -196,7 +196,7 @@ class Gradebook:
 
 
 def _format_points(row: GradebookRow) -> str:
-    """Format the points of a gradebook row for CSV; return "" for a row not graded yet."""
+    """Format the points in a gradebook row for CSV; return "" if the answer is not graded yet."""
     return "" if row.is_held else _format_decimal(row.points)
 
 

@@ -1,4 +1,4 @@
-"""A cache of grades, so that grading a folder again grades only new answers.
+"""A cache of grades, with which only new answers are graded when a folder is graded again.
 
 The cache is in the grader's own cache folder, never among the submissions, since grading trusts nothing that a student could have
 written. A cached grade is valid only for the same package code, assignment, edition, student, question and answer.
@@ -80,7 +80,7 @@ def _hash_key(key: str) -> str:
 
 
 def _find_cache_file(settings: GradingSettings, folder: str | PathLike[str]) -> Path | None:
-    """Return the cache file for these settings, or None if cached grades can't be trusted."""
+    """Return the cache file for these settings; None if no file can be trusted."""
     package = _hash_package()
     if not isinstance(settings.assignment, str) or ":" in settings.assignment or not package:
         return None
@@ -120,14 +120,14 @@ def _find_cache_folder() -> Path:
 
 
 def _is_private(path: Path) -> bool:
-    """Return whether only this user may write to a path."""
+    """Return whether no other user may write to a path."""
     stat = path.stat()
     return not hasattr(os, "getuid") or (stat.st_uid == os.getuid() and not stat.st_mode & 0o022)
 
 
 @cache
 def _hash_package() -> str:
-    """Return a hash of this package's code; any change of the code invalidates the cache.
+    """Return a hash of this package's code, so that any change of the code empties the cache.
 
     The hash is "" if the package can't be read.
     """

@@ -1,4 +1,4 @@
-"""The points of a question for nbgrader, computed in a separate process.
+"""The points of a question for nbgrader, which a separate Python process computes.
 
 nbgrader runs the whole notebook again and takes the points from a locked cell. This cell only calls `points`. Another process grades
 the submitted file, as folder grading does, and runs none of its cells. A strategy or bot given as code runs in a sandboxed process of
@@ -31,11 +31,11 @@ _WORKER_CODE: Final = (
     "import sys; sys.path[:] = sys.argv[4:]; from durak_widget.grading.nbgrader_points import print_points; print_points(*sys.argv[1:4])"
 )
 _POINTS_CACHE: dict[tuple[str, str, str, str], dict[str, float]] = {}
-"""The points by question, for submissions that this process has already graded."""
+"""The points by question, for each submission that this process has already graded."""
 
 
 def points(assignment: str, question: str, *, edition: str = "", folder: str | PathLike[str] = ".") -> float | None:
-    """Return the points of a question while nbgrader is grading; otherwise return None.
+    """Return the points of a question if nbgrader is grading now; otherwise return None.
 
     So students can't use the function to try answers.
 
@@ -56,7 +56,7 @@ def points(assignment: str, question: str, *, edition: str = "", folder: str | P
 
 
 def _find_submitted_folder(folder: Path) -> Path:
-    """Return the folder with the original submission if nbgrader has one, else `folder`.
+    """Return nbgrader's folder with the original submission; without one, return `folder`.
 
     The original is beside `autograded/`, where nbgrader has removed the outputs from the notebook.
     """
@@ -93,13 +93,13 @@ def _grade_in_subprocess(folder: Path, assignment: str, edition: str, excluded_f
         raise DurakError(f"this work could not be marked within {_TIMEOUT_SECONDS} seconds") from None
     if process.returncode:
         raise DurakError(f"this work could not be marked: {process.stderr.decode(errors='replace').strip().rpartition(chr(10))[2]}")
-    # Importing an assignment module may print something, so read only the last line
+    # An assignment module may print something when it is imported, so only the last line is read
     points_by_question: dict[str, float] = json.loads(process.stdout.splitlines()[-1])
     return points_by_question
 
 
 def print_points(folder: str, assignment: str, edition: str) -> None:
-    """Grade a student's folder and print the points by question as JSON.
+    """Grade a student's folder, and print the points for each question as JSON.
 
     The parent process reads this output.
     """
@@ -107,7 +107,7 @@ def print_points(folder: str, assignment: str, edition: str) -> None:
 
 
 def grade_student_folder(folder: str | PathLike[str], assignment: str, edition: str) -> dict[str, float]:
-    """Grade the work in one student's folder; return the points by question.
+    """Grade the work in one student's folder; return the points for each question.
 
     >>> from tempfile import mkdtemp
     >>> set(grade_student_folder(mkdtemp(), "econ431", "2027").values())
@@ -115,7 +115,7 @@ def grade_student_folder(folder: str | PathLike[str], assignment: str, edition: 
     """
     # The locked notebook cell names the revision of the questions
     exact_edition = with_revision_number(edition) if len(resolve_assignment(assignment, edition).list_revisions()) > 1 else edition
-    # Do not trust the cache of grades, since a student's code may have written to it
+    # The cache of grades is not trusted, since a student's code may have written to it
     gradebook = mark(folder, assignment, edition=exact_edition, jobs=1, anew=True)
     resolved = resolve_assignment(assignment, edition)
     students = gradebook.students
@@ -127,7 +127,7 @@ def grade_student_folder(folder: str | PathLike[str], assignment: str, edition: 
 
 
 def _find_student_name(file: Any) -> str:  # noqa: ANN401 - a `SubmittedFile`
-    """Return the student's name from the cells of a notebook; return "" if there is none."""
+    """Return the name of the student that a notebook's cells give; "" if they give none."""
     data = read_data(file).data
     cells = data.get("cells") if isinstance(data, dict) else None
     return read_notebook_answers(extract_code_sources(cells)).student if isinstance(cells, list) else ""

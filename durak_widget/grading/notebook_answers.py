@@ -1,4 +1,4 @@
-"""Reading of the answers in a notebook's code cells, without running the code.
+"""Reading of answers out of a notebook's code cells, without running this code.
 
 The module also reads the student's name, and code that is given as an answer. `homework.answer(3, "5/18")` and
 `homework[3].answer("5/18")` are answers. An answer may be a sum or fraction (`5/18`, `Fraction(5, 18)`, `comb(4, 2)/comb(9, 2)`), a
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
 _MAX_CELL_LENGTH: Final = 60_000
-"""The maximum length of a cell that is parsed, in characters."""
+"""The maximum length, in characters, of a notebook cell that is searched for answers."""
 _MAX_CELLS: Final = 2000
 _MAX_DIGITS: Final = 60
 _MAX_WORD_LENGTH: Final = 200
 _MAX_OPERAND: Final = 2000
-"""The largest argument that is allowed for `comb` and similar functions."""
+"""The largest argument with which `comb` and similar functions are computed, so that this takes little time."""
 _MAX_BITS: Final = 1024
 _MAX_VALUES: Final = 5000
-"""The maximum number of values in one answer.
+"""The maximum number of values in one answer; a longer answer counts as unreadable.
 
 Otherwise a short cell could define an endless answer, with names that double each other.
 """
@@ -41,7 +41,7 @@ _COUNTING_FUNCTIONS: Final[dict[tuple[str, int], Callable[..., int]]] = {("comb"
 _READ_ONLY_FUNCTIONS: Final = {"print", "display", "len", "sum", "min", "max", "sorted", "list", "tuple", "set", "dict", "str"}
 """Functions that don't change their arguments."""
 _TEXT_CONSTRUCTORS: Final = {"Card", "Move", "Decimal"}
-"""Classes whose objects are read as the text from which they are constructed."""
+"""Classes whose objects are stored as the text from which they are constructed."""
 _EVALUATION_ERRORS: Final = (ValueError, TypeError, KeyError, ZeroDivisionError, OverflowError, RecursionError, MemoryError, AttributeError)
 
 
@@ -52,7 +52,7 @@ class NotebookAnswers(NamedTuple):
     student: str
     edition: str
     answers: dict[int | str, object]
-    """The last answer to each question as JSON-compatible values, by question name or number."""
+    """The last answer to each question, as JSON-compatible values; the keys are question names or numbers."""
     problems: tuple[TranslatableText, ...]
 
 
@@ -123,7 +123,7 @@ def _build_statement(cell: int, node: ast.stmt, text: str) -> _Statement:
 
 
 class _StatementInterpreter:
-    """An interpreter that tracks a notebook's values and answers without running any code."""
+    """An interpreter that follows a notebook's values and answers without running its code."""
 
     def __init__(self, statements: Sequence[_Statement]) -> None:
         self._statements = statements
@@ -146,7 +146,7 @@ class _StatementInterpreter:
                 del self.values[name]
 
     def _find_changed_names(self, node: ast.stmt) -> set[str]:
-        """Return the names whose values a statement may change.
+        """Return the names of the objects that a statement may change.
 
         It may set an item of such a value, call one of its methods, or pass the value to a function.
         """
@@ -163,7 +163,7 @@ class _StatementInterpreter:
         return {child.id for child in map(_find_base, mutated) if isinstance(child, ast.Name)}
 
     def _interpret_assignments(self, statement: _Statement) -> None:
-        """Update the values of names that a statement defines, and the answers that it gives."""
+        """Store the values that a statement assigns to names, and the answers that it gives."""
         node = statement.node
         if isinstance(node, (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             for name in statement.defined_names:
@@ -191,7 +191,7 @@ class _StatementInterpreter:
                 self.values.pop(name, None)
 
     def _interpret_call(self, statement: _Statement, call: ast.Call) -> None:
-        """Update the homework's arguments or the answers, if a call gives new ones."""
+        """Store the homework's arguments or an answer, if a call in the notebook gives them."""
         if _get_function_name(call.func) == "homework":
             arguments = {keyword.arg: keyword.value for keyword in call.keywords} | dict(zip(("assignment",), call.args, strict=False))
             assignment, student, edition = (self._evaluate_short_text(arguments.get(name)) for name in ("assignment", "student", "edition"))
@@ -219,7 +219,7 @@ class _StatementInterpreter:
         return str(value) if isinstance(value, (str, int)) and len(str(value)) <= _MAX_WORD_LENGTH else ""
 
     def _match_answer_call(self, call: ast.Call) -> tuple[ast.expr, ast.expr] | None:
-        """Return the question and the answer of a call that answers a question; otherwise None."""
+        """Return the question and answer in a call that answers a question; otherwise return None."""
         func = call.func
         if not isinstance(func, ast.Attribute) or func.attr != "answer":
             return None
@@ -234,7 +234,7 @@ class _StatementInterpreter:
         return None
 
     def _evaluate_answer(self, node: ast.expr) -> object:
-        """Evaluate an answer to JSON-compatible values, or return the code that defines it."""
+        """Evaluate an answer to JSON-compatible values; if that fails, return the answer's code."""
         try:
             return _to_plain_data(self.evaluate(node))
         except _EVALUATION_ERRORS:
@@ -310,7 +310,7 @@ class _StatementInterpreter:
         return "\n\n".join([*(statement.text for statement in needed_statements), f"choose = {ast.unparse(node)}"]) + "\n"
 
     def _find_definitions(self, name: str) -> Iterable[int]:
-        """Return the indices of the statements that define a name.
+        """Return the indices of all statements that define a given name.
 
         They are the last definition as a function or class, or else all assignments.
         """
@@ -322,7 +322,7 @@ class _StatementInterpreter:
         return set(self._definitions.get("*", ()))
 
     def _is_homework_call(self, statement: _Statement) -> bool:
-        """Return whether a statement calls `homework`; such a call is not part of an answer."""
+        """Return whether a statement calls `homework`; if it does, it is not part of an answer."""
         calls = [child for child in ast.walk(statement.node) if isinstance(child, ast.Call)]
         return any(_get_function_name(call.func) == "homework" or self._match_answer_call(call) is not None for call in calls)
 
@@ -345,7 +345,7 @@ def _require_number(value: object) -> Fraction:
 
 
 def _compute_power(base: Fraction, exponent: Fraction) -> Any:  # noqa: ANN401 - as above
-    """Return a power; raise an error if it is too large to be a real answer."""
+    """Return a power of two numbers; raise an error if it is too large for a real answer."""
     if (
         exponent.denominator != 1
         or abs(exponent) > _MAX_OPERAND
@@ -356,14 +356,14 @@ def _compute_power(base: Fraction, exponent: Fraction) -> Any:  # noqa: ANN401 -
 
 
 def _require_short_argument(value: Any) -> Any:  # noqa: ANN401 - as above
-    """Return an argument of `Fraction`; raise an error if its text is extremely long."""
+    """Return an argument of `Fraction`; raise an error if the text is extremely long."""
     if isinstance(value, str) and (len(value) > _MAX_DIGITS or "e" in value.casefold()):
         raise OverflowError
     return value
 
 
 def _require_few_values(value: Any) -> Any:  # noqa: ANN401 - as above
-    """Return a value; raise an error if it has too many parts to be a real answer."""
+    """Return a value unchanged; raise an error if it has too many parts for a real answer."""
     count, pending = 0, [value]
     while pending:
         item = pending.pop()
@@ -375,7 +375,7 @@ def _require_few_values(value: Any) -> Any:  # noqa: ANN401 - as above
 
 
 def _require_short_number(value: Any) -> Any:  # noqa: ANN401 - as above
-    """Return a value; raise an error if it is a number too long to be a real answer."""
+    """Return a value unchanged; raise an error if it is a number too long for a real answer."""
     if isinstance(value, (int, Fraction)) and max(len(hex(value.numerator)), len(hex(value.denominator))) > _MAX_DIGITS:
         raise OverflowError
     return value
@@ -393,7 +393,7 @@ def _to_plain_data(value: Any) -> object:  # noqa: ANN401 - as above
 
 
 def extract_code_sources(cells: Iterable[object]) -> list[str]:
-    """Return the code of each notebook cell; return "" for cells that are not code.
+    """Return the code of each cell of a notebook; for a cell without code, return "".
 
     So the cells keep their numbers.
     """
@@ -401,7 +401,7 @@ def extract_code_sources(cells: Iterable[object]) -> list[str]:
 
 
 def join_text(stored: object) -> str:
-    r"""Return a text of a notebook as one string; notebooks may store it as a list of lines.
+    r"""Return a text as one string; a notebook may store it as a list of lines instead.
 
     >>> join_text(["a\n", "b"]), join_text("a"), join_text([1]), join_text(None)
     ('a\nb', 'a', '', '')

@@ -1,4 +1,4 @@
-"""Safe writing of grading results, which never overwrites submissions or follows links.
+"""Safe writing of grading results, without overwriting submissions or following links.
 
 A student may have created a link in the folder.
 """
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from os import PathLike
 
 GRADEBOOK_START: Final = b"\xef\xbb\xbfstudent,"
-"""The first bytes of a gradebook file."""
+"""The first bytes of every gradebook file, by which an earlier gradebook is recognized."""
 PAGE_START: Final = b"<!doctype html>\n<html lang="
-"""The first bytes of an HTML page."""
+"""The first bytes of every HTML page, by which an earlier page is recognized."""
 
 
 def resolve_parent_links(path: str | PathLike[str]) -> str:
-    """Return the absolute path of a file; if the file is a link, do not follow the link.
+    """Return a file's absolute path; if the file itself is a link, the link is not followed.
 
     Links in the path of the file's folder are resolved.
     """
@@ -31,7 +31,7 @@ def resolve_parent_links(path: str | PathLike[str]) -> str:
 
 
 def require_writable(path: str | PathLike[str], folder: str | PathLike[str], replaceable_start: bytes) -> None:
-    """Raise an error, before grading starts, if an output file can't or must not be written.
+    """Raise an error, before grading starts, if an output file can't or should not be written.
 
     Inside the folder of submissions, only a file that starts with `replaceable_start` may be replaced.
     """
@@ -58,7 +58,7 @@ def _is_path_through(name: str, folder: str | PathLike[str]) -> bool:
 
 
 def _require_own_file(name: str, location: str, folder: str | PathLike[str], replaceable_start: bytes) -> None:
-    """Raise an error if a file among the submissions was not written by an earlier run."""
+    """Raise an error if an existing file among the submissions is not an earlier output."""
     if not is_inside(location, require_path(folder)):
         raise DurakError(
             f"{_quote_file_name(name)} lies behind a link, which somebody may have handed in; write outside of the folder that is marked"
@@ -75,7 +75,7 @@ def _require_own_file(name: str, location: str, folder: str | PathLike[str], rep
 
 
 def _quote_file_name(name: str) -> str:
-    """Return a file's quoted name without its folders, since a whole path may be too long."""
+    """Return a file's name in quotation marks, without folders, since a path may be too long."""
     return short_repr(os.path.basename(name))  # noqa: PTH119 - as above
 
 

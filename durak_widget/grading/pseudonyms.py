@@ -1,4 +1,4 @@
-"""The names on a teacher's page: real names, or pseudonyms of students and files.
+"""The names on a teacher's page: real names of students and files, or pseudonyms for them.
 
 With pseudonyms, neither the alphabetical order nor a file name shows who a student is.
 """
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 _MIN_DIGITS, _MAX_DIGITS = 4, 60
 """The minimum and maximum number of digits in a pseudonym."""
 _MIN_NAME_LENGTH = 3
-"""The minimum length of a name that is replaced by a pseudonym inside sentences."""
+"""A name inside a sentence is replaced by a pseudonym only if it has at least this many characters."""
 
 
 class DisplayNames:
-    """The names of students and files as a page displays them."""
+    """The names of students and files, as a page for the teacher displays them."""
 
     def __init__(self, students: Iterable[str], files: Iterable[str]) -> None:
         self._students = {name: name for name in students}
@@ -56,7 +56,7 @@ class DisplayNames:
                 table[name] = voice.translate(message_key, number=number)
         pseudonym_by_stem = {PurePath(name).stem: pseudonym for name, pseudonym in page_names._files.items()}
         pseudonym_by_name_part = {part: pseudonym for name, pseudonym in page_names._students.items() for part in (name, *name.split())}
-        # A later dict replaces the pseudonyms that earlier dicts have for the same name
+        # If two dicts have the same name, the pseudonym in the later dict is used
         for names in (pseudonym_by_name_part, pseudonym_by_stem, page_names._students, page_names._files):
             page_names._pseudonyms |= {name.casefold(): pseudonym for name, pseudonym in names.items() if len(name) >= _MIN_NAME_LENGTH}
         page_names._name_pattern = _compile_name_pattern(page_names._pseudonyms)
@@ -92,7 +92,7 @@ class DisplayNames:
         )
 
     def replace_unambiguous_names(self, text: str) -> str:
-        """Replace full names and file names, but not first names, in a message by pseudonyms.
+        """Replace full names and file names in a message by pseudonyms, but keep first names.
 
         The message is about a game, whose players may have a student's first name.
 
@@ -108,7 +108,7 @@ class DisplayNames:
 
 
 def _compile_name_pattern(names: Iterable[str]) -> re.Pattern[str] | None:
-    """Compile a regular expression that matches these names as whole words."""
+    """Compile a regular expression that matches any of several names, as whole words."""
     longest_first = sorted(names, key=len, reverse=True)
     pattern = r"(?<![^\W_])(?:{})(?![^\W_])".format("|".join(map(re.escape, longest_first)))
     return re.compile(pattern, re.IGNORECASE) if longest_first else None
@@ -120,7 +120,7 @@ def _is_unambiguous(name: str) -> bool:
 
 
 def _assign_numbers(names: Iterable[str], secret: bytes) -> dict[str, str]:
-    """Assign a number to each name, computed from the name and a secret.
+    """Assign a number to each name; a name and a secret always give the same number.
 
     If two numbers start with equal digits, both get more digits until they differ.
     """
@@ -138,7 +138,7 @@ def _assign_numbers(names: Iterable[str], secret: bytes) -> dict[str, str]:
 
 
 def _normalize_if_valid(name: str) -> str:
-    """Return the normalized name of a student; return any other text unchanged."""
+    """Return a student's name in its normal form; return any other text unchanged."""
     try:
         return normalize_name(name)
     except DurakError:

@@ -45,9 +45,9 @@ _QUESTION_STYLE: Final = (
 )
 _MARK_SIGNS: Final = {"right": "✓", "wrong": "✗", "follows": "(✓)", "unread": "?"}
 _MAX_UNFOLDED_PARTS: Final = 3
-"""The maximum number of correct answer parts to show openly; a longer list is folded."""
+"""The maximum number of correct parts of an answer that a page shows openly; a longer list is folded."""
 _MAX_SHOWN_LENGTH: Final = 8000
-"""The maximum number of characters that are displayed of an unreadable answer or program."""
+"""The maximum number of characters that a page shows of an unreadable answer or of a program."""
 _PAGE_STYLE = (
     "section{margin:0;padding:1.1rem 0 .4rem;border-top:1px solid var(--line)}section h2{margin:0;font-size:1.05rem}section h2 span{font-weight:400;color:var(--soft)}"
     "section p{margin:.3rem 0}ul.note{padding-left:1.6rem}@media print{section{padding:.7rem 0 .2rem}section p{max-width:none}}"
@@ -74,7 +74,7 @@ def render_question(exercise: Task, row: GradebookRow, voice: Translator) -> str
     own_parts, answer, code = _read_answer(exercise, row.answers)
     pictures = _render_picture(exercise, answer, voice)
     if is_right and pictures and all(part.mark == "right" for part in own_parts):
-        own_parts = ()  # The picture already shows the correct answer, so do not list the answer's parts
+        own_parts = ()  # The picture already shows the correct answer, so the answer's parts are not listed
     right_parts: Sequence[AnswerPart] = () if is_right else _call_or_default(exercise.describe_answer_parts, ())
     reasons: Sequence[str] = () if is_right else _call_or_default(exercise.explain_solution, [])
     sentences = [reason if reason[-1:] in ".!?…" else f"{reason}." for reason in reasons]
@@ -95,7 +95,7 @@ def render_question(exercise: Task, row: GradebookRow, voice: Translator) -> str
 
 
 def _format_question(exercise: Task, answers: Sequence[Any]) -> str:
-    """Return the text of a question; for an answer on paper, the text of the paper version."""
+    """Return a question's text; if it was answered on paper, the text of its paper version."""
     return (
         _call_or_default(lambda: require_paper_question(exercise).question, exercise.question)
         if any(map(is_paper_answer, answers))
@@ -104,7 +104,7 @@ def _format_question(exercise: Task, answers: Sequence[Any]) -> str:
 
 
 def _read_answer(exercise: Task, answers: Sequence[Any]) -> tuple[Sequence[AnswerPart], object, str]:
-    """Return the parts of an answer and the answer itself; for a program, only the code.
+    """Return an answer's parts and the answer itself; for a program, return only the code.
 
     An unreadable answer is returned as it was handed in.
     """
@@ -129,11 +129,14 @@ def _read_answer(exercise: Task, answers: Sequence[Any]) -> tuple[Sequence[Answe
 
 
 def _describe_blank(exercise: Task, part: UnreadablePart) -> list[str]:
-    """Return the places of an unreadable part in the question, or the part's label if unknown."""
+    """Return where in a question an unreadable part of the answer belongs.
+
+    If this is unknown, return the label of the part.
+    """
     form = require_paper_question(exercise)
     labels = [blank.label for blank in form.blanks]
     no_parts: Sequence[AnswerPart] = ()
-    labels_in_part = [label for label in part.label.split(", ") if label in labels]  # Combined blanks belong to one group
+    labels_in_part = [label for label in part.label.split(", ") if label in labels]  # Blanks that form one part are in one group
     if len(labels_in_part) > 1:
         return [next(blank.group_heading or part.label for blank in form.blanks if blank.label == labels_in_part[0])]
     located_parts = _call_or_default(
@@ -149,7 +152,7 @@ def _describe_blank(exercise: Task, part: UnreadablePart) -> list[str]:
 
 
 def _list_unreadable_parts(answer: object) -> list[AnswerPart]:
-    """Return the parts of an unreadable answer; for a paper answer, the texts of the blanks."""
+    """Return the parts of an unreadable answer; on paper, these are the texts in the blanks."""
     if is_paper_answer(answer) and isinstance(answer, Mapping):
         text_by_label = answer[PAPER_ANSWER_KEY]
         if isinstance(text_by_label, Mapping):
@@ -158,7 +161,7 @@ def _list_unreadable_parts(answer: object) -> list[AnswerPart]:
 
 
 def _call_or_default(function: Callable[[], ResultT], default: ResultT) -> ResultT:
-    """Call a function; return `default` if the function raises an exception.
+    """Call a function and return its result; if it raises an exception, return `default`.
 
     An exercise may be the teacher's own, and its errors must not affect other questions.
     """
@@ -169,7 +172,7 @@ def _call_or_default(function: Callable[[], ResultT], default: ResultT) -> Resul
 
 
 def _render_picture(exercise: Task, answer: object, voice: Translator) -> str:
-    """Render the picture of a question with an answer; return "" if there is no picture."""
+    """Render the picture of a question with an answer in it; return "" if it has no picture."""
     picture = _call_or_default(lambda: exercise.render_answer_picture(answer), "")
     if not picture:
         return ""
@@ -180,7 +183,7 @@ def _render_picture(exercise: Task, answer: object, voice: Translator) -> str:
 
 
 def _render_answers(own_parts: Sequence[AnswerPart], right_parts: Sequence[AnswerPart], voice: Translator) -> str:
-    """Render an answer beside a correct one, as a table if some parts have a location."""
+    """Render a student's answer beside a correct one: as a table if their parts have places."""
     heads = [voice.translate(f"class.feedback.{key}") for key in ("answered", "right")]
     if any(part.location for part in (*own_parts, *right_parts)):
         return _render_table(own_parts, right_parts, [voice.translate("class.feedback.where"), *heads], voice)
@@ -190,7 +193,7 @@ def _render_answers(own_parts: Sequence[AnswerPart], right_parts: Sequence[Answe
 
 
 def _render_table(own_parts: Sequence[AnswerPart], right_parts: Sequence[AnswerPart], headings: Sequence[str], voice: Translator) -> str:
-    """Render a table with one row for each location in the answer or the correct answer."""
+    """Render a table with one row for each place that the answer or the correct answer fills."""
     own_by_location = {part.location: part for part in own_parts}
     right_by_location = {part.location: part.text for part in right_parts}
     rows: dict[bool, list[str]] = {False: [], True: []}
@@ -250,7 +253,7 @@ def write_feedback(gradebook: Gradebook, folder: str | PathLike[str], *, languag
             name = format_receipt_file_name(gradebook.assignment.name, gradebook.assignment.edition, student).removesuffix(".receipt.json")
             student_by_path[target / f"{name}.html"] = student
     for path in student_by_path:
-        # Check all files before writing the first page, so that either all pages or none are written
+        # All files are checked before the first page is written, so that either all pages are written or none
         require_writable(path, gradebook.folder or os.devnull, PAGE_START)
     for path, student in student_by_path.items():
         build_feedback_page(gradebook, student, language=language).save(path)
@@ -307,7 +310,7 @@ def build_feedback_page(gradebook: Gradebook, student: str, *, language: str = "
 
 
 def _rebuild_exercise(assignment: Assignment, row: GradebookRow, language: str) -> Task | None:
-    """Rebuild a student's exercise; return None if that is impossible.
+    """Build a student's exercise again; return None if that is impossible.
 
     The grades already say so in that case.
     """

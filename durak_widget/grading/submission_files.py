@@ -1,4 +1,4 @@
-"""Files in a folder of submissions, which are read as data and never run.
+"""Files in a folder of submissions, which are only read as data and never run as code.
 
 Nothing in them is run, followed or trusted.
 """
@@ -41,7 +41,7 @@ Python may refuse to parse longer numbers.
 """
 _MAX_NAME_LENGTH: Final = 200
 _IGNORED_NAMES: Final = {"__macosx", "__pycache__", "thumbs.db", "desktop.ini", "timestamp.txt", "submission_secret.txt"}
-"""Names of files and folders that operating systems or nbgrader add to submissions."""
+"""Names of files and folders that operating systems or nbgrader put among submissions."""
 _ARCHIVE_SUFFIXES: Final = {".zip", ".gz", ".tgz", ".tar", ".bz2", ".xz", ".7z", ".rar"}
 TABLE_SUFFIXES: Final = (".csv", ".tsv")
 """The file name extensions of tables with typed answers."""
@@ -56,32 +56,32 @@ class SubmittedFile(NamedTuple):
     name: str
     """The file's path relative to the folder of submissions, cleaned for display."""
     student_folder: str
-    """The student that nbgrader's folder layout gives for the file; empty in other layouts.
+    """The student in whose folder the file is, if the submissions are in nbgrader's folder layout; otherwise empty.
 
     The layout is `submitted/STUDENT/ASSIGNMENT/`.
     """
 
 
 class FileProblem(NamedTuple):
-    """A problem with a submitted file, as a message to translate."""
+    """A problem with a submitted file, as a message that can be translated."""
 
     file: str
     message: TranslatableText
     other_files: tuple[str, ...] = ()
-    """Other files whose names are in the message."""
+    """Other files that are named in the message."""
 
 
 class ParsedFile(NamedTuple):
-    """The data read from a file, and problems; the data is None if the file is unreadable."""
+    """The data read from a file, and the problems found; the data is None if it is unreadable."""
 
     data: Any
     problems: tuple[TranslatableText, ...] = ()
     open_at_break: int = 0
-    """The number of lists and objects that are still open at the end of a truncated file."""
+    """How many lists and objects are not closed where a truncated file ends."""
 
 
 def require_typed_table(path: str | PathLike[str]) -> SubmittedFile:
-    """Find a table that a teacher typed from printed sheets; raise an error if there is none.
+    """Return the typed table at a given path; raise an error if it is not a table file.
 
     >>> require_typed_table("missing.csv")
     Traceback (most recent call last):
@@ -131,7 +131,7 @@ def list_files(folder: str | PathLike[str]) -> tuple[list[SubmittedFile], list[F
 
 
 def require_outside_import_path(folder: str | PathLike[str]) -> None:
-    """Raise an error if Python could import modules from the folder of submissions.
+    """Raise an error if Python could import modules out of the folder of submissions.
 
     Python would run a student's file in that folder as a module, outside the sandbox.
     """
@@ -153,7 +153,7 @@ def require_outside_import_path(folder: str | PathLike[str]) -> None:
 def _walk_entries(
     folder: str, parent_parts: tuple[str, ...], problems: list[FileProblem]
 ) -> Iterator[tuple[tuple[str, ...], os.DirEntry[str]]]:
-    """Yield all files in a folder and its subfolders, each with the parts of its path."""
+    """Yield each file in a folder and its subfolders, with the folder names in its path."""
     try:
         with os.scandir(folder) as scanner:
             entries = sorted(scanner, key=lambda entry: entry.name)
@@ -173,7 +173,7 @@ def _walk_entries(
 
 
 def _find_student_folder(root: str, parts: tuple[str, ...]) -> str:
-    """Return the student's name in nbgrader's folder layout, or "" for another layout.
+    """Return the student's name in nbgrader's folder layout; return "" for another layout.
 
     The outermost `submitted` folder counts, since a student may have created folders with this name.
     """
@@ -184,7 +184,7 @@ def _find_student_folder(root: str, parts: tuple[str, ...]) -> str:
 
 
 def clean_name(name: str) -> str:
-    r"""Clean a name that a student has chosen, so that it fits on one line.
+    r"""Clean a name that a student chose, so that it fits on one line and is printable.
 
     >>> clean_name("a\nb\udcff"), len(clean_name("x" * 999))
     ('a�b�', 200)
@@ -223,7 +223,7 @@ def read_data(file: SubmittedFile) -> ParsedFile:
 
 
 def read_rows(file: SubmittedFile) -> list[list[str]] | TranslatableText:
-    """Return the rows of a CSV table, or a message if the table can't be read.
+    """Return the rows of a CSV table; if the table can't be read, return a message.
 
     The list is empty if the file is not a table.
     """
@@ -246,7 +246,7 @@ def read_rows(file: SubmittedFile) -> list[list[str]] | TranslatableText:
 
 
 def _find_unsupported_format(path: str, data: bytes) -> TranslatableText | None:
-    """Return a message if a file is a spreadsheet workbook or an archive; otherwise None."""
+    """If a file is a spreadsheet workbook or an archive, return a message; otherwise None."""
     if is_workbook(path, data):
         return TranslatableText("class.file.workbook", {"form": CSV_FORMAT_NAME})
     if Path(path).suffix.casefold() in _ARCHIVE_SUFFIXES or data[:4] in (b"PK\x03\x04", b"Rar!", b"7z\xbc\xaf") or data[:2] == b"\x1f\x8b":
@@ -255,7 +255,7 @@ def _find_unsupported_format(path: str, data: bytes) -> TranslatableText | None:
 
 
 def _read_content(path: str) -> bytes | TranslatableText:
-    """Return the bytes of a file, or a message if it is not a regular file or is too large.
+    """Return the bytes of a file; if it is too large or not a regular file, return a message.
 
     If something else has replaced the file since it was listed, it is neither followed nor waited for.
     """
@@ -271,7 +271,7 @@ def _read_content(path: str) -> bytes | TranslatableText:
 
 
 def parse_json(text: str, problems: list[TranslatableText]) -> ParsedFile:
-    """Parse JSON; if the text is truncated, parse the part of it that is complete.
+    """Parse a JSON text; if the text is truncated, parse the part of it that is complete.
 
     >>> parse_json('{"a": [1, 2, {"b": "x', [])
     ParsedFile(data={'a': [1, 2, {}]}, problems=(TranslatableText(key='class.file.broken', facts={'line': 1}),), open_at_break=3)
@@ -307,7 +307,7 @@ def parse_json(text: str, problems: list[TranslatableText]) -> ParsedFile:
 
 
 def _find_complete_part(text: str, end: int) -> tuple[int, str]:
-    """Find the end of the complete part of truncated JSON, and the closing brackets it lacks.
+    """Find where the complete part of truncated JSON ends, and the closing brackets it lacks.
 
     The complete part ends at the last bracket or comma before the position `end`.
     """

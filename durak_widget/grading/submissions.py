@@ -1,4 +1,4 @@
-"""The submissions of a school class: the student and the answers in each submitted file.
+"""The submissions of a school class: for each submitted file, the student and the answers.
 
 Nothing in a submission is run or trusted. A file that is broken, truncated, renamed, duplicated, or that belongs to another student or
 assignment is reported, and its readable answers count.
@@ -40,7 +40,7 @@ _RECEIPT_FORMAT_START: Final = "durak_widget.receipt"
 _MAX_OUTPUTS: Final = 20_000
 _MAX_TEXT_LENGTH: Final = 2**22
 _PLACEHOLDER_NAME: Final = "X"
-"""A valid student name that stands in for the real name while a receipt is checked."""
+"""A valid student name, used in place of the real name while the package checks a receipt."""
 _MAX_DIFFERING_FILES: Final = 12
 """The maximum number of files with different answers to one question that a student may hand in.
 
@@ -54,14 +54,14 @@ With more different answers, none counts until the teacher has said which files 
 
 
 class SubmissionPart(NamedTuple):
-    """The answers in one receipt, or in the cells of one notebook."""
+    """The answers in one receipt of a student, or in the cells of one notebook."""
 
     student: str
     """The name of the student; empty if the receipt or notebook names no student."""
     assignment: str
     edition: str
     answers: Mapping[int | str, tuple[Any, int, str]]
-    """Each answer with its number of attempts and its time, by question name or number."""
+    """For each question, by name or number: the answer, the number of attempts, and the time."""
     is_from_cells: bool = False
     """True if the answers are from notebook cells, False if they are from a receipt."""
 
@@ -76,20 +76,20 @@ class FileContents(NamedTuple):
     typed_rows: tuple[tuple[str, ...], ...] = ()
     """The rows of a table that a teacher typed from the sheets of several students."""
     contradicted_questions: frozenset[str] = frozenset()
-    """The questions for which rows of a typed table contradict each other."""
+    """The questions for which two rows of a table typed by the teacher contradict each other."""
     is_damaged: bool = False
     """True if the file is truncated, so that answers may be lost."""
 
 
 class CountedAnswer(NamedTuple):
-    """The answer that counts for one question."""
+    """The answer of a student that counts for one question."""
 
     answer: Any
     attempt_count: int
     fallback_answer: Any = None
-    """A different answer from the receipt, used if the notebook's answer is unreadable."""
+    """A different answer in the receipt, which counts if the answer in the notebook is unreadable."""
     stored_at: str = ""
-    """The time of storing according to the receipt; empty if unknown."""
+    """When the answer was stored, according to the receipt; empty if unknown."""
 
 
 class Submission(NamedTuple):
@@ -101,7 +101,7 @@ class Submission(NamedTuple):
     """The answers in the file, by question index."""
     is_notebook: bool = False
     parts: tuple[SubmissionPart, ...] = ()
-    """The receipts and notebook cells from which the answers were read."""
+    """The receipts and notebook cells from which these answers were read."""
     contradicted_questions: frozenset[int] = frozenset()
     """The indices of questions for which rows of a typed table contradict each other.
 
@@ -112,7 +112,7 @@ class Submission(NamedTuple):
 
 
 def ignore_table(contents: FileContents) -> FileContents:
-    """Remove the typed table from a file that the teacher did not name; report the file.
+    """Ignore a typed table in a file that the teacher did not name, and report the file.
 
     A student may have put the file among the submissions.
     """
@@ -137,7 +137,7 @@ def read_submission(file: SubmittedFile) -> FileContents:
     messages = list(file_problems)
     if not isinstance(data, dict):
         return FileContents(file, (), (*messages, *([] if messages else [TranslatableText("class.file.other")])))
-    if is_questions_format(data.get("format")):  # A file of questions that a student hands in again contains no answers
+    if is_questions_format(data.get("format")):  # If a student hands in the file of questions itself, it contains no answers
         return FileContents(file)
     if isinstance(data.get("cells"), list):
         parts = tuple(_read_notebook(data["cells"], messages))
@@ -148,18 +148,18 @@ def read_submission(file: SubmittedFile) -> FileContents:
     if not any(part.answers for part in parts) and not any(fact.key == "class.file.form" for fact in messages):
         messages.append(TranslatableText("class.file.nothing"))
     has_answers = data.keys() & {"answers", "cells"}
-    # If the answers in a truncated file are complete, the file does not count as damaged
+    # If all answers in a truncated file are complete, the file does not count as damaged
     is_damaged = any(fact.key == "class.file.broken" for fact in messages) and (open_at_break > 1 or not has_answers)
     return FileContents(file, parts, tuple(messages), isinstance(data.get("cells"), list), is_damaged=is_damaged)
 
 
 def _is_receipt(data: object) -> bool:
-    """Return whether data from a file is a receipt of any version."""
+    """Return whether data from a file form a receipt, of any version."""
     return isinstance(data, dict) and isinstance(data.get("format"), str) and data["format"].startswith(_RECEIPT_FORMAT_START)
 
 
 def _read_receipt(data: dict[str, Any], problems: list[TranslatableText]) -> Iterator[SubmissionPart]:
-    """Read a receipt; report and skip unreadable answers."""
+    """Read the answers in a receipt; report unreadable answers and leave them out."""
     data = update_receipt_dict(data)
     answers = data.get("answers", {})
     header: Receipt | None = None
@@ -185,7 +185,7 @@ def _read_receipt(data: dict[str, Any], problems: list[TranslatableText]) -> Ite
 
 
 def _read_notebook(cells: Sequence[object], problems: list[TranslatableText]) -> Iterator[SubmissionPart]:
-    """Read the receipts in the outputs of a notebook, then the answers in the cells."""
+    """Read the answers in a notebook: first those of receipts in outputs, then those in cells."""
     for receipt in _find_receipts(cells):
         yield from _read_receipt(receipt, problems)
     notebook_answers = read_notebook_answers(extract_code_sources(cells))
@@ -217,7 +217,7 @@ def _find_receipts(cells: Sequence[object]) -> Iterator[dict[str, Any]]:
 
 
 def _parse_receipt_text(text: str) -> object:
-    """Parse the receipt in a text; return None if there is none."""
+    """Parse a text that is a receipt; return None if the text is not a receipt."""
     start = text.find("{")
     if start < 0 or _RECEIPT_FORMAT_START not in text or len(text) > _MAX_TEXT_LENGTH:
         return None
@@ -232,7 +232,7 @@ def split_typed_tables(
     *,
     are_questions_given: bool = False,
 ) -> list[FileContents]:
-    """Split each typed table into one entry per student.
+    """Split each table that a teacher typed into one entry for each student.
 
     `assignment` has the questions to grade. With `are_questions_given`, the teacher has named them, so exactly these questions were
     printed.
@@ -262,7 +262,7 @@ def split_typed_tables(
 
 
 def list_named_students(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return the students whose names are typed beside sheet codes in a table."""
+    """Return the students who are named beside the codes of printed sheets in a typed table."""
     return [name for name in dict.fromkeys(get_valid_name(student) for student, _ in list_students_and_editions(rows)) if name]
 
 
@@ -270,18 +270,18 @@ def list_named_students(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 class SortedSubmissions(NamedTuple):
-    """The submissions sorted by student, with all problems of the files."""
+    """The submissions by student, with the problems that were found in all files."""
 
     submissions: dict[str, list[Submission]]
     """The submissions of each student, by the normalized name of the student."""
     problems: list[FileProblem]
     held_questions: dict[str, dict[int, list[str]]]
-    """The questions with too many different answers, by student, with the files.
+    """The questions to which a student gave too many different answers, with the files; by student.
 
     For each question index it lists the files with these answers.
     """
     contradicted_questions: Mapping[str, frozenset[int]] = {}
-    """The questions for which rows of a typed table contradict each other, by student."""
+    """The questions for which two rows of a typed table contradict each other; by student."""
 
 
 def sort_submissions(
@@ -290,7 +290,7 @@ def sort_submissions(
     own_edition: str = "",
     find_canonical_name: Callable[[str], str] = normalize_name,
 ) -> SortedSubmissions:
-    """Sort the contents of files by student, and report problems with the files.
+    """Sort the contents of submitted files by student, and report problems with these files.
 
     `own_edition` is the edition of the assignment itself, which a notebook cell may leave out. `find_canonical_name` returns the same
     name for all names of one student.
@@ -341,7 +341,7 @@ def sort_submissions(
 
 
 def _find_contradictions(submissions: Sequence[Submission]) -> frozenset[int]:
-    """Return the questions with contradictory rows in a table and no answer from elsewhere."""
+    """Return the questions that only contradictory rows of a typed table answer."""
     contradicted = frozenset[int]().union(*(submission.contradicted_questions for submission in submissions))
     return contradicted - {
         index for submission in submissions for index, answer in submission.answers.items() if not is_paper_answer(answer.answer)
@@ -349,20 +349,20 @@ def _find_contradictions(submissions: Sequence[Submission]) -> frozenset[int]:
 
 
 def _remove_contradictions(submission: Submission) -> Submission:
-    """Remove the answers for which rows of a typed table contradict each other."""
+    """Remove the answers for which two rows of a typed table contradict each other."""
     return submission._replace(
         answers={index: answer for index, answer in submission.answers.items() if index not in submission.contradicted_questions}
     )
 
 
 def _find_excused_files(files: Sequence[tuple[Submission, str]]) -> Iterator[Submission]:
-    """Yield the files without answers that need no report, since another file has answers."""
+    """Yield files without answers that are not reported, because another file has answers."""
     is_pair = is_notebook_receipt_pair([submission for submission, _ in files])
     return (submission for submission, folder in files if not submission.answers and (is_pair or folder))
 
 
 def is_notebook_receipt_pair(submissions: Sequence[Submission]) -> bool:
-    """Return whether these submissions are one notebook and one receipt.
+    """Return whether the given submissions are one notebook and one receipt.
 
     An answer that is missing in one of them is then no problem.
 
@@ -374,12 +374,12 @@ def is_notebook_receipt_pair(submissions: Sequence[Submission]) -> bool:
 
 
 def is_for_assignment(part: SubmissionPart, name: str) -> bool:
-    """Return whether the answers in a receipt or in cells belong to the assignment `name`."""
+    """Return whether the answers in one receipt or notebook are for the assignment `name`."""
     return part.assignment in ("", name) or (part.is_from_cells and ":" in part.assignment)
 
 
 def _build_submission(contents: FileContents, assignment: Assignment, own_edition: str, problems: list[FileProblem]) -> Submission | None:
-    """Build the submission from a file's contents; return None if no answer counts.
+    """Build a submission from the contents of a file; return None if no answer in it counts.
 
     All problems are reported.
     """
@@ -391,7 +391,7 @@ def _build_submission(contents: FileContents, assignment: Assignment, own_editio
                 FileProblem(name, TranslatableText("class.file.assignment", {"other": clean_name(contents.parts[-1].assignment)[:60]}))
             )
         return None
-    # A notebook cell that names no edition may be meant for any of these editions
+    # A notebook cell without an edition may belong to any of these editions of the assignment
     implied_editions = {
         own_edition,
         *(part.edition for part in parts if not part.is_from_cells),
@@ -443,7 +443,7 @@ def get_valid_name(name: object) -> str:
 def _collect_answers(
     parts: Sequence[SubmissionPart], assignment: Assignment, file_name: str, problems: list[FileProblem]
 ) -> dict[int, CountedAnswer]:
-    """Collect the answers that count: those in notebook cells, or else those in receipts.
+    """Return the answers that count: those in notebook cells if any, otherwise the receipts'.
 
     Of several receipts, the one with most attempts counts.
     """
@@ -479,13 +479,13 @@ def _select_own_files(
     find_canonical_name: Callable[[str], str],
     problems: list[FileProblem],
 ) -> list[Submission]:
-    """Return the submissions that the student wrote.
+    """Return the submissions that were written by the student themselves.
 
     If some of them are in a folder with the student's name, files in other students' folders don't count.
     """
     is_elsewhere = [folder != "" and find_canonical_name(get_valid_name(folder) or "0") != normal_name for _, folder in files]
     has_own_folder = any(folder and not elsewhere for (_, folder), elsewhere in zip(files, is_elsewhere, strict=True))
-    # Report each file that names one student but is in another student's folder
+    # Each file that names one student but is in the folder of another is reported
     if has_own_folder or len({folder for _, folder in files if folder}) > 1:
         for (submission, folder), elsewhere in zip(files, is_elsewhere, strict=True):
             if elsewhere:
@@ -498,7 +498,7 @@ def _select_own_files(
 
 
 def _find_excess_answers(submissions: Sequence[Submission]) -> dict[int, list[str]]:
-    """Return the questions with too many different answers, and the files that contain them."""
+    """Return the questions to which files give too many different answers, and these files."""
     files_by_answer: dict[int, dict[frozenset[str], list[str]]] = defaultdict(lambda: defaultdict(list))
     for submission in submissions:
         for index, answer in submission.answers.items():
@@ -514,7 +514,7 @@ def _find_excess_answers(submissions: Sequence[Submission]) -> dict[int, list[st
 
 
 def _normalize_answer(answer: Any) -> str:  # noqa: ANN401 - any value
-    """Return the canonical text of an answer, which is equal for all equivalent answers.
+    """Return the text of an answer in a standard form, which is equal for equivalent answers.
 
     >>> _normalize_answer(36) == _normalize_answer("36"), _normalize_answer(["7c", "8c"]) == _normalize_answer("7c 8c"), _normalize_answer([["a"], ["b"]]) == _normalize_answer([["a", "b"]])
     (True, True, False)
@@ -525,7 +525,7 @@ def _normalize_answer(answer: Any) -> str:  # noqa: ANN401 - any value
 
 
 def _remove_questions(question_indices: Collection[int], submissions: list[Submission]) -> list[Submission]:
-    """Remove the answers to questions that can't be graded yet from all submissions.
+    """Remove answers to given questions, which can't be graded yet, from all submissions.
 
     Files without other answers are dropped, unless all files would be dropped.
     """
@@ -539,7 +539,7 @@ def _remove_questions(question_indices: Collection[int], submissions: list[Submi
 
 
 def _merge_folder(files: Sequence[tuple[Submission, str]], assignment: Assignment) -> Iterator[Submission]:
-    """Merge all files in a student's nbgrader folder into one submission.
+    """Merge all files in a student's folder (in nbgrader's layout) into one submission.
 
     Only that student has put files into the folder, so each question is answered once.
     """

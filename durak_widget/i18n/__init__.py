@@ -52,7 +52,7 @@ __all__ = [
 ]
 
 LANGUAGES: dict[str, str]
-"""The languages that menus offer: a dict from the language code to the language's own name.
+"""The languages that menus offer: for each language code, the name of the language in the language itself.
 
 Menus offer a language when it has 95 % of the sentences. `list_language_codes()` also lists the others, which users can choose by their codes.
 """
@@ -71,7 +71,7 @@ def set_default_language(code: str) -> None:
 
 
 def get_opponent_name(key: str, code: str) -> str:
-    """Return the name of a named opponent in a language, for use outside of a sentence.
+    """Return the name of a named opponent in a given language, for use outside of sentences.
 
     >>> get_opponent_name("grandmother", "ru")
     'Бабушка'
@@ -81,7 +81,7 @@ def get_opponent_name(key: str, code: str) -> str:
 
 
 def get_front_end_texts(code: str) -> dict[str, str]:
-    """Return the texts that the front end needs, in a language.
+    """Return all texts that the front end needs, in a given language.
 
     They are the language code, labels, roles, bot names, and the parts of card names. Missing texts are in English.
 
@@ -94,7 +94,7 @@ def get_front_end_texts(code: str) -> dict[str, str]:
 
 @lru_cache
 def _build_front_end_texts(code: str) -> dict[str, str]:
-    """Build the texts that the front end needs, in a language."""
+    """Build all texts that the front end needs, in a given language."""
     words = get_language(code)
     sentences = get_complete_sentences(code)
     roles = {key: text for key, text in sentences.items() if key.startswith("role.") and not key.endswith(".you")}

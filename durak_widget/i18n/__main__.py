@@ -60,7 +60,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def describe_language(code: str) -> str:
-    """Return a report on a language: how much is translated, and missing or invalid keys."""
+    """Describe how complete a language is: the translated share, and missing or invalid keys."""
     from durak_widget.rules.rules_form import collect_rule_sentences  # noqa: PLC0415 - a command may ask above
 
     if code == "en":
@@ -79,9 +79,9 @@ def describe_language(code: str) -> str:
 
 
 def update_language_file(path: Path) -> DraftStatus:
-    """Add empty entries for missing sentences to a language's file; return what is missing.
+    """Add an empty entry for each missing sentence to a language's file.
 
-    If the file does not exist, create it.
+    Return what is missing. If the file does not exist, create it.
     """
     from durak_widget.rules.rules_form import collect_rule_sentences  # noqa: PLC0415 - a command may ask above
 

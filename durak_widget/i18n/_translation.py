@@ -36,25 +36,34 @@ CardNaming = Literal["words", "signs", "codes"]
 
 
 class Seat(NamedTuple):
-    """A fact (a variable part) of a sentence: a player, given by the seat number."""
+    """A player in a sentence, given by a seat number.
+
+    This is a fact: a variable part of a sentence.
+    """
 
     number: int
 
 
 class Suit(NamedTuple):
-    """A fact (a variable part) of a sentence: a suit of cards, given by its letter."""
+    """A suit of cards in a sentence, given by a letter.
+
+    This is a fact: a variable part of a sentence.
+    """
 
     letter: str
 
 
 class Rank(NamedTuple):
-    """A fact (a variable part) of a sentence: a rank of cards, given by its letter."""
+    """A rank of cards in a sentence, given by a letter.
+
+    This is a fact: a variable part of a sentence.
+    """
 
     letter: str
 
 
 class TranslatableText(NamedTuple):
-    """A text that a translator can translate: its catalogue key and its facts.
+    """A text that a translator can translate: its key in the text catalogue, and its facts.
 
     >>> Translator().translate("sentence", said=TranslatableText("outcome.fool", {"who": Seat(1)}))
     'Player 2 is the fool.'
@@ -70,7 +79,7 @@ class TranslatableText(NamedTuple):
 
 @dataclass(frozen=True)
 class Translator:
-    """Formats catalogue sentences in a language, for a player whom the sentences call `you`.
+    """Formats sentences of the text catalogue in a language, for the player they call `you`.
 
     `cards` sets how sentences name cards. With `"codes"`, sentences count seats from 0 as programs do; otherwise they count players from 1.
 
@@ -97,7 +106,7 @@ class Translator:
         get_language(self.language)
 
     def translate(self, key: str, /, **facts: object) -> str:
-        """Return the sentence for a catalogue key, with the facts inserted into it.
+        """Return the sentence for a key of the text catalogue, with its facts inserted.
 
         If the language lacks the sentence, the whole sentence is in English.
 
@@ -108,7 +117,7 @@ class Translator:
         return sentence[0].upper() + sentence[1:] if sentence.endswith(".") else sentence
 
     def _fill_template(self, key: str, facts: Mapping[str, object]) -> str:
-        """Return the text for a catalogue key with the facts inserted, but not yet capitalized."""
+        """Return the text for a catalogue key with the facts inserted, before it is capitalized."""
         template = self._find_template(key, facts)
         if template is None or not (self.language == "en" or is_well_formed(template)):
             if self.language == "en":
@@ -116,7 +125,7 @@ class Translator:
             return replace(self, language="en")._fill_template(key, facts)
         try:
             return template.format_map({name: _FormattedFact(self, fact) for name, fact in facts.items()})
-        except (LookupError, ValueError, TypeError, AttributeError):  # The translation has malformed braces.
+        except (LookupError, ValueError, TypeError, AttributeError):  # The braces in the translation are malformed.
             if self.language == "en":
                 raise
             return replace(self, language="en")._fill_template(key, facts)
@@ -150,12 +159,12 @@ class Translator:
         return get_language(self.language)
 
     def _find_template(self, key: str, facts: Mapping[str, object]) -> str | None:
-        """Return the sentence for a catalogue key without facts inserted; None if there is none."""
+        """Return the sentence for a catalogue key, before its facts are inserted; None if missing."""
         words, count = self._language, facts.get("count")
         return next((sentence for variant in self._iterate_keys(key, facts) if (sentence := words.find_sentence(variant, count))), None)
 
     def _iterate_keys(self, key: str, facts: Mapping[str, object]) -> Iterator[str]:
-        """Yield the catalogue keys to search for a sentence, the most specific key first."""
+        """Yield the catalogue keys that a sentence may have, the most specific key first."""
         who = facts.get("who")
         is_addressed = self.own_seat is not None and Seat(self.own_seat) in (
             (who,) if isinstance(who, Seat) or not isinstance(who, tuple) else who
@@ -222,7 +231,7 @@ class Translator:
             return self.translate("card.said", card=self._format_card_in_words(card, case))
         card_name = self._format_card_as_sign(card) if self.cards == "signs" else str(card)
         if self.cards == "codes" and card is not card.face and form.endswith("laid"):
-            # For a card in another suit: the card that it counts as, and in brackets the code of the played card
+            # A card that counts as one in another suit is written as that card, followed by its own code in brackets.
             card_name = f"{Card.from_code(card.effective_face)} ({card})"
         return self._language.symbol_forms.get(case, "{card}").format(card=card_name)
 
@@ -245,7 +254,7 @@ class Translator:
 
 
 class _FormattedFact:
-    """A wrapper around a fact that lets `str.format` insert the fact into a sentence."""
+    """Wraps a fact (a variable part of a sentence), so that `str.format` can insert it."""
 
     __slots__ = ("value", "voice")
 
@@ -272,7 +281,7 @@ class Language(NamedTuple):
     jokers: Mapping[str, WordForms]
     """The names of the two jokers, in all grammatical forms."""
     symbol_forms: WordForms
-    """For each grammatical case: the words around a card that is written with a suit symbol."""
+    """For each grammatical case, the words before and after a card that is written with a suit symbol."""
     seat: WordForms
     """The words for a seat, for sentences that count seats from 0 as programs do."""
     player: WordForms
@@ -282,9 +291,9 @@ class Language(NamedTuple):
     people: Mapping[str, WordForms]
     """The names of the named opponents inside a sentence, by the opponent's key."""
     conjunctions: Mapping[str, str]
-    """The words before the last item of a list, such as ` or `."""
+    """The texts that join the last item of a list to the others, such as ` or `."""
     nouns: Mapping[str, Mapping[str, str]]
-    """The nouns that follow a number, in each plural form; the text `zero` replaces the number 0 and its noun."""
+    """The nouns that follow a number, in each plural form; for 0, the text `zero` replaces both the number and the noun."""
     sentences: Mapping[str, str]
     """The sentences of the language, by catalogue key.
 
@@ -313,7 +322,7 @@ class Language(NamedTuple):
         return self._find_text(self.rules, key, count)
 
     def _find_text(self, texts: Mapping[str, str], key: str, count: object) -> str | None:
-        """Return the text for a key and a count; None if the text is missing or empty."""
+        """Return the text for a catalogue key and a number; None if it is missing or empty."""
         return texts.get(key) or (texts.get(f"{key}.{self.plural(count)}") if isinstance(count, int) else None) or None
 
 
@@ -350,7 +359,7 @@ def _is_offered(code: str) -> bool:
 
 
 def compute_translated_share(words: Language) -> float:
-    """Return how much of the English sentences a language has translated, from 0 to 1."""
+    """Return the share of the English sentences that a language has translated, from 0 to 1."""
     english = get_language("en")
     return 1 - len(list_missing_keys(words.sentences, words.plurals)) / len(
         expand_plural_forms(english.sentences, english.plurals, words.plurals)
@@ -405,7 +414,7 @@ def list_missing_keys(sentences: Mapping[str, str], plurals: tuple[str, ...]) ->
     )
 
     def is_translated(key: str) -> bool:
-        """Return whether the language has a valid sentence for a key."""
+        """Return whether this language has a valid sentence for a catalogue key."""
         stem = strip_plural_form(key, stems, plurals)
         sentence = sentences.get(key) or sentences.get(stem)
         if not sentence:
@@ -419,7 +428,9 @@ def list_missing_keys(sentences: Mapping[str, str], plurals: tuple[str, ...]) ->
 
 
 def find_placeholder_names(sentence: str) -> set[str]:
-    """Return the names of the facts in a sentence; `{"?"}` if the braces are malformed.
+    """Return the names of a sentence's facts (variable parts).
+
+    For malformed braces, the result is `{"?"}`.
 
     >>> sorted(find_placeholder_names("{who} beats {card:acc}")), find_placeholder_names("{card!r}") == find_placeholder_names("{card") == {"?"}
     (['card', 'who'], True)
@@ -428,7 +439,7 @@ def find_placeholder_names(sentence: str) -> set[str]:
 
 
 def is_well_formed(sentence: str) -> bool:
-    """Return whether the braces in a sentence contain only facts, and are not malformed.
+    """Return whether a sentence has no malformed braces, and only names of facts in them.
 
     >>> is_well_formed("{who} beats {card:acc}"), is_well_formed("{card.voice}")
     (True, False)
@@ -458,7 +469,7 @@ def expand_plural_forms(sentences: Mapping[str, str], source_plurals: tuple[str,
 
 
 def find_plural_stems(sentences: Mapping[str, str], plurals: tuple[str, ...]) -> set[str]:
-    """Return the keys, without plural form, of the sentences that have every plural form."""
+    """Return the keys of sentences that have all plural forms, without the forms' names."""
     stems = {key.removesuffix(f".{plurals[0]}") for key in sentences if key.endswith(f".{plurals[0]}")}
     return {stem for stem in stems if all(f"{stem}.{form}" in sentences for form in plurals)}
 

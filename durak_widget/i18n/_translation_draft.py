@@ -67,7 +67,7 @@ _KEY_ORDER: Final = (
         "class",
     ),
 )
-"""The first parts of catalogue keys; the sentences that users see most often come first.
+"""The first parts of catalogue keys, in the order of translation: the sentences that users see most often come first.
 
 The order is: parts of other sentences and the card table, then exercises, then trees, then the classroom.
 """
@@ -124,7 +124,7 @@ class DraftStatus(NamedTuple):
 
 
 def compute_draft_status(words: Language, rules: Mapping[str, str]) -> DraftStatus:
-    """Find out what a language lacks, compared with the English sentences and rule texts.
+    """Compare a language with the English sentences and rule texts, and return what it lacks.
 
     >>> status = compute_draft_status(get_language("ru")._replace(sentences={"card": "{rank} {off}", "crad": "?"}), {"preset.plain": "As usual."})
     >>> list(status.sentences.items())[:3], status.sentence_count - len(status.sentences), dict(status.rules), status.invalid_keys
@@ -149,7 +149,7 @@ def _key_rank(key: str) -> int:
 
 
 def _collect_facts(words: Language) -> dict[str, set[str]]:
-    """Return the names of the facts in each sentence; all plural forms count together."""
+    """Return the names of the facts in each sentence; its plural forms count as one sentence."""
     english = get_language("en")
     stems = find_plural_stems(words.sentences, words.plurals) | find_plural_stems(english.sentences, english.plurals)
     facts_by_key: dict[str, set[str]] = {}
@@ -161,7 +161,7 @@ def _collect_facts(words: Language) -> dict[str, set[str]]:
 
 
 def _expand_rule(key: str, text: str, words: Language) -> dict[str, str]:
-    """Return a text about a rule under each catalogue key that the language needs.
+    """Return a rule's text under every catalogue key that the language needs for it.
 
     A text with a number has a key for each plural form, unless the language has one text for all numbers.
     """
@@ -199,7 +199,7 @@ def insert_missing_entries(text: str, status: DraftStatus) -> str:
 
 
 def _find_dict_start(text: str, name: str) -> int:
-    """Return the index in a file's text right after the opening brace of a dict."""
+    """Return the index in a file's text at which the entries of a given dict begin."""
     for node in ast.parse(text).body:
         targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
         value = getattr(node, "value", None)

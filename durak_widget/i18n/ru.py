@@ -2567,7 +2567,7 @@ def _number(stem: str, many: str) -> Mapping[str, str]:
 
 
 def _man(nom: str, gen: str, ins: str, noms: str, gens: str) -> Mapping[str, str]:
-    """Return all forms of a court card's name, whose accusative equals its genitive."""
+    """Return all forms of a court card's name, such as валет; its accusative is its genitive."""
     return {"nom": nom, "gen": gen, "acc": gen, "ins": ins, "noms": noms, "gens": gens}
 
 

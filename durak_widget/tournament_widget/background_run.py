@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from durak_widget.arena.result_types import ResultData, RunData
 
 RunState = Literal["idle", "playing", "stopping", "stopped", "done", "failed"]
-"""The state of a tournament; in `stopping`, the games that have begun are still played to their end."""
+"""The state of a tournament; in the state `stopping`, bots finish the games that have begun."""
 _HAS_NO_THREADS: Final = sys.platform == "emscripten"
 """True if Python can't start threads, as in a browser. Then games are played in short periods, so that the web page
 stays responsive."""
@@ -52,14 +52,14 @@ class BackgroundRun:
 
     @property
     def state(self) -> RunState:
-        """Return the state of the tournament."""
+        """Return the state of this tournament, such as `playing` or `stopped`."""
         if self._is_working:
             return "playing" if self._should_play else "stopping"
         if self.failure:
             return "failed"
         if (
             self._has_finished or self.result.games_played >= self.result.games_planned
-        ):  # A disqualification can end the tournament with fewer games than planned
+        ):  # If a bot is disqualified, the tournament can end with fewer games than planned.
             return "done"
         return "stopped" if self.result.games_played else "idle"
 
@@ -97,7 +97,7 @@ class BackgroundRun:
                 self._on_change()
 
     def play(self) -> ResultData:
-        """Play all remaining games in the foreground; an interrupt loses no results."""
+        """Play all remaining games in the foreground; if you interrupt this, no results are lost."""
         with self.lock:
             if self._is_working:
                 raise DurakError("the tournament is being played beside the notebook: stop it first, or wait")
@@ -158,7 +158,7 @@ class BackgroundRun:
             self._on_change()
 
     def _handle_job_end(self, error: Exception | None) -> None:
-        """Handle the end of the thread, after the last game, a stop or an error.
+        """Handle the end of the background thread, whether by the last game, a stop or an error.
 
         If it was resumed meanwhile, it goes on.
         """

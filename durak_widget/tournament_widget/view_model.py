@@ -1,4 +1,4 @@
-"""Builds the view model of a tournament: its progress and standings, in one language."""
+"""Builds the data that a tournament widget shows: progress and standings, in one language."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from durak_widget.tournament_widget.background_run import BackgroundRun
 
 PART_NAMES: Final = ("matrix", "course")
-"""The parts of the widget that are rendered only after the user has opened them."""
+"""The parts of the widget, such as tables, that are rendered only after the user has opened them."""
 GAMES_PER_PAGE: Final = 20
 """The number of games on one page of the list of games."""
 _MAX_FORFEITS: Final = 50

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from durak_widget.tournament_widget.background_run import RunState
 
 REDRAW_SECONDS: Final = 3.0
-"""The minimum time in seconds between two updates of the opened parts while games are played."""
+"""The minimum time in seconds between two updates, during play, of the parts that the user has opened."""
 _MESSAGE_KINDS: Final = ("start", "stop", "open_part", "list_games", "open_game", "close_table")
 _CAPTION_STYLE: Final = "margin:10px 0 6px;font-size:14px;line-height:1.4;white-space:normal;overflow-wrap:anywhere"
 
@@ -128,7 +128,7 @@ class Tournament(LanguageThemeMixin, StaticPictureWidget):
         return self
 
     def play(self) -> ResultData:
-        """Play all remaining games in the foreground; an interrupt loses no results."""
+        """Play all remaining games in the foreground; if you interrupt this, no results are lost."""
         return self._background_run.play()
 
     def show_game(self, game_number: int) -> Table:
@@ -144,7 +144,7 @@ class Tournament(LanguageThemeMixin, StaticPictureWidget):
 
     @property
     def table(self) -> Table | None:
-        """Return the card table below the tournament, or None if no game is open."""
+        """Return the card table below the tournament; None if no game is open on it."""
         return self._table_below.table
 
     def close_table(self) -> None:
@@ -214,7 +214,7 @@ class Tournament(LanguageThemeMixin, StaticPictureWidget):
             self._update_view()
 
     def _update_view(self) -> None:
-        """Update the progress and standings; from time to time, update the opened parts."""
+        """Update the progress and standings; now and then, update the parts the user has opened."""
         self.set_trait("tournament_view", build_tournament_view(self._background_run, self.language))
         state = self._background_run.state
         has_changed = state != self._shown_state
@@ -239,7 +239,7 @@ class Tournament(LanguageThemeMixin, StaticPictureWidget):
         self.set_trait("game_list", build_game_list(self.result, bot_index, first_index, self.language))
 
     def _update_everything(self) -> None:
-        """Update the progress, the standings and all opened parts."""
+        """Update the progress, the standings and all parts that the user has opened."""
         self.set_trait("tournament_view", build_tournament_view(self._background_run, self.language))
         self._update_parts()
         if "games" in self._opened_parts:
@@ -276,7 +276,7 @@ class Tournament(LanguageThemeMixin, StaticPictureWidget):
         return self._table_below.build_live_bundle()
 
     def _ipython_display_(self) -> None:
-        """Display the static standings, and then the live widget, which hides the static ones.
+        """Display the standings as static text, and then the live widget, which hides this text.
 
         The standings are updated when the run stops.
         """
@@ -289,14 +289,14 @@ class Tournament(LanguageThemeMixin, StaticPictureWidget):
 
 
 class HasLanguageAndTheme(Protocol):
-    """The interface of a widget whose language and theme are copied to a card table below."""
+    """The type of a widget that passes its language and theme on to a card table below it."""
 
     language: str
     theme: str
 
 
 class TableBelow:
-    """A widget and a card table below it, in one box."""
+    """A box that displays a widget and, below it, a card table."""
 
     def __init__(self, widget_above: HasLanguageAndTheme) -> None:
         self._widget_above = widget_above
@@ -355,14 +355,14 @@ class TableBelow:
         return {kind: content for kind, content in data.items() if not kind.startswith("text/")}, {}
 
     def close(self) -> None:
-        """Close the card table, its caption and the box."""
+        """Close the card table, its caption, and the box that contains them."""
         self.close_table()
         if self._box is not None:
             self._box.close()
             self._box = None
 
     def _update_children(self) -> None:
-        """Put the widget, the caption and the card table into the box."""
+        """Put the widget, and the caption and card table if they are open, into the box."""
         children = tuple(child for child in (self._widget_above, self._caption, self.table) if child is not None)
         if self._box is not None and self._box.children != children:
             self._box.children = children

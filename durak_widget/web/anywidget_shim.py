@@ -35,7 +35,7 @@ class LayoutShim(traitlets.HasTraits):
 
 
 class ContainerShim(traitlets.HasTraits):
-    """A replacement for the containers of ipywidgets, which stay invisible.
+    """A replacement for the ipywidgets containers; a web page does not display it.
 
     Nothing displays a container, because the web page places its children.
     """
@@ -80,7 +80,7 @@ class AnyWidget(traitlets.HasTraits):
         self.comm = self
 
     def get_state(self, key: str | Iterable[str] | None = None, drop_defaults: bool = False) -> dict[str, Any]:  # noqa: ARG002, FBT001, FBT002 - as ipywidgets has it
-        """Return the values of the given synchronized traits, by default of all."""
+        """Return the values of the given synchronized traits; without names, of all these traits."""
         names = self.keys if key is None else [key] if isinstance(key, str) else key
         return {name: getattr(self, name) for name in names}
 
@@ -90,7 +90,7 @@ class AnyWidget(traitlets.HasTraits):
             CHANNEL.send({"kind": "update", "id": self.model_id, "state": state})
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
-        """Apply a change of the state that the web page sent."""
+        """Apply a change of the widget's state that the web page has sent."""
         self._property_lock = sync_data
         try:
             with self.hold_trait_notifications():
@@ -127,7 +127,7 @@ class AnyWidget(traitlets.HasTraits):
         super().notify_change(change)
 
     def _came_from_page(self, name: str) -> bool:
-        """Return whether a trait has the value that the web page just sent."""
+        """Return whether a trait has the value that the web page has just sent for it."""
         return name in self._property_lock and _serialize(getattr(self, name)) == _serialize(self._property_lock[name])
 
     def on_msg(self, callback: MessageCallback, *, remove: bool = False) -> None:
@@ -143,7 +143,7 @@ class AnyWidget(traitlets.HasTraits):
             CHANNEL.send({"kind": "custom", "id": self.model_id, "content": content, "buffers": list(buffers or ())})
 
     def _handle_msg(self, message: dict[str, Any]) -> None:
-        """Handle a message from the web page: a new state, or a message for callbacks."""
+        """Handle a message from the web page: a new widget state, or a message for the callbacks."""
         match message:
             case {"kind": "update", "state": dict(state)}:
                 self.set_state(state)
@@ -163,7 +163,7 @@ class AnyWidget(traitlets.HasTraits):
 
 
 def _serialize(value: object) -> object:
-    """Convert a value to JSON and binary data, so that two values can be compared."""
+    """Convert a trait's value to JSON and binary data, so that two values can be compared."""
     plain, _, buffers = extract_buffers({"value": value})
     return json.dumps(plain), buffers
 

@@ -1,4 +1,4 @@
-"""Implements the board page, which displays the game in a link as a tree or a matrix.
+"""Implements the board page, which displays the game in a link as a game tree or a matrix.
 
 The game is one of the textbook games, a Gambit file, or Durak from a deal or a position.
 """
@@ -33,12 +33,12 @@ _YES: Final = ("no", "yes")
 _CHOICES: Final = {"as": ("tree", "matrix"), "direction": ("right", "down"), "open_hands": _YES, "solved": _YES, "values": _YES}
 _KNOWN_PARTS: Final = (*_GAME_PARTS, "dealer", "depth", "language", *_CHOICES)
 _ALLOWED_ONLY_WITH: Final = {"dealer": ("rules",), "open_hands": ("rules", "position")}
-"""The parts of a link that only some kinds of games allow, each with these kinds of games."""
+"""The parts of a link that only some kinds of games allow; for each part, the kinds that allow it."""
 _TREE_ONLY_PARTS: Final = ("depth", "direction", "solved", "values")
 _MAX_HISTORIES: Final = 20_000
-"""The maximum number of histories in a tree from a link; building a larger tree would take noticeably long."""
+"""The maximum number of histories (sequences of moves) in the tree of a link; a larger tree would take noticeably long to build."""
 _MAX_SOLVED_HISTORIES: Final = 400
-"""The maximum number of histories in a tree for which a link may request the solution or the matrix."""
+"""The maximum number of histories (sequences of moves) in a tree whose solution or matrix a link may request."""
 _MAX_MATRIX_CELLS: Final = 2_000
 _MAX_DIGITS: Final = 12
 """The maximum number of digits in a numerator or denominator of a game file in a link."""
@@ -104,14 +104,14 @@ class BoardLink(NamedTuple):
         return cls(tree, parts.get("as", "tree"), int(parts.get("depth", "2")), parts.get("solved") == "yes", view_options)
 
     def build_board(self, language: str = "en") -> TreeWidget | MatrixWidget:
-        """Build the board for the link; raise a `LinkError` if the board can't display the game."""
+        """Build the board for this link; raise a `LinkError` if the board can't show the game."""
         view_options = {"language": language, **self.view_options}
         try:
             if self.kind == "matrix":
                 return MatrixWidget(self.tree, language=view_options["language"])
             method = {"backward": "backward", "lp": "plans", "plans": "plans"}.get(
                 find_suitable_method(self.tree)
-            )  # If the method is None, `solve` chooses one
+            )  # If the solution method is None, `solve` chooses a method
             solution = solve(self.tree, method) if self.shows_solution else None
             return TreeWidget(self.tree, solution, depth=self.depth, **view_options)
         except DurakError as error:
@@ -130,7 +130,7 @@ def format_board_link(efg: str) -> str:
 
 
 def _build_tree(parts: Mapping[str, str]) -> Game_:
-    """Build the tree of the game in a link; raise a `LinkError` if it is too large."""
+    """Build the tree of the game in this link; raise a `LinkError` if the tree is too large."""
     open_hands = parts.get("open_hands") == "yes"
     if "game" in parts:
         return textbook(parts["game"])
@@ -155,7 +155,7 @@ class BoardVisit:
     board: TreeWidget | MatrixWidget | None = None
 
     def __init__(self) -> None:
-        """Subscribe to messages from the web page."""
+        """Register the handler for messages from the web page."""
         self._language = "en"
         CHANNEL.subscribe(CHANNEL_NAME, self.handle_message)
 

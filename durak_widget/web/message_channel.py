@@ -18,7 +18,7 @@ BINARY_TYPES: Final = (bytes, bytearray, memoryview)
 
 
 class MessageChannel:
-    """Python's end of the channel to the web page; messages wait until a page connects.
+    """Python's end of the message channel to a web page; messages wait until a page connects.
 
     >>> wire, told = MessageChannel(), []
     >>> wire.send({"kind": "custom", "content": {"points": b"12"}})
@@ -82,7 +82,7 @@ class MessageChannel:
 
 
 def extract_buffers(message: dict[str, Any]) -> tuple[dict[str, Any], list[list[str | int]], list[bytes]]:
-    """Split a message into its plain part, the paths of its binary data, and the binary data.
+    """Split a message into a part without binary data, the places of these data, and the data.
 
     >>> extract_buffers({"a": [1, {"b": b"x"}]})
     ({'a': [1, {'b': None}]}, [['a', 1, 'b']], [b'x'])
@@ -91,7 +91,7 @@ def extract_buffers(message: dict[str, Any]) -> tuple[dict[str, Any], list[list[
     buffers: list[bytes] = []
 
     def extract(value: Any, path: list[str | int]) -> Any:  # noqa: ANN401 - whatever JSON may hold
-        """Return a value of the message without binary data, and store the binary data."""
+        """Return a part of the message without its binary data, which are stored separately."""
         if isinstance(value, BINARY_TYPES):
             paths.append(path)
             buffers.append(bytes(value))
@@ -106,7 +106,7 @@ def extract_buffers(message: dict[str, Any]) -> tuple[dict[str, Any], list[list[
 
 
 def insert_buffers(message: Any, paths: Sequence[Sequence[str | int]], buffers: Sequence[bytes]) -> None:  # noqa: ANN401 - as above
-    """Put binary data back into a message, each piece at its own path.
+    """Put binary data back into a message, each at the place (path) that belongs to it.
 
     >>> message = {"a": [1, {"b": None}]}
     >>> insert_buffers(message, [["a", 1, "b"]], [b"x"]); message

@@ -20,7 +20,7 @@ STORAGE_FOLDER: Final = Path("/kept")
 
 
 def preload() -> None:
-    """Import all modules that a table needs, and play a game, before the memory snapshot.
+    """Import all modules that a table needs and play a game, to prepare the memory snapshot.
 
     This also fills the caches of which card beats which with each trump, and of the texts of each language.
     """

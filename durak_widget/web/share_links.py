@@ -40,7 +40,7 @@ class LinkError(DurakError, ValueError):
     """
 
     def __init__(self, message: str, problem: str, **facts: object) -> None:
-        """Create an error from a message for authors of links and the key of a text for users.
+        """Create an error; `message` is for authors of links, and `key` names a text for users.
 
         The problem is the end of a catalogue key that begins with `page.unread.`.
 
@@ -101,7 +101,7 @@ class TableLink(NamedTuple):
 
 
 def format_link(game_or_rules: Game | Rules) -> str:
-    """Format a link to a game with all its cards, or to a new game under some rules.
+    """Format a link to a given game with all its cards, or to a new game by given rules.
 
     >>> game = Game("transfer", seed=7)
     >>> TableLink.from_text(format_link(game)).game.hands == game.hands
@@ -175,7 +175,7 @@ def compress_text(text: str) -> str:
 def decompress_text(text: str) -> str:
     """Decompress a text from a link."""
     try:
-        cleaned = re.sub(r"[^\w-]", "", text, flags=re.ASCII)  # Other characters than those of base64 would cause a warning
+        cleaned = re.sub(r"[^\w-]", "", text, flags=re.ASCII)  # Any character that base64 does not use would cause a warning.
         data = urlsafe_b64decode(cleaned + "=" * (-len(cleaned) % 4))
         unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
         unpacked = unpacker.decompress(data, _MAX_GAME_LENGTH)

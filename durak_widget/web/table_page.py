@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 CHANNEL_NAME: Final = "visit"
 """The name under which the web page sends messages to the table page's Python code."""
 _TABLE_FILE: Final = "table.json"
-"""The file with the current state of the user's own table."""
+"""The file with the state of the user's own table."""
 _LINKED_TABLE_FILE: Final = "linked.json"
-"""The file with the table from the last opened link; this table does not replace the user's own table."""
+"""The file with the table that was last opened from a link; it does not replace the user's own table."""
 _APPEARANCE_FILE: Final = "look.json"
 _WINDOW_FILES: Final = {_TABLE_FILE, _LINKED_TABLE_FILE}
 """The files of which each browser window has its own version."""
@@ -45,10 +45,10 @@ _FORMAT_VERSION: Final = 1
 
 
 class TableVisit:
-    """The Python side of the table page, which opens links and stores and imports files."""
+    """The Python side of the table page: it opens links, and stores and imports files."""
 
     def __init__(self, folder: Path) -> None:
-        """Subscribe to messages from the web page; `folder` contains the stored files."""
+        """Register the handler for messages from the web page; `folder` is for the stored files."""
         self.folder, self.table, self._page_address, self._link_text = folder, None, "", ""
         self._stamps: dict[str, tuple[int, int]] = {}
         self._saved_appearance: Mapping[str, Any] = {}
@@ -79,7 +79,7 @@ class TableVisit:
     # --- Open a table ---
 
     def _start(self, files: dict[str, str], message: Mapping[str, Any]) -> None:
-        """Store the files that the browser kept from earlier visits, and open the first table."""
+        """Store the files that the browser kept from earlier visits, and open a table."""
         self._page_address = str(message.get("page_address", ""))
         for name, text in files.items():
             if _FILE_NAME_PATTERN.fullmatch(name):
@@ -97,7 +97,7 @@ class TableVisit:
             self._report_link_error(link_error)
 
     def _open_table(self, link: TableLink, text: str, appearance: Mapping[str, Any], seed: object) -> None:
-        """Open the table of a link; without a link, open the table that was stored last.
+        """Open the table in a link; if the link is empty, open the table that was stored last.
 
         The link's own stored table has precedence. Without a link it is the user's own, or else a new game against the next opponent.
         """
@@ -166,11 +166,11 @@ class TableVisit:
             return
         table, session = self.table, self.table._session
         known_players = {PERSON_NAME, *OPPONENT_BOTS, *names()}
-        if session.retry is None and set(table.players) <= known_players:  # A table is not stored during a retry of a decision
+        if session.retry is None and set(table.players) <= known_players:  # During a retry of a decision, the table is not stored.
             state = {"version": _FORMAT_VERSION, "link": self._link_text, "game": str(table.game), "seats": list(table.players)}
             if (
                 session.started_here and table.game.seed is not None and table.game.outcome is None
-            ):  # With the stored seed, the reopened game still counts in the user's record
+            ):  # With this seed in the file, the reopened game still counts in the user's record.
                 state |= {"seed": table.game.seed, "helped": session.was_helped or bool(session.late_seats)}
             self._write_file(_LINKED_TABLE_FILE if self._link_text else _TABLE_FILE, json.dumps(state))
         if (appearance := self._get_appearance()) != self._saved_appearance:
@@ -192,7 +192,7 @@ class TableVisit:
             return {}
 
     def _load_table(self, name: str) -> dict[str, Any]:
-        """Load the stored state of a table, or an empty dict if the file can't be read."""
+        """Load a table's state from its file; return an empty dict if that is impossible."""
         try:
             text = self._read_file(name)
             stored = parse_json_text(text) if len(text) <= _MAX_TABLE_LENGTH else {}
@@ -207,7 +207,7 @@ class TableVisit:
         return {"game": (dealt_game or game) if is_valid else None, "seats": tuple(seats), "link": link, **flags}
 
     def _import_files(self, text: str) -> None:
-        """Import exported data, but change nothing if any file in them is invalid."""
+        """Import exported data of a user; if any file in the data is invalid, change nothing."""
         imported = _parse_import(text)
         if isinstance(imported, TranslatableText):
             return self._send_sentence("unbrought", why=imported)
@@ -218,7 +218,7 @@ class TableVisit:
         return self._send_sentence("brought")
 
     def _merge_files(self, files: Mapping[str, object]) -> None:
-        """Store the files that another browser window changed, except that window's table."""
+        """Store the files that another browser window has changed, except that window's own table."""
         for name, text in files.items():
             if name not in _WINDOW_FILES and isinstance(text, str) and _FILE_NAME_PATTERN.fullmatch(name):
                 self._write_file(name, text)
@@ -243,13 +243,13 @@ class TableVisit:
 
     @staticmethod
     def _get_stamp(path: Path) -> tuple[int, int]:
-        """Return the modification time and size of a file, as a stamp that shows changes."""
+        """Return a file's modification time and size, which change when the file changes."""
         stat = path.stat()
         return stat.st_mtime_ns, stat.st_size
 
 
 def _replay_deal(game: Game, seed: object) -> Game | None:
-    """Replay a game from its seed; return None if the deal is different or the game is over."""
+    """Deal a game again from its seed; return None if other cards result or the game is over."""
     if not isinstance(seed, (int, str)) or game.outcome is not None:
         return None
     try:
@@ -270,7 +270,7 @@ def _is_valid_setting(name: str, value: object) -> bool:
 
 
 def _parse_import(text: str) -> dict[str, str] | TranslatableText:
-    """Return the files in exported data, or a text on why the data are invalid.
+    """Return the files in exported data; if the data are invalid, return a text that says why.
 
     >>> _parse_import('{"durak": 1, "files": {"opponents.json": "{}"}}')
     {'opponents.json': '{}'}
