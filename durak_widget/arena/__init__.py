@@ -8,7 +8,7 @@
 
 from durak_widget.lazy_imports import make_lazy_attributes
 
-TYPE_CHECKING = False  # Do not import `typing` here: before it imports modules, the command must remove unsafe folders from `sys.path`
+TYPE_CHECKING = False  # Do not import `typing` here; the command must first remove unsafe folders from `sys.path`
 
 if TYPE_CHECKING:
     from durak_widget.arena.bot_entrants import Entrant

@@ -1,4 +1,4 @@
-"""Builds the entrants of a tournament from names, objects, files and notebooks of bots.
+"""Builds the entrants of a tournament from bot names, bot objects, files and notebooks.
 
 Every entrant has a name of its own. Other people's code runs in the sandbox. A notebook is never run: the bot's code and everything it
 uses are collected from the text of the cells.
@@ -49,18 +49,19 @@ class Entrant:
 
     name: str
     kind: Literal["ours", "own", "code"]
-    """`ours` for a bot of this package, `own` for the user's Python object or function, or `code` for source code that
-    runs in a sandbox."""
+    """`ours` for a bot of this package, `own` for a Python object or function of the user, or `code` for source code
+    that runs in a sandbox."""
     bot_source: Any
-    """The name of a bot of this package, the user's bot object, or a bot's source code."""
+    """For `ours`, the bot's name; for `own`, the bot object; for `code`, the bot's source code."""
     identity: str
-    """The text by which a tournament file recognizes this bot; two bots with the same name have different texts."""
+    """The text by which a tournament file recognizes this bot; two different bots have different texts, even if
+    their names are equal."""
 
 
 def build_entrants(
     bots: Iterable[AnyBot | Path] | Mapping[str, AnyBot | Path] | str | os.PathLike[str], left_out: list[str] | None = None
 ) -> tuple[Entrant, ...]:
-    """Return the entrants of a tournament, in the order of `bots`.
+    """Return an entrant for each bot in `bots`, in the same order.
 
     A mapping gives them names; a folder stands for all bot files in it. A file in a folder that is not a bot, or is a link, is skipped,
     and the reason is added to `left_out`.
@@ -97,7 +98,7 @@ def build_entrants(
 
 
 def _expand_entry(name: str, entry: Any, left_out: list[str]) -> Iterator[Entrant]:  # noqa: ANN401 - whatever was given
-    """Yield the entrant of a bot; for a folder, yield the entrant of each bot file in it."""
+    """Yield the entrant for `entry`; if `entry` is a folder, one for each bot file in it."""
     if not _is_folder(entry):
         yield _build_entrant(name, entry)
         return
@@ -117,7 +118,7 @@ def _expand_entry(name: str, entry: Any, left_out: list[str]) -> Iterator[Entran
 
 
 def _load_or_explain(name: str, path: Path) -> Entrant | str:
-    """Return the entrant of a bot file in a folder, or a text on why the file is no bot."""
+    """Return the entrant that a bot file defines, or a text that says why it defines none."""
     if path.is_symlink():
         return f"{short_repr(path.name)}: it is a link, and links in a folder are not followed"
     try:
@@ -127,19 +128,19 @@ def _load_or_explain(name: str, path: Path) -> Entrant | str:
 
 
 def _is_folder(entry: object) -> bool:
-    """Return whether a text is the path of a folder and not the name of a bot."""
+    """Return whether `entry` is the path of a folder and not the name of a bot."""
     return isinstance(entry, (str, os.PathLike)) and entry not in (*BUILT_IN_BOTS, *OPPONENT_BOTS, *names()) and os.path.isdir(entry)  # noqa: PTH112 - any text may be one
 
 
 def _is_bot_path(entry: object) -> bool:
-    """Return whether an entry is the path of a bot file."""
+    """Return whether `entry` is the path of a bot file."""
     return isinstance(entry, os.PathLike) or (
         isinstance(entry, str) and (entry.endswith(BOT_FILE_SUFFIXES) or os.sep in entry) and "\n" not in entry and "\0" not in entry
     )
 
 
 def _build_entrant(name: str, entry: Any) -> Entrant:  # noqa: ANN401 - as above
-    """Return the entrant for a bot name, object, file, code or entry point."""
+    """Return the entrant for a bot that is given as a name, object, file or source code."""
     if isinstance(entry, Entrant):
         return entry
     if _is_bot_path(entry):
@@ -153,14 +154,16 @@ def _build_entrant(name: str, entry: Any) -> Entrant:  # noqa: ANN401 - as above
     bot = get(entry)
     bot_type = type(bot.implementation)
     class_name = bot.name
-    if not callable(bot.implementation) or hasattr(bot.implementation, "choose"):  # The bot is an object and not a plain function
+    if not callable(bot.implementation) or hasattr(bot.implementation, "choose"):  # The bot is an object, and not a plain function
         # Without the source code, only the module name distinguishes two classes with the same name
         class_name = bot_type.__name__ if _read_source(bot_type) else f"{bot_type.__module__}.{bot_type.__qualname__}"
     return Entrant(_require_name(name or bot.name), "own", bot, f"{bot.name} {class_name} {_hash_bot(bot.implementation)}")
 
 
 def is_same_bot(stored: str, given: str) -> bool:
-    """Return whether a stored identity text and a given one belong to the same bot.
+    """Return whether two identity texts of entrants belong to the same bot.
+
+    `stored` comes from a tournament file, and `given` from the bot that the user gives now.
 
     Older files name the module of its class, too. A bot whose module has another name now is the same bot.
 
@@ -180,7 +183,7 @@ def is_same_bot(stored: str, given: str) -> bool:
 
 
 def _build_from_file(name: str, path: Path) -> Entrant:
-    """Return the entrant of a bot file, whose code is read but not run."""
+    """Read a bot file and return its entrant, without running the bot's code."""
     try:
         if not stat.S_ISREG(path.stat().st_mode) and not path.is_dir():  # Read only regular files: a device such as /dev/zero has no end
             raise BotError(f"{short_repr(str(path))} is no file, but a pipe or a device, and so no bot")
@@ -205,7 +208,7 @@ def _build_from_code(name: str, code: str) -> Entrant:
 
 
 def _build_from_entry_point(name: str, entry_point_name: str) -> Entrant:
-    """Return the entrant of a bot that another package registers as an entry point.
+    """Return the entrant of a bot that another Python package registers as an entry point.
 
     It is imported in the sandbox where it plays, and has to be installed there.
     """
@@ -227,14 +230,14 @@ def _build_from_entry_point(name: str, entry_point_name: str) -> Entrant:
 
 
 def _require_name(name: str) -> str:
-    """Return a bot's name; raise an error if it is not valid."""
+    """Return a bot's name; raise an error if the name is not valid."""
     if not is_valid_name(name):
         raise BotError(f"the name of a bot is a short printable text, such as 'stubborn', not {short_repr(name)}")
     return name
 
 
 def _hash_bot(bot_object: Any) -> str:  # noqa: ANN401 - whatever somebody wrote
-    """Return a hash of a bot's settings, and of its source code if that can be read."""
+    """Return a hash of a bot's settings and, if it can be read, of its source code."""
     text = _read_source(bot_object if hasattr(bot_object, "__code__") or isinstance(bot_object, type) else type(bot_object))
     settings = sorted(
         (key, short_repr(value)) for key, value in getattr(bot_object, "__dict__", {}).items() if isinstance(value, (str, int, float, bool))
@@ -243,7 +246,7 @@ def _hash_bot(bot_object: Any) -> str:  # noqa: ANN401 - whatever somebody wrote
 
 
 def _read_source(source_object: Any) -> str:  # noqa: ANN401 - as above
-    """Return the source code of a function or class, or an empty string if it can't be read."""
+    """Return the source code of a function or class, or "" if Python can't find it."""
     try:
         return getsource(source_object)
     except (OSError, TypeError):
@@ -251,7 +254,7 @@ def _read_source(source_object: Any) -> str:  # noqa: ANN401 - as above
 
 
 def extract_bot_code(text: str, name: str) -> str:
-    r"""Return the code of the bot in a notebook, with all definitions that it uses.
+    r"""Return the source code of a notebook's bot, with all definitions that the bot uses.
 
     The bot is the last function of a view (and a random generator), or the last class with such a `choose`.
 
@@ -294,7 +297,7 @@ def extract_bot_code(text: str, name: str) -> str:
 
 
 def _list_code_cells(text: str, name: str) -> Iterator[str]:
-    """Yield the source of each code cell of a notebook, in order."""
+    """Yield the source of each code cell of a notebook, from top to bottom."""
     try:
         cells = parse_json_text(text)["cells"]
         sources = [cell["source"] for cell in cells if cell["cell_type"] == "code"]
@@ -308,7 +311,7 @@ def _list_code_cells(text: str, name: str) -> Iterator[str]:
 
 
 def _parse_statements(source: str) -> list[ast.stmt]:
-    """Return the Python statements of a notebook cell; empty if the cell is not Python."""
+    """Return a notebook cell's Python statements; an empty list if the cell is not Python."""
     try:
         return ast.parse(source).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -316,7 +319,7 @@ def _parse_statements(source: str) -> list[ast.stmt]:
 
 
 def _is_bot_definition(node: ast.FunctionDef | ast.ClassDef) -> bool:
-    """Return whether a statement defines a function or a class that chooses moves."""
+    """Return whether a statement defines a bot: a function or class that chooses moves."""
     if isinstance(node, ast.ClassDef):
         return any(isinstance(statement, ast.FunctionDef) and statement.name == _CHOOSE_NAME for statement in node.body)
     parameters = [argument.arg for argument in (*node.args.posonlyargs, *node.args.args)]
@@ -324,7 +327,7 @@ def _is_bot_definition(node: ast.FunctionDef | ast.ClassDef) -> bool:
 
 
 def _find_effective_statements(statements: list[tuple[int, ast.stmt]]) -> list[tuple[int, ast.stmt]]:
-    """Return the statements that determine a name's final value.
+    """Return those of one name's `statements` that determine the name's final value.
 
     The name's earlier definitions are left out.
 

@@ -1,4 +1,4 @@
-"""Fits Bradley-Terry strengths to results, also with random weights for the deals.
+"""Fits Bradley-Terry strengths, which are ratings of players, to results of games.
 
 If two strengths differ by d, the stronger player is expected to get 1 / (1 + exp(-d)) of the points. Everybody has one more deal, half
 won and half lost, against strength 0, so that a player who won everything has a finite strength, too. For intervals the deals and this
@@ -16,20 +16,23 @@ if TYPE_CHECKING:
     from random import Random
 
 MAX_REFITTED_RESULTS: Final = 8_000_000
-"""If all random samples together have more results than this, each sample takes one Newton step instead of a full fit."""
+"""The limit on results in all random samples together; above it, each sample takes one Newton step instead of a full
+fit."""
 _MAX_EXACT_NEWTON_PLAYERS: Final = 10
-"""With at most this number of players, every Newton step computes a new matrix of derivatives."""
+"""The maximum number of players for which every Newton step computes a new matrix of derivatives; with more players,
+steps share a matrix."""
 _MAX_STEP, _MAX_STEPS = 1.5, 60
 """The maximum length of a Newton step, and the maximum number of Newton steps."""
 _REQUIRED_REDUCTION: Final = 0.7
-"""If a Newton step is longer than this fraction of the previous step, all later steps compute a new matrix of
-derivatives."""
+"""A Newton step should be shorter than this fraction of the previous step; otherwise, all later steps compute a new
+matrix of derivatives."""
 _PRIOR_SHARE: Final = 0.5
-"""The prior: in imaginary games against a player of strength 0, each player wins, and also loses, this fraction of a deal."""
+"""The weight of the prior (an assumption before any result), as a fraction of a deal: each player wins this much,
+and loses as much, in imaginary games against a player of strength 0."""
 
 
 class PairResults(NamedTuple):
-    """The results of two players in each deal that both of them played."""
+    """The results of two players against each other, in each deal that both of them played."""
 
     player: int
     opponent: int
@@ -42,7 +45,7 @@ class PairResults(NamedTuple):
 
 
 def collect_pair_results(deal_results: Sequence[Sequence[tuple[int, int, float, float]]]) -> list[PairResults]:
-    """Return the results of each pair of players who met, sorted by player numbers.
+    """Return the results of each pair of players who met, sorted by the two players' numbers.
 
     >>> collect_pair_results([((0, 1, 1.0, 2),), ((0, 1, 2.0, 2),)])
     [PairResults(player=0, opponent=1, deal_numbers=(0, 1), points=(1.0, 2.0), games=(2, 2))]
@@ -65,7 +68,9 @@ def collect_pair_results(deal_results: Sequence[Sequence[tuple[int, int, float, 
 
 
 def find_connected_groups(count: int, pairs: Iterable[tuple[int, int]]) -> list[tuple[int, ...]]:
-    """Return the groups of players that games connect directly or indirectly, largest first.
+    """Return the groups of players who can be compared, the largest group first.
+
+    Games connect all players of a group, directly or through other players.
 
     >>> find_connected_groups(5, [(0, 1), (2, 3), (3, 4)])
     [(2, 3, 4), (0, 1)]
@@ -82,7 +87,7 @@ def find_connected_groups(count: int, pairs: Iterable[tuple[int, int]]) -> list[
 
 
 class FitTotals(NamedTuple):
-    """The total points, in real and in imaginary games (prior), to which strengths are fitted."""
+    """The total points to which strengths are fitted, including imaginary games (the prior)."""
 
     points: list[float]
     """For each pair of players, the total points of the first player."""
@@ -93,7 +98,7 @@ class FitTotals(NamedTuple):
 
 
 class BradleyTerryFit:
-    """Fits the strengths of players who can all be compared, and samples random strengths.
+    """Fits the strengths of players whom games connect, and samples random strengths.
 
     >>> found = BradleyTerryFit(2, collect_pair_results([((0, 1, 2.0, 2),), ((0, 1, 1.0, 2),)]))
     >>> [round(strength, 2) for strength in found.strengths]
@@ -117,7 +122,7 @@ class BradleyTerryFit:
         self.strengths = _center(self._uncentered)
 
     def sample_strengths(self, sample_count: int, deal_count: int, rng: Random) -> list[list[float]]:
-        """Return random samples of the strengths, from which intervals are computed.
+        """Return random samples of the strengths, to compute confidence intervals from.
 
         In each sample every deal and the prior get random weights, 1 on average.
         """
@@ -167,7 +172,7 @@ class BradleyTerryFit:
         return samples
 
     def _sample_prior(self, rng: Random) -> list[float]:
-        """Return random points for each player in the imaginary games of the prior.
+        """Return random points that each player gets in the imaginary games of the prior.
 
         The mean is half, and points won and lost together have the weight of one deal.
         """
@@ -175,7 +180,7 @@ class BradleyTerryFit:
 
 
 def _create_single_getter(deal_number: int) -> itemgetter[slice]:
-    """Return a function that selects the element of one deal from a sequence, as a slice."""
+    """Return a function that takes a sequence and returns a slice with one deal's element."""
     return itemgetter(slice(deal_number, deal_number + 1))
 
 
@@ -186,7 +191,7 @@ def _sample_weights(deal_count: int, rng: Random) -> list[float]:
 
 
 def _expected_share(difference: float) -> float:
-    """Return the share of points that a player with a given advantage in strength expects."""
+    """Return the expected share of the points for a player who is stronger by `difference`."""
     return 1.0 / (1.0 + exp(-difference)) if difference > -700 else 0.0
 
 
@@ -199,7 +204,7 @@ def _center(strengths: Sequence[float]) -> list[float]:
 def _fit_strengths(
     fit: BradleyTerryFit, totals: FitTotals, start: Sequence[float], inverse: list[list[float]] | None, tolerance: float
 ) -> list[float]:
-    """Return, by Newton's method, the strengths at which expected points equal actual points.
+    """Return the strengths at which expected and actual points are equal (Newton's method).
 
     An approximate `inverse` is used as long as the steps get shorter fast enough.
     """
@@ -224,7 +229,7 @@ def _fit_strengths(
 
 
 def _compute_residuals(fit: BradleyTerryFit, totals: FitTotals, strengths: Sequence[float]) -> list[float]:
-    """Return each player's actual points minus the points expected at given strengths."""
+    """Return each player's actual points minus the points that the strengths predict."""
     residuals = [
         won - (won + lost) * _expected_share(strength)
         for won, lost, strength in zip(totals.prior_wins, totals.prior_losses, strengths, strict=True)
@@ -232,7 +237,7 @@ def _compute_residuals(fit: BradleyTerryFit, totals: FitTotals, strengths: Seque
     for (first, second, *_), points, games in zip(fit.pair_results, totals.points, totals.games, strict=True):
         residual = min(max(points, 0.0), games) - games * _expected_share(
             strengths[first] - strengths[second]
-        )  # Earlier versions may have saved points below 0 or above the maximum
+        )  # Tournament files of earlier versions may contain points below 0 or above the maximum
         residuals[first] += residual
         residuals[second] -= residual
     return residuals

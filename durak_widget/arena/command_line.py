@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 _EXIT_INTERRUPTED: Final = 130
 _PROGRESS_SECONDS: Final = 1.0
 _MAX_SEED_DIGITS: Final = 1000
-"""A seed that has only digits becomes a number if it has fewer digits than this; otherwise it stays text."""
+"""A seed of digits only becomes a number if it has fewer digits than this; any other seed stays text."""
 
 
 def build_parser() -> ArgumentParser:
-    """Return the parser of the command's arguments."""
+    """Return the parser for the arguments of `durak-arena`."""
     argument_parser = ArgumentParser(
         prog="durak-arena",
         description="Lets bots play one another, and says who is better and how sure that is.",
@@ -64,7 +64,7 @@ def main(arguments: Sequence[str]) -> int:
     """
     options = build_parser().parse_args(arguments)
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # Some consoles can't print every character
+        sys.stdout.reconfigure(errors="replace")  # Some consoles can't print every character of the result
     try:
         if not options.bots and options.file:
             return _print_ranking(options, load(options.file))
@@ -118,12 +118,12 @@ def _play_tournament(options: Namespace, executor: object) -> int:
 
 
 def _choose_seed(options: Namespace) -> int | str:
-    """Return the seed from `--seed` or the tournament file, or else a new secret seed."""
+    """Return the seed from `--seed` or the tournament file; without either, a secret seed."""
     if options.seed is not None:
         return int(options.seed) if options.seed.isdecimal() and len(options.seed) < _MAX_SEED_DIGITS else str(options.seed)
     if options.file and Path(options.file).is_file():
-        return load(options.file).seed  # For an empty file, `load` raises an error; the default seed 1 would be easy to guess
-    secret_seed = token_hex(16)  # No bot can guess this random seed, because it has too many possible values
+        return load(options.file).seed  # An empty file makes `load` raise an error; the default seed 1 would be easy to guess
+    secret_seed = token_hex(16)  # A bot can't guess this random seed, because it has too many possible values
     print(f"the cards are drawn from --seed {secret_seed}", file=sys.stderr)  # noqa: T201 - as above
     return secret_seed
 

@@ -1,4 +1,4 @@
-"""Plays one deal in every seating of its bots (duplicate deals).
+"""Plays one deal several times, with the bots in each possible order of seats.
 
 A bot that can't play on forfeits that game, and no other bot loses by it.
 """
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from durak_widget.rules.ruleset import Rules
 
 DEFAULT_LIMITS: Final = Limits(seconds=5)
-"""The limits on a bot's sandboxed code in one game; they cover all seats of the bot together."""
+"""The limits on the sandboxed code of a bot in one game; if the bot has several seats, they share these limits."""
 _MAX_REASON_LENGTH: Final = 200
 _SEED_BITS: Final = 256
 _NO_REASON: Final = TranslatableText("arena.forfeit.nothing", {})
@@ -47,14 +47,14 @@ class TournamentTerms(NamedTuple):
 
 
 class SeatedGame(NamedTuple):
-    """A game of a deal, with the bots in one particular seating."""
+    """A game that starts from a shared deal, with the bots in one particular order of seats."""
 
     sides: tuple[int, ...]
-    """The entrant that plays each side."""
+    """The number of the entrant (bot) that plays each side."""
     match_index: int
-    """The number of the game within a match, which is a series of games in the same seating."""
+    """The number of the game in its match, which is a series of games with the same order of seats."""
     text: str
-    """The record of the game as text, which ends at a forfeit if there was one."""
+    """The record of the game's moves as text; after a forfeit, it has only the moves before it."""
     points: tuple[float, ...]
     """The points of each side: 1 for a win, 0.5 for a tie, 0 for a loss or a forfeit."""
     forfeit: GameForfeit | None
@@ -70,17 +70,17 @@ class GameForfeit(NamedTuple):
 
 
 class MeetingResult(NamedTuple):
-    """The games of one deal in all seatings, and what the sandbox reported about them."""
+    """The games of one deal in all orders of seats, with reports from the sandbox."""
 
     games: tuple[SeatedGame, ...]
     missing_protections: frozenset[str]
     attempts: frozenset[tuple[int, str]] = frozenset()
-    """The entrants whose code tried something that the sandbox blocked, each with the kind of attempt (see
+    """For each action that the sandbox blocked: the entrant whose code tried it, and the kind of action (see
     `audit_hooks.ATTEMPT_KINDS`)."""
 
 
 def play_meeting(terms: TournamentTerms, meeting: Meeting) -> MeetingResult:
-    """Play the deal of a meeting in every seating, with the same result on every computer.
+    """Play a meeting's deal in every order of seats, with the same result on every computer.
 
     >>> from durak_widget import Rules
     >>> from durak_widget.arena.bot_entrants import build_entrants
@@ -101,7 +101,7 @@ def play_meeting(terms: TournamentTerms, meeting: Meeting) -> MeetingResult:
 
 
 def _create_match(terms: TournamentTerms, deal: str) -> Match:
-    """Start a match, whose first game is dealt from the seed text of a deal."""
+    """Start a match, which is a series of games; the first deal follows from a seed text."""
     if terms.uses_whole_seed:
         return Match.from_game(Game(terms.rules, seed=deal), seed=f"{deal} goes on", seed_bits=_SEED_BITS)
     return Match(terms.rules, seed=deal)
@@ -145,18 +145,20 @@ def _play_game(
 def _collect_sandbox_reports(
     confined: SandboxedBot, entrant_number: int, missing_protections: set[str], attempts: set[tuple[int, str]]
 ) -> None:
-    """Add an entrant's missing protections and blocked actions to the two given sets."""
+    """Add a bot's missing protections and blocked actions to the two sets in the arguments."""
     missing_protections.update(confined.missing_restrictions)
     attempts.update((entrant_number, kind) for kind in confined.attempts)
 
 
 def _points_from_utility(utility: float) -> float:
-    """Return the points of a game: 1 for a win, 0 for a loss, 0.5 for a tie."""
+    """Convert a game's utility to points: 1 for a win, 0 for a loss, 0.5 for a tie."""
     return 1.0 if utility > 0 else 0.0 if utility < 0 else 0.5
 
 
 def _create_trusted_bot(entrant: Entrant) -> Any:  # noqa: ANN401 - whatever plays
-    """Return a bot that needs no sandbox and that remembers no other games.
+    """Return a copy of a trusted bot, which runs without a sandbox.
+
+    The copy remembers no other games.
 
     It is copied, or its moves could depend on the games that this process played before.
     """
@@ -179,14 +181,14 @@ def _get_package_bot(name: str) -> Any:  # noqa: ANN401 - as above
 
 
 def _choose_move(bot: Any, view: Observation, rng: Random) -> tuple[Move | None, TranslatableText]:  # noqa: ANN401 - as above
-    """Return the bot's move, or None and the reason why the bot forfeits."""
+    """Return the bot's move, or (if the bot forfeits) None with the reason."""
     try:
         chosen = getattr(bot, "choose", bot)(view, rng)
         legal = view.legal_moves()
         move = next((move for move in legal if chosen in (move, str(move))), None)
         return move, TranslatableText("arena.forfeit.move", {"said": short_repr(chosen)}) if move is None else _NO_REASON
     except SandboxError as error:
-        if error.fact.key == "class.code.nowhere":  # The bot is not to blame if the sandbox can't start, so the bot does not forfeit
+        if error.fact.key == "class.code.nowhere":  # The sandbox can't start, which is not the bot's fault, so the bot does not forfeit
             raise
         return None, error.fact
     except USER_CODE_EXCEPTIONS as error:
@@ -197,7 +199,7 @@ def _choose_move(bot: Any, view: Observation, rng: Random) -> tuple[Move | None,
 
 
 def _format_message(error: Exception) -> str:
-    """Return an error's message in brackets, or an empty text if the message can't be read."""
+    """Return the message of `error` in brackets, or "" if the message can't be read."""
     try:
         return f" ({error})"
     except USER_CODE_EXCEPTIONS:
@@ -210,7 +212,7 @@ def _make_printable(text: str) -> str:
 
 
 def _format_game(terms: TournamentTerms, sides: Sequence[int], game: Game) -> str:
-    """Format a game as text, with comment lines that name the bot in each seat."""
+    """Format a game as text, with comment lines that say which bot has which seat."""
     first_line, _, rest = str(game).partition("\n")
     remarks = [f"# Seat {seat}: {terms.entrants[sides[side]].name}" for seat, side in enumerate(seating.side_of_seat(terms.rules))]
     return "\n".join([first_line, *remarks, rest])

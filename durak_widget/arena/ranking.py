@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from durak_widget.rules.ruleset import Rules
 
 MAX_FORFEITS: Final = 3
-"""The number of forfeits that disqualifies a bot; none of its games count for the ratings then."""
+"""A bot with this number of forfeits is disqualified, and then none of its games count for the ratings."""
 _CURVE_STEPS: Final = 40
-"""The maximum number of points on the curve of a rating over time."""
+"""The maximum number of times at which the rating curves have a point."""
 
 
 class Forfeit(NamedTuple):
@@ -63,17 +63,17 @@ class ArenaGame:
     points: tuple[float, ...]
     """The points of each seat, from 0 to 1."""
     forfeited_by: str | None
-    """The bot that could not continue; None if the game was played to its end."""
+    """The name of the bot that could not continue; None if the game was played to its end."""
     text: str
 
     @property
     def game(self) -> Game:
-        """Return a `Game` that you can step through move by move."""
+        """Return this game as a `Game`, which you can step through move by move."""
         return Game.parse(self.text)
 
 
 class ArenaGames(Sequence[ArenaGame]):
-    """The games of a tournament in schedule order, each of them loaded on first use."""
+    """The games of a tournament in schedule order; a game is loaded when it is first used."""
 
     def __init__(self, file: TournamentFile, stored_games: Sequence[StoredGame], names: tuple[str, ...], rules: Rules) -> None:
         self._file, self._stored_games, self._names, self._sides = file, stored_games, names, seating.side_of_seat(rules)
@@ -94,13 +94,13 @@ class ArenaGames(Sequence[ArenaGame]):
         return ArenaGame(number, *self._describe_game(line), self._file.load_game_text(line.meeting, line.game_index))
 
     def _describe_game(self, stored_game: StoredGame) -> tuple[tuple[str, ...], tuple[float, ...], str | None]:
-        """Return the bot and points of each seat, and the bot that forfeited (or None)."""
+        """Return each seat's bot and points, and the bot that forfeited (None if none did)."""
         seats = tuple(self._names[stored_game.sides[side]] for side in self._sides)
         points = tuple(stored_game.points[side] for side in self._sides)
         return seats, points, None if stored_game.forfeit is None else self._names[stored_game.sides[stored_game.forfeit]]
 
     def list_headers(self) -> list[tuple[int, tuple[str, ...], tuple[float, ...], str | None]]:
-        """Return the header of each game, without loading the games from the file.
+        """Return each game's bots, points and forfeit, without loading its moves from the file.
 
         A header has the game's number, the bot of each seat, the points, and the bot that forfeited.
         """
@@ -168,17 +168,17 @@ class Ranking:
 
     @cached_property
     def deal_results(self) -> tuple[DealResult, ...]:
-        """Return the points of each pair of bots in each deal that counts for the ratings."""
+        """Return each deal's points by pair of bots, for all deals that count for the ratings."""
         return tuple(_build_deal_result(lines, subtract_luck=True) for lines in self._games_by_meeting.values())
 
     @cached_property
     def standings(self) -> Standings:
-        """Return the ratings with intervals, and which differences between bots are proved."""
+        """Return the ratings of all bots with intervals, and which bots are proved better."""
         return rate_bots(len(self.names), self.deal_results)
 
     @cached_property
     def rating_history(self) -> tuple[tuple[int, tuple[float | None, ...]], ...]:
-        """Return the ratings after increasing numbers of games, for drawing rating curves."""
+        """Return the ratings after more and more games, to draw each bot's rating as a curve."""
         sizes = [len(lines) for lines in self._games_by_meeting.values()]
         return tuple(
             (sum(sizes[:deal_count]), points)
@@ -196,7 +196,7 @@ class Ranking:
         return tuple(forfeits)
 
     def games_with(self, name: str) -> list[ArenaGame]:
-        """Return the games in which a bot took part.
+        """Return all games in which a given bot took part.
 
         >>> from durak_widget import arena
         >>> len(arena.play(["careful", "first", "random"], games=6).games_with("first"))
@@ -212,7 +212,7 @@ class Ranking:
         return self.names.index(name)
 
     def is_better(self, name: str, other: str) -> bool | None:
-        """Return whether one bot is better than another, or None if neither is proved to be.
+        """Return whether one bot is better than another; None if neither is proved better.
 
         >>> from durak_widget import arena
         >>> found = arena.play(["careful", "first"], games=40)
@@ -223,7 +223,7 @@ class Ranking:
         return True if self.standings.is_better(first, second) else False if self.standings.is_better(second, first) else None
 
     def estimate_games_needed(self, points: float = 5.0) -> int:
-        """Estimate how many more games would make all ratings accurate to within `points` points."""
+        """Estimate how many more games would bring each rating within `points` of the true one."""
         return round(self.standings.estimate_deals_needed(points) * self._games_per_deal())
 
     def estimate_games_to_separate(self, name: str, other: str) -> int | None:
@@ -241,7 +241,7 @@ class Ranking:
 
     @cached_property
     def _even_pairs(self) -> frozenset[tuple[int, int]]:
-        """Return the pairs of bots with equal points in all their common deals."""
+        """Return the pairs of bots in which both bots got equal points in all common deals."""
         return find_even_pairs([_build_deal_result(lines, subtract_luck=False) for lines in self._games_by_meeting.values()])
 
     @cached_property
@@ -253,11 +253,11 @@ class Ranking:
         return find_same_move_groups(self._file, list(self._games_by_meeting.values()), self._even_pairs, len(self.names))
 
     def _games_per_deal(self) -> float:
-        """Return how many games per deal count for the ratings, on average."""
+        """Return the mean number of games in a deal, among games that count for the ratings."""
         return max(1.0, self.games_counted / max(1, self.standings.deal_count))
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return a table with a row for each bot, best first, for `pandas.DataFrame` and others.
+        """Return the standings as a list of rows, one for each bot, best bot first.
 
         `rating` with `low` and `high` is the share of points against the average of the others, and `score` that against the bots it met,
         both in hundredths. `rank_low` to `rank_high` are the ranks that its games leave open. All of them are None for a bot without a
@@ -286,16 +286,16 @@ class Ranking:
         return table_rows
 
     def count_games_of(self, bot: int) -> int:
-        """Return how many games of a bot (given as an index into `names`) count for the ratings."""
+        """Return how many games of a bot count for the ratings; the bot is an index of `names`."""
         return self._game_counts[bot]
 
     @cached_property
     def _game_counts(self) -> Counter[int]:
-        """Return, for each bot, the number of its games that count for the ratings."""
+        """Return how many games of each bot count for the ratings."""
         return Counter(bot for lines in self._games_by_meeting.values() for line in lines for bot in set(line.sides))
 
     def game_rows(self) -> list[dict[str, Any]]:
-        """Return a table with a row for each seat of each game, for `pandas.DataFrame` and others."""
+        """Return a list of rows, one for each seat of each game, as for `pandas.DataFrame`."""
         return [
             {"game": number, "seat": seat, "name": name, "points": points[seat], "forfeit": name == forfeiting_bot}
             for number, seats, points, forfeiting_bot in self.games.list_headers()
@@ -328,15 +328,15 @@ class Ranking:
         return Drawing(draw_ratings(self, language))
 
     def plot_rating_history(self, language: str = "en") -> Drawing:
-        """Return a plot of how the ratings changed with the number of games played."""
+        """Return a plot of each bot's rating against the number of games played so far."""
         return Drawing(draw_rating_history(self, language))
 
     def matrix_table(self, language: str = "en") -> Drawing:
-        """Return a table of each bot's points against every other bot, which Jupyter displays."""
+        """Return a table of each bot's points against each other bot, which Jupyter displays."""
         return Drawing(render_matrix_table(self, language))
 
     def to_html(self, language: str = "en") -> str:
-        """Return the standings as one complete HTML page, to display or print."""
+        """Return the standings as one complete HTML page, to display on a screen or to print."""
         return standings_page.render_page(self, language)
 
     def __reduce__(self) -> NoReturn:
@@ -357,7 +357,7 @@ class Ranking:
 
 
 def find_last_meetings(stored_games: Iterable[StoredGame]) -> dict[int, int]:
-    """Return the number of the last meeting (deal) of each disqualified bot.
+    """For each disqualified bot, return the number of the meeting of its last forfeit.
 
     That is the meeting of its third forfeit; the games have to be in the order of the schedule. Games with a bot that was disqualified
     before don't count here, since workers may or may not have played them.
@@ -373,7 +373,7 @@ def find_last_meetings(stored_games: Iterable[StoredGame]) -> dict[int, int]:
 
 
 def is_due(meeting: int, bots: Iterable[int], last_meetings: Mapping[int, int]) -> bool:
-    """Return whether a meeting must be played: no bot in it was disqualified before it.
+    """Return whether to play a meeting: True unless one of its bots was disqualified before.
 
     >>> is_due(7, (0, 1), {1: 7}), is_due(8, (0, 1), {1: 7})
     (True, False)
@@ -382,7 +382,7 @@ def is_due(meeting: int, bots: Iterable[int], last_meetings: Mapping[int, int]) 
 
 
 def _build_deal_result(stored_games: Sequence[StoredGame], *, subtract_luck: bool) -> DealResult:
-    """Return the points of each pair of bots in one deal.
+    """Return how many points each pair of bots won against each other in one deal.
 
     Two who both won are not compared, and a tie is half a win for each. `subtract_luck`: subtract the luck of the cards, in games of files that
     have it.
@@ -394,7 +394,7 @@ def _build_deal_result(stored_games: Sequence[StoredGame], *, subtract_luck: boo
                 if first >= second:
                     continue
                 first_points, second_points = line.points[side], line.points[other_side]
-                if first_points == second_points != 0.5:  # If both bots won, or both lost to another bot, the game does not compare them
+                if first_points == second_points != 0.5:  # Two winners, or two losers to another bot, have not been compared by the game
                     continue
                 share = 0.5 if first_points == second_points else float(first_points > second_points)
                 if subtract_luck and line.luck is not None and len(line.sides) == 2:
@@ -406,7 +406,7 @@ def _build_deal_result(stored_games: Sequence[StoredGame], *, subtract_luck: boo
 
 
 def compute_scores(stored_games: Sequence[StoredGame], bot_count: int) -> Iterator[float | None]:
-    """Yield the mean points per game of each bot, or None for a disqualified bot."""
+    """Yield each bot's mean points per game, in order; None for a disqualified bot."""
     last_meetings = find_last_meetings(stored_games)
     points, game_counts = [0.0] * bot_count, [0] * bot_count
     for line in stored_games:

@@ -1,4 +1,4 @@
-"""Rates bots by their points, with 95 % intervals, and finds which differences are proved.
+"""Rates bots by their points, and finds which bots are statistically proved to be better.
 
 The module knows no card game, only points. All intervals come from one Bayesian bootstrap over deals (Rubin, *The Bayesian bootstrap*,
 1981): each time every deal gets a random weight, 1 on average, and the Bradley-Terry strengths are fitted again. It also estimates how
@@ -23,17 +23,16 @@ if TYPE_CHECKING:
     from durak_widget.arena.tournament_file import StoredGame, TournamentFile
 
 CONFIDENCE: Final = 0.95
-"""The probability that all claims about which bot is better are correct in a tournament."""
+"""The probability that all statements of a tournament about which bot is better are true."""
 _EQUAL_MARGIN: Final = 0.5
-"""Two bots look equal if their points against each other differ from 50 by at most this number."""
+"""Two bots look equal if each has 50 points out of 100 against the other, plus or minus this number."""
 TAIL_PROBABILITY: Final = 0.025
-"""The probability that a true value lies below its interval, and also that it lies above it."""
+"""The probability that a true rating lies below its 95 % interval, and the same for above it."""
 _MIN_SAME_DEALS: Final = 5
-"""The minimum number of common deals with equal moves that shows that two bots play alike; in fewer deals, equal moves
-can be chance."""
+"""Two bots play alike if they made the same moves in all common deals, and there are at least this many; with fewer
+deals, it can be chance."""
 DealResult = tuple[tuple[int, int, float, float], ...]
-"""The result of one deal in all seatings: for each pair of bots i < j, the tuple (i, j, points of i, maximum
-points)."""
+"""The result of one deal, as a tuple (i, j, points of i, maximum points) for each pair of bots i < j."""
 
 
 @dataclass(frozen=True)
@@ -50,13 +49,14 @@ class Rating:
     """The best rank that the results leave possible for the bot; rank 1 is the best of all."""
     rank_high: int
     score: float
-    """The percentage of the maximum points that the bot won; in files of earlier versions it may be below 0 or above 100."""
+    """The points that the bot won, as a percentage of its maximum; in files of earlier versions it may be below 0 or
+    above 100."""
     games: float
-    """The maximum number of points that the bot could win: one for each opponent in each game that compares the two."""
+    """The bot's maximum number of points: 1 for each opponent in each game, if the game compares the two bots."""
 
 
 class RatingStage(NamedTuple):
-    """The ratings after a number of deals, with None for each bot that can't be compared yet."""
+    """The ratings after `deal_count` deals, with None for a bot that can't be compared yet."""
 
     deal_count: int
     points: tuple[float | None, ...]
@@ -77,26 +77,27 @@ class Standings:
     """
 
     ratings: tuple[Rating | None, ...]
-    """The rating of each bot, or None if no games connect the bot to the largest group of bots."""
+    """The rating of each bot; None for a bot that has no games, even indirectly, against the largest group of
+    comparable bots."""
     order: tuple[int, ...]
     """The indices of the rated bots, best first."""
     tie_groups: tuple[tuple[int, ...], ...]
-    """The ties: runs of neighbours in the order, as long as possible, in which no bot is proved better than another. A
-    bot may be in two ties."""
+    """The ties: in each, bots with neighbouring ranks, of which none is proved better than another; each tie is as
+    long as possible. A bot may be in two ties."""
     unrated_groups: tuple[tuple[int, ...], ...]
-    """The bots without a rating, in groups of bots that games connect with each other."""
+    """The bots without a rating, in groups; games connect the bots of a group directly or indirectly."""
     deal_count: int
-    """The number of deals in which at least two bots can be compared."""
+    """The number of deals that compare at least two bots with each other."""
     _pair_results: dict[tuple[int, int], PairResults] = field(repr=False)
     _strengths: dict[int, float] = field(repr=False)
     _standard_errors: dict[tuple[int, int], float] = field(repr=False)
-    """The standard error of the difference in strength for each pair of bots."""
+    """For each pair of bots, the standard error of their difference in strength."""
     _sure_factor: float = field(repr=False)
-    """In 19 of 20 tournaments, every measured difference is within this number of standard errors of the true
-    difference."""
+    """The number of standard errors within which, in 19 of 20 tournaments, all measured differences are from the
+    true ones."""
 
     def share(self, i: int, j: int) -> HeadToHeadScore | None:
-        """Return bot i's points against bot j as a score in percent; None if they never met."""
+        """Return how bot i scored against bot j, in percent; None if they never met."""
         first, second = self._require_bot(i), self._require_bot(j)
         results = self._pair_results.get((min(first, second), max(first, second)))
         if results is None:
@@ -114,17 +115,17 @@ class Standings:
         return error is not None and _difference_angle(self._strengths[first] - self._strengths[second]) > self._sure_factor * error
 
     def estimate_deals_needed(self, points: float = 5.0) -> int:
-        """Estimate how many more deals would make all ratings accurate to within `points` points."""
+        """Estimate how many more deals would bring each rating within `points` of the true one."""
         if not points > 0:
             raise DurakError(f"points={short_repr(points)} is not a width; say how many points of 100 a rating may be off, such as 5")
         half_widths = [(rating.high - rating.low) / 2 for rating in self.ratings if rating is not None]
         widest = (
             max(half_widths, default=0.0) * sqrt(max(self.deal_count, 1)) if self.deal_count > 1 else 98.0
-        )  # A single deal does not show how much the results vary between deals
+        )  # With only one deal, nothing is known about differences between deals
         return max(0, ceil((widest / points) ** 2) - self.deal_count)
 
     def estimate_deals_to_separate(self, i: int, j: int) -> int | None:
-        """Estimate how many more deals would prove the measured difference between two bots.
+        """Estimate how many more deals would prove which of two bots is better.
 
         None if they look equal or can't be compared.
         """
@@ -148,7 +149,7 @@ class Standings:
 
 
 def rate_bots(bot_count: int, deal_results: Sequence[DealResult], *, sample_count: int = 400, seed: int = 1) -> Standings:
-    """Return the standings that follow from the results of all deals.
+    """Compute the standings of `bot_count` bots from the results of all deals.
 
     The result is always the same for one seed.
 
@@ -215,7 +216,7 @@ def rate_bots(bot_count: int, deal_results: Sequence[DealResult], *, sample_coun
 
 
 def compute_rating_history(bot_count: int, deal_results: Sequence[DealResult], steps: int = 50) -> tuple[RatingStage, ...]:
-    """Return the ratings after increasing numbers of deals, and at last after all deals.
+    """Return the ratings after more and more deals; the last ones are after all deals.
 
     >>> [(stage.deal_count, *stage.points) for stage in compute_rating_history(2, [((0, 1, 1.0, 2),)] * 4, 2)]
     [(2, 50.0, 50.0), (4, 50.0, 50.0)]
@@ -253,7 +254,7 @@ def compute_rating_history(bot_count: int, deal_results: Sequence[DealResult], s
 
 
 def _require_deal_results(count: int, deal_results: Sequence[DealResult]) -> list[DealResult]:
-    """Return the deals that have any results; raise an error if a result is invalid."""
+    """Return all deals that have results; raise an error if a result is invalid."""
     player_count = as_whole_number(count)
     if player_count is None or player_count < 1:
         raise DurakError(f"count={short_repr(count)} is not how many took part; at least one did")
@@ -274,17 +275,17 @@ def _compute_advantages(strengths: Sequence[float]) -> list[float]:
 
 
 def _points_from_advantage(advantage: float) -> float:
-    """Return the points out of 100 that a bot with a given advantage in strength can expect."""
+    """Convert an advantage in strength to the expected points out of 100."""
     return 100 / (1 + exp(-max(-700.0, advantage)))
 
 
 def _difference_angle(difference: float) -> float:
-    """Convert a difference in strength to an angle, which has almost constant variance."""
+    """Convert a difference in strength to an angle, whose variance is almost constant."""
     return atan(sinh(max(-60.0, min(60.0, difference)) / 2))
 
 
 def _count_deals(pair_results: list[PairResults], count: int) -> list[int]:
-    """Return the number of deals in which each bot met another bot."""
+    """For each bot, return the number of deals in which it met another bot."""
     deals_by_bot: list[set[int]] = [set() for _ in range(count)]
     for pair in pair_results:
         deals_by_bot[pair.player].update(pair.deal_numbers)
@@ -293,7 +294,7 @@ def _count_deals(pair_results: list[PairResults], count: int) -> list[int]:
 
 
 def _small_sample_factor(deal_count: int, sigmas: float = 1.96) -> float:
-    """Return the factor that widens an interval because there were only a few deals.
+    """Return the factor by which to widen a confidence interval for a small number of deals.
 
     It is Student's quantile relative to the normal one (Abramowitz and Stegun 26.7.5), corrected since few deals vary less.
     """
@@ -303,7 +304,7 @@ def _small_sample_factor(deal_count: int, sigmas: float = 1.96) -> float:
 
 
 def _compute_interval(values: list[float], strength: float, factor: float) -> tuple[float, float]:
-    """Return the interval of 95 % of the sampled ratings, widened if there are few deals."""
+    """Return the interval that has 95 % of a bot's sampled ratings, widened for few deals."""
     values.sort()
     tail = 0.025 * len(values) - 0.5
     index, fraction = int(tail), tail % 1
@@ -316,7 +317,7 @@ def _compute_interval(values: list[float], strength: float, factor: float) -> tu
 def _estimate_pair_errors(
     pairs: list[tuple[int, int]], index_of: dict[int, int], strengths: dict[int, float], samples: list[list[float]]
 ) -> tuple[dict[tuple[int, int], float], float]:
-    """Return the standard error of each pair, and one factor for the intervals of all pairs.
+    """Return each pair's standard error, and a factor by which to multiply all of them.
 
     The second number holds in 19 of 20 samples for all pairs together.
     """
@@ -347,7 +348,7 @@ def _build_rating(bot: int, standings: Standings, pair_results: list[PairResults
 
 
 def _find_tie_groups(standings: Standings) -> tuple[tuple[int, ...], ...]:
-    """Return the ties in the order of the bots: the longest runs without a proved difference."""
+    """Return the ties: the longest runs of ranks without a proved difference between bots."""
     order, groups, last_end = standings.order, list[tuple[int, ...]](), 0
     for first in range(len(order)):
         end = first + 1
@@ -372,9 +373,9 @@ class HeadToHeadScore:
     low: float
     high: float
     deal_count: int
-    """The number of deals that the two bots played against each other."""
+    """The number of deals in which the two bots met."""
     games_played: float
-    """The number of games that the two bots played against each other."""
+    """The number of games in which the two bots met."""
 
     @property
     def half_width(self) -> float:
@@ -385,12 +386,12 @@ class HeadToHeadScore:
         return f"{self.mean:.0f} ({self.low:.0f} to {self.high:.0f})"
 
     def reverse(self) -> HeadToHeadScore:
-        """Return the same score from the point of view of the second bot."""
+        """Return the same games' score as the second bot's points against the first."""
         return HeadToHeadScore(100 - self.mean, 100 - self.high, 100 - self.low, self.deal_count, self.games_played)
 
     @staticmethod
     def from_deals(points: Sequence[float], games: Sequence[float]) -> HeadToHeadScore:
-        """Compute a score and its interval from the points won and the maximum points per deal.
+        """Compute a score and its interval from the points won, and possible, in each deal.
 
         The interval is that of all ways to weigh the deals, with half a deal won and half a deal lost added. If each deal is won or lost
         completely, it is the Jeffreys interval; it never closes, however alike the deals went. One deal says nothing about how others
@@ -413,7 +414,7 @@ class HeadToHeadScore:
 
 
 def _compute_beta_interval(mean: float, variance: float) -> tuple[float, float]:
-    """Return the central 95 % interval of a beta distribution with a given mean and variance.
+    """Return the central 95 % of a beta distribution that has a given mean and variance.
 
     If no beta distribution has them, that of a normal distribution.
     """
@@ -427,7 +428,7 @@ def _compute_beta_interval(mean: float, variance: float) -> tuple[float, float]:
 
 
 def beta_quantile(probability: float, a: float, b: float) -> float:
-    """Return a quantile of a beta distribution.
+    """Return the quantile of a beta distribution at a given probability.
 
     >>> round(beta_quantile(0.025, 3.5, 0.5), 3), round(beta_quantile(0.5, 2.0, 2.0), 3)
     (0.464, 0.5)
@@ -443,7 +444,7 @@ def beta_quantile(probability: float, a: float, b: float) -> float:
 
 
 def _beta_distribution(x: float, a: float, b: float) -> float:
-    """Return the value of a beta distribution's cumulative distribution function at a point.
+    """Return the probability that a beta-distributed value is at most `x`.
 
     It is computed by a continued fraction (Abramowitz and Stegun 26.5.8).
     """
@@ -464,7 +465,7 @@ def _beta_distribution(x: float, a: float, b: float) -> float:
 
 
 def find_even_pairs(deal_results: Iterable[DealResult]) -> frozenset[tuple[int, int]]:
-    """Return the pairs of bots with equal points in each of at least two common deals.
+    """Return the pairs of bots with equal points in each common deal, of at least two deals.
 
     Such deals don't show how many more would separate the two: `deal_results` are without luck subtracted.
 
@@ -493,16 +494,16 @@ def find_same_move_groups(
 
 
 def _has_same_moves(file: TournamentFile, deals: Sequence[Sequence[StoredGame]], bot: int, other: int) -> bool:
-    """Return whether two bots made the same moves in given deals when they swapped seats."""
+    """Return whether in all `deals` the moves stay the same if `bot` and `other` swap seats."""
     return len(deals) >= _MIN_SAME_DEALS and all(_is_deal_played_alike(file, deal, {bot: other, other: bot}) for deal in deals)
 
 
 def _is_deal_played_alike(file: TournamentFile, deal: Sequence[StoredGame], swapped_bots: dict[int, int]) -> bool:
-    """Return whether the games of a deal have the same moves if two bots swap seats."""
+    """Return whether a deal's games stay the same, move by move, if two bots swap seats."""
     texts = {(line.sides, line.match_index): _strip_remarks(file.load_game_text(line.meeting, line.game_index)) for line in deal}
     return all(texts.get((tuple(swapped_bots.get(bot, bot) for bot in sides), part)) == text for (sides, part), text in texts.items())
 
 
 def _strip_remarks(text: str) -> str:
-    """Return a game's text without the comment lines that contain the bots' names."""
+    """Remove the comment lines, which contain the names of bots, from a game's text."""
     return "\n".join(line for line in text.splitlines() if not line.startswith("#"))

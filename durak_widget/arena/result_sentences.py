@@ -21,16 +21,17 @@ if TYPE_CHECKING:
     from durak_widget.i18n import Translator
 
 TARGET_PRECISION: Final = 5
-"""The accuracy of ratings, in points out of 100, for which a sentence estimates the number of further games."""
+"""The accuracy of ratings, in points out of 100; a sentence estimates how many more games would reach it."""
 _MAX_NAMES: Final = 3
-"""The maximum number of bots that a sentence names; it only counts the other bots."""
+"""The maximum number of bots that one sentence lists by name; it gives only the number of the others."""
 _MAX_SENTENCES, _MAX_SENTENCES_FOR_MANY, _MANY_BOTS = 4, 2, 8
-"""Three limits on sentences about who is better: the usual maximum number, the maximum if there are many bots, and the
-number of bots that is many."""
+"""Limits on the number of sentences about who is better: the usual limit, the limit with many bots, and the number
+of bots that counts as many."""
 _NAME_START, _NAME_END = "\ue000", "\ue001"
-"""Marks before and after a bot's name in a sentence; they are replaced when the sentence becomes plain text or HTML."""
+"""Invisible marks around a bot's name in a sentence; in HTML they become bold text, and in plain text they are
+removed."""
 COLORED_LINES: Final = 6
-"""The number of lines in a plot that get their own colour; all other lines share one colour."""
+"""The number of curves with a colour of their own in a plot; all other curves share one colour."""
 LIGHT_COLORS: Final = {
     "page": "#fff", "ink": "#1f2630", "soft": "#566070", "line": "#d5d9df", "field": "#f4f5f7", "mark": "#1d5fa8", "warn": "#9a3412",
     "up": "#cfe9dd", "on-up": "#0d3d2c", "down": "#f8dcd2", "on-down": "#6b2413",
@@ -69,20 +70,20 @@ def format_standings_text(result: ResultData, voice: Translator) -> list[str]:
 
 
 def _to_plain_text(sentence: str) -> str:
-    """Remove the marks around names."""
+    """Remove the invisible marks around names from a sentence."""
     return sentence.replace(_NAME_START, "").replace(_NAME_END, "")
 
 
 def _to_html(sentence: str) -> str:
-    """Convert a sentence to HTML, with marked names in bold."""
+    """Convert a sentence to HTML; names between invisible marks become bold."""
     return escape(sentence).replace(_NAME_START, "<b><bdi>").replace(_NAME_END, "</bdi></b>")
 
 
 def _build_sentences(result: ResultData, voice: Translator) -> list[str]:
-    """Build all sentences about the standings, with marks around names."""
+    """Build all sentences about the standings, with invisible marks around bots' names."""
     if not result.games_played:
         return [voice.translate("arena.none")]
-    if not result.standings.order:  # No game that counts has compared two bots yet, so no bot has a rank
+    if not result.standings.order:  # No game has compared two bots yet, so no bot has a rank
         return _build_remarks(result, voice, [])
     sentences = []
     for sentence in _format_order(result, voice):
@@ -100,7 +101,7 @@ def _build_sentences(result: ResultData, voice: Translator) -> list[str]:
 
 
 def _build_remarks(result: ResultData, voice: Translator, earlier_sentences: Collection[str]) -> list[str]:
-    """Build sentences on bots that play alike, on games left out, and on blocked actions.
+    """Build sentences on bots that play alike, games that don't count, and blocked actions.
 
     Sentences that are in `earlier_sentences` are left out.
     """
@@ -116,7 +117,7 @@ def _build_remarks(result: ResultData, voice: Translator, earlier_sentences: Col
 
 
 def _format_same_moves(group: Sequence[int], result: ResultData, voice: Translator) -> str:
-    """Build a sentence which says that some bots made the same moves and can't be separated."""
+    """Build a sentence that names bots which always made the same moves, so they are equal."""
     members = [bot for bot in list_bots_by_rank(result) if bot in group]
     bots = [voice.translate("arena.name", bot=f"{_NAME_START}{format_name(result.names[bot])}{_NAME_END}") for bot in members]
     if len(bots) <= _MAX_NAMES + 1:
@@ -132,7 +133,7 @@ def _format_order(result: ResultData, voice: Translator) -> Iterator[str]:
     next_position = 0
     for group in list_tie_runs(standings):
         first, last = order.index(group[0]), order.index(group[-1])
-        if first < next_position:  # The sentence about the previous tie has already named the best bots of this tie
+        if first < next_position:  # The previous sentence has already named the best bots of this tie
             continue
         next_position, after = last + 1, order[last + 1 :]
         beaten = [bot for bot in after if all(standings.is_better(member, bot) for member in group)]
@@ -156,7 +157,7 @@ def _format_order(result: ResultData, voice: Translator) -> Iterator[str]:
 
 
 def _format_tie(bots: list[str], games_needed: int | None, voice: Translator) -> str:
-    """Build a sentence about tied bots, and how many games would separate two of them."""
+    """Build a sentence that names tied bots, and says how many more games would separate two."""
     if games_needed is not None:
         return voice.translate("arena.together.until", bots=tuple(bots), count=games_needed, games=format_count(games_needed))
     if len(bots) <= _MAX_NAMES + 1:
@@ -165,7 +166,9 @@ def _format_tie(bots: list[str], games_needed: int | None, voice: Translator) ->
 
 
 def estimate_games_to_separate(result: ResultData, group: Sequence[int]) -> int | None:
-    """Estimate how many games would separate two tied bots; return None if unknown.
+    """Estimate how many more games would show which of two tied bots is better.
+
+    Return None if there is no estimate.
 
     None also for more than two bots.
     """
@@ -177,13 +180,13 @@ def estimate_games_to_separate(result: ResultData, group: Sequence[int]) -> int 
 
 
 def list_bots_by_rank(result: ResultData) -> list[int]:
-    """Return all bots by rank, and the bots without a rank at the end."""
+    """Return all bots in the order of their ranks; bots without a rank come last."""
     order = result.standings.order
     return [*order, *(bot for bot in range(len(result.names)) if bot not in order)]
 
 
 def list_tie_runs(standings: StandingsData) -> list[list[int]]:
-    """Return the ties by rank; a tie is a run of bots with neighbouring ranks.
+    """Return the ties, best first; bots in a tie have neighbouring ranks.
 
     Each is as long as possible, so two runs may share bots: a bot in the middle may be separated from neither end.
     """
@@ -193,7 +196,7 @@ def list_tie_runs(standings: StandingsData) -> list[list[int]]:
 
 
 def arrange_tie_brackets(standings: StandingsData) -> list[list[tuple[int, int]]]:
-    """Choose a column for each bracket that marks a tie, so that brackets never overlap.
+    """Choose a column for the bracket beside each tie, so that brackets never overlap.
 
     A bracket goes from a position to a position, from 0.
 
@@ -227,7 +230,7 @@ def round_up_to_two_digits(number: float) -> int:
 
 
 def format_rank_range(low: int, high: int) -> str:
-    """Format a bot's rank as text, or the range of its possible ranks.
+    """Format a bot's rank as text; if several ranks are possible, as a range.
 
     >>> print(format_rank_range(2, 2), format_rank_range(1, 3))
     2 1–3
@@ -236,7 +239,7 @@ def format_rank_range(low: int, high: int) -> str:
 
 
 def format_time_left(seconds: float, voice: Translator) -> str:
-    """Format a duration as rounded text, such as the time left.
+    """Format a number of seconds as rounded text with a unit, such as "some 3 min".
 
     >>> from durak_widget.i18n import Translator
     >>> format_time_left(8, Translator()), format_time_left(200, Translator()), format_time_left(4000, Translator())

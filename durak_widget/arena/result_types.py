@@ -1,4 +1,4 @@
-"""Defines protocols for the tournament results that plots, pages and the widget read."""
+"""Defines the interfaces through which plots, pages and the widget read a tournament."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 GameHeader = tuple[int, tuple[str, ...], tuple[float, ...], str | None]
-"""The header of a game: its number, the bot and points of each seat, and the bot that forfeited (or None)."""
+"""A game's number, the bot and points of each seat, and the bot that forfeited (None if no bot did)."""
 
 
 class RatingData(Protocol):
@@ -24,11 +24,11 @@ class RatingData(Protocol):
 
     @property
     def low(self) -> float | None:
-        """Return the lower end of the rating's interval."""
+        """Return the lower end of the rating's 95 % interval."""
 
     @property
     def high(self) -> float | None:
-        """Return the upper end of the rating's interval."""
+        """Return the upper end of the rating's 95 % interval."""
 
     @property
     def rank(self) -> int:
@@ -36,15 +36,15 @@ class RatingData(Protocol):
 
     @property
     def rank_low(self) -> int:
-        """Return the best rank that the results leave possible."""
+        """Return the best rank that is possible for the bot, given the results."""
 
     @property
     def rank_high(self) -> int:
-        """Return the worst rank that the results leave possible."""
+        """Return the worst rank that is possible for the bot, given the results."""
 
 
 class HeadToHeadData(Protocol):
-    """The interface of one bot's points against another bot, out of 100."""
+    """The interface of the points of one bot against another, out of 100."""
 
     @property
     def mean(self) -> float:
@@ -52,11 +52,11 @@ class HeadToHeadData(Protocol):
 
     @property
     def low(self) -> float:
-        """Return the lower end of the interval of the first bot's points."""
+        """Return the lower end of the 95 % interval of the first bot's points."""
 
     @property
     def high(self) -> float:
-        """Return the upper end of the interval of the first bot's points."""
+        """Return the upper end of the 95 % interval of the first bot's points."""
 
     @property
     def deal_count(self) -> int:
@@ -72,7 +72,7 @@ class StandingsData(Protocol):
 
     @property
     def ratings(self) -> Sequence[RatingData | None]:
-        """Return a rating for each bot, in the order of `names`; None for an unrated bot."""
+        """Return a rating for each bot of the tournament; None for a bot without a rating."""
 
     @property
     def order(self) -> Sequence[int]:
@@ -80,7 +80,7 @@ class StandingsData(Protocol):
 
     @property
     def tie_groups(self) -> Sequence[Sequence[int]]:
-        """Return the ties: bots with neighbouring ranks and without a proved difference."""
+        """Return the ties: groups of bots of which none is proved better than another."""
 
     def share(self, i: int, j: int) -> HeadToHeadData | None:
         """Return the points of one bot against another, or None if they have not met."""
@@ -98,7 +98,7 @@ class ForfeitData(Protocol):
 
     @property
     def game_number(self) -> int:
-        """Return the number of the forfeited game."""
+        """Return the index of the forfeited game in the tournament's list of games."""
 
     def sentence(self, language: str = "en") -> str:
         """Return the reason for the forfeit as a sentence."""
@@ -137,7 +137,7 @@ class ResultData(Protocol):
 
     @property
     def games_cancelled(self) -> int:
-        """Return the number of planned games that a disqualification cancelled."""
+        """Return how many planned games will not be played because a bot is disqualified."""
 
     @property
     def refused_attempts(self) -> Mapping[str, Sequence[str]]:
@@ -152,7 +152,7 @@ class ResultData(Protocol):
 
     @property
     def standings(self) -> StandingsData:
-        """Return the ratings of the bots, and which differences are statistically proved."""
+        """Return the ratings of all bots, and which bots are statistically proved better."""
 
     @property
     def forfeits(self) -> Sequence[ForfeitData]:
@@ -164,17 +164,17 @@ class ResultData(Protocol):
 
     @property
     def problems(self) -> Sequence[str]:
-        """Return sentences about problems that occurred while playing."""
+        """Return sentences about problems that occurred while games were played."""
 
     @property
     def games(self) -> GamesData:
         """Return the games of the tournament."""
 
     def count_games_of(self, bot: int) -> int:
-        """Return how many games of a bot (given as an index into `names`) count for the ratings."""
+        """Return how many games of a bot count for the ratings; the bot is an index of `names`."""
 
     def estimate_games_needed(self, points: float = 5.0) -> int:
-        """Estimate how many more games would make all ratings accurate to within `points` points."""
+        """Estimate how many more games would bring each rating within `points` of the true one."""
 
     def estimate_games_to_separate(self, name: str, other: str) -> int | None:
         """Estimate how many more games would show which of two bots is better.
@@ -184,7 +184,7 @@ class ResultData(Protocol):
 
     @property
     def rating_history(self) -> Sequence[tuple[int, Sequence[float | None]]]:
-        """Return the ratings after increasing numbers of games, for drawing rating curves."""
+        """Return the ratings after more and more games, to draw each bot's rating as a curve."""
 
 
 class GameData(Protocol):
@@ -192,7 +192,7 @@ class GameData(Protocol):
 
     @property
     def game(self) -> Game:
-        """Return a `Game` that you can step through move by move."""
+        """Return this game as a `Game`, which you can step through move by move."""
 
 
 class GamesData(Protocol):
@@ -203,7 +203,7 @@ class GamesData(Protocol):
     def __getitem__(self, at: int, /) -> GameData: ...
 
     def list_headers(self) -> list[GameHeader]:
-        """Return the header of each game, as a `GameHeader`."""
+        """Return, for each game, its bots, points and forfeit as a `GameHeader`."""
 
 
 class RunData(Protocol):

@@ -1,4 +1,4 @@
-"""Schedules which bots play each deal against each other, and in which seats.
+"""Schedules which bots play against each other on each deal, and in which seats.
 
 The schedule depends only on the seed and the names. It doesn't depend on the workers, or on which other entrants fail. If a bot runs in
 the sandbox, the deals follow from a slow hash of the seed or from a random secret. So no bot can work them out while it plays.
@@ -24,25 +24,26 @@ if TYPE_CHECKING:
 SYSTEMS: Final = ("all", "swiss", "against")
 """The kinds of schedules: all pairs, Swiss rounds, and a ladder in which every bot plays against one reference bot."""
 _MAX_SIDES_IN_EVERY_ORDER: Final = 4
-"""The maximum number of sides for which a deal is played in every order of the bots around the table."""
+"""The maximum number of sides (players or teams) with which a deal is played in every order of the bots around the
+table."""
 _MAX_SEED_LENGTH: Final = 1000
 MAX_GAMES: Final = 1_000_000
-"""The maximum number of games; more would take days on one computer, in a file of over a gigabyte."""
+"""The maximum number of games in a tournament; more would take days on one computer, in a file of over a gigabyte."""
 PLAIN_DERIVATION, SLOW_DERIVATION = 1, 2
-"""Numbers in tournament files that stand for the method to derive deals: from the seed itself, or from a secret."""
+"""How deals are derived, as a number in tournament files: 1 for directly from the seed, and 2 for from a secret."""
 _SECRET_BYTES: Final = 16
 _EASY_NUMBER: Final = 2**40
 
 
 class Meeting(NamedTuple):
-    """A meeting of some entrants, who play one deal in every seating."""
+    """A meeting: some entrants play one deal several times, in every order of seats."""
 
     number: int
     entrants: tuple[int, ...]
-    """The entrant that plays each side; with fewer entrants than sides, an entrant plays several sides."""
+    """The entrant on each side; if there are fewer entrants than sides, an entrant plays several sides."""
     round: int
     deal_seed: str
-    """The text that seeds the deal and the random generators of the bots."""
+    """The text from which the deal and the bots' random numbers are generated."""
 
 
 class Schedule(NamedTuple):
@@ -54,16 +55,17 @@ class Schedule(NamedTuple):
     games: int
     """The number of games that the user requested; the schedule rounds it up to whole rounds."""
     match: int
-    """The number of consecutive games with the same seating; the fool of each game deals the next one."""
+    """The number of games in a match, which is a series with the same order of seats; the fool of a game deals the
+    next one."""
     seed: int | str
     against: int | None
     key: str = ""
-    """The secret from which deals are derived if sandboxed code plays; if it is empty, they are derived from the
-    seed."""
+    """The secret from which deals are derived, so that sandboxed code can't predict them; if it is empty, deals come
+    from the seed."""
 
     @property
     def games_per_deal(self) -> int:
-        """Return the number of games that are played with each deal."""
+        """Return the number of games that are played from each deal."""
         group = (
             self._fill_group(tuple(range(len(self.names))), 0)
             if self.against is None
@@ -84,7 +86,7 @@ class Schedule(NamedTuple):
 
     @property
     def groups_per_round(self) -> int:
-        """Return the number of groups in a round; each group plays its own deals."""
+        """Return the number of groups in a round; the entrants of a group play each other."""
         return len(self._list_challengers()) if self.against is not None else max(1, len(self.names) // self.sides)
 
     @property
@@ -102,19 +104,19 @@ class Schedule(NamedTuple):
         return [entrant for entrant in range(len(self.names)) if entrant != self.against]
 
     def _build_ladder_group(self, challenger: int) -> tuple[int, ...]:
-        """Return a ladder's group: one challenger, and the reference bot on all other sides."""
+        """Return a ladder's group: `challenger` on one side, the reference bot on all others."""
         assert self.against is not None  # noqa: S101 - it is asked of a ladder
         return (challenger, *[self.against] * (self.sides - 1))
 
     def _fill_group(self, members: tuple[int, ...], round_number: int) -> tuple[int, ...]:
-        """Assign an entrant to each side; if entrants are too few, some play more than one side."""
+        """Assign a group's entrant to each side; entrants play several sides if they are few."""
         group = list(members[: self.sides])
         while len(group) < self.sides:
             group.append(members[(round_number + len(group) - len(members)) % len(members)])
         return tuple(group)
 
     def generate_meetings(self, get_points: Callable[[], Sequence[float | None]]) -> Iterator[list[Meeting]]:
-        """Yield the list of meetings for each round.
+        """Yield, for each round, the list of its meetings.
 
         Swiss rounds call `get_points` for the points so far, which are None for a disqualified entrant.
 
@@ -138,7 +140,7 @@ class Schedule(NamedTuple):
             yield round_meetings
 
     def generate_groups(self, get_points: Callable[[], Sequence[float | None]]) -> Iterator[list[tuple[int, ...]]]:
-        """Yield the groups of entrants of each round.
+        """Yield, for each round, its groups of entrants who play each other.
 
         Each group plays `deals_per_group` meetings in a row.
 
@@ -154,7 +156,7 @@ class Schedule(NamedTuple):
             yield groups if self.against is not None else [self._fill_group(group, round_number) for group in groups]
 
     def _generate_rounds(self, rng: Random) -> Iterator[list[tuple[int, ...]]]:
-        """Yield rounds without end, in which all pairs of entrants meet about equally often."""
+        """Yield endlessly many rounds, in which all pairs of entrants meet about equally often."""
         entrants = list(range(len(self.names)))
         if self.against is not None:
             while True:
@@ -167,7 +169,7 @@ class Schedule(NamedTuple):
             yield from _generate_round_robin(entrants)
         table_counts, pair_counts = dict.fromkeys(entrants, 0), Counter[frozenset[int]]()
         tables_per_round = len(entrants) // self.sides
-        while True:  # With three or more sides, choose entrants that have played least, and seat together those that have met least
+        while True:  # Choose the entrants with the fewest games, and let those meet that have met least
             random_order = {entrant: rng.random() for entrant in entrants}
             chosen = sorted(entrants, key=lambda entrant: (table_counts[entrant], random_order[entrant]))[: tables_per_round * self.sides]
             rng.shuffle(chosen)
@@ -196,7 +198,7 @@ class Schedule(NamedTuple):
         return tables
 
     def _arrange_tables(self, entrants: list[int], pair_counts: Counter[frozenset[int]]) -> list[tuple[int, ...]]:
-        """Fill tables one by one with entrants that have met the others at the table least often."""
+        """Seat entrants at tables, so that entrants who have met often sit apart."""
         waiting, tables = list(entrants), list[tuple[int, ...]]()
         while waiting:
             table = [waiting.pop(0)]
@@ -221,7 +223,7 @@ def _list_pairs(tables: Iterable[tuple[int, ...]]) -> Iterator[frozenset[int]]:
 def _pair_without_repeats(
     entrants: list[int], played_pairs: Container[frozenset[int]], steps_left: list[int]
 ) -> list[tuple[int, ...]] | None:
-    """Return pairs of entrants with similar points that never met; None if impossible.
+    """Return pairs of entrants with similar points who never met; None if there are none.
 
     None also if they are not found in `steps_left[0]` steps.
     """
@@ -240,7 +242,7 @@ def _pair_without_repeats(
 
 
 def _generate_round_robin(entrants: list[int]) -> Iterator[list[tuple[int, ...]]]:
-    """Yield the rounds of a round robin for two sides, over and over again.
+    """Yield rounds of two-player games in which all meet once, and then the same again.
 
     With an odd number one rests in each round.
     """
@@ -254,7 +256,7 @@ def _generate_round_robin(entrants: list[int]) -> Iterator[list[tuple[int, ...]]
 
 
 def list_seatings(entrants: Sequence[int]) -> list[tuple[int, ...]]:
-    """Return the seatings of a deal: all orders, or only rotations for five or six entrants.
+    """Return the orders of seats for a deal: all, or only rotations for five or six entrants.
 
     >>> list_seatings((4, 7)), len(list_seatings((1, 2, 2))), len(list_seatings(range(4))), len(list_seatings(range(6)))
     ([(4, 7), (7, 4)], 3, 24, 12)
@@ -298,7 +300,7 @@ def build_schedule(
 
 
 def require_seed(seed: object) -> int | str:
-    """Return a seed that can be used to deal cards; raise an error if it is invalid.
+    """Return `seed`; raise an error if cards can't be dealt from it.
 
     >>> require_seed(True)
     Traceback (most recent call last):
@@ -318,16 +320,16 @@ def require_seed(seed: object) -> int | str:
 
 
 class DealSource(NamedTuple):
-    """The source of a tournament's deals: a seed, or a secret."""
+    """The source from which a tournament derives its deals: a seed, or a secret."""
 
     derivation: int
     seed: int | str
     key: str = ""
-    """The secret from which the deals are derived; if it is empty, they are derived from the seed."""
+    """The secret from which the deals are derived; if it is empty, they come from the seed."""
 
 
 def choose_deal_source(entrants: Iterable[Entrant], seed: int | str | None, stored: Mapping[str, Any]) -> DealSource:
-    r"""Choose the source of deals: a seed or a secret; `stored` has a tournament file's data.
+    r"""Choose whether deals come from a seed or a secret; `stored` is from a tournament file.
 
     Deals of our own bots and of the caller's functions follow from the seed, which is 1 if none is given. A bot that is run in a sandbox
     could try many seeds while it plays, so its deals follow from a slow hash of the seed, or from a random secret. A tournament that goes
@@ -351,7 +353,9 @@ def choose_deal_source(entrants: Iterable[Entrant], seed: int | str | None, stor
 
 
 def is_guessable(seed: int | str, key: str) -> bool:
-    """Return whether a program could guess the secret by trying one seed every 0.1 seconds.
+    """Return whether a program could find the secret `key` by trying likely seeds.
+
+    It would need 0.1 seconds for each seed.
 
     A random secret does not follow from the seed, so it can't be found, however easy the seed is.
 
@@ -363,5 +367,5 @@ def is_guessable(seed: int | str, key: str) -> bool:
 
 
 def _derive_key(seed: int | str) -> str:
-    """Derive the secret that belongs to a seed."""
+    """Derive the secret for the deals of a tournament from its seed."""
     return key_derivation.slow_hash(f"{type(seed).__name__} {seed}", "durak_widget arena", _SECRET_BYTES).hex()

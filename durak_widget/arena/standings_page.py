@@ -1,4 +1,4 @@
-"""Formats standings as HTML tables, as a whole HTML page, or as lines of text.
+"""Formats the standings of a tournament as HTML tables, an HTML page, or lines of text.
 
 The page is a single file that needs no other, in light and dark themes. It has the places with intervals, the matrix of all pairs and the
 rating curve. It also says which bots are out and why, and how the games were played.
@@ -43,7 +43,7 @@ TABLE_STYLE: Final = (
     ".durak-arena thead th{color:var(--a-soft);font-weight:600;font-size:.8em;vertical-align:bottom}.durak-arena tbody th{font-weight:600}.durak-arena caption{text-align:start;color:var(--a-soft)}"
     ".durak-arena .a-hide{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}"
     ".durak-arena .a-num{white-space:nowrap}.durak-arena .a-quiet{color:var(--a-soft);font-weight:400}.durak-arena small{font-size:.72em;color:inherit}"
-    # JupyterLab gives all tables equal columns and right-aligned text, so these rules override its style
+    # These rules override JupyterLab's style, which makes all columns equally wide and aligns text to the right
     ".durak-arena.durak-arena table{table-layout:auto}.durak-arena.durak-arena table :is(th,td){text-align:start}"
     ".durak-arena.durak-arena table :is(.a-num,.a-place){text-align:end}.durak-arena.durak-arena .a-matrix :is(thead th,td){text-align:center}"
     # --- Table of ranks ---
@@ -69,12 +69,12 @@ TABLE_STYLE: Final = (
     "@media(forced-colors:active){.a-track i,.a-track b{background:CanvasText;forced-color-adjust:none}}"
     "@media print{.a-wide{overflow:visible;max-height:none}.durak-arena *{-webkit-print-color-adjust:exact;print-color-adjust:exact}}"
 )
-"""The CSS of the table of ranks and of the table of all pairs."""
+"""The CSS of the table of ranks, and of the table with each bot's points against each other bot."""
 _MAX_LANES: Final = 3
-"""The maximum number of tie brackets beside each other; with more, a phone has no space for names."""
+"""The maximum number of columns of tie brackets; with more, a phone has no space for the bots' names."""
 _FEW_BOTS, _SOME_BOTS = 8, 16
 _MAX_SHOWN_FORFEITS: Final = 12
-"""The number of forfeits that the page displays at first; the user can unfold the others."""
+"""The number of forfeits that the page shows at first; a click shows the others."""
 _PAGE_STYLE: Final = (
     ":root{color-scheme:light dark;font-size:clamp(16px,.55rem + .72vw,25px)}*{box-sizing:border-box}"
     f"body{{margin:0;font:1rem/1.45 {FONT_FAMILY}}}body.durak-arena{{background:var(--a-page)}}main{{max-width:92rem;margin:0 auto;padding:clamp(1rem,2.4vw,2.6rem) clamp(.9rem,3.4vw,4rem) 3rem}}"
@@ -136,7 +136,7 @@ def render_places_table(result: ResultData, language: str = "en", *, has_style: 
 
 
 def _render_ticks(scale: Scale, voice: Translator) -> str:
-    """Render the labels of the scale above the intervals as HTML."""
+    """Render, as HTML, the numbers of the scale above the bars with the bots' intervals."""
     labels = "".join(
         f'<span style="left:{100 * scale.position_of(value):.1f}%">{format_points(value, voice)}</span>' for value in scale.tick_values
     )
@@ -144,7 +144,7 @@ def _render_ticks(scale: Scale, voice: Translator) -> str:
 
 
 def _render_bracket(position: int, lane: list[tuple[int, int]]) -> str:
-    """Render the part of a tie bracket that is beside one row of the table, as HTML."""
+    """Render, as HTML, the piece of a tie bracket that stands beside one table row."""
     for first, last in lane:
         if first <= position <= last:
             return f'<i data-tie="{"first" if position == first else "last" if position == last else "on"}"></i>'
@@ -152,14 +152,14 @@ def _render_bracket(position: int, lane: list[tuple[int, int]]) -> str:
 
 
 def _list_note_keys(name: str, result: ResultData) -> list[str]:
-    """Return the catalogue keys of the notes after a bot's name, such as "disqualified"."""
+    """Return the keys of the texts to show after a bot's name, such as "disqualified"."""
     return [*(["arena.is_out"] if name in result.disqualified else []), *(["arena.tried"] if name in result.refused_attempts else [])]
 
 
 def _render_place_cells(
     name: str, rating: RatingData | None, scale: Scale, voice: Translator, *, games: int, note_keys: Sequence[str]
 ) -> str:
-    """Render the table cells of one bot, except for its tie brackets."""
+    """Render the table cells of one bot, without the brackets that mark its ties."""
     points, low, high = (
         (None, None, None) if rating is None else (finite_or_none(rating.points), finite_or_none(rating.low), finite_or_none(rating.high))
     )
@@ -221,7 +221,7 @@ def _render_matrix_cell(result: ResultData, row_bot: int, column_bot: int, bette
 
 
 def render_page(result: ResultData, language: str = "en") -> str:
-    """Render the standings as an HTML page for a projector or a phone."""
+    """Render the standings as a complete HTML page, large enough to read from a projector."""
     voice = Translator(language)
     count = len(result.names)
     size_class = "few" if count <= _FEW_BOTS else "some" if count <= _SOME_BOTS else "many"
@@ -247,7 +247,7 @@ def render_page(result: ResultData, language: str = "en") -> str:
 
 
 def _format_progress(result: ResultData, voice: Translator) -> str:
-    """Format, as text, how many of the planned games have been played."""
+    """Format how many games of the tournament have been played, and how many are planned."""
     return voice.translate("arena.so_far", played=format_count(result.games_played), planned=format_count(result.games_planned))
 
 
@@ -260,7 +260,7 @@ def _render_note(key: str, voice: Translator) -> str:
 
 
 def _render_rating_history(result: ResultData, voice: Translator) -> str:
-    """Render the rating curves in a box that scrolls on a phone."""
+    """Render the rating curves, in an HTML box that scrolls sideways on a narrow screen."""
     if len(result.rating_history) < 2:
         return ""
     label = escape(voice.translate("arena.course"))
@@ -302,7 +302,7 @@ def _render_conditions(result: ResultData, voice: Translator) -> str:
 
 
 def format_ranking(result: ResultData, language: str = "en") -> str:
-    """Format the standings as lines of text, with explanations in sentences below.
+    """Format the standings as lines of text, followed by sentences that explain them.
 
     A line has the ranks that are left open, the name, the rating with its interval, and the games.
 

@@ -33,9 +33,9 @@ _NAMES_WIDTH, _NUMBERS_WIDTH = 220, 128
 _HISTORY_HEIGHT, _LABELS_WIDTH, _LABEL_HEIGHT = 360, 190, 18
 _MAX_POINTS: Final = 100.0
 _MIN_READABLE_WIDTH: Final = "36rem"
-"""The minimum width of a plot in a notebook; in a narrower plot, the text would be too small to read."""
+"""The minimum width of a plot in a notebook, so that its text is large enough to read."""
 _MAX_ALL_LABELLED: Final = 8
-"""The maximum number of bots for which every curve gets a label; with more bots, only coloured curves get one."""
+"""The maximum number of bots for which each curve has a label; with more bots, only coloured curves have one."""
 
 
 class Drawing(NamedTuple):
@@ -44,7 +44,7 @@ class Drawing(NamedTuple):
     text: str
 
     def _repr_html_(self) -> str:
-        """Return the image as HTML, in a box that scrolls on a narrow screen."""
+        """Return the image or table as HTML, in a box that scrolls on a narrow screen."""
         if not self.text.startswith("<svg"):
             return self.text
         wide_svg = self.text.replace('style="', f'style="min-width:{_MIN_READABLE_WIDTH};', 1)
@@ -69,7 +69,7 @@ class Scale(NamedTuple):
     step: float
 
     def position_of(self, number: float) -> float:
-        """Return the position of a number on the axis, from 0 (its start) to 1 (its end)."""
+        """Return where a number is on the axis, from 0 (start of the axis) to 1 (its end)."""
         return (min(self.high, max(self.low, number)) - self.low) / (self.high - self.low)
 
     @property
@@ -79,7 +79,7 @@ class Scale(NamedTuple):
 
 
 def build_scale(numbers: Iterable[float | None], tick_count: int = 5) -> Scale:
-    """Build an axis that covers some numbers and has labels at round numbers.
+    """Build an axis that covers the given numbers and has labels at round numbers.
 
     >>> build_scale([12.5, 88]).tick_values, build_scale([]).tick_values
     ([0.0, 20.0, 40.0, 60.0, 80.0, 100.0], [0.0, 25.0, 50.0, 75.0, 100.0])
@@ -100,12 +100,12 @@ def build_scale(numbers: Iterable[float | None], tick_count: int = 5) -> Scale:
 
 
 def build_rating_scale(ratings: Iterable[RatingData | None]) -> Scale:
-    """Build an axis that covers all ratings with their intervals."""
+    """Build an axis that covers all ratings and their intervals."""
     return build_scale(number for rating in ratings if rating is not None for number in (rating.points, rating.low, rating.high))
 
 
 def draw_ratings(result: ResultData, language: str = "en") -> str:
-    """Draw each bot's rating with its interval, best bot on top, with brackets for ties."""
+    """Draw all ratings with intervals, best bot on top; brackets mark bots that are tied."""
     voice, standings = Translator(language), result.standings
     bracket_lanes = arrange_tie_brackets(standings)
     left = _EDGE_MARGIN + _LANE_WIDTH * len(bracket_lanes) + 52 + _NAMES_WIDTH
@@ -143,7 +143,7 @@ def draw_ratings(result: ResultData, language: str = "en") -> str:
 
 
 def _draw_rating(name: str, rating: RatingData | None, y: float, x_range: tuple[float, float], scale: Scale, voice: Translator) -> str:
-    """Draw one bot's row: rank, name, rating with its interval, and the interval as text."""
+    """Draw the row of one bot: its rank, name, rating and interval."""
     left, right = x_range
     points, low, high = (
         (None, None, None) if rating is None else (finite_or_none(rating.points), finite_or_none(rating.low), finite_or_none(rating.high))
@@ -170,12 +170,12 @@ def format_interval(rating: RatingData | None, voice: Translator) -> str:
     low, high = finite_or_none(rating.low), finite_or_none(rating.high)
     if finite_or_none(rating.points) is None or low is None or high is None:
         return ""
-    dash = "–" if low >= 0 else "…"  # Negative numbers get an ellipsis between them, since a dash next to a minus sign is hard to read
+    dash = "–" if low >= 0 else "…"  # A dash next to a minus sign is hard to read, so an ellipsis replaces it
     return f"{format_points(low, voice)}{dash}{format_points(high, voice)}"
 
 
 def draw_rating_history(result: ResultData, language: str = "en", *, has_title: bool = True) -> str:
-    """Draw a curve of each bot's rating over time, with the bot's name at the end.
+    """Draw each bot's rating over time as a curve that ends in the bot's name.
 
     Of many bots only the first have colours.
     """
@@ -186,7 +186,7 @@ def draw_rating_history(result: ResultData, language: str = "en", *, has_title: 
     left, right, top, bottom = 46, _WIDTH - _LABELS_WIDTH, 34 if has_title else 12, _HISTORY_HEIGHT - 44
 
     def to_point(games: int, points: float) -> tuple[float, float]:
-        """Return the position in the plot for a number of games and a rating."""
+        """Return the point of the plot that shows a rating after a number of games."""
         return left + games / last_game * (right - left), bottom - scale.position_of(points) * (bottom - top)
 
     shapes = []
@@ -234,7 +234,7 @@ def draw_rating_history(result: ResultData, language: str = "en", *, has_title: 
 
 
 def _spread_labels(labels: Sequence[tuple[float, str, str]], top: float, bottom: float) -> list[tuple[float, str, str]]:
-    """Move the labels of curves so that they don't overlap but stay near their curves."""
+    """Move the labels of curves up or down until they don't overlap."""
     ordered = sorted(labels)
     heights = [y for y, _, _ in ordered]
     for _ in range(60):
@@ -253,7 +253,7 @@ def _spread_labels(labels: Sequence[tuple[float, str, str]], top: float, bottom:
 
 
 def _describe_rating_history(result: ResultData, voice: Translator) -> str:
-    """Describe the first and last rating of each bot in text."""
+    """Describe each bot's first and last rating in words, for readers who can't see the plot."""
     parts = []
     for bot in result.standings.order:
         known_points = [points for _, ratings in result.rating_history if (points := finite_or_none(ratings[bot])) is not None]

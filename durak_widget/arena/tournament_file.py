@@ -1,4 +1,4 @@
-"""Stores every game of a tournament in an SQLite file, as soon as it is played.
+"""Stores a tournament in an SQLite file; each game is stored as soon as it is played.
 
 The file is intact whenever the program stops, and the tournament can go on from there. Two processes can play one tournament into one
 file: the games follow from the tournament alone, so if both bring the same game, the first is kept.
@@ -36,9 +36,10 @@ if TYPE_CHECKING:
     from durak_widget.arena.schedule import Meeting
 
 FILE_VERSION: Final = 2
-"""The version of new files. A file of version 1 is read, and a tournament in it goes on in version 1."""
+"""The version of the file format that new tournament files have. A file of version 1 is read, and a tournament in it
+goes on in version 1."""
 _APPLICATION_ID: Final = 0x4475724B
-"""The application id in the header of the SQLite file, which identifies a tournament file."""
+"""The number in an SQLite file's header that identifies it as a tournament file."""
 _LOCK_TIMEOUT: Final = 60.0
 """The maximum time in seconds to wait while another process writes to the file."""
 _SCHEMA: Final = """
@@ -72,22 +73,23 @@ _NAMES_IN_VERSION_1: Final = {
     "forfeit_reason": "fact",
     "forfeit_position": "position",
 }
-"""The tables and columns that have a different name in files of version 1."""
+"""Tables and columns by their present name, with the different name that they have in version 1 of the file format."""
 _NAME_PATTERN: Final = re.compile(rf"\b({'|'.join(_NAMES_IN_VERSION_1)})\b")
 
 
 _ATTEMPTS_KEY: Final = "attempts"
-"""The key, in the table `metadata`, of the actions that bots tried and the sandbox blocked. Earlier versions ignore it."""
+"""The key in the table `metadata` under which the actions are stored that bots tried and the sandbox blocked.
+Earlier versions ignore it."""
 _JUPYTERLITE_DRIVE: Final = "/drive"
 """The folder in which JupyterLite stores the user's files."""
 _DAMAGE_ERRORS: Final = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
-"""The classes of errors that a damaged tournament file can cause."""
+"""The classes of the errors that Python may raise while it reads a damaged tournament file."""
 _MAX_LUCK: Final = 100.0
-"""The maximum luck, in wins, of a stored game; with more luck, the file is invalid."""
+"""The maximum luck of a stored game, in won games; a file with more luck in a game is invalid."""
 
 
 class TournamentFileError(DurakError, ValueError):
-    """An error because a file is no tournament, is another tournament, or can't be written.
+    """An error because a file can't be used, or does not contain the right tournament.
 
     >>> TournamentFile(__file__)
     Traceback (most recent call last):
@@ -96,7 +98,7 @@ class TournamentFileError(DurakError, ValueError):
 
 
 class StoredGame(NamedTuple):
-    """A game from the tournament file, without its record of moves."""
+    """A game as the tournament file stores it, but without its moves."""
 
     meeting: int
     game_index: int
@@ -104,9 +106,9 @@ class StoredGame(NamedTuple):
     match_index: int
     points: tuple[float, ...]
     luck: tuple[float, ...] | None
-    """The luck of each side, which only files of version 1 contain; the ratings of such files still use it."""
+    """The luck of each side in the game, for files of version 1, whose ratings subtract it; None for newer files."""
     forfeit: int | None
-    """The side that could not continue; None if the game was played to its end."""
+    """The side that could not continue, and so lost; None if the game was played to its end."""
 
 
 def build_stored_games(meeting: Meeting, result: MeetingResult) -> list[StoredGame]:
@@ -128,7 +130,7 @@ class TournamentFile:
     """
 
     def __init__(self, path: str | PathLike[str] | None = None, *, must_exist: bool = False) -> None:
-        """Open or create the file; if `must_exist` is set, a missing file is an error."""
+        """Open the file, or create it; with `must_exist`, a missing file is an error."""
         self.path = None if path is None else require_path(path)
         self._lock = RLock()
         self.name = "memory" if self.path is None else Path(self.path).name
@@ -142,12 +144,12 @@ class TournamentFile:
                 f"leave file= out, or say file={short_repr(str(Path(gettempdir(), self.name)))}, which lasts as long as this kernel"
             )
         try:
-            # An absolute path, because SQLite takes the name ":memory:" for a database without a file
+            # Make the path absolute, because SQLite creates no file for the name ":memory:"
             location = ":memory:" if self.path is None else Path(self.path).absolute()
             self._connection = sqlite3.connect(location, timeout=_LOCK_TIMEOUT, isolation_level=None, check_same_thread=False)
         except sqlite3.Error as error:
             raise self._build_unusable_error(error) from None
-        self._finalizer = finalize(self, self._connection.close)  # Close the connection in any case, even if the caller forgets `close`
+        self._finalizer = finalize(self, self._connection.close)  # This closes the connection even if the caller forgets `close`
         try:
             self._require_tournament(must_exist=must_exist)
             self._meeting_numbers = self._read_meeting_numbers()
@@ -163,7 +165,7 @@ class TournamentFile:
         """
         application_id, version = self._read_header()
         if not application_id and not must_exist:
-            self._connection.execute("BEGIN IMMEDIATE")  # Another process may be creating the tables at this moment
+            self._connection.execute("BEGIN IMMEDIATE")  # Another process may be creating the tables right now
             application_id, version = self._read_header()
             if not application_id and not self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
                 for statement in (
@@ -183,15 +185,13 @@ class TournamentFile:
         with self._guard_reading():
             tables = self._list_tables(self._connection)
         self._version = version
-        if tables != _list_known_tables(
-            version
-        ):  # Other tables or views mean that someone changed the file, for example to add a view that never ends
+        if tables != _list_known_tables(version):  # Wrong tables or views mean that someone changed the file; a view might never end
             raise TournamentFileError(
                 f"{short_repr(self.name)} is damaged: its tables are not those of a tournament; take a copy that is whole"
             )
 
     def _execute(self, statement: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
-        """Run an SQL statement, with the newest names of tables, on a file of any version."""
+        """Run an SQL statement that uses the present names of tables, on a file of any version."""
         if self._version == 1:
             statement = _NAME_PATTERN.sub(lambda name: _NAMES_IN_VERSION_1[name[0]], statement)
         return self._connection.execute(statement, values)
@@ -201,7 +201,7 @@ class TournamentFile:
         return connection.execute("SELECT type, name, sql FROM sqlite_master ORDER BY name").fetchall()
 
     def _read_header(self) -> tuple[int, int]:
-        """Return the application id and the version from the file header."""
+        """Return the application id and the version that the SQLite file's header contains."""
         application_id, version = (
             self._connection.execute(f"PRAGMA {pragma}").fetchone()[0] for pragma in ("application_id", "user_version")
         )
@@ -217,7 +217,7 @@ class TournamentFile:
 
     @contextmanager
     def _guard_reading(self) -> Iterator[None]:
-        """Convert any error while reading the file to a `TournamentFileError`."""
+        """Turn errors in a `with` block that reads the file into a `TournamentFileError`."""
         try:
             with self._lock:
                 yield
@@ -235,7 +235,7 @@ class TournamentFile:
 
     @property
     def refused_attempts(self) -> dict[str, tuple[str, ...]]:
-        """Return, for each bot, the actions that the sandbox noticed and blocked."""
+        """Return, by bot name, the actions that the bot tried and the sandbox blocked."""
         stored = self.metadata.get(_ATTEMPTS_KEY, {})
         kinds_by_name = stored if isinstance(stored, dict) else {}
         return {
@@ -246,12 +246,12 @@ class TournamentFile:
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """Return the settings of the tournament; empty if no tournament has begun."""
+        """Return the settings of the tournament in the file; empty before a tournament begins."""
         with self._guard_reading():
             return {key: parse_json_text(value) for key, value in self._execute("SELECT key, value FROM metadata")}
 
     def require_present_deals(self) -> dict[str, Any]:
-        """Return the settings; raise an error if an earlier version dealt the cards differently."""
+        """Return the stored settings; raise an error for a file that dealt cards in an old way."""
         about = self.metadata
         if about and "deals" not in about:
             raise TournamentFileError(
@@ -261,7 +261,7 @@ class TournamentFile:
         return about
 
     def start(self, metadata: Mapping[str, Any], *, growing_key: str = "") -> None:
-        """Store a tournament's settings; raise an error if the file has another tournament."""
+        """Store a tournament's settings; raise an error if the file has a different tournament."""
         values: dict[str, Any] = json.loads(json.dumps(dict(metadata)))
         with self._transaction():
             stored = self.metadata
@@ -270,7 +270,7 @@ class TournamentFile:
                     self._execute("UPDATE metadata SET value = ? WHERE key = ?", (json.dumps(value), key))
                 elif key != growing_key and not _is_same_metadata(
                     key, stored.get(key), value
-                ):  # The order of names must be equal too, because games refer to bots by number
+                ):  # Names must also be in the same order, because stored games refer to bots by number
                     raise TournamentFileError(
                         f"{short_repr(self.name)} holds another tournament: there {key} is {short_repr(stored.get(key), 200)}, and not {short_repr(value, 200)}; "
                         "name another file, or say the same as then"
@@ -281,7 +281,7 @@ class TournamentFile:
     # --- Stored games ---
 
     def require_matching_games(self, name_count: int, side_count: int) -> None:
-        """Raise an error if a stored game does not match the numbers of bots and sides.
+        """Raise an error if a stored game does not fit the given numbers of bots and sides.
 
         The file may come from anybody.
         """
@@ -292,20 +292,20 @@ class TournamentFile:
                 )
 
     def _read_meeting_numbers(self) -> set[int]:
-        """Read the numbers of the stored meetings from the file."""
+        """Read the numbers of all stored meetings (deals that some bots play) from the file."""
         with self._lock:
             return {number for (number,) in self._connection.execute("SELECT number FROM meetings")}
 
     def list_meeting_numbers(self) -> list[int]:
-        """Return the numbers of the stored meetings, in order."""
+        """Return the numbers of all stored meetings, in ascending order."""
         return sorted(self._meeting_numbers)
 
     def count_meetings_before(self, number: int) -> int:
-        """Return how many stored meetings have a number below a given number."""
+        """Return how many stored meetings have a smaller number than `number`."""
         return sum(stored < number for stored in self._meeting_numbers)
 
     def has_meeting(self, number: int) -> bool:
-        """Return whether this process or another process has stored a meeting."""
+        """Return whether the meeting with this number is stored, by this or another process."""
         if number not in self._meeting_numbers:
             with self._guard_reading():
                 row = self._connection.execute("SELECT 1 FROM meetings WHERE number = ?", (number,)).fetchone()
@@ -315,7 +315,10 @@ class TournamentFile:
         return True
 
     def save_meeting(self, meeting: Meeting, result: MeetingResult, names: Sequence[str] = ()) -> None:
-        """Store a meeting completely or not at all; `names` has the names of all bots."""
+        """Store all games of a meeting, or none if there is an error.
+
+        `names` has the names of all bots.
+        """
         with self._transaction():
             self._add_attempts({(names[bot], kind) for bot, kind in result.attempts if bot < len(names)})
             values = (meeting.number, json.dumps(meeting.entrants), meeting.deal_seed, json.dumps(sorted(result.missing_protections)))
@@ -334,7 +337,7 @@ class TournamentFile:
         self._meeting_numbers.add(meeting.number)
 
     def _add_attempts(self, new_attempts: set[tuple[str, str]]) -> None:
-        """Add actions that the sandbox blocked to those that are stored for each bot."""
+        """Store more actions that bots tried and the sandbox blocked."""
         stored_attempts = (
             {(name, kind) for name, kinds in self.refused_attempts.items() for kind in kinds} if new_attempts else new_attempts
         )
@@ -347,7 +350,7 @@ class TournamentFile:
         """Return all stored games, in the order of the schedule."""
         with self._guard_reading():
             statement = "SELECT meeting, game_index, sides, match_index, points, NULL, forfeit_side FROM games ORDER BY meeting, game_index"
-            if self._version == 1:  # The ratings of an old file use the luck that is stored in it
+            if self._version == 1:  # Ratings of a version 1 file use the luck that is stored in it
                 statement = statement.replace("NULL", "luck")
             rows = self._execute(statement).fetchall()
             parse_entrants, parse_points = (
@@ -366,7 +369,7 @@ class TournamentFile:
         return str(text)
 
     def load_forfeit(self, meeting: int, game_index: int) -> tuple[TranslatableText, str]:
-        """Return the reason for a forfeit, and the position when it happened."""
+        """Return why a bot forfeited a stored game, and the position in which it forfeited."""
         with self._guard_reading():
             fact, position = self._execute(
                 "SELECT forfeit_reason, forfeit_position FROM games WHERE meeting = ? AND game_index = ?", (meeting, game_index)
@@ -374,11 +377,11 @@ class TournamentFile:
             key, facts = parse_json_text(fact)
             if not all(isinstance(value, (str, int, float)) for value in facts.values()):
                 raise TypeError
-            Translator().translate(key, **facts)  # This checks the key: `translate` raises an error if no text has the key
+            Translator().translate(key, **facts)  # `translate` raises an error if the stored key has no text
             return TranslatableText(key, facts), str(position)
 
     def list_missing_protections(self) -> frozenset[str]:
-        """Return the protections of the sandbox that were missing while code ran."""
+        """Return the protections of the sandbox that were missing when a bot's code ran."""
         with self._guard_reading():
             return frozenset(
                 str(layer)
@@ -387,7 +390,7 @@ class TournamentFile:
             )
 
     def copy_to(self, path: str | PathLike[str]) -> None:
-        """Copy the tournament file completely or not at all.
+        """Copy the whole tournament file to `path`; after an error, no partial copy remains.
 
         An existing target is replaced only if it is a regular file.
 
@@ -416,7 +419,7 @@ class TournamentFile:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        """Run a `with` block as a transaction, so that all its changes are stored or none."""
+        """Run a `with` block as a transaction: after an error, none of its changes are stored."""
         with self._lock:
             try:
                 self._connection.execute("BEGIN IMMEDIATE")
@@ -438,7 +441,7 @@ class TournamentFile:
 
 
 def _is_same_metadata(key: str, stored: Any, given: Any) -> bool:  # noqa: ANN401 - whatever the file says
-    """Return whether a stored setting and a new setting are for the same tournament."""
+    """Return whether a stored setting and a given one belong to the same tournament."""
     if key == "bots" and isinstance(stored, dict) and list(stored) == list(given):
         return all(is_same_bot(str(stored[name]), given[name]) for name in given)
     return json.dumps(stored) == json.dumps(given)
@@ -446,7 +449,7 @@ def _is_same_metadata(key: str, stored: Any, given: Any) -> bool:  # noqa: ANN40
 
 @cache
 def _list_known_tables(version: int) -> list[Any]:
-    """Return the tables that every tournament file of a version has."""
+    """Return the tables that a tournament file has in a given version of the file format."""
     base = sqlite3.connect(":memory:")
     try:
         for statement in _SCHEMAS[version].split(";"):
@@ -465,7 +468,7 @@ def _parse_entrant_numbers(text: str) -> tuple[int, ...]:
 
 
 def _parse_shares(text: str, low: float = 0.0, high: float = 1.0) -> tuple[float, ...]:
-    """Parse one number for each side from JSON; raise an error if they are invalid."""
+    """Parse a list of one number per side from JSON; raise an error if it is not valid."""
     shares = parse_json_text(text)
     if type(shares) is not list or not all(type(share) in (int, float) and isfinite(share) and low <= share <= high for share in shares):
         raise ValueError
@@ -481,7 +484,7 @@ def _parse_game(
     luck: Any,  # noqa: ANN401 - as above
     forfeit: Any,  # noqa: ANN401 - as above
 ) -> StoredGame:
-    """Parse a game from a database row; raise an error if the row is invalid."""
+    """Build a game from a row of the database; raise an error if the row is not valid."""
     luck_shares = None if luck is None else _parse_shares(luck, -_MAX_LUCK, _MAX_LUCK)
     is_valid = all(type(number) is int and number >= 0 for number in (meeting, game_index, match_index, 0 if forfeit is None else forfeit))
     if (

@@ -1,4 +1,4 @@
-"""Plays a tournament in this process, other processes or a cluster; play can be paused."""
+"""Plays a tournament, which can be stopped and continued, in one or more processes."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ if TYPE_CHECKING:
 
 _MAX_KEY_LENGTH: Final = 64
 _MAX_LAYOUT_STEPS: Final = 10_000_000
-"""The maximum number of steps to plan all rounds exactly; if more steps are needed, the number of remaining games is
-estimated."""
+"""The maximum number of steps in which all remaining games are counted exactly; if counting takes longer, their
+number is estimated."""
 _MIN_REPORT_SECONDS: Final = 1.0
 """The minimum time in seconds between two progress reports."""
 _REPORT_COST_FACTOR: Final = 5.0
-"""The time between two progress reports, as a multiple of the time that it takes to make one."""
+"""The time between two progress reports, divided by the time that it takes to make one."""
 _TRUSTED_GAME_SECONDS: Final = 300.0
-"""The time limit in seconds for a game between trusted bots (sandboxed code has its own limit)."""
+"""The time limit in seconds for a game without sandboxed code; sandboxed code has a limit of its own."""
 _SANDBOX_WAIT_FACTOR: Final = 3
-"""The maximum time to wait for sandboxed code, as a multiple of its CPU time limit."""
+"""The maximum time to wait for sandboxed code, divided by the CPU time that the code may use."""
 
 
 class Run:
@@ -69,7 +69,7 @@ class Run:
         file: str | PathLike[str] | None = None,
         limits: Limits = DEFAULT_LIMITS,
     ) -> None:
-        """Prepare a tournament without playing it; see `play` for the arguments."""
+        """Prepare a tournament, but play no game yet; `play` explains the arguments."""
         self.rules = Rules.coerce(rules)
         self._left_out = list[str]()
         entrants, ladder_name = _build_entrants_with_ladder(bots, against, self._left_out)
@@ -86,7 +86,7 @@ class Run:
         options: dict[str, Any] = {"system": system, "games": games, "match": match, "against": ladder_name}
         build_schedule(
             names, sides, seed=1 if seed is None else seed, **options
-        )  # Build the schedule before the file is created, so that an impossible tournament creates no file
+        )  # Check this first, so that an impossible tournament creates no file
         self._file = TournamentFile(file)
         source = choose_deal_source(entrants, seed, self._file.require_present_deals())
         self.schedule = build_schedule(names, sides, seed=source.seed, key=source.key, **options)
@@ -109,7 +109,7 @@ class Run:
 
     @property
     def games_planned(self) -> int:
-        """Return the number of planned games; it decreases when bots are disqualified."""
+        """Return how many games are planned; the number falls when a bot is disqualified."""
         return self._games_played + self._meetings_left * self.schedule.games_per_deal
 
     @property
@@ -130,7 +130,7 @@ class Run:
         )
 
     def play_on(self, should_stop: Callable[[], bool] = bool) -> Iterator[Ranking]:
-        """Continue the tournament, and yield the results so far from time to time.
+        """Continue the tournament; from time to time, yield its result so far.
 
         It stops at the end, or when `should_stop` returns true.
 
@@ -152,25 +152,25 @@ class Run:
         yield self.ranking
 
     def play_deals(self) -> Generator[int, None, None]:
-        """Continue the tournament, and yield the number of games played so far after each deal."""
-        if self.schedule.system != "swiss":  # Rounds may overlap, because only Swiss rounds depend on earlier results
+        """Continue the tournament; after each deal, yield how many games have been played."""
+        if self.schedule.system != "swiss":  # Only Swiss rounds depend on earlier results; all other rounds may overlap
             yield from self._play_meetings(
                 meeting for round_meetings in self.schedule.generate_meetings(list) for meeting in round_meetings
             )
             return
-        first_number = [0]  # The number of the first meeting in this round
+        first_number = [0]  # The number of the first meeting in the round that is played now
         for round_meetings in self.schedule.generate_meetings(lambda: self._compute_points_before(first_number[0])):
             yield from self._play_meetings(round_meetings)
             if any(
                 is_due(meeting.number, meeting.entrants, self._last_meetings) and not self._file.has_meeting(meeting.number)
                 for meeting in round_meetings
             ):
-                return  # A deal of this round could not be played, and the next round depends on its result
+                return  # The next round depends on all results of this round, but a deal of it could not be played
             first_number[0] += len(round_meetings)
             self._meetings_left = count_meetings_left(self.schedule, self._file)
 
     def _play_meetings(self, meetings: Iterable[Meeting]) -> Generator[int, None, None]:
-        """Play some meetings, and afterwards the skipped meetings that have become due."""
+        """Play the meetings that must be played; check skipped ones again at the end."""
         skipped: list[Meeting] = []
         while True:
             yield from self._play_pass(meetings, skipped)
@@ -180,11 +180,11 @@ class Run:
             self._meetings_left, skipped = self._meetings_left + len(meetings), []
 
     def _play_pass(self, meetings: Iterable[Meeting], skipped: list[Meeting]) -> Generator[int, None, None]:
-        """Play the meetings that are due, and collect those that are not due in `skipped`."""
+        """Play each meeting that must be played; add the others to `skipped`."""
         handed_out: list[Meeting] = []
 
         def generate_due() -> Iterator[Meeting]:
-            """Yield the meetings that have to be played and that no other process has played."""
+            """Yield each meeting that must be played, unless another process has played it."""
             for meeting in meetings:
                 if self._file.has_meeting(meeting.number):
                     continue
@@ -214,17 +214,17 @@ class Run:
                 yield self._games_played
 
     def _get_deal_timeout(self) -> float:
-        """Return the time limit in seconds for all games of a deal."""
+        """Return the time limit, in seconds, for all games of one deal together."""
         return self.schedule.games_per_deal * max(
             _TRUSTED_GAME_SECONDS, _SANDBOX_WAIT_FACTOR * self.schedule.sides * self._terms.limits.seconds
         )
 
     def _count_meetings_left(self) -> int:
-        """Return an upper estimate of the number of meetings that no worker has received yet."""
+        """Return how many meetings are still to be given to a worker, or a higher number."""
         return self._meetings_left
 
     def _record_games(self, stored_games: list[StoredGame]) -> None:
-        """Count new games, and update which bots are disqualified."""
+        """Add new games to the count, and find out which bots they disqualify."""
         self._games_played += len(stored_games)
         if forfeited := [line for line in stored_games if line.forfeit is not None]:
             self._forfeited_games = sorted([*self._forfeited_games, *forfeited], key=lambda line: (line.meeting, line.game_index))
@@ -234,14 +234,14 @@ class Run:
         return _compute_points_before(self._file.load_games(), len(self.names), meeting)
 
     def list_problems(self) -> Iterator[str]:
-        """Yield sentences about skipped bot files and about deals that could not be played."""
+        """Yield sentences on bot files that were left out, and on deals that failed."""
         yield from self._left_out
         if self._failed_deals:
             number, reason = next(iter(sorted(self._failed_deals.items())))
             yield f"{len(self._failed_deals)} deals could not be played, such as number {number}: {reason}; say the same again to try them once more"
 
     def _warn_of_guessable_seed(self) -> Iterator[str]:
-        """Yield a warning if sandboxed code could guess the seed of the deals."""
+        """Yield a warning if a sandboxed bot could guess the seed, and so the hidden cards."""
         seed = self.schedule.seed
         if self.schedule.key and is_guessable(seed, self.schedule.key):
             yield (
@@ -255,20 +255,23 @@ class Run:
 
 
 def _is_positive_number(value: object, maximum: int) -> bool:
-    """Return whether a value is a positive number up to `maximum`."""
+    """Return whether a value is a number above 0 and not above `maximum`."""
     return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value <= maximum
 
 
 def _compute_points_before(stored_games: Iterable[StoredGame], bot_count: int, meeting: int) -> list[float | None]:
-    """Return each bot's mean points before a meeting, or None for a disqualified bot."""
+    """Return each bot's mean points in earlier meetings than `meeting`.
+
+    A disqualified bot has None.
+    """
     return list(compute_scores([line for line in stored_games if line.meeting < meeting], bot_count))
 
 
 def count_meetings_left(schedule: Schedule, file: TournamentFile) -> int:
-    """Return how many meetings must still be played, without those of disqualified bots."""
+    """Return how many meetings are still to be played; disqualified bots play none."""
     lines = file.load_games()
     last_meetings = find_last_meetings(lines)
-    if schedule.system != "swiss" and not last_meetings:  # This usual case must be fast, because a tournament may have millions of meetings
+    if schedule.system != "swiss" and not last_meetings:  # This usual case must be fast: there may be millions of meetings
         total_meetings = schedule.round_count * schedule.groups_per_round
         return total_meetings - file.count_meetings_before(total_meetings)
     first_number, meetings_left, due_groups, played_numbers, disqualified = [0], 0, 0, file.list_meeting_numbers(), last_meetings.keys()
@@ -285,25 +288,25 @@ def count_meetings_left(schedule: Schedule, file: TournamentFile) -> int:
             if first_meeting <= last_out:
                 end_meeting = min(
                     end_meeting, *(last_meetings.get(bot, total_meetings) + 1 for bot in group)
-                )  # Meetings before a bot's disqualification must still be played
+                )  # The bot plays all meetings before its disqualification
             elif not disqualified.isdisjoint(group):
                 continue
             to_play += max(0, end_meeting - first_meeting)
             if first_meeting <= last_played and first_meeting < end_meeting:
                 to_play -= bisect_left(played_numbers, end_meeting) - bisect_left(played_numbers, first_meeting)
         meetings_left += to_play
-        if schedule.system == "swiss" and to_play:  # Later groups depend on results that are still missing, so their number is an estimate
+        if schedule.system == "swiss" and to_play:  # Later groups depend on missing results, so their number is estimated
             return meetings_left + (schedule.round_count - 1 - round_number) * schedule.deals_per_group * len(groups)
         due_groups += sum(disqualified.isdisjoint(group) for group in groups)
         if (
             schedule.system != "swiss" and steps_per_round * (round_number + 1) >= _MAX_LAYOUT_STEPS
-        ):  # There are too many rounds to plan exactly, so assume the same share of due groups in the remaining rounds
+        ):  # Exact planning would take too long, so assume that in later rounds the same fraction of groups is played
             return meetings_left + due_groups * (schedule.round_count - 1 - round_number) // (round_number + 1)
     return meetings_left
 
 
 def count_cancelled_games(schedule: Schedule, file: TournamentFile, meetings_left: int) -> int:
-    """Return how many planned games the disqualification of bots cancelled.
+    """Return how many planned games are not played because bots are disqualified.
 
     `meetings_left` is the number of meetings left.
     """
@@ -316,7 +319,7 @@ def count_cancelled_games(schedule: Schedule, file: TournamentFile, meetings_lef
 
 
 class _CountedIterator:
-    """An iterator with an estimate of how many items are left.
+    """An iterator over meetings that can also estimate how many meetings are left.
 
     So the last ones are shared out evenly.
     """
@@ -335,12 +338,12 @@ class _CountedIterator:
 
 
 def _build_entrants_with_ladder(bots: Any, against: Any, left_out: list[str]) -> tuple[tuple[Entrant, ...], str | None]:  # noqa: ANN401 - whatever was given
-    """Build the entrants; for a ladder, add the reference bot at the end if it is missing."""
+    """Build all entrants; for a ladder, add the reference bot if `bots` does not contain it."""
     if against is None:
         return build_entrants(bots, left_out), None
     if not isinstance(bots, Mapping):
         is_single = isinstance(bots, (str, os.PathLike)) or not isinstance(bots, Iterable)
-        bots = [bots] if is_single else list(bots)  # An iterator can be read only once, but the bots are needed twice
+        bots = [bots] if is_single else list(bots)  # The bots are needed twice, but an iterator can be read only once
     if isinstance(against, str):
         with contextlib.suppress(BotError):
             all_entrants = build_entrants(bots, newly_left_out := list[str]())
@@ -353,7 +356,7 @@ def _build_entrants_with_ladder(bots: Any, against: Any, left_out: list[str]) ->
 
 
 def _build_metadata(rules: Rules, all_entrants: tuple[Entrant, ...], schedule: Schedule, limits: Limits, derivation: int) -> dict[str, Any]:
-    """Return the settings to store in the tournament file."""
+    """Return the tournament's settings as the tournament file stores them."""
     return {
         "rules": str(rules),
         "bots": {entrant.name: entrant.identity for entrant in all_entrants},
@@ -382,7 +385,7 @@ def play(
     file: str | PathLike[str] | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Ranking:
-    """Play a tournament between bots; the result says who is better, and how certain that is.
+    """Play a tournament between bots, and return their ratings and all games.
 
     Each bot is a name, a class, a function or an object of yours, a file `ann.py` or `ann.ipynb`, whose code is read and runs in a
     sandbox, or an entry point of another package. Every deal is played in every seating. `system` is `"all"` (all pairs), `"swiss"` (bots
@@ -419,7 +422,7 @@ def play(
 
 
 def load(path: str | PathLike[str]) -> Ranking:
-    """Return the result in a tournament file, even while the tournament is still running.
+    """Return the result of the tournament in a file; the tournament may still be running.
 
     >>> load("no such file")
     Traceback (most recent call last):
@@ -447,7 +450,7 @@ def load(path: str | PathLike[str]) -> Ranking:
 
 
 def _parse_metadata(metadata: Mapping[str, Any]) -> tuple[tuple[str, ...], Rules, Schedule]:
-    """Parse names, rules and schedule from a file's settings; raise an error if invalid."""
+    """Parse bot names, rules and schedule from stored settings; raise an error if invalid."""
     names, rules, against = tuple(metadata["bots"]), Rules.coerce(metadata["rules"]), metadata["against"]
     if (
         not all(map(is_valid_name, names))
@@ -457,7 +460,7 @@ def _parse_metadata(metadata: Mapping[str, Any]) -> tuple[tuple[str, ...], Rules
     ):
         raise ValueError
     settings = {key: metadata[key] for key in ("system", "games", "match", "seed")}
-    settings["key"] = metadata.get("key", "")  # Earlier versions stored no secret
+    settings["key"] = metadata.get("key", "")  # Files of earlier versions have no secret
     if (
         metadata.get("deals", PLAIN_DERIVATION) not in (PLAIN_DERIVATION, SLOW_DERIVATION)
         or not isinstance(settings["key"], str)

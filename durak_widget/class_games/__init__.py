@@ -1,1 +1,1 @@
-"""Turns the games of a school class into data, and into a bot that plays like the class."""
+"""Turns games that a school class played into data, and into a bot that plays like them."""

@@ -1,4 +1,4 @@
-"""Converts each decision in a game to a table row of plain values.
+"""Converts decisions in games to table rows, one for each decision.
 
 A row says what the player had to decide, which moves were possible, which was chosen, and its value where that is known.
 """
@@ -59,20 +59,20 @@ COLUMNS: Final[dict[str, str]] = {
     "mistake": "whether this move did",
     "later_result": "how the game ended for this player in the end: 1, 0, -1",
 }
-"""The meaning of each column of the table, by column name.
+"""What each column of the table contains, by the name of the column.
 
 A row holds nothing that its player could not know then, except for columns that begin with `later_`.
 """
 
 BUDGET: Final = 5_000
-"""The maximum number of positions to search for the value of one decision."""
+"""The maximum number of positions to search to find the value of a position before and after one decision."""
 GAME_BUDGET: Final = 50_000
-"""The maximum number of positions to search for the values of all decisions in one game."""
+"""The maximum number of positions to search for all decisions of one game together."""
 _ROLES: Final = {"attack": "leads", "swap": "leads", "throw": "throws in", "pass": "throws in"}
 
 
 def iterate_decisions(recorded_game: RecordedGame, budget: int = BUDGET) -> Iterator[Row]:
-    """Yield a table row for each decision in a game.
+    """Yield a table row, as a dict, for each decision in a game.
 
     Forced moves are among them (`possible` is 1 there).
     """
@@ -109,7 +109,7 @@ def iterate_decisions(recorded_game: RecordedGame, budget: int = BUDGET) -> Iter
 
 
 def find_role(legal: Sequence[Move]) -> str:
-    """Return the role that legal moves give a player: "leads", "throws in" or "defends".
+    """Return what a player with these legal moves does: "leads", "throws in" or "defends".
 
     >>> from durak_widget import Game
     >>> find_role(Game(seed=7).legal_moves())
@@ -119,7 +119,7 @@ def find_role(legal: Sequence[Move]) -> str:
 
 
 def _describe_situation(view: Observation, seen_phases: set[tuple[int, str]]) -> Row:
-    """Return the table columns that describe the situation of the player before a decision."""
+    """Return the table columns on the situation in which a player decides."""
     legal, count, phase = view.legal_moves(), len(view.counts), "talon" if view.talon_count else "ending"
     first = (view.seat, phase) not in seen_phases
     seen_phases.add((view.seat, phase))
@@ -137,7 +137,7 @@ def _describe_situation(view: Observation, seen_phases: set[tuple[int, str]]) ->
 
 
 def _describe_choice(view: Observation, move: Move, ranks: str) -> Row:
-    """Return the table columns that describe the move that the player chose."""
+    """Return the table columns on the move that the player chose."""
     legal, price = view.legal_moves(), get_card_prices(view)
     card = move.cards[-1].face if move.cards else None
     defends = find_role(legal) == "defends"
@@ -159,12 +159,14 @@ def _describe_choice(view: Observation, move: Move, ranks: str) -> Row:
 
 
 def get_move_cost(move: Move, price: Price) -> int:
-    """Return the price of the most expensive card that a move plays from the hand."""
+    """Return the price of the highest-priced card that a move plays from the hand."""
     return max(map(price, move.cards[1:] if move.verb == "beat" else move.cards))
 
 
 def classify_cost(move: Move, legal: Sequence[Move], price: Price) -> str | None:
-    """Classify a move's price among the legal moves of its kind, for example as "cheapest".
+    """Compare a move's price with that of similar moves: "cheapest", "middle" or "dearest".
+
+    If all similar moves have one price, it is "only".
 
     Return None for a move without cards.
 
@@ -183,7 +185,7 @@ def classify_cost(move: Move, legal: Sequence[Move], price: Price) -> str | None
 
 
 def evaluate_decision(view: Observation, move: Move, budget: int) -> tuple[Row, int]:
-    """Return an endgame's value before and after a move, and the number of positions searched.
+    """Return an endgame's value before and after a move, and how many positions were searched.
 
     The value is that for the player who decides, from what that seat knows.
 
@@ -198,7 +200,7 @@ def evaluate_decision(view: Observation, move: Move, budget: int) -> tuple[Row, 
     try:
         ending = endgame.solve_endgame(view, budget=budget)
         value, moves = ending.value, ending.move_values
-    except DurakError:  # The player does not know all cards, so this position is not an endgame for the player
+    except DurakError:  # The player can't know all cards, so there is no proved value for the player
         return unknown, 0
     after = moves.get(move)
     if value is None or after is None:

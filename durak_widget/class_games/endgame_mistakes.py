@@ -1,4 +1,4 @@
-"""Finds mistakes that players made in endgames, and makes puzzles from them."""
+"""Finds players' mistakes in endgames, and makes puzzles from them."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 
 _BUDGET: Final = 5_000
 _MAX_TRIED_MISTAKES: Final = 30
-"""The maximum number of mistakes that the program tries to turn into a puzzle."""
+"""The maximum number of mistakes to examine in the search for one that makes a good puzzle."""
 _MAX_MOVES: Final = 60
 _SHORT_SOLUTION_MOVES: Final = 2
 _OPPONENT: Final = "careful"
-"""The name of the bot that the student plays against in a puzzle."""
+"""The name of the bot against which a student plays a puzzle."""
 
 
 class EndgameMistake:
-    """A mistake in an endgame: the position, the chosen move, and why the move loses.
+    """A player's mistake in an endgame, with an explanation of why the move loses.
 
     A notebook displays it as a picture with sentences.
 
@@ -52,17 +52,17 @@ class EndgameMistake:
 
     @property
     def sentences(self) -> list[str]:
-        """Return sentences on who made the mistake, what the opponent holds, and the refutation."""
+        """Return sentences on who made the mistake, what the opponent had, and why it loses."""
         voice = Translator(self.language, cards="signs")
         other = next((hand for seat, hand in enumerate(self.game.hands) if seat != self._deciding_seat() and hand), ())
         sentences = [voice.translate("class.play.gave", who=self.player), voice.translate("class.play.holds", cards=tuple(other))]
         try:
             return [*sentences, endgame.refute(self.game, self.move, budget=_BUDGET).to_text(self.language, cards="signs")]
-        except DurakError:  # The search budget was enough to prove that the move loses, but not to find the line that shows it
+        except DurakError:  # The search proved that the move loses, but it needs too many positions to find the moves that show it
             return sentences
 
     def _deciding_seat(self) -> int:
-        """Return the seat that made the mistake."""
+        """Return the seat of the player who made the mistake."""
         seat = self.game.actor
         assert seat is not None  # noqa: S101 - somebody decided
         return seat
@@ -80,23 +80,23 @@ class EndgameMistake:
 
 
 class EndgameWin(NamedTuple):
-    """A line of moves that wins an endgame against the opponent bot of a puzzle."""
+    """A way to win an endgame against the bot that the puzzle is played against."""
 
     solution: list[Move]
-    """The moves of the winning player."""
+    """The moves of the player who wins."""
     winning_move_share: Fraction
-    """The fraction of the first moves after which the player can still win."""
+    """The fraction of legal first moves with which the player can still win."""
     is_tempting: bool
-    """True if a player who always plays their cheapest card does not win the endgame."""
+    """True if the player would not win by always playing the cheapest card."""
 
     @property
     def rank(self) -> tuple[bool, bool, Fraction]:
-        """Return a sort key; the greater it is, the better a puzzle the endgame makes."""
+        """Return a sort key; endgames with higher keys make better puzzles."""
         return self.is_tempting, len(self.solution) > _SHORT_SOLUTION_MOVES, -self.winning_move_share
 
 
 def find_endgame_win(game: Game) -> EndgameWin | None:
-    """Find a line of moves with which the player to move wins, or return None.
+    """Find moves with which the player whose turn it is wins; return None if there are none.
 
     Return None where they can't, where every move wins, or where the search does not find it.
     """
@@ -109,7 +109,9 @@ def find_endgame_win(game: Game) -> EndgameWin | None:
 
 
 def _play_out_win(game: Game, seat: int, *, takes_quickest_win: bool) -> list[Move] | None:
-    """Return a seat's moves that beat the opponent bot of a puzzle; None if the bot wins.
+    """Return a player's moves in a game that the player wins against the bot of a puzzle.
+
+    Return None if the bot wins.
 
     It plays the quickest win, or cheap cards.
     """
@@ -130,7 +132,7 @@ def _play_out_win(game: Game, seat: int, *, takes_quickest_win: bool) -> list[Mo
 
 
 def make_puzzle(mistakes: Sequence[EndgameMistake], **options: Any) -> Position | None:  # noqa: ANN401 - what a Position takes
-    """Make a puzzle from an endgame that a player did not win although they could have.
+    """Make a puzzle from one of `mistakes` in endgames that the player could have won.
 
     It takes the one whose win is hardest to see. The first mistake comes last, because the reader may have looked at it already.
     """

@@ -1,4 +1,4 @@
-"""Draws frequency charts with numbers and bars in notebooks, in print and in plain text."""
+"""Draws charts that show how often something occurred, for notebooks, paper and text."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from durak_widget.exercises.exercise import PositionOptions
 
 _MAX_OPTIONS: Final = 6
-"""The maximum number of answer options in a question about a chart."""
+"""The maximum number of answers that a question about a chart offers."""
 
 _BAR_STYLE: Final = "display:inline-block;width:100%;height:.85em;border-radius:3px;background:rgba(128,128,128,.22);vertical-align:middle"
 _BAR_FILL_STYLE: Final = "display:block;height:100%;border-radius:3px;background:#3d7ab8"
@@ -30,18 +30,18 @@ _NUMBER_STYLE: Final = "text-align:right;padding:3px 0 3px 8px;border:0;white-sp
 
 
 class Share(NamedTuple):
-    """A frequency: how often something occurred among a total number of cases.
+    """A frequency: in how many of all counted cases something occurred.
 
     >>> Share("careful", 3, 12).share, Share("careful", 1, 6).percent
     (Fraction(1, 4), 17)
     """
 
     label: str
-    """What is counted: a player's name, or a value in a column of the table."""
+    """What is counted: a value in a column of the table, or decisions of the player with this name."""
     occurrences: int
-    """The number of cases in which the labelled player or value occurred."""
+    """The number of cases in which that occurred."""
     total: int
-    """The total number of cases, at least 1."""
+    """The number of all counted cases, at least 1."""
 
     @property
     def share(self) -> Fraction:
@@ -55,7 +55,7 @@ class Share(NamedTuple):
 
 
 class FrequencyChart:
-    """A chart of several frequencies, with one row for each.
+    """A chart of frequencies, with one row for each.
 
     >>> found = FrequencyChart([Share("careful", 3, 12), Share("random", 8, 10)])
     >>> found
@@ -84,13 +84,13 @@ class FrequencyChart:
 
     @property
     def greatest(self) -> Share:
-        """Return the row with the highest frequency; among equal rows, the first."""
+        """Return the row with the highest frequency; in a tie, the first of these rows."""
         if not self.rows:
             raise DurakError("there is nothing to compare: no decision is left")
         return max(self.rows, key=lambda row: row.share)
 
     def ask_greatest(self, question: Text, **options: Unpack[PositionOptions]) -> Choose:
-        """Make an exercise that asks which row of the chart has the highest frequency.
+        """Make an exercise that asks which of the chart's rows has the highest frequency.
 
         The answers are the rows with the largest totals; equal shares are one answer.
 
@@ -118,7 +118,7 @@ class FrequencyChart:
         return Choose(question, answers, right=right, **options)
 
     def ask_overall_share(self, question: Text, **options: Unpack[PositionOptions]) -> Number:
-        """Make an exercise that asks for the overall frequency in all rows of the chart.
+        """Make an exercise that asks for the frequency in all rows of the chart together.
 
         A student who takes the average of the shares is told about that mistake.
 
@@ -137,7 +137,7 @@ class FrequencyChart:
         return Number(question, right, mistakes=mistakes, **options)
 
     def _format_rows(self) -> list[tuple[str, str, str]]:
-        """Format the label, the count and the percentage of each row as text."""
+        """Format each row as three texts: its label, its count and its percentage."""
         voice = Translator(self.language)
         return [
             (row.label, voice.translate("class.play.of", count=row.occurrences, all=row.total), f"{row.percent} %") for row in self.rows
@@ -151,7 +151,7 @@ class FrequencyChart:
         return "\n".join(f"{label:<{labels}}  {count:<{counts}}  {part:>{parts}}" for label, count, part in lines)
 
     def _repr_html_(self) -> str:
-        """Return the chart as an HTML table, whose numbers are readable even without styles."""
+        """Return the chart as an HTML table that can be read without style sheets, too."""
         if not self.rows:
             return f"<p>{escape(Translator(self.language).translate('class.play.none'))}</p>"
         rows = "".join(

@@ -1,4 +1,4 @@
-"""Turns recorded games into a table with one row for each decision.
+"""Turns recorded games into a table that has one row for each decision of a player.
 
 The rows can be counted in a notebook, with pandas or in a spreadsheet.
 """
@@ -36,13 +36,13 @@ _EXCERPT_COLUMNS: Final = ("ply", "player", "role", "possible", "chosen")
 _EXCERPT_ROWS: Final = 4
 _CELL_STYLE: Final = "text-align:left;padding:2px 12px 2px 0;border:0"
 _MAX_PLAYERS_LISTED: Final = 12
-"""The maximum number of players that a summary names."""
+"""The maximum number of players whom a summary of the table names."""
 _MAX_TROUBLES_SHOWN: Final = 5
-"""The maximum number of problems that are displayed with the table; `troubles` lists all of them."""
+"""The maximum number of problems (unreadable games) shown with the table; the attribute `troubles` has all of them."""
 
 
 class GameDataset:
-    """A table of the decisions in a collection of games, with one row for each decision.
+    """A table of all decisions in some games, with one row for each decision.
 
     `rows` are dicts of plain values, all with the same columns; `pandas.DataFrame(games.rows)` accepts them as they are.
 
@@ -65,7 +65,7 @@ class GameDataset:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Return the names of the columns, which `docs/class-play.md` explains."""
+        """Return the names of the table's columns; `docs/class-play.md` explains them."""
         return tuple(COLUMNS)
 
     def __len__(self) -> int:
@@ -75,7 +75,9 @@ class GameDataset:
         return iter(self.rows)
 
     def where(self, **conditions: object) -> GameDataset:
-        """Return the decisions with given values in some columns; a list means any of its values.
+        """Return a table of the decisions that have given values in given columns.
+
+        A list of values means any of them.
 
         >>> taken = games().where(role="defends", verb=["take", "beat"])
         >>> sorted({row["verb"] for row in taken})
@@ -117,7 +119,7 @@ class GameDataset:
         return FrequencyChart(shares, language_code)
 
     def moment(self, row: Mapping[str, Any]) -> Game:
-        """Return the game just before the decision of a row.
+        """Return the game just before the decision that a table row describes.
 
         You can look at it, play on from it, or ask the solver.
 
@@ -136,7 +138,7 @@ class GameDataset:
 
     @property
     def mistakes(self) -> list[EndgameMistake]:
-        """Return the mistakes: large losses first, and among equal losses the fewest cards first.
+        """Return all mistakes in endgames: first those that lost most, then those with few cards.
 
         Without any, return the mistakes of the sample.
         """
@@ -146,7 +148,7 @@ class GameDataset:
         return [EndgameMistake(self.moment(row), row["chosen"], row["player"]) for row in rows]
 
     def mistake(self, number: int = 1) -> EndgameMistake:
-        """Return one mistake, with its position and its refutation.
+        """Return mistake number `number` of `mistakes`; the first is number 1.
 
         >>> print(games().mistake())  # doctest: +ELLIPSIS
         Beat the 7 of diamonds, or take.
@@ -159,7 +161,7 @@ class GameDataset:
         return mistakes[index - 1]
 
     def puzzle(self, **options: Any) -> Position:  # noqa: ANN401 - what a Position takes
-        """Return a puzzle from an endgame that a player did not win although they could have.
+        """Make a puzzle from an endgame that a player should have won but did not win.
 
         Where there is none, it is one of the sample.
 
@@ -170,7 +172,7 @@ class GameDataset:
         return make_puzzle(self.mistakes, **options) or make_puzzle(_load_sample(BUDGET).mistakes, **options) or _raise_no_puzzle()
 
     def csv(self, path: str | PathLike[str] | None = None) -> str:
-        """Return the table as CSV text for a spreadsheet; with `path`, also write it to a file.
+        """Return the table as CSV text; with `path`, also save it to that file.
 
         >>> print(games().csv().splitlines()[0][:35])
         file,student,date,rules,seats,ply,b
@@ -181,7 +183,7 @@ class GameDataset:
         return text
 
     def summarize(self, language: str | None = None) -> list[str]:
-        """Summarize the games and players in a sentence, and list problems with unreadable games."""
+        """Return sentences on how many games and players the table has, and on unreadable games."""
         voice = Translator(user_defaults.get_language() if language is None else language)
         files = {row["file"] for row in self.rows}
         players = sorted({row["player"] for row in self.rows})
@@ -200,7 +202,7 @@ class GameDataset:
         return f"<p>{first}</p>{self._render_excerpt()}{troubles}"
 
     def _render_excerpt(self) -> str:
-        """Render the first rows as an HTML table with some of the columns."""
+        """Render the table's first rows, with only some columns, as an HTML table."""
         lines = [_EXCERPT_COLUMNS, *([row[name] for name in _EXCERPT_COLUMNS] for row in self.rows[:_EXCERPT_ROWS])]
         if len(lines) == 1:
             return ""
@@ -219,7 +221,7 @@ def games(
     names: Sequence[str] = (),
     budget: int = BUDGET,
 ) -> GameDataset:
-    """Load games as a table of decisions, from a folder of saved games or from a list.
+    """Load games from a list or a folder, and return a table of their decisions.
 
     Without a folder, it returns some games of bots to try it on. `names` are the players of a list of games, by seat. Other
     files in the folder do no harm; `troubles` lists what can't be read. `budget` is the number of positions to search for the value
@@ -246,7 +248,7 @@ def games(
 
 @lru_cache(maxsize=2)
 def _load_sample(budget: int) -> GameDataset:
-    """Load and analyze the package's sample games between bots; the result is cached."""
+    """Load a table of this package's sample games, which bots played; cache the result."""
     return _build_dataset(*game_files.load_games(game_files.SAMPLE), budget=budget)
 
 
@@ -257,17 +259,17 @@ def _build_dataset(recorded_games: Iterable[RecordedGame], troubles: Iterable[Pr
 
 
 def _mistake_sort_key(row: Row) -> tuple[int, int]:
-    """Return a sort key for mistakes: first by the loss of value, then by the number of cards."""
+    """Return a sort key: first the largest loss of value, and then the fewest cards."""
     return row["value_after"] - row["value"], row["hand"] + sum(map(int, row["others"].split()))
 
 
 def _raise_no_puzzle() -> Position:
-    """Raise an error because no puzzle can be made from the games."""
+    """Raise an error which says that no puzzle can be made from the games."""
     raise DurakError("nobody has left an ending that could have been won")
 
 
 def _describe_listed_game(number: int, game: object, names: Sequence[str]) -> RecordedGame:
-    """Convert a game in a list to a `RecordedGame` with the names of the players."""
+    """Convert a game from the user's list, with the names of its players, to a `RecordedGame`."""
     if not isinstance(game, Game):
         raise DurakError(f"games takes a folder, or a list of Game, not of {short_repr(game)}")
     if isinstance(names, str) or not all(isinstance(name, str) for name in names) or len(names) not in {0, game.seats}:
@@ -277,7 +279,7 @@ def _describe_listed_game(number: int, game: object, names: Sequence[str]) -> Re
 
 
 def _require_column(name: str) -> str:
-    """Return the name of a column; raise an error if there is no such column."""
+    """Return the column name `name`; raise an error if the table has no such column."""
     if name not in COLUMNS:
         raise DurakError(
             f"there is no column {short_repr(name)}.{suggest_nearest(str(name)[:100], COLUMNS)} There are {', '.join(COLUMNS)}"
@@ -286,15 +288,15 @@ def _require_column(name: str) -> str:
 
 
 def _is_among(value: object, values: Sequence[object]) -> bool:
-    """Return whether a list contains a value, where 1 and `True` are different values."""
+    """Return whether a list contains a value; unlike in Python, 1 does not equal `True`."""
     return any(value == other and isinstance(value, bool) == isinstance(other, bool) for other in values)
 
 
 def _sort_key(value: object) -> tuple[bool, float, str]:
-    """Return a sort key that puts numbers in order of size, and texts after them."""
+    """Return a sort key that sorts numbers by size and puts texts after all numbers."""
     return isinstance(value, str), float(value) if isinstance(value, (int, float)) else 0.0, str(value)
 
 
 def _format_value(value: object) -> str:
-    """Format a value from the table as text."""
+    """Format a value of the table as text to display."""
     return "yes" if value is True else "no" if value is False else str(value)

@@ -1,4 +1,4 @@
-"""Reads saved games from a folder, and reports each file that it can't read."""
+"""Reads saved games from a folder, and reports the files that can't be read."""
 
 from __future__ import annotations
 
@@ -18,37 +18,37 @@ if TYPE_CHECKING:
 
 FILE_SUFFIX: Final = ".durak"
 SAMPLE: Final = Path(__file__).parent / "data" / "sample.durak"
-"""The file of sample games between bots, which `tools/sample_games.py` creates."""
+"""The file with this package's sample games, which bots played; `tools/sample_games.py` writes it."""
 UNKNOWN_PLAYER: Final = "?"
 
 MAX_FILES: Final = 20_000
 MAX_FILE_BYTES: Final = 4_000_000
-"""The maximum size in bytes of a file of saved games."""
+"""The maximum size in bytes of a file with saved games."""
 MAX_GAMES_PER_FILE: Final = 2_000
-"""The maximum number of games in one file."""
+"""The maximum number of games in a file with saved games."""
 MAX_GAME_CHARACTERS: Final = 30_000
-"""The maximum length of a game's text in characters; a game of 300 moves needs a fifth of it."""
+"""The maximum length of a game's text, in characters; a long game of 300 moves needs only a fifth of it."""
 _FIRST_LINE_PATTERN: Final = re.compile(r"^Durak\b", re.MULTILINE)
 _REMARK_PATTERN: Final = re.compile(r"^# (Date|Seat (\d)(?: from move (\d{1,4}))?): (.{1,80})$", re.MULTILINE)
 
 
 class RecordedGame(NamedTuple):
-    """A saved game together with its file, student, date and players."""
+    """A saved game with the names of its file, student and players, and its date."""
 
     file: str
-    """The path of the file inside the folder, and the number of the game if the file contains several."""
+    """The path of the game's file inside the folder; if the file has several games, also the game's number."""
     student: str
-    """The name of the subfolder that contains the file, which is the student's name; empty if there is none."""
+    """The name of the student, which is the name of the file's subfolder; empty if the file is not in a subfolder."""
     date: str
-    """The date of the game, as the file gives it; empty if unknown."""
+    """The date of the game, if the file contains it; otherwise empty."""
     game: Game
-    """The game at the last position that was saved."""
+    """The game, after the last move that was saved."""
     movers: tuple[str, ...]
-    """The player who made each move: `you`, the name of a bot, or `?`."""
+    """For each move, the player who made it: `you`, the name of a bot, or `?` if unknown."""
 
 
 def load_games(folder: object) -> tuple[list[RecordedGame], list[Problem]]:
-    """Load the games in a folder and its subfolders, with the problems in unreadable files.
+    """Load all games in a folder and its subfolders, and list the problems in bad files.
 
     `folder` may also be one file.
 
@@ -83,14 +83,14 @@ def load_games(folder: object) -> tuple[list[RecordedGame], list[Problem]]:
 
 
 def _format_error(error: Exception) -> str:
-    """Format an error as a sentence for the user."""
+    """Format a Python error as a sentence that the user can understand."""
     if isinstance(error, DurakError):
         return str(error)
     return f"it cannot be read: {(error.strerror if isinstance(error, OSError) else None) or error_class_name(error)}"
 
 
 def _iterate_game_files(root: Path, troubles: list[Problem]) -> Iterator[tuple[Path, str]]:
-    """Yield the game files in a folder with their names, except hidden files and links.
+    """Yield the path and name of each game file in a folder; skip hidden files and links.
 
     A link may lead anywhere.
     """
@@ -100,7 +100,7 @@ def _iterate_game_files(root: Path, troubles: list[Problem]) -> Iterator[tuple[P
     count = 0
 
     def report_closed_folder(error: OSError) -> None:
-        """Report that a folder can't be opened, so its games are missing."""
+        """Report a folder that can't be opened, since its games are missing in the result."""
         troubles.append(Problem(_printable_name(os.path.relpath(error.filename, root)), _format_error(error)))
 
     for folder_path, folders, names in os.walk(root, onerror=report_closed_folder):
@@ -122,7 +122,7 @@ def _printable_name(name: str) -> str:
 
 
 def _read_game_texts(path: Path) -> list[str]:
-    """Read the text of each game in a file."""
+    """Read a file of saved games, and return the text of each game."""
     file_status = os.lstat(path)
     if not stat.S_ISREG(file_status.st_mode):
         raise DurakError("it is no plain file, and is not opened")
@@ -143,7 +143,7 @@ def _read_game_texts(path: Path) -> list[str]:
 
 
 def _parse_game(file: str, student: str, text: str) -> RecordedGame:
-    """Parse the text of a single game."""
+    """Parse the text of one saved game."""
     if len(text) > MAX_GAME_CHARACTERS:
         raise DurakError(f"it is longer than {MAX_GAME_CHARACTERS} characters, and so no game that was played")
     game = Game.parse(text)

@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     Tallies = dict[str, Counter[str]]
 
 PRIOR_WEIGHT: Final = 2
-"""The weight, as a number of decisions, of the choices that players made in less similar situations."""
+"""When decisions are counted, choices in less similar situations together weigh as much as this number of decisions."""
 _CHANCE_TOTAL: Final = 100
-"""The sum of the probabilities of all moves, in percent.
+"""The total of all moves' probabilities, in percent.
 
 `rng.randrange(100)` chooses, so a caller that needs the probability of each move can try all values.
 """
@@ -51,16 +51,16 @@ _MAX_COUNT: Final = 10**9
 
 
 class ChoiceFrequency(NamedTuple):
-    """How often players chose a kind of move in similar situations."""
+    """In how many of similar situations recorded players chose a certain kind of move."""
 
     times_chosen: int
     total: int
     is_close_match: bool
-    """True if the counted situations are equal to the present one in every detail that the model distinguishes."""
+    """True if the counted situations equal the given one in all details that the model can distinguish."""
 
 
 def classify_move(move: Move, legal: Sequence[Move], view: Observation) -> str:
-    """Classify a move by what the player can see, for example as the cheapest card that beats.
+    """Return the kind of a move, for example the cheapest of several cards that can beat.
 
     It names the verb, the cost among moves with the same verb, whether it is a trump, and whether it has several cards.
 
@@ -80,7 +80,7 @@ def classify_move(move: Move, legal: Sequence[Move], view: Observation) -> str:
 
 
 def describe_situation(view: Observation, move_kinds: Iterable[str]) -> tuple[str, str, str]:
-    """Describe a situation at three levels of detail, from the most to the least detailed.
+    """Describe a player's situation in three texts, the most detailed one first.
 
     >>> from durak_widget import Game
     >>> view = Game.from_position(hands=["6c 9d Ah", "7c"], trump="h").view(0)
@@ -97,7 +97,7 @@ def describe_situation(view: Observation, move_kinds: Iterable[str]) -> tuple[st
 
 
 class ImitationModel:
-    """Counts which kinds of moves players chose in similar situations, and imitates players.
+    """Counts which kinds of moves recorded players chose, and imitates their choices.
 
     It sees an `Observation` and nothing else.
 
@@ -114,7 +114,7 @@ class ImitationModel:
     name = "class"
 
     def __init__(self) -> None:
-        """Create a model without any counted decisions."""
+        """Create a model that has seen no decisions yet."""
         self.chosen: Tallies = defaultdict(Counter)
         """How often each kind of move was chosen, by situation at each level of detail."""
         self.offered: Counter[str] = Counter()
@@ -130,7 +130,7 @@ class ImitationModel:
     __hash__ = None  # type: ignore[assignment] # it is mutable
 
     def learn(self, view: Observation, move: Move) -> None:
-        """Count the kind of move that a player chose, unless the move was forced."""
+        """Count the kind of move that a recorded player chose, unless the move was forced."""
         legal = view.legal_moves()
         if len(legal) < 2:
             return
@@ -143,7 +143,7 @@ class ImitationModel:
         self.decisions += 1
 
     def _estimate_probabilities(self, view: Observation) -> tuple[list[str], Mapping[str, Fraction]]:
-        """Return the kind of each legal move, and the estimated probability of each kind.
+        """Return the kind of each legal move, and how probable each kind is.
 
         It counts what was chosen in such situations and, with little weight, what was chosen in rougher ones.
         """
@@ -162,7 +162,7 @@ class ImitationModel:
         return kinds, probabilities
 
     def get_chances(self, view: Observation) -> list[int]:
-        """Return the probability of each legal move in whole percent.
+        """Return the probability, in whole percent, with which to choose each legal move.
 
         Moves of one kind are equally probable.
         """
@@ -175,7 +175,7 @@ class ImitationModel:
         return percents
 
     def choose(self, view: Observation, rng: Random) -> Move:
-        """Choose a random move; each kind of move is as frequent as with the recorded players."""
+        """Choose a move at random, with the probabilities that recorded players' choices give."""
         legal = view.legal_moves()
         if len(legal) == 1:
             return legal[0]
@@ -187,7 +187,7 @@ class ImitationModel:
         return legal[-1]
 
     def find_frequency(self, view: Observation, move: Move | str) -> ChoiceFrequency:
-        """Return how often players chose a kind of move in the most similar recorded situations.
+        """Return how often recorded players chose a move's kind in the most similar situations.
 
         It is 0 of 0 if there are none.
         """
@@ -204,7 +204,7 @@ class ImitationModel:
         return ChoiceFrequency(0, 0, is_close_match=False)
 
     def why(self, view: Observation, move: Move | str) -> TranslatableText:
-        """Explain in a translatable text why the model chose a move.
+        """Return a text, which can be translated, on why the model chose a move.
 
         >>> from durak_widget.i18n import Translator
         >>> from durak_widget import Game
@@ -222,10 +222,10 @@ class ClassBot(Bot):
     """A bot that plays like recorded players; create it with `class_bot`."""
 
     implementation: ImitationModel
-    """The model that counts which kinds of moves players chose in which situations."""
+    """The model that counts which kinds of moves the players chose."""
 
     def explain(self, view: Observation, move: Move | str, language: str | None = None) -> str:
-        """Explain in a sentence how often players chose this kind of move in similar situations.
+        """Return a sentence on how often the players chose this kind of move.
 
         >>> from durak_widget import Game
         >>> bot = class_bot(who="careful")
@@ -236,7 +236,7 @@ class ClassBot(Bot):
         return Translator(user_defaults.get_language() if language is None else language).translate(reason.key, **reason.facts)
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Save the counts to a file, from which `class_bot` can create the same bot.
+        """Save the model's counts to a file from which `class_bot` can create an equal bot.
 
         The file contains no name and no game.
 
@@ -262,7 +262,7 @@ def class_bot(
     who: str | Collection[str] | None = None,
     name: str = "class",
 ) -> ClassBot:
-    """Create a bot that plays like the players of some games.
+    """Create a bot that plays like the players of recorded games.
 
     `source` is a folder, the result of `games(…)`, or a file that `save` has written; without it, the sample is used. The bot counts
     the decisions of people, or of everyone where no people played, or those of `who` (a student, a bot, several).
@@ -292,7 +292,10 @@ def class_bot(
 
 
 def _select_decisions(dataset: GameDataset, who: str | Collection[str] | None) -> list[Row]:
-    """Select the decisions from which the model learns."""
+    """Return the decisions of the players whom the model should imitate.
+
+    `who` has the players' names; None stands for all people or, if there are none, for all players.
+    """
     if who is None:
         return [row for row in dataset if row["who"] == PERSON_NAME] or dataset.rows
     if not isinstance(who, (str, Collection)):
@@ -305,7 +308,7 @@ def _select_decisions(dataset: GameDataset, who: str | Collection[str] | None) -
 
 
 def _read_model(path: Path) -> ImitationModel:
-    """Read a file that `save` wrote, and check its content, which can't be trusted."""
+    """Read a file that `ClassBot.save` wrote; raise an error for any other content."""
     try:
         if not path.is_file() or path.stat().st_size > _MAX_FILE_BYTES:
             raise _build_file_error(
@@ -329,14 +332,14 @@ def _read_model(path: Path) -> ImitationModel:
 
 
 def _parse_counts(path: Path, counts: object) -> Counter[str]:
-    """Parse the counts in a file from a dict."""
+    """Parse the model's counts from a dict that was read from a file."""
     if not isinstance(counts, dict):
         raise _build_file_error(path, "it does not say how often each kind of move was chosen")
     return Counter({cast("str", kind_name): _parse_count(path, count) for kind_name, count in counts.items()})
 
 
 def _parse_count(path: Path, count: object) -> int:
-    """Parse a single count in a file."""
+    """Parse one of the model's counts, as it is stored in a file."""
     number = as_whole_number(count)
     if number is None or isinstance(count, bool) or not 0 <= number <= _MAX_COUNT:
         raise _build_file_error(path, f"{short_repr(count)} is not how often something was chosen")
@@ -344,5 +347,5 @@ def _parse_count(path: Path, count: object) -> int:
 
 
 def _build_file_error(path: Path, why: str) -> DurakError:
-    """Return an error which says that a file was not written by `save`."""
+    """Return an error which says that a file was not written by `ClassBot.save`."""
     return DurakError(f"{short_repr(path.name)} is not what bot.save has written: {why}")

@@ -1,1 +1,1 @@
-"""Contains modules that students' notebooks import by name; never rename these modules."""
+"""Contains modules that students' notebooks import, so the modules can't be renamed."""

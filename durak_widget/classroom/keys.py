@@ -1,4 +1,4 @@
-"""Makes answer keys importable under the name that handed-out notebooks use.
+"""Gives answer keys the module name under which notebooks of students import them.
 
 They run `from durak_widget.classroom.keys import key`.
 """

@@ -1,4 +1,4 @@
-"""Makes the nbgrader grading function importable under the name that notebooks use."""
+"""Gives the grading function for nbgrader the module name that students' notebooks import."""
 
 from durak_widget.grading.nbgrader_points import points
 

@@ -1,1 +1,1 @@
-"""Makes assignments from a teacher's own game, with random payoffs for each student."""
+"""Makes assignments from a teacher's own game; each student gets random payoffs."""

@@ -1,4 +1,4 @@
-"""Makes an assignment from a teacher's own game, with a random version for each student."""
+"""Makes an assignment from a game that a teacher wrote; each student gets random numbers."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ class OwnGame:
 
     @property
     def name(self) -> str:
-        """Return the game's name; random numbers and stored answers depend on it."""
+        """Return the game's name; students' random numbers and stored answers depend on it."""
         return self._template.name
 
     def questions(self, ask: object) -> tuple[Question, ...]:
-        """Return questions about the game, to combine with other questions in an assignment.
+        """Return questions about the game, which you can combine with other questions.
 
         A student gets the same instance of the game in all of them.
 
@@ -79,15 +79,17 @@ class OwnGame:
         return tuple(questions)
 
     def assignment(self, name: str, title: Text, ask: object, *, edition: str = "") -> Assignment:
-        """Return an assignment whose questions are all about this game."""
+        """Return an assignment that has only questions about this game."""
         return Assignment(name, title, self._shorten_names(self.questions(ask)), edition)
 
     def _shorten_names(self, questions: Sequence[Question]) -> list[Question]:
-        """Remove the game's name from the beginning of each question's name."""
+        """Remove the game's name from the beginning of the name of each question."""
         return [question._replace(name=question.name.removeprefix(f"{self.name}-")) for question in questions]
 
     def trial(self, ask: object, students: int = 30) -> GameTrial:
-        """Try the questions with some imaginary students before you hand them out.
+        """Try questions with imaginary students, before you use the questions in homework.
+
+        Try them with imaginary students before you use them.
 
         The result says how many different games there are, how difficult they are, and what was rejected.
 
@@ -104,14 +106,16 @@ class OwnGame:
         return run_trial(self._build_sampler(ask), count)
 
     def _build_sampler(self, ask: object) -> EqualDifficultySampler:
-        """Return a sampler of games for some questions; raise an error for unsuitable questions.
+        """Return a sampler that draws random games for the questions in `ask`.
+
+        Raise an error if a question does not fit the game.
 
         This is so if two actions have the same name, if one question gives the answer to another, or if a student
         could not know what is asked.
         """
         questions = parse_questions(ask)
         self._template.require_distinct_actions()
-        sampler = EqualDifficultySampler(self._template, questions)  # The constructor checks whether each question fits the game
+        sampler = EqualDifficultySampler(self._template, questions)  # The constructor checks that each question fits the game
         require_independent_questions(questions, self.name)
         if not self.story and any(question.name == "sets" and not question.request.question for question in questions):
             raise DurakError(
@@ -129,22 +133,22 @@ class OwnGame:
 
 
 class ExerciseMaker:
-    """A callable that makes one question's exercise for each student's version of a game."""
+    """A callable that makes the exercise of one question for any student."""
 
     first_move: Final = "view.actions[0]"
-    """The code for the game's first action, which is part of the program from which students start; the module
-    `homework.notebook_writer` reads it."""
+    """Code that stands for the first action of the game. It is in the program that students get as a start; the
+    module `homework.notebook_writer` reads it."""
 
     def __init__(self, sampler: EqualDifficultySampler, index: int) -> None:
         self._sampler, self._index = sampler, index
 
     @property
     def question(self) -> GameQuestion:
-        """Return the question that the exercises ask."""
+        """Return the question that all exercises of this maker ask."""
         return self._sampler.questions[self._index]
 
     def __call__(self, rng: Random) -> Task:
-        """Return the exercise (with its solution) for one student's version of the game."""
+        """Return one student's exercise, which contains the solution."""
         return self.question.build_exercise(self._sampler.get_game(rng))
 
 
@@ -161,7 +165,7 @@ def own_game(
     columns: Sequence[str] | None = None,
     names: Sequence[str] | None = None,
 ) -> OwnGame:
-    """Create a game for homework from your own tree, matrix, file or text.
+    """Create a game for homework from a tree, a matrix, a file or a text of yours.
 
     `source` is a tree, the name of an `.efg` file or its text, a matrix, rows of payoffs, or a function of a random
     generator that makes one of these.
@@ -186,7 +190,7 @@ def own_game(
 
 
 def _choose_name(name: object, source: object) -> str:
-    """Choose the game's name: the name that the teacher gives, or the name of the game's file."""
+    """Return the name that the teacher gave or, without one, the name of the game's file."""
     if not name:
         stem = PurePath(source).stem if isinstance(source, (str, PurePath)) and "\n" not in str(source) else ""
         file_name = re.sub(r"[^a-z0-9]+", "-", stem.casefold()).strip("-")[:40].strip("-")

@@ -1,4 +1,4 @@
-"""Computes the solutions of one student's version of a game, and checks conditions on it.
+"""Computes the solutions of a student's random game, and checks conditions on the game.
 
 Each solution is computed when it is first needed. Conditions hold for every student's instance and are given by name
 or as functions. Examples are the number of equilibria, no ties, or a dominated strategy.
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
 MAX_STRATEGIES: Final = 16
-"""The maximum number of strategies of a player in questions about a matrix; it keeps the solving of hundreds of random
-matrices fast."""
+"""The maximum number of each player's pure strategies in matrix questions, so that hundreds of random matrices are
+solved quickly."""
 MAX_STRATEGIES_FOR_MIXED: Final = 6
-"""The maximum number of strategies of each player in questions that need all mixed equilibria."""
+"""The maximum number of each player's pure strategies in questions for which all mixed equilibria must be known."""
 _NUMBER_WORDS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _EQUILIBRIUM_COUNT_PATTERN: Final = re.compile(
     rf"(?:exactly |just )?({'|'.join(_NUMBER_WORDS)}|\d{{1,3}}) (pure )?equilibri(?:um|a)( in pure (?:plans|strategies))?(?: is left| are left)?"
@@ -37,7 +37,7 @@ _EQUILIBRIUM_COUNT_PATTERN: Final = re.compile(
 
 
 class GameInstance:
-    """One student's random version of a game, with the game's solutions.
+    """The random game of one student, with its solutions.
 
     >>> from durak_widget.gametheory import textbook
     >>> game = GameInstance(textbook("entry"), is_matrix=False, seed=1)
@@ -52,12 +52,12 @@ class GameInstance:
         self.seed = seed
 
     def rng(self, question: str) -> Random:
-        """Return the random generator of one question, which does not depend on other questions."""
+        """Return a random generator for one question; other questions don't influence it."""
         return Random(f"{self.seed} {question}")
 
     @cached_property
     def has_perfect_information(self) -> bool:
-        """Return whether every information set of the game has only one node."""
+        """Return whether the game has perfect information: each information set is one node."""
         return sum(actor >= 0 for actor in self.tree.actor) == len(self.tree.infosets)
 
     @cached_property
@@ -77,16 +77,16 @@ class GameInstance:
 
     @cached_property
     def is_small_enough(self) -> bool:
-        """Return whether each player has few enough pure strategies for a matrix question."""
+        """Return whether a matrix question can be asked: players have few pure strategies."""
         return self._has_at_most(MAX_STRATEGIES)
 
     @cached_property
     def is_small_enough_for_mixed(self) -> bool:
-        """Return whether each player has few enough strategies to compute all mixed equilibria."""
+        """Return whether all mixed equilibria can be computed: there are few pure strategies."""
         return self._has_at_most(MAX_STRATEGIES_FOR_MIXED)
 
     def _has_at_most(self, max_strategies: int) -> bool:
-        """Return whether each of two players has at most a given number of pure strategies."""
+        """Return whether two players have at most `max_strategies` pure strategies each."""
         return (
             self.tree.player_count == 2
             and self.has_perfect_recall
@@ -95,7 +95,7 @@ class GameInstance:
 
     @cached_property
     def matrix(self) -> Matrix:
-        """Return the strategic form of a tree, or the game itself if it is a matrix."""
+        """Return the game as a matrix; for a tree, this is its strategic form."""
         if not self.is_matrix:
             return matrix(self.tree)
         rows, columns = (
@@ -112,12 +112,12 @@ class GameInstance:
 
     @property
     def displayed_game(self) -> Tree | Matrix:
-        """Return the tree or matrix to display beside a question."""
+        """Return the game as students see it beside a question: a tree or a matrix."""
         return self.matrix if self.is_matrix else self.tree
 
     @cached_property
     def pure_equilibria(self) -> tuple[object, ...]:
-        """Return the game's equilibria in pure strategies."""
+        """Return all equilibria of the game in pure strategies."""
         if not self.is_small_enough:
             search = find_pure_equilibria(self.tree)
             if not search.complete:
@@ -138,7 +138,10 @@ class GameInstance:
 
     @cached_property
     def mixed_equilibria(self) -> Equilibria | None:
-        """Return all mixed equilibria (if infinitely many, the extreme ones); None if unknown."""
+        """Return all mixed equilibria, or the extreme ones if there are infinitely many.
+
+        Return None if they can't be computed.
+        """
         result = equilibria(self.matrix) if self.is_small_enough_for_mixed else None
         return result if result is not None and result.complete else None
 
@@ -147,7 +150,7 @@ class GameInstance:
 
 
 def tree_from_matrix(payoff_matrix: Matrix) -> Tree:
-    """Return a matrix as a tree in which the column player does not see the chosen row.
+    """Convert a matrix to a tree: the row player moves first, hidden from the column player.
 
     >>> from durak_widget.gametheory.strategic_form import matrix_from_payoffs
     >>> tree_from_matrix(matrix_from_payoffs([[1, -1], [-1, 1]]))
@@ -155,7 +158,7 @@ def tree_from_matrix(payoff_matrix: Matrix) -> Tree:
     """
 
     def expand(chosen: tuple[int, ...]) -> DecisionNode | TerminalNode:
-        """Return the tree node after the strategies that are chosen so far."""
+        """Return the tree node at which the strategies in `chosen` have been chosen."""
         if len(chosen) == 2:
             return TerminalNode(payoff_matrix.payoffs[chosen[0]][chosen[1]])
         strategies = (payoff_matrix.rows, payoff_matrix.columns)[len(chosen)]
@@ -167,7 +170,7 @@ def tree_from_matrix(payoff_matrix: Matrix) -> Tree:
 
 
 def shuffle_actions(tree: Tree, rng: Random) -> Tree:
-    """Return the game with each player's actions in random order.
+    """Return a copy of the game in which each player's actions are in random order.
 
     >>> from durak_widget.gametheory import textbook
     >>> tree = textbook("entry")
@@ -178,7 +181,7 @@ def shuffle_actions(tree: Tree, rng: Random) -> Tree:
     expand = make_expand_function(tree)
 
     def expand_shuffled(node: int) -> DecisionNode | ChanceNode | TerminalNode:
-        """Return a tree node with its actions in the random order."""
+        """Return a node of the tree with its actions in random order."""
         record = expand(node)
         if isinstance(record, DecisionNode):
             return DecisionNode(record.player, record.knowledge, [record.actions[index] for index in orders[tree.infoset_of[node]]])
@@ -191,7 +194,7 @@ def shuffle_actions(tree: Tree, rng: Random) -> Tree:
 
 
 class Condition(NamedTuple):
-    """A condition that every student's version of a game must meet."""
+    """A condition that a random game must meet before a student gets it."""
 
     description: str
     is_met: Callable[[GameInstance], bool]
@@ -208,7 +211,7 @@ def _has_no_ties(game: GameInstance) -> bool:
 
 
 def find_hidden_infoset(tree: Tree) -> str:
-    """Return the label of the first information set at which earlier moves are hidden.
+    """Return the label of the first information set with more than one node.
 
     >>> from durak_widget.gametheory import textbook
     >>> find_hidden_infoset(textbook("horse"))
@@ -255,11 +258,11 @@ CONDITIONS_BY_NAME: Final[dict[str, Callable[[GameInstance], bool]]] = {
     "no dominated plan": _has_no_dominated_strategy,
     "somebody mixes": _has_no_pure_equilibrium,
 }
-"""The conditions on students' versions of a game, by the name that teachers use."""
+"""The conditions that teachers can name, by name."""
 
 
 def parse_conditions(conditions: object) -> tuple[Condition, ...]:
-    """Parse conditions on a game; each is a name or a function of a `GameInstance`.
+    """Parse a list of conditions; each is a name, or a function of a `GameInstance`.
 
     >>> [condition.description for condition in parse_conditions(["exactly one equilibrium in pure strategies is left", "no ties"])]
     ['exactly one equilibrium in pure strategies is left', 'no ties']
@@ -295,7 +298,7 @@ def _parse_condition(value: object) -> Condition:
 
 
 class _EquilibriumCountCondition:
-    """A condition on the number of equilibria: of all equilibria, or only of the pure ones."""
+    """A condition on the number of a game's equilibria, or of its pure equilibria only."""
 
     def __init__(self, count: int, *, pure_only: bool) -> None:
         self._count, self._pure_only = count, pure_only
@@ -310,7 +313,7 @@ class _EquilibriumCountCondition:
 
 
 def is_condition_met(condition: Condition, game: GameInstance) -> bool:
-    """Return whether a game meets a condition; raise an error if this can't be checked.
+    """Return whether a game meets a condition; raise an error if that can't be computed.
 
     >>> from durak_widget.custom_games.game_instance import GameInstance
     >>> from durak_widget.gametheory import textbook

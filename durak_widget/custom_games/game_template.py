@@ -1,4 +1,4 @@
-"""Parses a teacher's game, and the names of its random payoffs and probabilities.
+"""Parses a teacher's game, and finds the numbers in it that the teacher makes random.
 
 A random number has a name, such as `payoff at enter, fight of chain store`. Its value is one of a list of numbers,
 each equally likely. If some probabilities of a chance move are random, the other branches share the rest in their old
@@ -34,33 +34,34 @@ _MAX_LISTED_NAMES: Final = 6
 _EFG_HEADER: Final = re.compile(r"\ufeff?\s*EFG\s")
 """The text at the beginning of every `.efg` file."""
 _MAX_HISTORIES: Final = 20_000
-"""The maximum number of nodes in the tree of a teacher's game."""
+"""The maximum number of nodes in the tree of a game for homework."""
 _MAX_DEPTH: Final = 300
 _MAX_NUMBERS: Final = 10_000
-"""The maximum number of values from which one random number is drawn."""
+"""The maximum number of values that a random number can have."""
 
 
 class NumberLocation(NamedTuple):
-    """The location of a number in a game's tree: a payoff, or a chance move's probability."""
+    """A number's position in a tree: a player's payoff, or a probability of a chance move."""
 
     node: int
     number_index: int
-    """For a payoff, the index of the player; for a chance move, the index of the branch."""
+    """For a payoff, the index of its player; for a probability, the index of the chance move's branch."""
 
 
 class NamedNumbers(NamedTuple):
-    """The payoffs, or the probabilities, to which one name in a game refers."""
+    """The payoffs or probabilities of a game that one name stands for."""
 
     is_chance: bool
     locations: tuple[NumberLocation, ...]
-    """The locations of the numbers in the game. Each payoff is drawn separately; a chance move is drawn once for all
+    """Where the numbers are in the game's tree. Each payoff is drawn separately; a chance move is drawn once for all
     its nodes."""
     covers_all_players: bool = False
-    """True if the name does not mention a player. In a zero-sum game it then stands for player 1's payoffs only."""
+    """True if the name does not say which player's payoffs it means. In a zero-sum game it then stands for player
+    1's payoffs only."""
 
 
 class NumberNames:
-    """The names of all payoffs and probabilities in a game that a teacher can make random.
+    """The names by which a teacher can refer to payoffs and probabilities of a game.
 
     >>> from durak_widget.gametheory import textbook
     >>> places = NumberNames(textbook("entry"))
@@ -117,18 +118,18 @@ class NumberNames:
             self._add(f"chance of {action}", NamedNumbers(is_chance=True, locations=tuple(locations)))
 
     def format_path(self, node: int) -> str:
-        """Return a tree node's name, which lists the actions on the way from the root."""
+        """Return a node's name, which lists all actions on the path from the root to the node."""
         return ", ".join(self.tree.actions_from_root(node)) or ROOT_NAME
 
     def _add(self, name: str, numbers: NamedNumbers) -> None:
-        """Store the numbers that a name stands for; mark names that are ambiguous."""
+        """Store the numbers that a name stands for, and note if the name is ambiguous."""
         normalized = normalize_name(name)
         if normalized in self.numbers and self.numbers[normalized] != numbers:
             self._ambiguous_names.add(normalized)
         self.numbers[normalized], self.display_names[normalized] = numbers, name
 
     def find(self, name: object) -> NamedNumbers:
-        """Return the numbers for a name; raise an error if the name is unknown or ambiguous."""
+        """Return the numbers that `name` stands for; raise an error if it is unknown or ambiguous."""
         normalized = normalize_name(name) if isinstance(name, str) else ""
         if normalized in self._ambiguous_names:
             raise DurakError(f"{short_repr(name)} may be two places of this game: give its moves, or its players, different names")
@@ -146,7 +147,7 @@ class NumberNames:
 
 
 def normalize_name(name: str) -> str:
-    """Convert a number's name to a standard form, without capitals, plurals and extra spaces.
+    """Return a number's name in a standard form: without capitals, plurals and extra spaces.
 
     >>> normalize_name("Payoffs at  In,Fight of Two")
     'payoff at in, fight of two'
@@ -156,14 +157,14 @@ def normalize_name(name: str) -> str:
 
 
 class GameRandomization(NamedTuple):
-    """The random numbers of a game; a more specific name overrides a more general one."""
+    """The payoffs and probabilities of a game that are random, and their possible values."""
 
     random_payoffs: tuple[tuple[NumberLocation, RandomNumber], ...]
     random_probabilities: tuple[tuple[tuple[NumberLocation, ...], RandomNumber], ...]
 
     @classmethod
     def from_names(cls, tree: Tree, random_numbers: Mapping[str, RandomNumber], *, zero_sum: bool) -> GameRandomization:
-        """Find the numbers to make random, given the names that a teacher wrote.
+        """Find the numbers that should be random, by the names that a teacher wrote.
 
         In a zero-sum game the second player's payoffs follow from the first player's.
         """
@@ -196,7 +197,7 @@ class GameRandomization(NamedTuple):
         return cls(tuple(payoffs.items()), tuple((group.locations, number) for group, number in pairs if group.is_chance))
 
     def sample(self, tree: Tree, rng: Random, *, zero_sum: bool) -> Tree | None:
-        """Return a random version of a game; None if its probabilities don't add up to 1."""
+        """Return a game with random numbers; None if probabilities don't add up to 1."""
         payoffs = {node: list(tree.payoffs[tree.infoset_of[node]]) for node in range(tree.history_count) if tree.actor[node] == TERMINAL}
         for location, number in self.random_payoffs:
             payoffs[location.node][location.number_index] = number.sample(rng)
@@ -218,7 +219,7 @@ class GameRandomization(NamedTuple):
 
 
 def _complete_probabilities(chance_move: ChanceMove, new_probabilities: Mapping[int, Fraction]) -> ChanceMove | None:
-    """Give a chance move new probabilities, and scale the others so that the sum is 1.
+    """Give some branches of a chance move new probabilities, and scale the other branches.
 
     They keep their old proportions. The result is None if the probabilities do not add up to 1.
     """
@@ -242,7 +243,7 @@ def _complete_probabilities(chance_move: ChanceMove, new_probabilities: Mapping[
 def _replace_numbers(
     tree: Tree, payoffs_by_node: Mapping[int, tuple[Fraction, ...]], chance_moves_by_node: Mapping[int, ChanceMove]
 ) -> Tree:
-    """Return a copy of a tree with new payoffs and probabilities."""
+    """Return a copy of a tree in which given payoffs and probabilities are replaced."""
     new = copy(tree)
     new.infoset_of = tree.infoset_of[:]
     payoffs: dict[tuple[Fraction, ...], int] = {}
@@ -256,7 +257,7 @@ def _replace_numbers(
 
 
 class GameTemplate:
-    """A teacher's game, from which a random version is made for each student.
+    """A teacher's game, from which a random game is made for each student.
 
     >>> from random import Random
     >>> from durak_widget.custom_games.game_template import between
@@ -297,7 +298,7 @@ class GameTemplate:
             self._randomization = GameRandomization.from_names(self._tree, lots or {}, zero_sum=self._is_zero_sum)
 
     def require_distinct_actions(self) -> None:
-        """Raise an error if an information set has two actions of the same name.
+        """Raise an error if two actions at one information set have the same name.
 
         Answers are stored by the names of actions.
         """
@@ -308,7 +309,7 @@ class GameTemplate:
                 )
 
     def sample(self, rng: Random) -> GameInstance | None:
-        """Return a random version of the game; None if its probabilities don't add up to 1."""
+        """Return a game with random numbers; None if probabilities don't add up to 1."""
         is_matrix = self._is_matrix
         if self._source_function is not None:
             game = parse_game(self._source_function(rng))
@@ -325,7 +326,7 @@ class GameTemplate:
 
 
 def parse_game(source: object, **matrix_names: Any) -> Tree | Matrix:  # noqa: ANN401 - as `matrix_from_payoffs` takes them
-    """Parse a teacher's game from a tree, a matrix, a file or a text.
+    """Parse the game that a teacher gives as a tree, a matrix, a file or a text.
 
     It is a tree, an `.efg` file or its text, a matrix, or rows of payoffs.
 
@@ -353,7 +354,7 @@ def parse_game(source: object, **matrix_names: Any) -> Tree | Matrix:  # noqa: A
 
 
 def _read_efg_file(name: str) -> str:
-    """Read an `.efg` file, which may be in any folder of the search path."""
+    """Read an `.efg` file from any folder in which this package looks for such files."""
     if not name.lower().endswith(".efg"):
         raise DurakError(f"{short_repr(name)} is not the name of an .efg file, nor its text, which begins with EFG 2 R")
     folders = [""] if Path(name).is_absolute() else [*list_search_path(), ""]
@@ -368,12 +369,12 @@ def _read_efg_file(name: str) -> str:
 
 
 def _has_single_numbers(rows: Sequence[Any]) -> bool:
-    """Return whether each cell of a matrix is one number instead of a pair of payoffs."""
+    """Return whether each cell of a matrix is a single number, and not a pair of payoffs."""
     return all(not isinstance(cell, (list, tuple)) for row in rows for cell in row)
 
 
 def _require_suitable_size(tree: Tree) -> Tree:
-    """Return the tree; raise an error if it is too large for homework."""
+    """Return `tree`; raise an error if it is too large for homework."""
     if tree.history_count > _MAX_HISTORIES:
         raise DurakError(
             f"a game for homework has {_MAX_HISTORIES:,} places at most, and this one has {tree.history_count:,}; take a smaller one"
@@ -384,7 +385,7 @@ def _require_suitable_size(tree: Tree) -> Tree:
 
 
 class RandomNumber(NamedTuple):
-    """A random number with a list of equally likely values.
+    """A random number, all of whose possible values are equally likely.
 
     >>> from random import Random
     >>> between(1, 9).sample(Random(1)) in range(1, 10)
@@ -394,12 +395,12 @@ class RandomNumber(NamedTuple):
     numbers: tuple[Fraction, ...]
 
     def sample(self, rng: Random) -> Fraction:
-        """Return one of the values at random."""
+        """Return one of the possible values at random."""
         return self.numbers[rng.randrange(len(self.numbers))]
 
 
 def between(low: object, high: object, step: object = 1) -> RandomNumber:
-    """Return a random number from `low` to `high`, in equal steps.
+    """Return a random number between `low` and `high`; its values have equal distances.
 
     >>> [str(number) for number in between(0, 1, "1/4").numbers]
     ['0', '1/4', '1/2', '3/4', '1']
@@ -420,7 +421,7 @@ def between(low: object, high: object, step: object = 1) -> RandomNumber:
 
 
 def any_of(*numbers: object) -> RandomNumber:
-    """Return a random number that has one of some values.
+    """Return a random number whose values are the ones given here.
 
     >>> [str(number) for number in any_of("1/4", 0.5, 3).numbers]
     ['1/4', '1/2', '3']
@@ -432,7 +433,7 @@ def any_of(*numbers: object) -> RandomNumber:
 
 
 def _parse_number(value: object, example: str) -> Fraction:
-    """Parse a number; raise an error with an example if it is not one."""
+    """Parse a number; if that is impossible, raise an error that shows an example."""
     number = parse_exact_number(value)
     if number is None:
         raise DurakError(f"what is drawn is a number, as in {example}, not {short_repr(value)}")

@@ -1,4 +1,4 @@
-"""Draws a random version of a game for each student, equally difficult for all students.
+"""Draws a random game for each student, with questions of equal difficulty for all.
 
 The difficulty is the one that most random instances have.
 """
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
     from durak_widget.custom_games.question_type import GameQuestion
 
 Difficulty = tuple[tuple[int, ...], ...]
-"""The difficulty of each question about a game, as a tuple of numbers."""
+"""The difficulty of each question about a game; the difficulty of a question is a tuple of numbers."""
 SAMPLE_SIZE: Final = 60
-"""The number of suitable random games among which the most frequent difficulty is determined."""
+"""The number of suitable random games that are drawn to find the most frequent difficulty."""
 MAX_DRAWS: Final = 3000
-"""The number of random games after which the search for a suitable game gives up with an error."""
+"""The maximum number of random games in the search for a suitable game; then the search ends with an error."""
 TIME_LIMIT_SECONDS: Final = 20.0
-"""The time limit in seconds for finding a first suitable game; afterwards there is no limit, so that all computers get
+"""The maximum time in seconds to find a first suitable game; later there is no such limit, so that all computers get
 equal results."""
 _MAX_CACHED_GAMES: Final = 256
-"""The maximum number of cached games; a student's game is needed again for each question."""
+"""The maximum number of games in the cache; the cache avoids a new search for each question to the same student."""
 
 
 class RejectionTally:
-    """Counts the rejected random games for each reason of rejection."""
+    """Counts how many random games were rejected, by the reason for the rejection."""
 
     def __init__(self) -> None:
         self.draw_count, self._start_time = 0, process_time()
@@ -44,7 +44,7 @@ class RejectionTally:
 
     @property
     def is_out_of_time(self) -> bool:
-        """Return whether the time limit for finding a suitable game has passed."""
+        """Return whether the time to find a first suitable game is over."""
         return process_time() - self._start_time > TIME_LIMIT_SECONDS
 
     def __str__(self) -> str:
@@ -53,7 +53,7 @@ class RejectionTally:
 
 
 class EqualDifficultySampler:
-    """Draws random games that meet all conditions and are equally difficult."""
+    """Draws random games that meet a teacher's conditions and are equally difficult."""
 
     def __init__(self, template: GameTemplate, questions: Sequence[GameQuestion]) -> None:
         self.template, self.questions = template, tuple(questions)
@@ -66,11 +66,11 @@ class EqualDifficultySampler:
         self._games_by_seed: dict[int, GameInstance] = {}
 
     def _derive_seed(self, index: int) -> int:
-        """Return the random seed of the trial game with a given number."""
+        """Return the seed of the random game with number `index` in the search for a difficulty."""
         return Random(f"{self.template.name} {index}").getrandbits(128)
 
     def _sample_first_game(self) -> GameInstance:
-        """Draw a first game that meets the conditions, to check the questions with it."""
+        """Draw a first game that meets the conditions; the questions are checked with it."""
         tally = RejectionTally()
         for index in range(MAX_DRAWS):
             game = self._sample_game(Random(self._derive_seed(index)), tally)
@@ -81,13 +81,13 @@ class EqualDifficultySampler:
         raise DurakError(f"no game is as it must be: {tally}; draw from more numbers, or ask for less")
 
     def _require_suitable_questions(self, game: GameInstance) -> None:
-        """Raise an error if a question does not fit the game."""
+        """Raise an error if one of the questions does not fit `game`."""
         for question in self.questions:
             if problem := question.find_problem(game):
                 raise _build_refusal(question, game, problem)
 
     def _require_buildable_exercises(self, game: GameInstance) -> None:
-        """Raise an error if an exercise can't be built, before any student sees it."""
+        """Raise an error if the exercise of a question can't be built for `game`."""
         for question in self.questions:
             try:
                 question.build_exercise(game)
@@ -95,7 +95,7 @@ class EqualDifficultySampler:
                 raise _build_refusal(question, game, str(error)) from None
 
     def _find_usual_difficulty(self) -> Difficulty:
-        """Return the most frequent difficulty of random games; in a tie, the first that occurred."""
+        """Return the difficulty that random games have most often; in a tie, the first one drawn."""
         tally, frequencies = self.rejections, Counter[Difficulty]()
         for index in range(MAX_DRAWS):
             game = self._sample_game(Random(self._derive_seed(index)), tally)
@@ -111,7 +111,7 @@ class EqualDifficultySampler:
         return frequencies.most_common(1)[0][0]
 
     def _sample_game(self, rng: Random, tally: RejectionTally) -> GameInstance | None:
-        """Return a random game, or None if it does not meet the conditions."""
+        """Return a random game, or None if the game does not meet the teacher's conditions."""
         tally.draw_count += 1
         game = self.template.sample(rng)
         if game is None:
@@ -124,7 +124,7 @@ class EqualDifficultySampler:
         return game
 
     def _measure_game(self, game: GameInstance, tally: RejectionTally) -> Difficulty | None:
-        """Return the difficulty of each question; None if one of the questions can't be asked."""
+        """Return each question's difficulty for a game; None if a question can't be asked."""
         difficulty = []
         for question in self.questions:
             numbers = question.measure_difficulty(game)
@@ -135,7 +135,7 @@ class EqualDifficultySampler:
         return tuple(difficulty)
 
     def get_game(self, rng: Random) -> GameInstance:
-        """Return a student's game, which is the same for all questions to this student."""
+        """Return the game of one student, which is the same in all questions to this student."""
         seed = rng.getrandbits(128)
         if seed not in self._games_by_seed:
             while len(self._games_by_seed) >= _MAX_CACHED_GAMES:
@@ -144,7 +144,7 @@ class EqualDifficultySampler:
         return self._games_by_seed[seed]
 
     def _sample_matching_game(self, rng: Random, tally: RejectionTally) -> GameInstance:
-        """Return a random game that has the target difficulty."""
+        """Return a random game with the difficulty that all students' games must have."""
         for _ in range(10 * MAX_DRAWS):
             game = self._sample_game(rng, tally)
             if game is None:
@@ -162,7 +162,7 @@ class EqualDifficultySampler:
 
 
 def _build_refusal(question: GameQuestion, game: GameInstance, reason: str) -> DurakError:
-    """Return an error which says that a question does not fit a game, and which ones do."""
+    """Return an error which says that a question does not fit, and which questions would fit."""
     fitting_questions = [name for name in list_fitting_questions(game) if name != question.name]
     return DurakError(
         f"the question {question.name!r} does not fit this game: {reason}. What fits: {', '.join(fitting_questions) or 'none'}"
@@ -170,13 +170,13 @@ def _build_refusal(question: GameQuestion, game: GameInstance, reason: str) -> D
 
 
 class QuestionTrial(NamedTuple):
-    """The results of trying one question with imaginary students."""
+    """How one question worked in a trial with imaginary students."""
 
     name: str
     difficulty_text: str
-    """The question's difficulty as text, which is the same for all students."""
+    """The difficulty of the question, which is the same for all students, as text."""
     different_answers: int
-    """The number of different correct answers that the students have."""
+    """The number of different correct answers, over all imaginary students."""
 
     def __str__(self) -> str:
         answers = "the same answer for all" if self.different_answers == 1 else f"{self.different_answers} different answers"
@@ -184,7 +184,7 @@ class QuestionTrial(NamedTuple):
 
 
 class GameTrial(NamedTuple):
-    """The results of trying a game: the numbers of different and of rejected versions."""
+    """How a teacher's game worked in a trial: different games, rejected games and answers."""
 
     students: int
     different_games: int
@@ -203,7 +203,7 @@ class GameTrial(NamedTuple):
 
 
 def run_trial(sampler: EqualDifficultySampler, students: int) -> GameTrial:
-    """Try questions with imaginary students, and return the results."""
+    """Try questions with a number of imaginary students, and return the results."""
     games = [sampler.get_game(Random(f"trial {number}")) for number in range(students)]
     trials = []
     for question, difficulty in zip(sampler.questions, sampler.target_difficulty, strict=True):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def _find_matrix_problem(game: GameInstance) -> str:
-    """Return why a game is unsuitable for matrix questions, or "" if it is suitable."""
+    """Return why a game does not suit matrix questions, or "" if it does."""
     if game.tree.player_count != 2:
         return f"it is asked on a matrix, which is of a game for two, and this one has {game.tree.player_count} players"
     if not game.has_perfect_recall:
@@ -34,7 +34,7 @@ def _find_matrix_problem(game: GameInstance) -> str:
 
 
 def _get_board_source(game: GameInstance) -> Tree | Matrix:
-    """Return the game for the matrix widget, which displays a tree as its strategic form."""
+    """Return a tree or matrix for the matrix widget, which shows a tree's strategic form."""
     return game.matrix if game.is_matrix else game.tree
 
 
@@ -80,7 +80,7 @@ class _DominanceQuestion(GameQuestion):
 
 
 class _BestResponsesQuestion(GameQuestion):
-    """A question about the best responses to each strategy of the other player."""
+    """A question about one player's best responses to each strategy of the other player."""
 
     name, kind, points = "best-responses", "matrix", 3
     difficulty_labels = ("payoffs to be marked", "equilibria among them")
@@ -103,7 +103,7 @@ class _BestResponsesQuestion(GameQuestion):
 
 
 class _EquilibriaQuestion(GameQuestion):
-    """A question about the equilibria in pure strategies."""
+    """A question about all equilibria in pure strategies."""
 
     name, kind, points = "equilibria", "matrix", 3
     difficulty_labels = ("how many there are",)
@@ -120,7 +120,7 @@ class _EquilibriaQuestion(GameQuestion):
 
 
 class _MixingQuestion(GameQuestion):
-    """A question about one probability in a game's only equilibrium, which is mixed."""
+    """A question about one probability in the only equilibrium of a game, a mixed one."""
 
     name, kind, points = "mixing", "number", 4
     difficulty_labels = ("plans mixed", "plans mixed by the other")
@@ -136,7 +136,7 @@ class _MixingQuestion(GameQuestion):
         )
 
     def _find_mixed_equilibrium(self, game: GameInstance) -> tuple[Equilibrium, int] | None:
-        """Return a game's only equilibrium, and the player that the question asks about.
+        """Return a game's only equilibrium, with the index of the player that is asked about.
 
         Return None if there are several equilibria, or if this player does not mix.
         """
@@ -193,7 +193,7 @@ def _format_strategy(strategy: PureStrategy) -> str:
 
 
 class _GameValueQuestion(GameQuestion):
-    """A question about the value of a zero-sum game."""
+    """A question about the value that a zero-sum game has for one player."""
 
     name, kind, points = "value", "number", 3
     difficulty_labels = ("plans mixed", "plans mixed by the other")
@@ -226,7 +226,7 @@ class _GameValueQuestion(GameQuestion):
 
     @staticmethod
     def _compute_security_level(game: GameInstance, player: int) -> Fraction:
-        """Return the payoff that a player can guarantee with their best pure strategy."""
+        """Return the highest payoff that a pure strategy guarantees to a player."""
         rows = [[cell[0] for cell in row] for row in game.matrix.payoffs]
         return max(map(min, rows)) if player == 0 else -min(map(max, zip(*rows, strict=True)))
 

@@ -1,4 +1,4 @@
-"""Lists all questions about a teacher's own game, by name."""
+"""Lists the questions that a teacher can ask about a game, by name."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from durak_widget.custom_games.game_instance import GameInstance
 
 QUESTION_TYPES: Final = {question_type.name: question_type for question_type in (*TREE_QUESTIONS, *MATRIX_QUESTIONS, *STRATEGY_QUESTIONS)}
-"""The question class that belongs to each question name."""
+"""The class of each question, by the name of the question."""
 _ALIASES: Final = {
     "strategic-form": "form",
     "dominated": "dominance",
@@ -23,12 +23,12 @@ _ALIASES: Final = {
     "one's-own-strategy": "strategy",
     "belief": "beliefs",
 }
-"""Alternative names that teachers may use for some questions."""
+"""Other names by which teachers may ask for some of the questions."""
 _MAX_QUESTIONS: Final = 100
 
 
 def parse_questions(names: object) -> tuple[GameQuestion, ...]:
-    """Return the questions for a list of names, or for a dict from question names to points.
+    """Return the questions with given names; a dict from names to points also sets the points.
 
     >>> [question.name for question in parse_questions(["values", "best responses"])], parse_questions({"path": 3})[0].request.points
     (['values', 'best-responses'], 3)
@@ -47,7 +47,7 @@ def parse_questions(names: object) -> tuple[GameQuestion, ...]:
 
 
 def require_independent_questions(questions: Sequence[GameQuestion], game_name: str) -> None:
-    """Raise an error if one question displays the answer to another question.
+    """Raise an error if a student could read the answer to one question in another question.
 
     Both would be seen at once on one sheet.
 
@@ -67,7 +67,7 @@ def require_independent_questions(questions: Sequence[GameQuestion], game_name: 
 
 
 def _build_question(value: object) -> GameQuestion:
-    """Build a question from a name or a `QuestionRequest`; raise an error for unknown names."""
+    """Build the question for a name or a `QuestionRequest`; raise an error if it is unknown."""
     request = value if isinstance(value, QuestionRequest) else QuestionRequest(value) if isinstance(value, str) else None
     name = request.name if request is not None and isinstance(request.name, str) else ""
     normalized = "-".join(name.casefold().split())
@@ -80,7 +80,7 @@ def _build_question(value: object) -> GameQuestion:
 
 
 def list_fitting_questions(game: GameInstance) -> list[str]:
-    """Return the names of the questions that fit a game.
+    """Return the names of all questions that can be asked about a game.
 
     >>> from durak_widget.custom_games.game_instance import GameInstance
     >>> from durak_widget.gametheory import textbook

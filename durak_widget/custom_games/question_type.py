@@ -1,4 +1,4 @@
-"""Defines the base class of all questions about a teacher's own game.
+"""Defines the base class of all questions that teachers can ask about their own games.
 
 A question decides whether it fits a game, how difficult an instance is, and which exercise asks it.
 """
@@ -30,7 +30,7 @@ OPTION_NAMES: Final = ("of", "at", "given", "weak", "whole")
 
 
 class QuestionRequest(NamedTuple):
-    """A teacher's request for a question: its name, its points and its options.
+    """A question that a teacher asks for, with its points and its options.
 
     >>> ask("dominance", weak=True, points=3)
     QuestionRequest(name='dominance', points=3, options={'weak': True}, title='', question='')
@@ -38,14 +38,14 @@ class QuestionRequest(NamedTuple):
 
     name: str
     points: int = 0
-    """The points for the question; 0 means the usual number."""
+    """The points that the teacher sets for the question; 0 stands for the usual number."""
     options: Mapping[str, Any] = {}
     title: Text = ""
     question: Text = ""
 
 
 def ask(name: str, *, points: int = 0, title: Text = "", question: Text = "", **options: object) -> QuestionRequest:
-    """Request a question about your own game, with options for the question.
+    """Ask for a question about your own game, with options that change the question.
 
     `of`: the player it is about. `at`: the information set. `given`: how the players play, by information sets,
     instead of at random. `weak=True`: eliminate weakly dominated strategies too. `whole=True`: ask for the best
@@ -69,21 +69,21 @@ def ask(name: str, *, points: int = 0, title: Text = "", question: Text = "", **
 
 
 class GameQuestion(ABC):
-    """The base class of questions about a teacher's own game."""
+    """The base class of all questions about teachers' own games."""
 
     name: ClassVar[str]
     kind: ClassVar[str]
-    """The kind of exercise that the question makes, as in `Question.kind`."""
+    """The kind of exercise for this question, as in `Question.kind`."""
     points: ClassVar[int]
-    """The usual number of points for the question."""
+    """The number of points for the question, if the teacher sets no other."""
     difficulty_labels: ClassVar[tuple[str, ...]]
-    """Texts that say what each of the numbers from `measure_difficulty` counts."""
+    """For each number that `measure_difficulty` returns, a text on what it counts."""
     option_names: ClassVar[tuple[str, ...]] = ()
-    """The names of the options that the question has."""
+    """The names of the options that a teacher can set for this question."""
     revealed_by: ClassVar[Mapping[str, str]] = {}
-    """For each question that gives away the answer to this one, a text on what that question displays."""
+    """The questions that would show students the answer to this question, each with a text on what it shows."""
     missing_feature: ClassVar[str] = "what is asked for"
-    """A text that says what a game lacks if `measure_difficulty` returns None for it."""
+    """What a game lacks if `measure_difficulty` returns None for it, as text."""
 
     def __init__(self, request: QuestionRequest) -> None:
         for option in request.options:
@@ -93,30 +93,30 @@ class GameQuestion(ABC):
         self.request = request
 
     def get_option(self, name: str) -> Any:  # noqa: ANN401 - whatever it is
-        """Return the value of an option, or None if the teacher did not set it."""
+        """Return the value that the teacher set for an option, or None if there is none."""
         return self.request.options.get(name)
 
     @abstractmethod
     def find_problem(self, game: GameInstance) -> str:
-        """Return why the question does not fit a game, or "" if it fits."""
+        """Return why this question can't be asked about a game, or "" if it can."""
 
     @abstractmethod
     def measure_difficulty(self, game: GameInstance) -> tuple[int, ...] | None:
-        """Return the difficulty of the question for a game; None if the question is impossible.
+        """Return how difficult this question is for a game; None if it can't be asked about it.
 
         There are fewer numbers if the game is too large to work all of them out.
         """
 
     @abstractmethod
     def build_exercise(self, game: GameInstance) -> Task:
-        """Return the exercise that asks the question, with its solution."""
+        """Return an exercise that asks this question about a game, with its solution."""
 
     def get_player(self, game: GameInstance, default: int = 0) -> int:
-        """Return the index of the player that the question is about."""
+        """Return the index of the player whom the question is about."""
         return parse_player(game, self.get_option("of"), default)
 
     def describe_player(self, game: GameInstance, player: int) -> Seat | str:
-        """Return a player's name for use in a question."""
+        """Return the name by which a question's text calls a player."""
         return describe_tree_player(game.tree, player)
 
     def __repr__(self) -> str:
@@ -124,7 +124,7 @@ class GameQuestion(ABC):
 
 
 def parse_player(game: GameInstance, value: object, default: int) -> int:
-    """Return a player's index, given the player's name or number."""
+    """Return the index of the player who has a given name or number."""
     if value is None:
         return default
     names = game.tree.names
@@ -138,7 +138,7 @@ def parse_player(game: GameInstance, value: object, default: int) -> int:
 
 
 def parse_infoset(game: GameInstance, value: object) -> int:
-    """Return an information set's index, given its label or number."""
+    """Return the index of the information set that has a given label or number."""
     labels = [record.label for record in game.tree.infosets]
     number = labels.index(value) if isinstance(value, str) and labels.count(value) == 1 else as_whole_number(value)
     if number is None or not 0 <= number < len(labels):
@@ -149,7 +149,7 @@ def parse_infoset(game: GameInstance, value: object) -> int:
 
 
 def parse_profile(game: GameInstance, value: object) -> Strategy:
-    """Parse the strategy profile that a teacher wrote.
+    """Parse a teacher's strategy profile, which is a dict from information sets to actions.
 
     The keys are information sets, or a player's name if the player has only one.
     """
@@ -165,12 +165,12 @@ def parse_profile(game: GameInstance, value: object) -> Strategy:
 
 
 def format_profile(game: GameInstance, profile: Strategy, infosets: list[int]) -> str:
-    """Format the strategies at some information sets as text, with the game's own names."""
+    """Format the strategies at given information sets as text, with the names in the game."""
     return "; ".join(f"{_format_infoset_owner(game, infoset)}: {_format_row(game, infoset, profile.rows[infoset])}" for infoset in infosets)
 
 
 def describe_infoset(game: GameInstance, infoset: int) -> str:
-    """Return a name for an information set, or "" if there is no name for it.
+    """Return how to call an information set in a text, or "" if it has no name.
 
     The name is its label or else the actions that lead there.
 
@@ -183,17 +183,17 @@ def describe_infoset(game: GameInstance, infoset: int) -> str:
 
 
 def _format_infoset_owner(game: GameInstance, infoset: int) -> str:
-    """Return the player at an information set, and the set's name if that is different."""
+    """Return the player's name at an information set, and the set's own name if different."""
     infoset_name, player_name = describe_infoset(game, infoset), game.tree.names[game.tree.infosets[infoset].player]
     return player_name if infoset_name in ("", player_name) else f"{player_name} ({infoset_name})"
 
 
 def _format_row(game: GameInstance, infoset: int, row: tuple[Fraction | float, ...]) -> str:
-    """Format each action with its probability, or only the action if it is certain."""
+    """Format an information set's actions with probabilities; omit the probability 1."""
     played = [(action, probability) for action, probability in zip(game.tree.infosets[infoset].actions, row, strict=True) if probability]
     return played[0][0] if len(played) == 1 else ", ".join(f"{action} {probability}" for action, probability in played)
 
 
 def put_rule_before_question(rule: Text, question: Text) -> TranslatableText:
-    """Join a rule and a question to one text, the rule first."""
+    """Put a rule and a question into one text, the rule first."""
     return TranslatableText("lesson.under", {"rule": rule, "asked": question})

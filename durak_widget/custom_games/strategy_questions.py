@@ -1,4 +1,4 @@
-"""Defines questions that students answer by setting a strategy in a tree.
+"""Defines questions that students answer by choosing a strategy in a game tree.
 
 They ask for an optimal strategy, a best response, or an equilibrium.
 """
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.strategy import Strategy as Profile
 
 _MAX_INFOSETS: Final = 200
-"""The maximum number of information sets in a tree in which students set a strategy."""
+"""The maximum number of information sets in trees for these questions."""
 
 
 def _find_strategy_problem(game: GameInstance) -> str:
-    """Return why students can't set a strategy in a game's tree, or "" if they can."""
+    """Return why students can't choose a strategy in a game's tree, or "" if they can."""
     if not game.has_perfect_recall:
         return "it is asked where everybody remembers what they knew and did, and here somebody forgets"
     count = len(game.tree.infosets)
@@ -38,7 +38,7 @@ def _count_mixed_strategies(mixture: MixtureProbabilities) -> int:
 
 
 class _OptimalStrategyQuestion(GameQuestion):
-    """A question about an optimal strategy of a player in a zero-sum game."""
+    """A question about a player's optimal strategy in a zero-sum game."""
 
     name, kind, points = "strategy", "strategy", 5
     difficulty_labels = ("information sets", "plans mixed")
@@ -56,7 +56,7 @@ class _OptimalStrategyQuestion(GameQuestion):
         player = self.get_player(game)
         if not game.is_small_enough:
             return (game.tree.infoset_counts[player],)
-        solution = minimax(game.matrix)  # Exact arithmetic gives students the same game on all computers
+        solution = minimax(game.matrix)  # With exact arithmetic, all computers give a student the same game
         return game.tree.infoset_counts[player], _count_mixed_strategies((solution.row, solution.column)[player])
 
     def build_exercise(self, game: GameInstance) -> StrategyExercise:
@@ -66,7 +66,7 @@ class _OptimalStrategyQuestion(GameQuestion):
 
 
 class _BestResponseQuestion(GameQuestion):
-    """A question about a best response to given strategies of the other players."""
+    """A question about a player's best response to given strategies of all other players."""
 
     name, kind, points = "best-response", "strategy", 3
     difficulty_labels = ("information sets", "ties")
@@ -78,7 +78,7 @@ class _BestResponseQuestion(GameQuestion):
         return _find_strategy_problem(game)
 
     def _get_profile(self, game: GameInstance) -> Profile:
-        """Return the strategies that the teacher wrote, or else random ones."""
+        """Return the strategies that the teacher gives; without any, random strategies."""
         if self.get_option("given") is not None:
             return parse_profile(game, self.get_option("given"))
         return sample_profile(game, game.rng(self.name))
@@ -103,7 +103,7 @@ class _BestResponseQuestion(GameQuestion):
 
 
 class _EquilibriumQuestion(GameQuestion):
-    """A question about an equilibrium, which is a strategy for each player."""
+    """A question about an equilibrium; students set a strategy for each player."""
 
     name, kind, points = "equilibrium", "strategy", 5
     difficulty_labels = ("equilibria in pure plans", "plans that are mixed where there is none")

@@ -1,4 +1,4 @@
-"""Defines questions about the tree of a game.
+"""Defines questions about a game's tree.
 
 They ask for values, the equilibrium path, information sets, pure strategies, and beliefs.
 """
@@ -35,11 +35,11 @@ if TYPE_CHECKING:
     from durak_widget.custom_games.game_instance import GameInstance
 
 _PROBABILITIES: Final = (Fraction(1, 4), Fraction(1, 3), Fraction(1, 2), Fraction(2, 3), Fraction(3, 4))
-"""The probabilities that random strategies use."""
+"""The probabilities that actions may have in random strategies."""
 
 
 class _NodeValuesQuestion(GameQuestion):
-    """A question about the value of each node, by backward induction."""
+    """A question about all nodes' values, which backward induction gives."""
 
     name, kind, points = "values", "tree", 4
     difficulty_labels = ("values to be filled in", "ties")
@@ -60,7 +60,7 @@ class _NodeValuesQuestion(GameQuestion):
 
 
 class _EquilibriumPathQuestion(GameQuestion):
-    """A question about the actions on the equilibrium path."""
+    """A question about the actions that players choose in equilibrium, from root to end."""
 
     name, kind, points = "path", "tree", 2
     difficulty_labels = ("places to think through", "ties")
@@ -77,14 +77,14 @@ class _EquilibriumPathQuestion(GameQuestion):
 
 
 def _find_hidden_information_problem(game: GameInstance) -> str:
-    """Return why a game has no backward induction, or "" if it has perfect information."""
+    """Return why a game can't be solved by backward induction, or "" if it can."""
     if game.has_perfect_information:
         return ""
     return "it is asked where nothing is hidden, and in this game somebody does not know what was done before"
 
 
 class _InformationSetsQuestion(GameQuestion):
-    """A question about the information sets of a tree."""
+    """A question about which nodes of a tree are in the same information set."""
 
     name, kind, points = "sets", "tree", 3
     revealed_by = dict.fromkeys(
@@ -107,7 +107,7 @@ class _InformationSetsQuestion(GameQuestion):
 
 
 class _StrategyCountQuestion(GameQuestion):
-    """A question about the number of pure strategies of a player."""
+    """A question about how many pure strategies a player has."""
 
     name, kind, points = "plans", "number", 2
     difficulty_labels = ("plans in all",)
@@ -119,7 +119,7 @@ class _StrategyCountQuestion(GameQuestion):
         return "" if self._list_action_counts(game) else f"{game.tree.names[self.get_player(game)]} has nothing to decide in this game"
 
     def _list_action_counts(self, game: GameInstance) -> list[int]:
-        """Return the number of actions at each information set of the question's player."""
+        """Return how many actions the player in the question has at each information set."""
         player = self.get_player(game, find_player_with_most_infosets(game))
         return [len(record.actions) for record in game.tree.infosets if record.player == player]
 
@@ -141,7 +141,7 @@ class _StrategyCountQuestion(GameQuestion):
 
 
 class _CompleteStrategyQuestion(GameQuestion):
-    """A question that asks which of some options is a complete pure strategy."""
+    """A question that asks which of several answers is a complete pure strategy."""
 
     name, kind, points = "plan", "choose", 1
     difficulty_labels = ("answers to choose from", "information sets")
@@ -158,14 +158,17 @@ class _CompleteStrategyQuestion(GameQuestion):
         )
 
     def _get_asked_player(self, game: GameInstance) -> int:
-        """Return the question's player: by default, the player with most information sets."""
+        """Return the player in the question; by default, who has the most information sets."""
         return self.get_player(game, find_player_with_most_infosets(game))
 
     def measure_difficulty(self, game: GameInstance) -> tuple[int, ...]:
         return len(self._build_options(game)), game.tree.infoset_counts[self._get_asked_player(game)]
 
     def _build_options(self, game: GameInstance) -> dict[str, tuple[str, int]]:
-        """Build the answer options in random order; map each to its kind and an information set."""
+        """Return the possible answers in random order, with data to explain each of them.
+
+        Each answer maps to its kind and to an information set, for example the one that it omits.
+        """
         rng, tree, player = game.rng(self.name), game.tree, self._get_asked_player(game)
         own = [infoset for infoset, record in enumerate(tree.infosets) if record.player == player]
         other_infosets = [infoset for infoset, record in enumerate(tree.infosets) if record.player != player]
@@ -193,7 +196,7 @@ class _CompleteStrategyQuestion(GameQuestion):
 
     @staticmethod
     def _format_option(game: GameInstance, actions: list[tuple[int, str]]) -> str:
-        """Format the actions at some information sets as an answer option."""
+        """Format an action at each of some information sets as a possible answer."""
         return "; ".join(f"{label_infoset(game, infoset)}: {action}" for infoset, action in actions)
 
     def build_exercise(self, game: GameInstance) -> Choose:
@@ -212,7 +215,7 @@ class _CompleteStrategyQuestion(GameQuestion):
 
 
 class _BeliefQuestion(GameQuestion):
-    """A question about the belief at a node of an information set, which needs Bayes' rule."""
+    """A question about a belief: the probability of a node, given its information set."""
 
     name, kind, points = "beliefs", "number", 3
     difficulty_labels = ("places that look alike", "choices and draws before")
@@ -231,23 +234,23 @@ class _BeliefQuestion(GameQuestion):
 
     @staticmethod
     def _list_infoset_nodes(game: GameInstance, infoset: int) -> list[int]:
-        """Return the nodes of an information set."""
+        """Return all nodes of an information set."""
         return [node for node in find_decision_nodes(game.tree) if game.tree.infoset_of[node] == infoset]
 
     def _get_asked_infoset(self, game: GameInstance) -> int:
-        """Return the question's information set: by default, the first with several nodes."""
+        """Return the information set in the question; by default, the first with several nodes."""
         if self.get_option("at") is not None:
             return parse_infoset(game, self.get_option("at"))
         return next(infoset for infoset in range(len(game.tree.infosets)) if len(self._list_infoset_nodes(game, infoset)) > 1)
 
     def _get_profile(self, game: GameInstance, rng: Random) -> Strategy:
-        """Return the strategies that the teacher wrote, or else random ones."""
+        """Return the strategies that the teacher gives; without any, random strategies."""
         if self.get_option("given") is not None:
             return parse_profile(game, self.get_option("given"))
         return sample_profile(game, rng)
 
     def _sample_question(self, game: GameInstance) -> tuple[int, Strategy, list[Fraction], int]:
-        """Draw a question at random: an information set, strategies, and a node in the set."""
+        """Draw the parts of a random question: an information set, strategies, and a node."""
         rng = game.rng(self.name)
         infoset, profile = self._get_asked_infoset(game), self._get_profile(game, rng)
         reach = reach_probabilities(game.tree, profile)
@@ -255,7 +258,7 @@ class _BeliefQuestion(GameQuestion):
         return infoset, profile, node_reach, rng.randrange(len(node_reach))
 
     def _find_preceding_choices(self, game: GameInstance, infoset: int) -> tuple[list[int], int]:
-        """Return the information sets, and count the chance nodes, on the paths to a given set."""
+        """Return the information sets, and the number of chance nodes, on paths to `infoset`."""
         tree, infosets, chance_nodes = game.tree, set[int](), set[int]()
         for node in self._list_infoset_nodes(game, infoset):
             ancestor = tree.parent[node]
@@ -295,7 +298,7 @@ class _BeliefQuestion(GameQuestion):
 
 
 def find_player_with_most_infosets(game: GameInstance) -> int:
-    """Return the player with the most information sets, or the first such player in a tie.
+    """Return the player with the most information sets; in a tie, the first of them.
 
     >>> from durak_widget.custom_games.game_instance import GameInstance
     >>> from durak_widget.gametheory import textbook
@@ -306,7 +309,7 @@ def find_player_with_most_infosets(game: GameInstance) -> int:
 
 
 def label_infoset(game: GameInstance, infoset: int) -> str:
-    """Return a name for an information set: its label, or its player and earlier actions.
+    """Return a name for an information set: its label or, without one, its player and actions.
 
     It is its label, or else its player and the actions that lead there.
 
@@ -322,7 +325,7 @@ def label_infoset(game: GameInstance, infoset: int) -> str:
 
 
 def sample_profile(game: GameInstance, rng: Random) -> Strategy:
-    """Draw a random strategy profile.
+    """Draw random strategies for all players.
 
     At each information set two actions are played with positive probability, if there are two.
 

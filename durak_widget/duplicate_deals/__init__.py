@@ -1,4 +1,4 @@
-"""Makes equal deals of real cards for all desks of a school class, and compares results."""
+"""Makes deals to play with real cards, the same at all desks of a school class."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def deals(*, desks: int = 15, deals: int = 4, edition: object = "", rules: Rules | str = "econ431", language: str = "en") -> DuplicateDeals:
-    """Return the deals that all desks of a school class play.
+    """Return deals that a school class plays, the same at each desk.
 
     They follow from the name of the edition and the rules.
 
@@ -30,12 +30,12 @@ def deals(*, desks: int = 15, deals: int = 4, edition: object = "", rules: Rules
 
 
 def sheets(deals: DuplicateDeals) -> Page:
-    """Return a printable document with the deals; save it with `.save("deals.html")`."""
+    """Return a document to print, with the deals; save it by `.save("deals.html")`."""
     return build_sheets_page(_require_deals(deals))
 
 
 def compare(results: object, deals: DuplicateDeals) -> ComparisonPage:
-    """Compare the results of all desks with each other, with bots and with the solver.
+    """Compare the desks' results with each other, with bots' results and with best play.
 
     Results are a CSV file with the columns desk, deal, durak, or rows such as `(1, 1, "B")`. Impossible results are
     named on the page and left out.
@@ -50,7 +50,7 @@ def compare(results: object, deals: DuplicateDeals) -> ComparisonPage:
 
 
 def _require_deals(deals: object) -> DuplicateDeals:
-    """Return the value if it is a `DuplicateDeals` object; raise an error otherwise."""
+    """Return `deals` if it is a `DuplicateDeals` object; otherwise, raise an error."""
     if not isinstance(deals, DuplicateDeals):
         raise DurakError(f"give the deals that were printed, as in duplicate_deals.deals(desks=15, deals=4), not {short_repr(deals)}")
     return deals

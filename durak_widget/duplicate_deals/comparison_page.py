@@ -1,4 +1,4 @@
-"""Renders the page that compares the desks' results with each other, bots and the solver.
+"""Renders a page that compares the desks' results with each other, bots and best play.
 
 The value of a deal is exact if both players see all cards and the search finishes. Otherwise it is estimated
 from many games between bots.
@@ -27,34 +27,35 @@ if TYPE_CHECKING:
     from durak_widget.engine.observation import Observation
 
 _MIN_BEST_SCORE = 0.005
-"""The page praises the best desk only if the desk's score is at least this much above the average."""
+"""The page names a best desk only if its score is at least this much above the average of all desks."""
 GAMES_PER_DEAL: Final = 200
-"""The number of games that bots play from each deal; all games of a deal take about a second."""
+"""The number of games that bots play with each deal; they take about a second."""
 RANDOM_MOVE_SHARE: Final = 0.2
-"""The fraction of bot moves that are random; without random moves, all bot games from a deal would be equal."""
+"""The fraction of the bots' moves that are random; without them, all games with a deal would be the same."""
 _SMALL_DECK_SIZE: Final = 16
-"""The maximum number of cards in a deck whose deals are solved within seconds; for a larger deck, the search stops
-early."""
+"""The maximum number of cards in a deck with which a deal is solved within seconds; for more cards, the search may
+stop without a result."""
 _SEARCH_BUDGETS: Final = {True: 1_500_000, False: 50_000}
 _CAREFUL_BOT: Final = get("careful")
 
 
 class DealValue(NamedTuple):
-    """The value of a deal for the player who attacks first, by the solver and by bot games."""
+    """The value of a deal for the first attacker, once by best play and once by games of bots."""
 
     exact_result: int | None
-    """The result of best play with all cards open (1 won, 0 tied, -1 lost); None if the search stopped too early."""
+    """The result of best play with all cards open (1 won, 0 tied, -1 lost); None if the search found no result in
+    time."""
     win_share: float
     """The fraction of bot games that the first attacker won; a tie counts as half a win."""
 
 
 def choose_careful_or_random(view: Observation, rng: Random) -> Move:
-    """Return the careful bot's move, or with a probability of one fifth a random legal move."""
+    """Return the careful bot's move; one time out of five, return a random legal move."""
     return rng.choice(view.legal_moves()) if rng.random() < RANDOM_MOVE_SHARE else _CAREFUL_BOT.choose(view, rng)
 
 
 def evaluate_deal(deal: DuplicateDeal, *, games: int = GAMES_PER_DEAL) -> DealValue:
-    """Evaluate a deal for the player who attacks first, by the solver and by bot games.
+    """Compute a deal's value for the first attacker, by best play and by games of bots.
 
     >>> from durak_widget import Game
     >>> from durak_widget.duplicate_deals.dealing_plan import DuplicateDeal
@@ -72,12 +73,12 @@ def evaluate_deal(deal: DuplicateDeal, *, games: int = GAMES_PER_DEAL) -> DealVa
 
 
 def evaluate_deals(deals: Iterable[DuplicateDeal]) -> dict[int, DealValue]:
-    """Evaluate all deals for their first attackers; return the values by deal number."""
+    """Compute the values of all deals; return them by the number of the deal."""
     return {deal.number: evaluate_deal(deal) for deal in deals}
 
 
 def sum_attacker_scores(comparison: ComparisonPage, deal: DuplicateDeal) -> tuple[float, int]:
-    """Return the total score of all first attackers in a deal, and how many desks played it.
+    """Return the first attackers' total score in a deal, and how many desks played it.
 
     A tie counts as a half.
     """
@@ -86,7 +87,7 @@ def sum_attacker_scores(comparison: ComparisonPage, deal: DuplicateDeal) -> tupl
 
 
 class ComparisonPage(Page):
-    """A web page that compares the desks' results; see its attributes `html` and `results`."""
+    """A web page on the desks' results; the attribute `results` has the results as data."""
 
     def __init__(self, results: ClassResults, deals: DuplicateDeals, deal_values: Mapping[int, DealValue]) -> None:
         self.results, self.deals, self.deal_values = results, deals, deal_values
@@ -112,7 +113,7 @@ class ComparisonPage(Page):
 
 
 def _render_luck(results: ClassResults, voice: Translator) -> str:
-    """Render a text on how much of the desks' results is due to the luck of the deal."""
+    """Render a text on how much the deals, and so luck, explain the desks' results."""
     shares = results.variance_shares
     if shares is None:
         explanation = voice.translate("class.compare.luck.none")
@@ -124,7 +125,7 @@ def _render_luck(results: ClassResults, voice: Translator) -> str:
 
 
 def format_exact_result(deal: DuplicateDeal, deal_value: DealValue, voice: Translator) -> str:
-    """Describe in a sentence the solver's result for a deal with all cards open."""
+    """Return a sentence on who wins a deal by best play with all cards open."""
     defender = SEAT_LETTERS[1 - SEAT_LETTERS.index(deal.first_attacker)]
     if deal_value.exact_result is None:
         return voice.translate("class.compare.exact.unknown")
@@ -137,12 +138,12 @@ def format_exact_result(deal: DuplicateDeal, deal_value: DealValue, voice: Trans
 
 
 def render_bar(share: float) -> str:
-    """Render a fraction as an HTML bar; the caller must write the number beside the bar."""
+    """Return a bar in HTML that shows a fraction; the caller writes the number beside it."""
     return f'<span class="bar" aria-hidden="true"><i style="width:{100 * share:.0f}%"></i></span>'
 
 
 def _render_deals(comparison: ComparisonPage, voice: Translator) -> str:
-    """Render a table of all deals: who won, the solver's result, and the bots' results."""
+    """Render a table with a row for each deal: who won, best play, and games of bots."""
     head = [voice.translate(f"class.{key}") for key in ("desks.deal", "compare.attacker", "compare.won", "compare.exact", "compare.bots")]
     rows = []
     for deal in comparison.deals:
@@ -158,7 +159,7 @@ def _render_deals(comparison: ComparisonPage, voice: Translator) -> str:
 
 
 def _render_cell(result: DeskResult | None, score: float, voice: Translator) -> str:
-    """Render the table cell with the result of one desk in one deal."""
+    """Render the table cell with one desk's result in one deal."""
     if result is None:
         return "–"
     outcome = voice.translate(
@@ -168,7 +169,7 @@ def _render_cell(result: DeskResult | None, score: float, voice: Translator) -> 
 
 
 def _render_desks(comparison: ComparisonPage, voice: Translator) -> str:
-    """Render a table of each desk's result in each deal, compared with the average."""
+    """Render a table of the desks' results, each compared with the average in the same deal."""
     results = comparison.results
     result_of = {(result.desk, result.deal): result for result in results.desk_results}
     head = [voice.translate("class.desks.desk"), *[voice.translate("class.desks.deal.n", number=deal.number) for deal in comparison.deals]]
@@ -191,7 +192,7 @@ def _render_desks(comparison: ComparisonPage, voice: Translator) -> str:
 
 
 def _render_deal_details(comparison: ComparisonPage, cards: CardDrawings, voice: Translator) -> str:
-    """Render, as HTML, the cards of each deal and remarks on the deal."""
+    """Render the cards of each deal, with the desks' remarks on it, as HTML."""
     html = ""
     for deal in comparison.deals:
         deal_value = comparison.deal_values.get(deal.number)

@@ -1,4 +1,4 @@
-"""Makes equal deals for several desks, and plans for dealing without seeing the cards."""
+"""Makes equal deals for several desks, and plans to deal them without seeing the cards."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from durak_widget.cards import Card
 
 SEAT_LETTERS: Final = "AB"
-"""The letters of the two players at a desk; positions in the talon have numbers instead."""
+"""The letters of a desk's two players, which a dealing plan uses; numbers stand for cards in the talon."""
 TURN_UP_SIGN: Final = "★"
-"""The symbol that stands for the turned-up card in a dealing plan."""
+"""The symbol for the turned-up trump card in a dealing plan."""
 _MAX_DESKS, _MAX_DEALS = 200, 24
 
 
 class DuplicateDeal(NamedTuple):
-    """A numbered deal that every desk plays."""
+    """A deal, with its number, that is the same at each desk."""
 
     number: int
     game: Game
@@ -36,19 +36,19 @@ class DuplicateDeal(NamedTuple):
 
     @property
     def talon(self) -> tuple[Card, ...]:
-        """Return the talon without the turned-up card, in the order in which cards are drawn."""
+        """Return the talon in the order in which cards are drawn, without the turned-up card."""
         return tuple(card for card in self.game.talon if card is not self.game.turn_up)
 
     @property
     def deck(self) -> tuple[Card, ...]:
-        """Return the whole deck, sorted by suit and then by rank."""
+        """Return all cards of the deck, sorted by suit and then by rank."""
         turn_up = (self.game.turn_up,) if self.game.turn_up else ()
         in_hands = [card for hand in self.game.hands for card in hand]
         return tuple(sorted({*in_hands, *self.talon, *turn_up}))
 
     @property
     def card_destinations(self) -> tuple[str, ...]:
-        """Return where each card of the sorted deck goes when the deck is dealt.
+        """Return where to put each card of a sorted deck in order to deal it.
 
         That is a player, a position in the talon (1 is drawn first), or ★ for the turned-up card.
 
@@ -61,7 +61,7 @@ class DuplicateDeal(NamedTuple):
 
 
 class DuplicateDeals:
-    """The deals that all desks of a school class play.
+    """The deals that a school class plays, the same at each desk.
 
     They follow from the name of the edition and the rules.
 
@@ -84,7 +84,7 @@ class DuplicateDeals:
         self.deals = tuple(self._build_deal(number) for number in range(1, _require_in_range(deals, "deals", _MAX_DEALS) + 1))
 
     def _build_deal(self, number: int) -> DuplicateDeal:
-        """Build the deal with a given number.
+        """Build the deal number `number`.
 
         The dealer alternates, so that each player attacks first in every other deal.
         """
@@ -99,7 +99,7 @@ class DuplicateDeals:
         return len(self.deals)
 
     def __getitem__(self, number: int) -> DuplicateDeal:
-        """Return the deal with a given number, where the first deal is number 1."""
+        """Return the deal number `number`; the first deal is number 1."""
         index = as_whole_number(number)
         if index is None or not 1 <= index <= len(self.deals):
             raise DurakError(f"there is no deal {short_repr(number)}; they are numbered from 1 to {len(self.deals)}")
@@ -111,7 +111,7 @@ class DuplicateDeals:
 
 
 def _require_in_range(number: object, name: str, maximum: int) -> int:
-    """Return a number as an int; raise an error if it is not in the range."""
+    """Return a number as an int; raise an error if it is too small, too large or no integer."""
     parsed = as_whole_number(number)
     if parsed is None or not 1 <= parsed <= maximum:
         raise DurakError(f"{name}={short_repr(number)}: give a whole number from 1 to {maximum}")
@@ -119,7 +119,7 @@ def _require_in_range(number: object, name: str, maximum: int) -> int:
 
 
 def _require_desk_rules(rules: Rules | str) -> Rules:
-    """Return the rules; raise an error if they are not for two players with one deck."""
+    """Return the rules; raise an error unless they are for two players with one deck."""
     parsed_rules = Rules.coerce(rules)
     game = Game(parsed_rules, seed=1)
     cards = [*(card for hand in game.hands for card in hand), *game.talon]

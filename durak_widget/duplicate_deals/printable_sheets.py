@@ -1,4 +1,4 @@
-"""Renders the printed material for a lesson without computers.
+"""Renders pages to print for a lesson about Durak without computers.
 
 Each card drawing is defined once per page and reused wherever the card appears.
 """
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 _CHECKBOX: Final = "☐"
 _SENTENCE_NUMBERS: Final = range(1, 11)
 _SIZE_OPTIONS: Final = frozenset({"ranks", "suits", "hand_size"})
-"""The rule options that may differ from the textbook's rules: the ten sentences about the rules stay true."""
+"""The rule options with which the textbook's ten sentences on the rules stay true, whatever the option's value."""
 _EXPLAINED_OPTIONS: Final = (
     *("ranks", "hand_size", "trump", "turn_up", "first_attacker", "opening", "spades_by_spades", "transfer", "throw_in_when"),
     *("throw_in_by", "throw_in_after_take", "attack_limit", "draw_order", "out_when", "goal"),
 )
-"""The rule options that the page always explains; the page explains other options only if their values are unusual."""
+"""The rule options that the page always explains; it explains any other option only if the value is unusual."""
 _TALON_ROW_LENGTH, _MAX_SHORT_SUIT_LENGTH = 14, 9
-"""The number of talon cards in a printed row, and the maximum number of cards in a suit that can share a line of the
-dealing plan with another suit."""
+"""The number of talon cards in a printed row, and the maximum number of cards in a suit, if two suits share a line
+of the dealing plan."""
 CARD_CSS: Final = (
     f".{PAPER_CLASS}{{fill:{LIGHT_COLORS['paper']}}}{INDEX_STYLE}.over{{font:600 20px {FONT_FAMILY};fill:var(--soft);text-anchor:middle}}"
 )
@@ -58,7 +58,7 @@ _CARD_WIDTH, _CARD_GAP, _CAPTION_HEIGHT = 100.0, 6.0, 26.0
 
 
 def build_sheets_page(deals: DuplicateDeals) -> Page:
-    """Build the document to print: a page for the teacher, the rules, the deals and a form."""
+    """Build a document to print: a page for the teacher, the rules, all deals and a form."""
     voice = Translator(deals.language)
     cards = CardDrawings(voice)
     title = voice.translate("class.desks.title")
@@ -72,12 +72,12 @@ def build_sheets_page(deals: DuplicateDeals) -> Page:
 
 
 def _keep_options_on_one_line(text: str) -> str:
-    """Mark command-line options in a text as HTML that never breaks a line inside them."""
+    """Mark command-line options in a text, so that no line ends inside an option."""
     return re.sub(r"--\w+ \S+?(?=[ ),:]|$)", r'<span style="white-space:nowrap">\g<0></span>', text)
 
 
 def _render_teacher_sheet(deals: DuplicateDeals, title: str, voice: Translator) -> str:
-    """Render the page on what the teacher does before and during the lesson."""
+    """Render a page that tells the teacher what to do before and during the lesson."""
     last_sheet = len(deals) + 2
     facts = {"desks": deals.desks, "deals": len(deals), "last": last_sheet, "form": last_sheet + 1, "size": len(deals[1].deck)}
     before = "".join(f"<li>{escape(voice.translate(f'class.desks.before.{step}', **facts))}</li>" for step in range(1, 5))
@@ -92,12 +92,12 @@ def _render_teacher_sheet(deals: DuplicateDeals, title: str, voice: Translator) 
 
 
 def _format_rules_name(deals: DuplicateDeals, voice: Translator) -> str:
-    """Return the name of the rules, or the list of their options if they have no name."""
+    """Return the name of the deals' rules; for rules without a name, list their options."""
     return str(deals.rules.explain(voice.language).heading).partition(". ")[0] if deals.rules.name else deals.rules_text
 
 
 def list_rule_sentences(deals: DuplicateDeals) -> list[str]:
-    """Return the rules of play as sentences; there are ten for the textbook's rules.
+    """Return the rules of Durak as sentences; the textbook's rules give ten sentences.
 
     Under other rules, each rule has its own sentence.
 
@@ -126,7 +126,7 @@ def list_rule_sentences(deals: DuplicateDeals) -> list[str]:
 
 
 def _render_rules_sheet(deals: DuplicateDeals, voice: Translator) -> str:
-    """Render the page with the rules of play, and a table in which a desk writes its results."""
+    """Render a page with the rules, and with a table in which a desk writes its results."""
     ten = "".join(f"<li>{escape(sentence)}</li>" for sentence in list_rule_sentences(deals))
     head = [escape(voice.translate(f"class.desks.{name}")) for name in ("deal", "durak", "bouts", "remarks")]
     rows = [[str(deal.number), _render_durak_choice(voice), "", ""] for deal in deals]
@@ -137,13 +137,13 @@ def _render_rules_sheet(deals: DuplicateDeals, voice: Translator) -> str:
 
 
 def _render_durak_choice(voice: Translator) -> str:
-    """Render three boxes to tick: the first player lost, the second player lost, or a tie."""
+    """Render three boxes to tick, for who is the fool: player A, player B or (tie) nobody."""
     draw = escape(voice.translate("class.desks.draw"))
     return "&ensp;".join(f"{_CHECKBOX}&nbsp;{name}" for name in (*SEAT_LETTERS, draw))
 
 
 def _render_deal_sheet(deal: DuplicateDeal, deals: DuplicateDeals, cards: CardDrawings, voice: Translator) -> str:
-    """Render the page for one deal, with instructions for dealing and paper strips to cut."""
+    """Render one deal's page: how to deal it, and paper strips with the cards to cut out."""
     game, number = deal.game, deal.number
     trump = TranslatableText("screen.trump", {"suit": Suit(game.trump)}) if game.trump else TranslatableText("screen.no_trumps")
     sign = f' <span aria-hidden="true">{_format_suit(game.trump)}</span>' if game.trump else ""
@@ -168,7 +168,7 @@ def _render_deal_sheet(deal: DuplicateDeal, deals: DuplicateDeals, cards: CardDr
 
 
 def _turn_up_message_key(game: Game) -> str:
-    """Return the catalogue key of the text about the turned-up card."""
+    """Return the key of the text that says where to put the turned-up card."""
     return f"class.desks.lay.{'aside' if game.turn_up not in game.talon else 'top' if game.talon[0] is game.turn_up else 'under'}"
 
 
@@ -177,7 +177,7 @@ def _format_suit(suit: str) -> str:
 
 
 def _render_dealing_plan(deal: DuplicateDeal, voice: Translator) -> str:
-    """Render a plan of where each card of the sorted deck goes, without naming the cards."""
+    """Render a plan that says where to put each card of a sorted deck, without naming cards."""
     destinations, row_length = deal.card_destinations, sum(card.suit == deal.deck[0].suit for card in deal.deck)
     groups = [destinations[start : start + row_length] for start in range(0, len(destinations), row_length)]
     rows_html = ""
@@ -191,7 +191,7 @@ def _render_dealing_plan(deal: DuplicateDeal, voice: Translator) -> str:
 
 
 def _render_hand_strip(deal: DuplicateDeal, seat: int, cards: CardDrawings, voice: Translator) -> str:
-    """Render a hand as a paper strip, which is cut off, folded and put on the desk.
+    """Render a player's hand as a paper strip to cut out and fold.
 
     The other player does not see the cards.
     """
@@ -205,7 +205,7 @@ def _render_hand_strip(deal: DuplicateDeal, seat: int, cards: CardDrawings, voic
 
 
 def _render_talon_strip(deal: DuplicateDeal, cards: CardDrawings, voice: Translator) -> str:
-    """Render the talon in drawing order, for checking or discussing the deal after the game."""
+    """Render the talon in drawing order, for a look after the game."""
     turn_up = [deal.game.turn_up] if deal.game.turn_up else []
     talon_cards = [*deal.talon, *turn_up]
     if not talon_cards:
@@ -221,7 +221,7 @@ def _render_talon_strip(deal: DuplicateDeal, cards: CardDrawings, voice: Transla
 
 
 def _render_result_form(deals: DuplicateDeals, voice: Translator) -> str:
-    """Render the form in which the teacher collects the desks' results."""
+    """Render a form in which the teacher writes the results of all desks."""
     head = [
         escape(voice.translate("class.desks.desk")),
         *[escape(voice.translate("class.desks.deal.n", number=deal.number)) for deal in deals],
@@ -236,13 +236,13 @@ def _render_result_form(deals: DuplicateDeals, voice: Translator) -> str:
 
 
 class CardDrawings:
-    """Draws the cards of one page; a card is drawn once, and then only a reference is used."""
+    """Draws cards on a page; of each card, all drawings after the first are only references."""
 
     def __init__(self, voice: Translator) -> None:
         self._card_sheet, self._voice = CardSheet("d", trump=None), voice
 
     def render_row(self, cards: Sequence[Card], *, width: float, captions: Sequence[str] = ()) -> str:
-        """Render cards side by side in a given width (in millimetres), with optional captions."""
+        """Render cards side by side, each `width` millimetres wide, with optional captions."""
         top = _CAPTION_HEIGHT if captions else 0.0
         step = _CARD_WIDTH + _CARD_GAP
         faces = "".join(self._card_sheet.draw_face(card, 1 + step * position, top + 1, _CARD_WIDTH) for position, card in enumerate(cards))
@@ -255,5 +255,5 @@ class CardDrawings:
         return f'<svg class="cards" role="img" aria-label="{description}" viewBox="0 0 {format_number(total_width)} {format_number(total_height)}" style="width:{format_number(width * total_width / _CARD_WIDTH)}mm">{caption_texts}{faces}</svg>'
 
     def render_definitions(self) -> str:
-        """Render the drawings to which rows of cards refer; call this after rendering all rows."""
+        """Return the drawings that all rows of cards refer to; call this after the last row."""
         return f'<svg width="0" height="0" style="position:absolute" aria-hidden="true">{self._card_sheet.render_definitions()}</svg>'

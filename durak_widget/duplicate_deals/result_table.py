@@ -1,4 +1,4 @@
-"""Parses the results that desks wrote down, and compares them as in duplicate bridge."""
+"""Parses the results that desks wrote down, and compares desks with equal deals."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ _REQUIRED_COLUMNS: Final = COLUMNS[:3]
 _MAX_BYTES: Final = 1_000_000
 _MAX_CELL_LENGTH: Final = 200
 _DURAK_SPELLINGS: Final = {"a": "A", "а": "A", "b": "B", "в": "B", "б": "B", "draw": "", "=": "", "½": "", "ничья": "", "lygiosios": ""}
-"""The accepted spellings of the player who lost, or of a tie, in Latin and Cyrillic letters."""
+"""The accepted ways to write who lost, or that the game was a tie, in Latin or Cyrillic letters."""
 
 
 class DeskResult(NamedTuple):
-    """The result of one deal at one desk."""
+    """The result of one desk in one deal."""
 
     desk: int
     deal: int
     durak: str
-    """The player who lost (the durak), `A` or `B`; empty for a tie."""
+    """The player who lost (the fool, or durak), `A` or `B`; empty for a tie."""
     bouts: int | None = None
     remarks: str = ""
 
     def score_of(self, seat: str) -> float:
-        """Return a player's score in a deal: 1 for a win, 0 for a loss, 0.5 for a tie.
+        """Return the score of player `seat`: 1 for a win, 0 for a loss, 0.5 for a tie.
 
         >>> DeskResult(1, 1, "B").score_of("A"), DeskResult(1, 1, "").score_of("A")
         (1.0, 0.5)
@@ -43,19 +43,19 @@ class DeskResult(NamedTuple):
 
 
 class ClassResults(NamedTuple):
-    """The results of all desks of a school class, and the problems found in the table."""
+    """The results of all desks of a class, and the problems in the table of results."""
 
     desk_results: tuple[DeskResult, ...]
     problems: tuple[str, ...]
-    """The problems found in the table of results, as sentences."""
+    """The problems in the table of results, as sentences."""
 
     def average_score(self, deal: int) -> float | None:
-        """Return player A's mean score in a deal over all desks, or None if nobody played it."""
+        """Return player A's mean score in a deal, over all desks; None if no desk played it."""
         scores = [result.score_of("A") for result in self.desk_results if result.deal == deal]
         return fmean(scores) if scores else None
 
     def relative_scores(self, desk: int) -> dict[int, float]:
-        """Return player A's score minus the mean over all desks, for each deal that a desk played.
+        """Return, by deal, player A's score at one desk minus the mean over all desks.
 
         The score of B is the same with the other sign.
 
@@ -71,12 +71,14 @@ class ClassResults(NamedTuple):
 
     @property
     def desks(self) -> list[int]:
-        """Return the desks that have played at least one deal."""
+        """Return the numbers of the desks that have played at least one deal."""
         return sorted({result.desk for result in self.desk_results})
 
     @property
     def variance_shares(self) -> tuple[float, float] | None:
-        """Return fractions of the score variance: explained by deals, and expected by chance.
+        """Return which fraction of the scores' variance the deals explain.
+
+        The second number is the fraction that the deals would explain by chance alone.
 
         The result is None if all scores are the same.
         """
@@ -90,12 +92,12 @@ class ClassResults(NamedTuple):
 
 
 def format_blank_table(deals: DuplicateDeals) -> str:
-    """Format an empty CSV table of results, with a row for each deal at each desk."""
+    """Return an empty table for results as CSV text, with a row for each deal at each desk."""
     return format_csv(COLUMNS, ([desk, deal.number, "", "", ""] for desk in range(1, deals.desks + 1) for deal in deals))
 
 
 def read_results(results: object, deals: DuplicateDeals) -> ClassResults:
-    """Read the desks' results from a CSV file, a list of rows, or a mapping.
+    """Read the desks' results from a CSV file, a list of rows, or a dict.
 
     Rows are `(desk, deal, durak)`, a mapping is `{(desk, deal): durak}`. Impossible results are reported and left
     out.
@@ -106,7 +108,7 @@ def read_results(results: object, deals: DuplicateDeals) -> ClassResults:
     first_results: dict[tuple[int, int], DeskResult] = {}
     for position, row in rows:
         if not row.get("durak", "").strip():
-            continue  # An empty cell means that the desk did not play the deal
+            continue  # An empty cell means that this desk did not play the deal
         result = _parse_result(row, deals)
         if isinstance(result, str):
             troubles.append(f"{position}: {result}")
@@ -119,7 +121,7 @@ def read_results(results: object, deals: DuplicateDeals) -> ClassResults:
 
 
 def _read_rows(results: object) -> tuple[list[tuple[str, Mapping[str, str]]], list[str]]:
-    """Return the rows of a results table, with their locations, and the problems found."""
+    """Return all rows of a table of results, each with its place, and the problems found."""
     if isinstance(results, Mapping):
         results = [(*key, durak) if isinstance(key, tuple) else (key, None, durak) for key, durak in results.items()]
     if isinstance(results, (str, bytes)) or hasattr(results, "__fspath__"):
@@ -144,7 +146,7 @@ def _read_rows(results: object) -> tuple[list[tuple[str, Mapping[str, str]]], li
 
 
 def _read_csv_file(path: str) -> tuple[list[tuple[str, Mapping[str, str]]], list[str]]:
-    """Read the rows of a CSV file whose separator is a comma, a semicolon or a tab."""
+    """Return the rows of a CSV file; its separator is a comma, a semicolon or a tab."""
     try:
         with Path(path).open("rb") as file:
             data = file.read(_MAX_BYTES + 1)
@@ -171,7 +173,7 @@ def _read_csv_file(path: str) -> tuple[list[tuple[str, Mapping[str, str]]], list
 
 
 def _parse_result(row: Mapping[str, str], deals: DuplicateDeals) -> DeskResult | str:
-    """Parse the result in a table row; if the row is invalid, return a sentence that says why."""
+    """Parse the result in a row of the table; if it is not valid, return a sentence on why."""
     desk, deal = _parse_whole_number(row["desk"]), _parse_whole_number(row["deal"])
     if desk is None or not 1 <= desk <= deals.desks:
         return f"there is no desk {short_repr(row['desk'], 20)}; they are numbered from 1 to {deals.desks}"
@@ -185,7 +187,7 @@ def _parse_result(row: Mapping[str, str], deals: DuplicateDeals) -> DeskResult |
 
 
 def _parse_whole_number(text: str) -> int | None:
-    """Parse a short whole number; return None if the text is not one."""
+    """Parse a short non-negative integer; return None if the text is anything else."""
     text = text.strip()
     if not (text.isascii() and text.isdigit() and len(text) < 8):
         return None

@@ -1,4 +1,4 @@
-"""Contains the problem set about Durak for the university course Econ 431."""
+"""Contains a problem set about Durak, for the university course Econ 431."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Defines the last question of the problem set: program a bot that beats a known opponent.
+"""Defines the last question of the problem set: write a bot that beats a given opponent.
 
 The bot plays each of the student's own deals twice, with the seats swapped.
 """
@@ -18,27 +18,27 @@ if TYPE_CHECKING:
 
 PAIR_COUNT: Final = 60
 GOAL_MARGIN: Final = 3
-"""The target that students must reach is the best possible result minus this number of games.
+"""For full points, a student's bot may win this number of games fewer than the best possible bot.
 
 So students don't have to find which of a few good habits is luckiest on these deals.
 """
 
 
 class DealPack(NamedTuple):
-    """The deals of a bot question, with the opponent and the best possible result."""
+    """The deals of a bot question, with the opponent of the student's bot."""
 
     seed: str
     opponent: HabitBot
     best_habits: HabitBot
-    """The combination of habits (simple rules of play) that wins the most games."""
+    """The combination of habits (simple rules of play) that wins most games against the opponent."""
     base_points: int
-    """A number of won games: halfway between the average of random habits and the best result."""
+    """The number of games halfway between what random habits win on average and what the best habits win."""
     max_points: int
-    """The number of games that the best habits win."""
+    """The number of games that the best habits win against the opponent."""
 
     @classmethod
     def from_line(cls, line: str) -> DealPack:
-        """Parse the deals from a line of the file `kinds.txt`.
+        """Parse a line of the file `kinds.txt` that describes the deals and the opponent.
 
         >>> DealPack.from_line("pack 1 | lead:high beat:low take:never throw:all | lead:low beat:low take:trump throw:none | 74 99").max_points
         99
@@ -51,7 +51,7 @@ class DealPack(NamedTuple):
 
 
 def make_bot_question(rng: Random) -> BotExercise:
-    """Build a question that asks students to program a bot that wins a number of games.
+    """Build a question that asks students to write a bot that wins enough games.
 
     >>> from random import Random
     >>> quiz = make_bot_question(Random(1))
@@ -62,7 +62,7 @@ def make_bot_question(rng: Random) -> BotExercise:
 
 
 def _build_question(pack: DealPack, rng: Random) -> BotExercise:
-    """Build a bot question from a pack of deals; the rules for each habit are in random order."""
+    """Build a bot question from given deals, with the choices for each habit shuffled."""
     rows = {habit: rng.sample(rules, len(rules)) for habit, rules in HABITS.items()}
     return BotExercise(
         pack.max_points - GOAL_MARGIN,
@@ -78,7 +78,7 @@ def _build_question(pack: DealPack, rng: Random) -> BotExercise:
 
 
 def make_fair_bot_question(rng: Random) -> BotExercise:
-    """Build a bot question with deals in which random habits win only few games.
+    """Build a bot question with deals in which bots with random habits win few games.
 
     >>> from random import Random
     >>> make_fair_bot_question(Random(1)).paired_games.deals
@@ -89,4 +89,4 @@ def make_fair_bot_question(rng: Random) -> BotExercise:
 
 BOT_QUESTIONS: Final = (Question("bot", 6, TranslatableText("class.econ431.games"), make_bot_question, "bot"),)
 REVISED_BOT_QUESTIONS: Final = (BOT_QUESTIONS[0]._replace(make=make_fair_bot_question),)
-"""The bot question as it is in revision 2 of the problem set."""
+"""The bot question of the problem set's revision 2."""

@@ -1,4 +1,4 @@
-"""Loads positions for the endgame questions, and randomizes their suits, ranks and seats.
+"""Loads positions for endgame questions, and gives them random suits, ranks and seats.
 
 `positions.txt` holds positions that were reached in random play; suits and seats are exchanged. The file is
 written by `tools/positions431.py`, and the positions of one question all have the same size. `kinds.txt`
@@ -34,18 +34,18 @@ RULES: Final = Rules.preset(PRESET)
 RANKS: Final = "9TJQKA"
 SUITS: Final = "cdhs"
 SUIT_PATTERN: Final = re.compile(rf"(?<=[{RANKS}])[{SUITS}]|(?<=trump )[{SUITS}]")
-"""Matches each suit letter in a position line."""
+"""Matches a suit letter in a position line (a position as one line of text)."""
 COINS_PER_CARD: Final = (1, 2, 3)
-"""The possible prices, in coins, of each card that the loser has left; a question draws one of them."""
+"""The possible prices of a card, in coins; the loser pays the price for each card that they have left."""
 EXTRA_STAKES: Final = (1, 2, 3, 4)
-"""The possible numbers of coins that the loser pays on top of the price of the cards; a question draws one of them."""
+"""The possible stakes, in coins; the loser pays the stake in addition to the price of the cards."""
 _CARD_PATTERN: Final = re.compile(rf"[{RANKS}][{SUITS}]")
 DECK: Final = tuple(rank + suit for suit in SUITS for rank in RANKS)
 
 
 @cache
 def load_positions(part_name: str) -> tuple[str, ...]:
-    """Load the positions for a question, as position lines without rules.
+    """Load the positions for one question, each as a line of text without the rules.
 
     >>> len(load_positions("draw"))
     120
@@ -54,7 +54,7 @@ def load_positions(part_name: str) -> tuple[str, ...]:
 
 
 def pick_position(rng: Random, part_name: str) -> Game:
-    """Pick a random position for a question, and randomize its suits and seats.
+    """Pick a random position for a question, with random suits and random seats.
 
     >>> from random import Random
     >>> game = pick_position(Random(1), "draw")
@@ -67,7 +67,7 @@ def pick_position(rng: Random, part_name: str) -> Game:
 
 
 def swap_seats(line: str) -> str:
-    """Exchange the seats of the two players in a position line.
+    """Swap the two players' seats in a position that is written as a line of text.
 
     >>> swap_seats("9c Kd | Tc; trump h; attacker 1"), swap_seats("9c Kd | Tc; trump h")
     ('Tc | 9c Kd; trump h', 'Tc | 9c Kd; trump h; attacker 1')
@@ -79,7 +79,7 @@ def swap_seats(line: str) -> str:
 
 
 def format_cards(cards: Iterable[Card | str]) -> str:
-    """Format cards with suit symbols, in the same way in all languages.
+    """Format cards with suit symbols; the result is the same in all languages.
 
     >>> format_cards([Card("9c"), Card("Kh")]).split() == [f"9♣{chr(0xFE0E)}", f"K♥{chr(0xFE0E)}"]
     True
@@ -88,7 +88,7 @@ def format_cards(cards: Iterable[Card | str]) -> str:
 
 
 def join_sentences(sentences: list[Text]) -> Text:
-    """Join sentences into one text."""
+    """Join several sentences to one text that can be translated."""
     *before, last = sentences
     for part in reversed(before):
         last = TranslatableText("lesson.under", {"rule": part, "asked": last})
@@ -97,7 +97,7 @@ def join_sentences(sentences: list[Text]) -> Text:
 
 @cache
 def load_endgames(part_name: str) -> tuple[str, ...]:
-    """Load the endgames in one part of the file `kinds.txt`, as position lines.
+    """Load the endgames in one section of the file `kinds.txt`, each as a line of text.
 
     >>> len(load_endgames("mix")) >= 40
     True
@@ -106,14 +106,14 @@ def load_endgames(part_name: str) -> tuple[str, ...]:
 
 
 def load_part(file: str, part_name: str) -> tuple[str, ...]:
-    """Load the lines of one part of a file; the part starts after the line `# <name>`."""
+    """Return the lines of one section of a file; the line `# <name>` starts a section."""
     text = (files("durak_widget.econ431") / file).read_text(encoding="utf-8")
     parts = {part.partition("\n")[0]: part.strip().split("\n")[1:] for part in text.split("\n# ")}
     return tuple(parts[part_name])
 
 
 def randomize_suits_and_ranks(rng: Random, line: str) -> str:
-    """Randomize an endgame's suits and ranks, but keep the order of the ranks.
+    """Replace an endgame's suits and ranks by random ones; higher ranks stay higher.
 
     >>> from random import Random
     >>> randomize_suits_and_ranks(Random(1), "9c Td | Jc; trump h")
@@ -127,7 +127,7 @@ def randomize_suits_and_ranks(rng: Random, line: str) -> str:
 
 
 def build_game(line: str, rng: Random | None = None) -> Game:
-    """Build a game from a position line, and turn up a random trump card.
+    """Build a game from a position line; the turned-up card is a random trump.
 
     >>> build_game("9c Td | Jc; trump h; talon Qd Kh; seen 9c | Jc").hands
     (CardSet('9c Td'), CardSet('Jc'))
@@ -142,7 +142,7 @@ def build_game(line: str, rng: Random | None = None) -> Game:
 
 
 def list_cards(line: str) -> list[str]:
-    """Return the cards in a position line, in the order of the line.
+    """Return the cards that occur in a position line, in order and without repetition.
 
     >>> list_cards("9c Td | Jc; trump h; seen 9c | Jc")
     ['9c', 'Td', 'Jc']
@@ -151,7 +151,7 @@ def list_cards(line: str) -> list[str]:
 
 
 def shuffle_actions(tree: Tree, rng: Random) -> Tree:
-    """Return a tree with the actions of players and chance in random order.
+    """Return a tree in which the actions of players and of chance are in random order.
 
     >>> from random import Random
     >>> places = {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}
@@ -163,7 +163,7 @@ def shuffle_actions(tree: Tree, rng: Random) -> Tree:
     orders = [rng.sample(range(len(record.actions)), len(record.actions)) for record in tree.infosets]
 
     def shuffle_node(node: int) -> DecisionNode | ChanceNode | TerminalNode:
-        """Return a tree node with its actions in random order."""
+        """Return a node of the tree with its actions in random order."""
         content = inspect_node(node)
         if isinstance(content, TerminalNode):
             return content

@@ -1,4 +1,4 @@
-"""Defines the four questions about endgames in the problem set.
+"""Defines the problem set's four questions about endgames.
 
 They are: draw the tree, solve it by backward induction, take or beat, attack first or not. In the last one both
 hands are open, and a coin decides who gets which hand: is it an advantage to attack first?
@@ -36,14 +36,14 @@ if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
 
 BLIND_VALUE_SHARE: Final = Fraction(1, 4)
-"""The fraction of node values that blind guessing gets right, after the penalty for wrong values."""
+"""The fraction of the points that guessing all node values gives, even with a penalty for wrong values."""
 ADVANTAGE_ANSWERS: Final = (*3 * ("yes", "no"), "even")
-"""The possible answers to the question about the first attack; a frequent answer is listed several times. Each is the
-end of the name of a part of the endgame file."""
+"""The possible answers to the first attack question; a question draws one, so an answer that occurs several times is
+more likely. Each is the end of the name of a part of the endgame file."""
 
 
 def make_tree_question(rng: Random) -> OnTree:
-    """Build a question that asks students to draw the extensive form of an endgame.
+    """Build a question that asks for the extensive form (the tree) of an endgame.
 
     >>> from random import Random
     >>> make_tree_question(Random(1)).question_kind
@@ -56,7 +56,7 @@ def make_tree_question(rng: Random) -> OnTree:
 
 
 def make_backward_induction_question(rng: Random) -> OnTree:
-    """Build a question that asks for each decision node's value, in coins, in an endgame.
+    """Build a question that asks for the value, in coins, of each decision node of an endgame.
 
     So many numbers are possible that guessing does not help.
 
@@ -75,7 +75,7 @@ def make_backward_induction_question(rng: Random) -> OnTree:
 
 
 def make_fair_backward_induction_question(rng: Random) -> OnTree:
-    """Build a question about node values in which blind guesses get no points.
+    """Build a question about node values in which guessing all values gives no points.
 
     In its endgame "the player who moves wins" is no good guess, and the actions are in random order.
 
@@ -93,7 +93,7 @@ def make_fair_backward_induction_question(rng: Random) -> OnTree:
 
 
 def make_take_or_beat_question(rng: Random) -> OnTree:
-    """Build a question on the equilibrium path of an endgame that starts with a card to beat.
+    """Build a question on the equilibrium path of an endgame that starts with an attack.
 
     Taking is right for half of the students, beating for the other half.
 
@@ -115,7 +115,7 @@ def _build_open_tree(game: Game) -> Tree:
 
 
 def _build_question(game: Game, question: Text) -> Text:
-    """Put a description of the position before the text of a question."""
+    """Return the text of a question after a text that describes the endgame's position."""
     facts = {f"{name}": format_cards(game.hands[seat]) or "–" for seat, name in enumerate(("hand", "others"))}
     names: dict[str, object] = {"one": Seat(0), "other": Seat(1), "who": Seat(game.attacker), "suit": Suit(str(game.trump)), **facts}
     key = f"class.econ431.ending{'.attacked' if game.table else ''}"
@@ -128,25 +128,25 @@ ENDGAME_QUESTIONS: Final = (
     Question("beat-or-take", 3, TranslatableText("class.econ431.take"), make_take_or_beat_question, "tree"),
 )
 REVISED_ENDGAME_QUESTIONS: Final = (ENDGAME_QUESTIONS[1]._replace(make=make_fair_backward_induction_question),)
-"""The questions about endgames that are different in revision 2 of the problem set."""
+"""The questions about endgames that differ in revision 2 of the problem set."""
 
 
 class FirstAttackValue(NamedTuple):
-    """The value of attacking first, if a coin toss decides who gets which of two hands."""
+    """The value of attacking first, if a coin toss decides which player gets which hand."""
 
     values_by_hand: tuple[Fraction, ...]
-    """The value in coins of attacking first with each of the two hands."""
+    """The first attacker's value in coins, with the one hand and with the other."""
     cards_by_hand: tuple[Fraction, ...]
-    """For each of the two hands of the first attacker, the number of cards that the loser has left."""
+    """The number of cards that the loser has left, for each of the first attacker's two hands."""
 
     @property
     def value(self) -> Fraction:
-        """Return the mean value, in coins, over both hands."""
+        """Return the mean of the values, in coins, with each of the two hands."""
         return sum(self.values_by_hand, Fraction(0)) / len(self.values_by_hand)
 
     @property
     def mistake_values(self) -> dict[str, Fraction]:
-        """Return the wrong results that common mistakes give, by the name of each mistake."""
+        """Return the wrong answers to which common mistakes lead, by the name of the mistake."""
         return {
             "sum": sum(self.values_by_hand, Fraction(0)),
             "turned": -self.value,
@@ -158,7 +158,7 @@ class FirstAttackValue(NamedTuple):
 
 @cache
 def count_cards_left(line: str) -> tuple[Fraction, ...]:
-    """Return how many cards the loser has left, with the given and with exchanged hands.
+    """Return how many cards the loser has left, first as dealt and then with hands swapped.
 
     The number is negative where the player who attacks first loses.
 
@@ -175,7 +175,7 @@ def count_cards_left(line: str) -> tuple[Fraction, ...]:
 
 
 def compute_first_attack_value(line: str, coins_per_card: int, stake: int) -> FirstAttackValue:
-    """Return the value of attacking first, given the price per card and a fixed stake.
+    """Return the first attacker's value, given the price of a card and a fixed stake.
 
     >>> str(compute_first_attack_value("9h Jd | 9d Ah Qd; trump h", 2, 3).value)
     '-6'
@@ -185,7 +185,7 @@ def compute_first_attack_value(line: str, coins_per_card: int, stake: int) -> Fi
 
 
 def make_first_attack_question(rng: Random) -> Number:
-    """Build a question on the value of attacking first, averaged over two hands.
+    """Build a question on the value of attacking first, if the two hands may be swapped.
 
     >>> from random import Random
     >>> {(number > 0) - (number < 0) for number in (make_first_attack_question(Random(seed)).right for seed in range(9))} == {-1, 0, 1}

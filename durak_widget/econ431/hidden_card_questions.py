@@ -1,4 +1,4 @@
-"""Defines questions about hidden cards: information sets, strategic form and dominance."""
+"""Defines questions about endgames in which player 2 doesn't see all cards."""
 
 from __future__ import annotations
 
@@ -30,26 +30,26 @@ if TYPE_CHECKING:
 
 _PLAYERS: Final = {"one": Seat(0), "other": Seat(1)}
 FORM_PARTS: Final = ("fill.won", "fill.even", "fill.lost")
-"""The parts of the endgame file for the strategic form question: endgames that the attacker wins, ties or loses. All
-parts are equally likely."""
+"""The sections of the endgame file for the strategic form question; the attacker wins, ties or loses, in this order.
+All parts are equally likely."""
 DOMINANCE_PARTS: Final = ("strike.even", "strike.lost")
-"""The parts of the endgame file that contain the endgames of the dominance question. In none of these endgames the
-attacker wins, because too few strategies would be dominated then."""
+"""The sections of the endgame file for the dominance question. In none of these endgames the attacker wins, because
+too few strategies would be dominated then."""
 STAKES: Final = (2, 3, 4, 5, 6, 8, 10)
-"""The numbers of coins from which the loser's stake is drawn in the strategic form question."""
+"""The possible stakes in the strategic form question: the number of coins that the loser pays."""
 BLIND_SET_SHARE: Final = Fraction(1, 3)
-"""The fraction of the points that students get for joining player 1's first two nodes in one information set; that needs
-no thought."""
+"""The fraction of the points for an answer that needs no thought: to join the first two nodes of player 1 in one
+information set."""
 BLIND_FORM_SHARE: Final = Fraction(1, 4)
 BLIND_DOMINANCE_SHARE: Final = Fraction(3, 4)
-"""The fraction of the points that blind guesses get in the dominance question, after the penalty for wrong answers.
+"""The fraction of the points that guessing gives in the dominance question, even with a penalty for wrong answers.
 
 Most strategies that begin with an attack or beat twice are dominated, whatever the cards.
 """
 
 
 def make_information_set_question(rng: Random) -> OnTree:
-    """Build a question on the information sets of a player who doesn't see one card.
+    """Build a question on the information sets of a player who does not know one card.
 
     >>> from random import Random
     >>> len(make_information_set_question(Random(1)).solution)
@@ -61,7 +61,7 @@ def make_information_set_question(rng: Random) -> OnTree:
 
 
 def make_strategic_form_question(rng: Random) -> OnMatrix:
-    """Build a question on the strategic form of an endgame with one hidden card.
+    """Build a question on the strategic form (the payoff matrix) of an endgame.
 
     >>> from random import Random
     >>> len(make_strategic_form_question(Random(1)).solution)
@@ -80,7 +80,7 @@ def make_strategic_form_question(rng: Random) -> OnMatrix:
 
 
 def make_dominance_question(rng: Random) -> OnMatrix:
-    """Build a question on the dominated strategies of an endgame.
+    """Build a question that asks which strategies in an endgame are dominated.
 
     The endgame is lost for the attacker or worth nothing to either player.
 
@@ -101,7 +101,7 @@ def make_dominance_question(rng: Random) -> OnMatrix:
 
 
 def make_fair_information_set_question(rng: Random) -> OnTree:
-    """Build an information set question with the actions in random order.
+    """Build an information set question in which actions are in random order.
 
     The one group that everyone finds earns nothing alone.
 
@@ -117,7 +117,7 @@ def make_fair_information_set_question(rng: Random) -> OnTree:
 
 
 def make_fair_strategic_form_question(rng: Random) -> OnMatrix:
-    """Build a strategic form question; it has a stake, and the strategies are shuffled.
+    """Build a strategic form question with a random stake and strategies in random order.
 
     Guesses earn nothing.
 
@@ -136,7 +136,7 @@ def make_fair_strategic_form_question(rng: Random) -> OnMatrix:
 
 
 def make_fair_dominance_question(rng: Random) -> OnMatrix:
-    """Build a dominance question without points for guesses and with shuffled strategies.
+    """Build a dominance question in random order, in which guessing gives no points.
 
     >>> from random import Random
     >>> len(make_fair_dominance_question(Random(1)).solution)
@@ -158,11 +158,11 @@ def make_fair_dominance_question(rng: Random) -> OnMatrix:
 
 
 def _multiply_payoffs(tree: Tree, stake: int) -> Tree:
-    """Return a tree with all payoffs multiplied by a stake."""
+    """Return a tree in which all payoffs are multiplied by `stake`."""
     inspect_node, labels = make_expand_function(tree), [record.label for record in tree.infosets]
 
     def scale_node(node: int) -> DecisionNode | ChanceNode | TerminalNode:
-        """Return a tree node, with its payoffs multiplied by the stake."""
+        """Return a node of the tree, with its payoffs multiplied by the stake."""
         content = inspect_node(node)
         return TerminalNode(tuple([stake * payoff for payoff in content.payoffs])) if isinstance(content, TerminalNode) else content
 
@@ -178,7 +178,7 @@ def _multiply_payoffs(tree: Tree, stake: int) -> Tree:
 
 
 def _describe_order(tree: Tree, position: TranslatableText) -> TranslatableText:
-    """Describe in which order a strategy of player 2 lists replies to player 1's cards.
+    """Explain in which order a strategy of player 2 lists the replies to possible attacks.
 
     The order is that of the cards that player 1 may lead and player 2 has not seen.
     """
@@ -189,7 +189,7 @@ def _describe_order(tree: Tree, position: TranslatableText) -> TranslatableText:
 
 
 def _build_hidden_card_tree(rng: Random, part_name: str) -> tuple[Tree, TranslatableText]:
-    """Return the tree of an endgame with one hidden card, and a text about the position.
+    """Return an endgame's tree with one card hidden, and a text that describes the position.
 
     The tree ends as soon as all is known.
     """
@@ -213,4 +213,4 @@ REVISED_HIDDEN_CARD_QUESTIONS: Final = tuple(
         strict=True,
     )
 )
-"""The questions about hidden cards as revision 2 of the problem set asks them."""
+"""The questions about hidden cards as they are in revision 2 of the problem set."""

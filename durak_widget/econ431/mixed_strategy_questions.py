@@ -40,14 +40,14 @@ STAKES: Final = (1, 2, 3, 4, 5, 6)
 
 
 class GamePrices(NamedTuple):
-    """The amounts in coins that the players of a mixed strategy question pay."""
+    """The amounts, in coins, that players pay in a question about mixed strategies."""
 
     coins_per_card: int
-    """The number of coins that the loser pays for each card left in their hand."""
+    """The number of coins that the loser pays for each card that they have left."""
     stake: int
-    """The number of coins that the loser also pays, however many cards are left."""
+    """The fixed number of coins that the loser pays in addition."""
     taking_fee: Fraction
-    """The number of coins that a player pays for taking cards that they could have beaten.
+    """The number of coins that a player pays for taking cards, if they could have beaten them.
 
     So one player's mixed strategy does not give away the other's.
     """
@@ -59,31 +59,31 @@ PRICES: Final = tuple(
 
 
 class ReducedGame(NamedTuple):
-    """A 2 by 2 game that remains when all choices but one of each player are fixed."""
+    """A 2 by 2 game to which an endgame is reduced; each player chooses between two moves."""
 
     payoffs: tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]
-    """The payoffs of player 1, with a row for each move of player 1 and a column for each of player 2."""
+    """The payoffs of player 1; a row stands for a move of player 1, and a column for a move of player 2."""
     known_card: str
-    """The card of player 1 that player 2 has seen; suits and ranks are not randomized yet."""
+    """The card of player 1 that player 2 has seen, before suits and ranks are randomized."""
     other_card: str
-    """The other card with which player 1 may attack; player 2 has not seen it."""
+    """The card of player 1 that player 2 has not seen, and that player 1 may attack with."""
 
     @property
     def first_move_probabilities(self) -> tuple[Fraction, Fraction]:
-        """Return, for each player, the equilibrium probability of the first of their two moves."""
+        """Return, for each player, the probability of the first of two moves in equilibrium."""
         (a, b), (c, d) = self.payoffs
         denominator = a - b - c + d
         return (d - c) / denominator, (d - b) / denominator
 
     @property
     def value(self) -> Fraction:
-        """Return the value of the game for player 1."""
+        """Return the value of the 2 by 2 game for player 1."""
         (a, b), (c, d) = self.payoffs
         return (a * d - b * c) / (a - b - c + d)
 
 
 def find_mixing_infosets(tree: Tree, game: Matrix) -> tuple[int, int] | None:
-    """Return each player's only information set with a mixed choice; None if not exactly one.
+    """Return the information set at which each player mixes two actions in equilibrium.
 
     Return None unless each player mixes at exactly one, between two actions.
     """
@@ -101,11 +101,11 @@ def find_mixing_infosets(tree: Tree, game: Matrix) -> tuple[int, int] | None:
 
 
 def fix_actions(tree: Tree, actions: dict[int, int]) -> Tree:
-    """Return a tree in which only one given action is left at each of some information sets."""
+    """Return a tree in which some information sets have only one action left."""
     inspect_node = make_expand_function(tree)
 
     def fix_node(node: int) -> DecisionNode | ChanceNode | TerminalNode:
-        """Return a tree node; if an action is fixed at its information set, keep only that action."""
+        """Return a node of the tree; if its information set is fixed, with only one action."""
         content = inspect_node(node)
         if isinstance(content, DecisionNode) and content.knowledge in actions:
             return DecisionNode(content.player, content.knowledge, [content.actions[actions[content.knowledge]]])
@@ -116,7 +116,7 @@ def fix_actions(tree: Tree, actions: dict[int, int]) -> Tree:
 
 @cache
 def reduce_game(line: str, prices: GamePrices) -> ReducedGame | None:
-    """Reduce a game to one choice for each player; all other choices are fixed optimally.
+    """Reduce an endgame to a 2 by 2 game, by fixing optimal actions at all other decisions.
 
     The value stays the same. Return None where the game is not of this kind.
 
@@ -145,12 +145,12 @@ def reduce_game(line: str, prices: GamePrices) -> ReducedGame | None:
 
 @cache
 def _build_tree(line: str) -> Tree:
-    """Build the tree of an endgame in which the loser pays one coin for each card left."""
+    """Build the tree of an endgame; the loser pays one coin for each card that they have left."""
     return build_coin_tree(build_game(line))
 
 
 def make_mixed_equilibrium_question(rng: Random) -> Number:
-    """Build a question that asks how often player 1 attacks with a card in equilibrium.
+    """Build a question that asks how often player 1 attacks with one of two cards.
 
     >>> from random import Random
     >>> 0 < make_mixed_equilibrium_question(Random(1)).right < 1
@@ -158,7 +158,7 @@ def make_mixed_equilibrium_question(rng: Random) -> Number:
     """
     original, price = rng.choice(load_endgames("apart")), rng.choice(PRICES)
     reduced = reduce_game(original, price)
-    if reduced is None:  # This can't happen, since tools/kinds431.py and the tests check every game in the file
+    if reduced is None:  # This never happens: tools/kinds431.py and the tests check all games in the file
         raise DurakError(f"{short_repr(original)} is no kind of game that must mix")
     line = randomize_suits_and_ranks(rng, original)
     new_card = dict(zip(list_cards(original), list_cards(line), strict=True))
@@ -199,7 +199,7 @@ def make_mixed_equilibrium_question(rng: Random) -> Number:
 
 
 def make_unexploitable_strategy_question(rng: Random) -> StrategyExercise:
-    """Build a question that asks for a defender's strategy that the attacker can't exploit.
+    """Build a question that asks for a strategy of the defender that no attack can exploit.
 
     The defender has to mix at one information set.
 
@@ -221,7 +221,7 @@ def make_unexploitable_strategy_question(rng: Random) -> StrategyExercise:
 
 
 def describe_three_cards(line: str) -> TranslatableText:
-    """Describe a position in which the attacker has one of three possible cards."""
+    """Describe, in a text, a position in which the attacker's card is one of three cards."""
     cards = list_cards(line)
     facts = {"known": format_cards(cards[:1]), "hidden": format_cards(sorted([cards[1], *cards[3:5]])), "theirs": format_cards(cards[2:3])}
     return TranslatableText(
@@ -230,12 +230,12 @@ def describe_three_cards(line: str) -> TranslatableText:
 
 
 def describe_stake(stake: int) -> TranslatableText:
-    """Return a sentence on how many coins the loser pays."""
+    """Return a sentence that says how many coins the loser pays."""
     return TranslatableText("class.econ431.stake.more", {"stake": str(stake)}) if stake else TranslatableText("class.econ431.stake")
 
 
 def _format_number(number: Fraction) -> str:
-    """Format a number with a typographic minus sign."""
+    """Format a number with a long minus sign."""
     return str(number).replace("-", "−")
 
 

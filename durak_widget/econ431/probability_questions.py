@@ -1,4 +1,4 @@
-"""Defines two questions: how many deals have a property, and how probable an event is.
+"""Defines two questions about hidden cards: one on counting deals, one on a probability.
 
 Some bouts have been played; in each, one card was attacked with and beaten. So every deal is possible.
 """
@@ -25,28 +25,28 @@ if TYPE_CHECKING:
     from durak_widget.exercises.answer_parsing import Text
 
 HAND_SIZE: Final = 5
-"""The number of cards in each hand."""
+"""The number of cards that each player has."""
 BOUT_RANGE: Final = (1, 5)
-"""The minimum and maximum number of bouts that are played before the question is asked."""
+"""The minimum and maximum number of bouts (attacks with defence) before the probability question."""
 EARLY_BOUT_RANGE: Final = (1, 3)
-"""The minimum and maximum number of bouts before the counting question; after so few bouts, the number of deals is too
-large to guess."""
+"""The minimum and maximum number of bouts (attacks with defence) before the counting question; after so few, the
+number of possible deals is too large to guess."""
 WANTED_BEATERS: Final = 2
-"""In the counting question, the number of beating cards that the other hand must contain."""
+"""The number of cards in the other player's hand that must beat your card, in the counting question."""
 BEATER_RANGE: Final = (2, 7)
-"""The minimum and maximum number of hidden cards that beat the card of the question."""
+"""The minimum and maximum number of hidden cards that beat your card."""
 COUNTING_MISTAKES: Final = ("own", "gone", "turned", "seen", "ordered", "talon", "every", "rest", "least", "sum", "without_trumps")
-"""The mistakes in counting deals for which students get a special explanation."""
+"""The mistakes in counting deals that get an explanation of their own."""
 PROBABILITY_MISTAKES: Final = (
     "own", "gone", "turned", "seen", "contrary", "with_replacement", "without_trumps", "one_card", "added", "exactly",
 )  # fmt: skip
-"""The mistakes in computing a probability for which students get a special explanation."""
+"""The mistakes in computing a probability that get an explanation of their own."""
 MIN_MISTAKE_DISTANCE: Final = Fraction(1, 100)
-"""The minimum difference between the result of a mistake and the right answer, so that two decimals show it."""
+"""The minimum difference between a mistaken and the right answer, so that both look different with two decimals."""
 
 
 def make_game_after_bouts(rng: Random, bout_range: tuple[int, int] = BOUT_RANGE, *, attacked: bool = False) -> Game:
-    """Play some bouts, each with one attacking card that is beaten, and return the game.
+    """Return a game after a random number of bouts with one attack and one defence each.
 
     You, at seat 0, attack next; or the other has `attacked`.
 
@@ -75,12 +75,12 @@ def make_game_after_bouts(rng: Random, bout_range: tuple[int, int] = BOUT_RANGE,
 
 
 def list_hidden_cards(game: Game) -> tuple[Card, ...]:
-    """Return the cards that player 0 can't see, which are in the other hand or in the talon."""
+    """Return the cards that player 0 can't see: the other hand and the talon."""
     return (*game.hands[1], *game.talon)
 
 
 def make_counting_question(rng: Random) -> Number:
-    """Build a question that asks in how many deals the other hand has two beating cards.
+    """Build a question on the number of deals in which two cards beat one of yours.
 
     The card is one of yours.
 
@@ -108,20 +108,20 @@ def make_counting_question(rng: Random) -> Number:
 
 
 def _count_beaters(game: Game, card: Card, cards: Iterable[Card]) -> tuple[int, int]:
-    """Return how many of the given cards beat a certain card, and how many don't."""
+    """Return how many of the given cards beat `card`, and how many do not."""
     beaters = RULES.beaters(card, str(game.trump))
     beat = [other in beaters for other in cards]
     return sum(beat), len(beat) - sum(beat)
 
 
 def _build_question(key: str, game: Game, card: Card) -> TranslatableText:
-    """Build a question's text from the cards and numbers that the player knows."""
+    """Build the text of a question from the cards and numbers that player 1 knows."""
     facts = {"gone": format_cards(game.discard), "count": len(game.hands[1]), "talon": len(game.talon)}
     return TranslatableText(f"class.econ431.{key}.asked", {"who": Seat(1), "card": card, **facts})
 
 
 def count_deals(game: Game, good: int, bad: int, wanted: int = WANTED_BEATERS) -> int:
-    """Count the deals in which the other hand has a given number of beating cards.
+    """Count the deals that give the other hand exactly `wanted` cards that beat your card.
 
     The order of the talon counts.
     """
@@ -130,7 +130,7 @@ def count_deals(game: Game, good: int, bad: int, wanted: int = WANTED_BEATERS) -
 
 
 def _compute_mistakes(game: Game, card: Card, good: int, bad: int) -> Mapping[str, object]:
-    """Return the wrong result of each mistake, with explanations for some of the mistakes."""
+    """Return the wrong answer to which each mistake leads, some with an explanation."""
     hand_size, table_cards = len(game.hands[1]), [other for pair in game.table for other in pair if other]
     orders, right = factorial(len(game.talon)), count_deals(game, good, bad)
     turned = [] if game.turn_up is None else [game.turn_up]
@@ -154,7 +154,7 @@ def _compute_mistakes(game: Game, card: Card, good: int, bad: int) -> Mapping[st
 
 
 def _explain_count(game: Game, good: int, bad: int) -> Text:
-    """Explain how to count the deals of a question."""
+    """Return a text that explains how to count the deals."""
     rest, orders = len(game.hands[1]) - WANTED_BEATERS, factorial(len(game.talon))
     two, others = comb(good, WANTED_BEATERS), comb(bad, rest)
     facts = {"hidden": good + bad, "good": good, "two": two, "rest": rest, "bad": bad, "others": others, "orders": orders}
@@ -184,7 +184,7 @@ def make_probability_question(rng: Random) -> Number:
             len(quiz.mistakes) == len(PROBABILITY_MISTAKES)
             and min(abs(mistake - quiz.right) for mistake in quiz.mistakes.values()) > MIN_MISTAKE_DISTANCE
         )
-        if is_distinct and not can_check_immediately(quiz):  # No question is checked immediately: equal for all students
+        if is_distinct and not can_check_immediately(quiz):  # For no student is this question checked immediately
             return quiz
 
 

@@ -1,4 +1,4 @@
-"""Lists the questions of the problem set about Durak, with their introductions.
+"""Lists the questions of the Econ 431 problem set, with their introductions.
 
 The game is that of *Econ 431*, a text of rules without questions. Every question makes a random instance for
 each student. The answers are only in the model and the solver. Editions that name no revision have revision
@@ -36,22 +36,22 @@ _QUESTIONS: Final = (
 _REVISED_QUESTIONS: Final = {
     question.name: question for question in (*REVISED_ENDGAME_QUESTIONS, *REVISED_HIDDEN_CARD_QUESTIONS, *REVISED_BOT_QUESTIONS)
 }
-"""The questions that are different in revision 2 of the problem set, by name."""
+"""The questions that differ in revision 2 of the problem set, by their names."""
 
 
 def add_lead_and_note(question: Question) -> Question:
-    """Add an introduction and a note to a question, if the problem set has such texts for it."""
+    """Add an introduction and a note to a question, if there are texts with these keys."""
     return question._replace(lead=_find_text(f"class.econ431.lead.{question.name}"), note=_find_text(f"class.econ431.note.{question.name}"))
 
 
 def add_lead_and_fair_note(question: Question) -> Question:
-    """Add the introduction, and a note on the grading, to a question of revision 2."""
+    """Add an introduction to a question of revision 2, and a note on how it is graded."""
     note = _find_text(f"class.econ431.note.{question.name}.fair")
     return add_lead_and_note(question)._replace(note=note) if note else add_lead_and_note(question)
 
 
 def _find_text(key: str) -> TranslatableText | str:
-    """Return the text that has a given catalogue key, or an empty text if there is none."""
+    """Return the text with the key `key`, or "" if there is none."""
     return TranslatableText(key) if key in get_language("en").sentences else ""
 
 

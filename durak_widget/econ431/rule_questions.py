@@ -1,4 +1,4 @@
-"""Defines the first three questions of the problem set, about the rules of Durak.
+"""Defines the problem set's first three questions, which are about the rules of Durak.
 
 They are: whose turn it is and what they may do, how an attack goes on, and which card beats which.
 """
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 VERBS_BY_TASK: Final = {"attack": ("attack",), "beat": ("beat", "take"), "take": ("take",), "throw": ("pass", "throw")}
-"""The kinds of moves that the rules allow for each task of a player."""
+"""The kinds of moves that a player may make, by the player's task at that moment."""
 
 
 def make_turn_question(rng: Random) -> Choose:
-    """Build a question that asks whose turn it is, and what that player may do.
+    """Build a question that asks which player must move, and what that player may do.
 
     There are two players, and four things that one may do.
 
@@ -52,7 +52,7 @@ def make_turn_question(rng: Random) -> Choose:
 
 
 def _play_until(rng: Random, seat: int, task: str) -> Game | None:
-    """Play random moves until a player has a given task as the only task.
+    """Play random moves until one player must move and has exactly the given task.
 
     One card or one pair is on the table then, and no hand is long. Return None if the game never comes to that.
     """
@@ -70,7 +70,7 @@ def _play_until(rng: Random, seat: int, task: str) -> Game | None:
 
 
 def make_throw_in_question(rng: Random) -> Pick:
-    """Build a question that asks which two of five cards the attacker may throw in.
+    """Build a question that asks which two of five cards an attacker may throw in.
 
     >>> from random import Random
     >>> quiz = make_throw_in_question(Random(1))
@@ -83,7 +83,7 @@ def make_throw_in_question(rng: Random) -> Pick:
 
 
 def make_beating_question(rng: Random) -> Pick:
-    """Build a question that asks which of seven cards beat a given card.
+    """Build a question that asks which of seven cards beat a certain card.
 
     Three do: a higher one and two trumps, of which one is lower. The other four are common mistakes.
 

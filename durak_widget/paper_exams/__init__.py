@@ -1,1 +1,1 @@
-"""Makes printed exams, and the table into which a teacher types the students' answers."""
+"""Makes printed exams, and a table in which a teacher types the students' answers."""

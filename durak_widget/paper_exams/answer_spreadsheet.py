@@ -1,4 +1,4 @@
-"""Parses a table of typed answers, and finds out which printed exam they belong to.
+"""Parses the table in which a teacher types exam answers, and finds the matching exam.
 
 A table has one row for each student or page, with a column for each part of a question (`code,1,2,7a,7b`); or one row
 for each answer (`code,question,answer`). Impossible entries are reported. The exam is recognized even if a column is
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from durak_widget.homework.assignment import Assignment, Question
 
 FIXED_COLUMNS: Final = ("code", "student", "edition")
-"""The headings of the first columns of the table, to the left of the answers."""
+"""The headings of the table's first columns, which come before the answers."""
 _CODE_HEADINGS: Final = {"code", "код", "kodas"}
 _STUDENT_HEADINGS: Final = {"student", "name", "студент", "имя", "фио", "studentas", "vardas"}
 _EDITION_HEADINGS: Final = {"edition", "издание", "laida"}
 _QUESTION_HEADINGS: Final = {"question", "вопрос", "klausimas"}
 _ANSWER_HEADINGS: Final = {"answer", "ответ", "atsakymas"}
 _IGNORED_HEADINGS: Final = {"", "page", "remarks", "points", "note", "notes"}
-"""The headings of columns that a teacher may add to the table; the parser ignores these columns."""
+"""The headings of columns that a teacher may add for their own use; the parser ignores such columns."""
 _NUMBERED_HEADING: Final = re.compile(r"(?P<number>\d{1,3})\s*(?P<label>[a-z]{0,2})(?:[\s.:)]+(?P<name>[a-z0-9-]+))?", re.IGNORECASE)
 _NAMED_HEADING: Final = re.compile(r"(?P<name>[a-z0-9][a-z0-9-]*)(?:[\s.:)]+(?P<label>[a-z]{1,2}))?", re.IGNORECASE)
 _MAX_NEAR_CODES: Final = 3
@@ -44,24 +44,24 @@ _HEADINGS_BY_COLUMN: Final = {
     "answer": _ANSWER_HEADINGS,
 }
 _MAX_TRIED_EXAMS: Final = 200
-"""The maximum number of selections of questions to try in the search for the printed exam."""
+"""The maximum number of selections of questions that are tried, to find which questions were printed."""
 _MAX_LOST_QUESTIONS: Final = 2
 
 
 class TypedAnswers(NamedTuple):
-    """The answers of one student, as a teacher typed them from the student's exam pages."""
+    """One student's answers, as the teacher typed them from the exam pages."""
 
     student: str
     line_numbers: tuple[int, ...]
-    """The numbers of the rows with the student's answers, as a spreadsheet displays them."""
+    """The numbers of the table's rows that have answers of this student, as in a spreadsheet."""
     answers: Mapping[str, Mapping[str, Mapping[str, str]]]
-    """The answers to each question, by the name of the question; `paper_form.is_paper_answer` accepts their format."""
+    """The answers by the name of the question; `paper_form.is_paper_answer` accepts the format of each."""
     contradicted_questions: frozenset[str] = frozenset()
-    """The questions to which two rows of the table give different answers."""
+    """The names of the questions to which two rows of the table have different answers for this student."""
 
 
 class _TypedAnswer(NamedTuple):
-    """A single answer that a teacher typed, from one cell of the table."""
+    """The content of one cell of the table, which answers a question or a part of it."""
 
     line: int
     question: str
@@ -70,14 +70,14 @@ class _TypedAnswer(NamedTuple):
 
 
 class _QuestionPart(NamedTuple):
-    """A part of a question, for which the table of answers has one column."""
+    """A part of a question, such as b in 3b; the table has a column for each part."""
 
     question: str
     label: str
 
 
 def is_answer_table(head: Sequence[str]) -> bool:
-    """Return whether a row is the heading row of a table of typed answers.
+    """Return whether a row has the headings of a table of typed answers.
 
     >>> is_answer_table(["Code", "1", "2a"]), is_answer_table(["student", "points"])
     (True, False)
@@ -86,7 +86,7 @@ def is_answer_table(head: Sequence[str]) -> bool:
 
 
 def is_code_column_missing(head: Sequence[str]) -> bool:
-    """Return whether a row is the heading row of an answer table without a page code column.
+    """Return whether a row has such headings, but no heading for the column of page codes.
 
     The column may be missing or have another name.
 
@@ -101,13 +101,16 @@ def is_code_column_missing(head: Sequence[str]) -> bool:
 
 
 def list_typed_codes(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return all page codes in the table, exactly as the teacher typed them."""
+    """Return all page codes in the table, exactly as they were typed."""
     column = next((index for index, title in enumerate(rows[0]) if title.strip().casefold() in _CODE_HEADINGS), None)
     return [code for row in rows[1:] if (code := _get_cell(row, column))]
 
 
 def find_question_columns(head: Sequence[str], assignment: Assignment) -> set[tuple[str, str]] | None:
-    """Return the question parts that columns are for; None if each row has a single answer."""
+    """Return the question parts for which the table has columns.
+
+    Return None if each row has only one answer, with the question in another column.
+    """
     titles = {cell.strip().casefold() for cell in head}
     if titles & _QUESTION_HEADINGS and titles & _ANSWER_HEADINGS:
         return None
@@ -115,7 +118,7 @@ def find_question_columns(head: Sequence[str], assignment: Assignment) -> set[tu
 
 
 def format_heading(number: int, label: str, name: str) -> str:
-    """Format a column's heading: the question's number, the letter of the part, and the name.
+    """Return a column heading: number of the question, letter of the part, and name.
 
     The name identifies the question whichever questions there are.
 
@@ -126,7 +129,7 @@ def format_heading(number: int, label: str, name: str) -> str:
 
 
 def find_named_questions(head: Sequence[str], assignment: Assignment) -> tuple[str, ...]:
-    """Return the questions whose names are in the headings of the columns.
+    """Return all questions whose names occur in the table's column headings.
 
     >>> from durak_widget.homework.assignment import get_assignment
     >>> find_named_questions(["code", "1 how-likely", "2a backward-induction", "2b backward-induction"], get_assignment("econ431"))
@@ -139,7 +142,7 @@ def find_named_questions(head: Sequence[str], assignment: Assignment) -> tuple[s
 
 
 def list_students_and_editions(rows: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
-    """Return the student and the edition in each row of the table, as the teacher typed them."""
+    """Return the student and the edition of the exam in each row, exactly as typed."""
     titles = [cell.strip().casefold() for cell in rows[0]]
     columns = [
         next((index for index, title in enumerate(titles) if title in headings), None)
@@ -151,7 +154,7 @@ def list_students_and_editions(rows: Sequence[Sequence[str]]) -> list[tuple[str,
 def parse_answer_table(
     rows: Sequence[Sequence[str]], assignment: Assignment, students: Sequence[str], find_main_name: Callable[[str], str] = normalize_name
 ) -> tuple[list[TypedAnswers], list[TranslatableText]]:
-    """Parse a table of typed answers; return each student's answers, and the problems found.
+    """Parse a table of typed answers; return the answers by student, and all problems.
 
     `assignment` has exactly the questions of the exam. `find_main_name` returns one name for all names of a student.
 
@@ -203,7 +206,7 @@ def parse_answer_table(
 
 
 def _has_row_per_answer(columns: Mapping[str, int | None]) -> bool:
-    """Return whether the table has the columns "question" and "answer", with one answer a row."""
+    """Return whether each row has one answer, in columns named "question" and "answer"."""
     return columns["question"] is not None and columns["answer"] is not None
 
 
@@ -214,7 +217,7 @@ def _get_cell(row: Sequence[str], index: int | None) -> str:
 def _match_columns(
     head: Sequence[str], fixed_columns: set[int | None], assignment: Assignment, problems: list[TranslatableText]
 ) -> dict[int, _QuestionPart]:
-    """Match each column of the table to a question part, and report unknown columns."""
+    """Match the columns of the table to parts of questions, and report unknown columns."""
     columns: dict[int, _QuestionPart] = {}
     for index, cell in enumerate(head):
         if index in fixed_columns or cell.strip().casefold() in _IGNORED_HEADINGS:
@@ -230,7 +233,7 @@ def _match_columns(
 
 
 def _match_column(cell: str, assignment: Assignment) -> _QuestionPart | None:
-    """Return the question part for a column heading, by name or number; None if unknown."""
+    """Return the part of a question that a heading stands for; None if the heading is unknown."""
     names = [question.name for question in assignment.questions]
     text = " ".join(cell.split()).casefold()
     if match := _NUMBERED_HEADING.fullmatch(text):
@@ -249,7 +252,7 @@ def _find_student(
     find_main_name: Callable[[str], str],
     problems: list[TranslatableText],
 ) -> str | None:
-    """Return the student that a table row belongs to; report a problem if there is none."""
+    """Return the student to whom a row belongs; if there is none, report a problem."""
     if not normalize_code(code):
         problems.append(TranslatableText("class.typed.code.none", {"line": line}))
         return None
@@ -277,7 +280,7 @@ def _find_student(
 def _merge_answers(
     student: str, lines: Sequence[int], cells: Sequence[_TypedAnswer], assignment: Assignment, problems: list[TranslatableText]
 ) -> TypedAnswers:
-    """Merge one student's answers from several rows of the table.
+    """Combine one student's answers, which may be in several rows of the table.
 
     If two rows give different answers to a question, it is reported and neither counts.
     """
@@ -300,7 +303,7 @@ def _merge_answers(
 
 
 def find_printed_exam(rows: Sequence[Sequence[str]], assignment: Assignment, students: Sequence[str]) -> Assignment:
-    """Return the assignment with only the questions that were in the printed exam.
+    """Return an assignment that has only those questions that were printed in the exam.
 
     These are the questions that the columns name, perhaps with others, such that the codes are of this class.
 
@@ -322,7 +325,7 @@ def find_printed_exam(rows: Sequence[Sequence[str]], assignment: Assignment, stu
 
 
 def _iterate_possible_exams(named_questions: Sequence[str], assignment: Assignment) -> Iterator[Assignment]:
-    """Yield the exams that the teacher may have printed, the most probable first."""
+    """Yield possible selections of printed questions, the most probable first."""
     yield assignment.select_questions(named_questions)
     yield assignment
     other_names = [question.name for question in assignment.questions if question.name not in named_questions]
@@ -332,7 +335,10 @@ def _iterate_possible_exams(named_questions: Sequence[str], assignment: Assignme
 
 
 def describe_lost_columns(rows: Sequence[Sequence[str]], exam: Assignment, students: Sequence[str]) -> list[TranslatableText]:
-    """Describe in a sentence which columns of the exam are missing in the table."""
+    """Return a list with a text on the exam columns that are missing in the table.
+
+    The list is empty if no columns are missing.
+    """
     typed_columns = find_question_columns(rows[0], exam)
     if typed_columns is None or not students:
         return []
@@ -352,7 +358,7 @@ def describe_lost_columns(rows: Sequence[Sequence[str]], exam: Assignment, stude
 
 
 def _list_part_labels(exam: Assignment, question: Question, student: str) -> list[str]:
-    """Return the letters of the parts that a question has in a student's exam.
+    """Return the letters of all parts of a question, as in one student's exam.
 
     The list has only an empty letter if the question can't be drawn.
     """
@@ -363,7 +369,7 @@ def _list_part_labels(exam: Assignment, question: Question, student: str) -> lis
 
 
 def describe_lost_edition(rows: Sequence[Sequence[str]], exam: Assignment, problems: Sequence[TranslatableText]) -> list[TranslatableText]:
-    """Merge the problems about unknown page codes into one, if the table names no edition.
+    """Combine several problems about unknown page codes into one, if no edition is typed.
 
     The merged problem says that the edition is missing. Return it and all other problems.
     """

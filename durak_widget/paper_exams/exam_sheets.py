@@ -1,4 +1,4 @@
-"""Makes printed exams for a school class: pages, an answer key and an answer table.
+"""Makes an exam to print for a school class, with an answer key and an answer table.
 
 Each student's sheets have their own random questions and space for answers. Each page shows the student's name, a
 code and the page number.
@@ -56,7 +56,7 @@ _SHEET_CSS: Final = (
     "@page{margin:14mm 15mm 12mm}@media print{html,body{font-size:10pt}main{padding:0}.leaf{margin:0}}"
 )
 _ORDERED_LABEL_COUNT: Final = 700
-"""How many labels of parts (a to z, then aa and so on) the table can sort; an empty label comes first."""
+"""The number of different letters of question parts (a to z, then aa and so on) that the table can put in order."""
 _KEY_CSS: Final = (
     ".one{break-inside:avoid;margin:4mm 0 0;font-size:.88rem;line-height:1.4}.one h2{margin:0 0 1mm;font-size:1.05rem}.one .codes{max-width:none;margin:0 0 1mm}.one code{font:.85rem ui-monospace,'DejaVu Sans Mono',monospace;margin-right:.7rem;white-space:nowrap}"
     ".one table{width:100%}.one td,.one th{padding:.12rem .5rem}.one td:last-child{width:99%;font-variant-numeric:tabular-nums}.one th{white-space:nowrap}.one td span{white-space:nowrap;margin-right:.7em}"
@@ -66,22 +66,22 @@ _KEY_CSS: Final = (
 
 
 class StudentSheets(NamedTuple):
-    """The printed exam of one student."""
+    """One student's exam pages."""
 
     student: str
     code_prefix: str
-    """The part of the page codes that is the same on all pages of the student."""
+    """The beginning of the page codes, which is the same on all pages of this student."""
     pages: tuple[str, ...]
-    """The pages of the student's exam, as HTML."""
+    """The exam pages of this student, as HTML."""
 
     @property
     def codes(self) -> tuple[str, ...]:
-        """Return the code that is printed on each page of the student's exam."""
+        """Return the codes that are printed on this student's pages, in order."""
         return tuple(SheetCode(self.code_prefix, page).text for page in range(1, len(self.pages) + 1))
 
 
 class PrintedExam:
-    """A printed exam for a list of students, in one language.
+    """An exam to print in one language, with pages for each student of a class.
 
     >>> from durak_widget.homework.assignment import get_assignment
     >>> exam = PrintedExam(get_assignment("econ431", "2027").select_questions(["players", "how-likely"]), ["Ann Lee", "Bob"])
@@ -90,7 +90,7 @@ class PrintedExam:
     """
 
     def __init__(self, assignment: Assignment, students: Sequence[str], language: str = "en") -> None:
-        """Build the sheets of all students; raise an error if two of them would have one code."""
+        """Build all students' pages; raise an error if two students would have the same codes."""
         if not students:
             raise DurakError("on paper each student has sheets of their own: give the names of the class, by --students")
         self.assignment, self.language = assignment, language
@@ -109,12 +109,12 @@ class PrintedExam:
 
     @property
     def title(self) -> str:
-        """Return the title of the exam, in its language and with its edition."""
+        """Return the exam's title in the exam's language, with the name of the edition."""
         title = translate_text(self.assignment.title, self._translator)
         return f"{title} · {self.assignment.edition}" if self.assignment.edition else title
 
     def _build_student_sheets(self, student: str, code_prefix: str) -> StudentSheets:
-        """Build a student's sheets; also collect solutions for the key, and labels for the table."""
+        """Build one student's pages, and note the solutions for the answer key."""
         blocks: list[QuestionBlock] = []
         solutions = self._solutions[student] = []
         for number, question in enumerate(self.assignment.questions, 1):
@@ -137,7 +137,7 @@ class PrintedExam:
         )
 
     def _render_page(self, student: str, code_prefix: str, page_index: int, pages: Sequence[Sequence[QuestionBlock]]) -> str:
-        """Return one of a student's pages, with its header, as HTML.
+        """Return one exam page of a student as HTML, with a header.
 
         `pages` has the question blocks of all the student's pages, because the header shows the number of pages.
         """
@@ -151,21 +151,21 @@ class PrintedExam:
         return f'<section class="leaf"><header>{header_html}</header>{"".join(block.html for block in pages[page_index])}</section>'
 
     def _translate(self, key: str, **facts: object) -> str:
-        """Return a text about paper exams in the exam's language, with the facts filled in."""
+        """Return a text on paper exams in the exam's language; `facts` fills its blanks."""
         return self._translator.translate(f"class.paper.{key}", **facts)
 
     def _format_points(self, points: int) -> str:
-        """Return a number of points with the word for points, in the exam's language."""
+        """Format a number of points in the exam's language, for example "3 points"."""
         return self._translator.translate("class.points", count=points)
 
     def build_print_document(self, student: str | None = None) -> Page:
-        """Return the HTML document to print: all sheets of the class, or those of one student."""
+        """Return an HTML document to print, with the pages of all students or of one student."""
         pages = [page for sheets in self.student_sheets if student in (None, sheets.student) for page in sheets.pages]
         title = self.title if student is None else f"{self.title} · {student}"
         return Page(title, "".join(pages), language=self.language, style=_SHEET_CSS)
 
     def build_answer_csv(self) -> str:
-        """Return the table into which the teacher types answers, as CSV text.
+        """Return, as CSV text, an empty table in which the teacher types the answers.
 
         It has a row for each student and a column for each part of a question. The cells for answers are empty.
         """
@@ -176,10 +176,10 @@ class PrintedExam:
             column_headings += [format_heading(number, label, question.name) for label in labels]
         rows = [[sheets.codes[0], sheets.student, self.assignment.edition] for sheets in self.student_sheets]
         text = format_csv(column_headings, [[*row, *[""] * (len(column_headings) - len(row))] for row in rows])
-        return BOM + text.replace("\r\n", "\n")  # Python reads the saved file with \n, and the two texts are compared
+        return BOM + text.replace("\r\n", "\n")  # Python reads files with \n, and this text is compared with the text of a file
 
     def build_key_page(self, facts: Mapping[str, str]) -> Page:
-        """Return the answer key: each student's solutions, under the codes of their sheets.
+        """Return the answer key: each student's solutions, with the student's page codes.
 
         `facts` has two entries: `table` is the name of the file for typed answers, and `command` is the command that
         grades it.
@@ -206,7 +206,7 @@ class PrintedExam:
         return Page(f"{self._translate('key')}: {self.title}", "".join(parts), language=self.language, style=_KEY_CSS)
 
     def _render_solution_row(self, number: int, question: Question, part_solutions: Iterable[tuple[str, str]]) -> str:
-        """Return the solution of a question as a table row, part by part.
+        """Return a table row with the solution of each part of a question.
 
         `part_solutions` has the label and the solution of each part; a question with a single part may have no label.
         """
@@ -217,7 +217,7 @@ class PrintedExam:
 
 
 def _markdown_to_html(markdown: str) -> str:
-    """Convert Markdown to HTML; the only supported marks are bold and italic text.
+    """Convert Markdown with bold and italic text, but no other markup, to HTML.
 
     >>> _markdown_to_html("A **plan** says *it*.")
     'A <b>plan</b> says <em>it</em>.'
@@ -237,7 +237,7 @@ def write_exam_sheets(
     force: bool = False,
     word: object = None,
 ) -> tuple[Path, ...]:
-    """Write an exam to a folder: the students' pages, the answer key and the answer table.
+    """Write all files of an exam to a folder: exam pages, answer key and answer table.
 
     In the folder `out`, `paper/` gets one file for the class and one for each student. `teacher/` gets the key and the
     table for typed answers. Return the paths of all these files.

@@ -1,4 +1,4 @@
-"""Lays out exam pages: measures the height of questions, and assigns questions to pages.
+"""Distributes questions over the pages of an exam, by their height in print.
 
 Sizes are in millimetres and fit both A4 and Letter.
 """
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from durak_widget.i18n import Translator
 
 PAGE_WIDTH: Final = 180.0
-"""The printed width of a page in millimetres; with margins of 15 mm, the page fits both A4 and Letter paper."""
+"""The width of a page's content in millimetres; with margins of 15 mm, it fits A4 and Letter paper."""
 PAGE_HEIGHT: Final = 229.0
-"""The height in millimetres below a page's header; the page fits the shorter Letter paper, with 10 mm to spare."""
+"""The height of a page's content, without the header, in millimetres; it fits Letter paper, which is shorter than
+A4."""
 _MM_PER_PIXEL: Final = 25.4 / 96
 _LINE_HEIGHT, _PARAGRAPH_GAP, _HEADING_HEIGHT, _QUESTION_GAP = 4.9, 1.4, 7.6, 6.5
 """Heights in millimetres: a line, a gap between paragraphs, a question's heading, and a gap between questions."""
@@ -38,18 +39,18 @@ _GROUP_HEADING_HEIGHT, _BOX_HEIGHT, _BOX_WIDTH, _RULE_HEIGHT, _WORK_HEIGHT, _OPT
     90.0,
 )
 _MIN_INLINE_SCALE, _MIN_SCALE = 0.75, 0.5
-"""The minimum scale of an image next to its question, and of an image on a page of its own."""
+"""The minimum scale of an image beside its question, and of an image on a page of its own."""
 
 
 class QuestionBlock(NamedTuple):
-    """The HTML of a question, with its height in millimetres when printed."""
+    """A piece of a question that stays on one page: its HTML, and its height in millimetres."""
 
     html: str
     height: float
 
 
 def build_blocks(title: str, points: str, lead: str, paper_question: PaperQuestion, number: str, voice: Translator) -> list[QuestionBlock]:
-    """Build a question as blocks of HTML, with the question's images and space for the answer.
+    """Convert a question to blocks of HTML, with its images and with space for the answer.
 
     If the pictures would be too small, they are a block of their own, which follows.
     """
@@ -76,7 +77,7 @@ def build_blocks(title: str, points: str, lead: str, paper_question: PaperQuesti
             )
         ]
     note = voice.translate("class.paper.apart")
-    # A question without images that is higher than a page gets scale 0, and the code below refuses that
+    # A question without images that is too high for a page gets scale 0, and so an error below
     page_scale = min(1.0, (PAGE_HEIGHT - _HEADING_HEIGHT - 1) / pictures_height) if pictures_height else 0.0
     if (
         height + _measure_paragraph(note) > PAGE_HEIGHT
@@ -95,7 +96,7 @@ def build_blocks(title: str, points: str, lead: str, paper_question: PaperQuesti
 
 
 def split_into_pages(blocks: Sequence[QuestionBlock]) -> list[list[QuestionBlock]]:
-    """Distribute questions over pages in order, without splitting any question.
+    """Distribute blocks of questions over pages, in order, without splitting any block.
 
     >>> [len(page) for page in split_into_pages([QuestionBlock("", 100), QuestionBlock("", 100), QuestionBlock("", 100)])]
     [2, 1]
@@ -124,7 +125,7 @@ def _measure_picture(picture: PaperPicture) -> tuple[float, float]:
 
 
 def _render_pictures(pictures: Iterable[PaperPicture], scale: float) -> str:
-    """Render images as HTML, in the size in which they are printed."""
+    """Render images as HTML, each in its printed size."""
     return "".join(
         f"<figure>{picture.html}</figure>"
         if picture.html.startswith("<table")
@@ -134,11 +135,11 @@ def _render_pictures(pictures: Iterable[PaperPicture], scale: float) -> str:
 
 
 BlankRow = tuple[str, list["AnswerBlank"]]
-"""A row of answer spaces on the page: a heading, and the spaces below it."""
+"""A row of spaces in which students write answers: its heading, and the spaces."""
 
 
 def _group_blanks(blanks: Iterable[AnswerBlank]) -> list[BlankRow]:
-    """Group a question's answer spaces into the rows in which they are printed."""
+    """Group a question's spaces for answers into printed rows."""
     rows: list[BlankRow] = []
     for (group, field_kind), blanks_of_group in groupby(blanks, key=lambda blank: (blank.group_heading, blank.field_kind)):
         group_blanks = list(blanks_of_group)

@@ -1,4 +1,4 @@
-"""Defines the code on each exam page, which identifies the student and the page.
+"""Defines the code on an exam page, which says whose page it is and its page number.
 
 It is short enough to be typed, and ends with a check character that reveals typing errors.
 """
@@ -21,17 +21,17 @@ CODE_ALPHABET: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """The 31 characters that may occur in a code. No two look alike, and the check character needs a prime number of
 characters."""
 PREFIX_LENGTH: Final = 5
-"""The number of characters that identify a student; there are 28 million combinations."""
+"""The number of characters in a code that identify the student; there are 28 million combinations."""
 MAX_PAGES: Final = 30
-"""The maximum number of pages of an exam; with larger page numbers, the check character would miss some typing errors."""
+"""The maximum number of pages of a student's exam; with more pages, the check character could miss typing errors."""
 _CYRILLIC_LOOKALIKES: Final = str.maketrans("АВЕКМНРСТУХавекмнрстух", "ABEKMHPCTYXABEKMHPCTYX")
-"""Translates Cyrillic letters to the Latin letters that look like them."""
+"""Maps each Cyrillic letter that looks like a Latin letter to that Latin letter."""
 _DIGIT_LOOKALIKES: Final = str.maketrans("OQIL", "0011")
 _CODE_PATTERN: Final = re.compile(rf"([{CODE_ALPHABET}]{{{PREFIX_LENGTH}}})([0-9OQIL]{{1,2}})([{CODE_ALPHABET}])")
 
 
 class SheetCode(NamedTuple):
-    """The code of one page in one student's exam.
+    """The code that is printed on one exam page of one student.
 
     >>> code = SheetCode("K7QM4", 2)
     >>> code.text, SheetCode.parse("k7qm4 2 " + code.text[-1]) == code, SheetCode.parse("K7QN4-2-" + code.text[-1])
@@ -43,12 +43,12 @@ class SheetCode(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Return the code as text: the student's prefix, the page number and a check character."""
+        """Return the code as printed: student, page number and check character."""
         return f"{self.prefix}-{self.page}-{self._check_character}"
 
     @property
     def _check_character(self) -> str:
-        """Return the check character of the code, which reveals a typing error in the code.
+        """Return the last character of the code, by which a typing error is found.
 
         Each position has its own weight and 31 is prime, so that one wrong character, or two exchanged ones, change
         it.
@@ -61,7 +61,7 @@ class SheetCode(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> SheetCode | None:
-        """Parse a page code that a teacher typed; return None if it is invalid or mistyped."""
+        """Parse a code that a teacher typed; return None if it is not a correct code."""
         match = _CODE_PATTERN.fullmatch(normalize_code(text))
         if match is None:
             return None
@@ -79,7 +79,7 @@ def normalize_code(text: str) -> str:
 
 
 def build_code_prefix(assignment: Assignment, student: str) -> str:
-    """Build the prefix that the codes of all exam pages of a student have in common.
+    """Return the first characters of the codes on all exam pages of a student.
 
     They differ for another exam, edition or choice of questions.
 
@@ -97,7 +97,9 @@ def build_code_prefix(assignment: Assignment, student: str) -> str:
 
 
 def list_mentioned_codes(facts: Mapping[str, object]) -> tuple[str, ...]:
-    """Return the page codes, typed or corrected, in a message about a typing error.
+    """Return all page codes that a message about a typing error contains.
+
+    `facts` has the values in the message: the typed code, and correct codes that are similar.
 
     A page without names must not show them, since they identify students.
 
@@ -109,7 +111,7 @@ def list_mentioned_codes(facts: Mapping[str, object]) -> tuple[str, ...]:
 
 
 def find_near_codes(text: str, student_by_prefix: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Return the page codes, with their students, that differ from a text by one typing error.
+    """Return the page codes, with students, that a typing error could have turned into `text`.
 
     A typing error is a wrong, missing or additional character, or two exchanged ones.
 
@@ -121,7 +123,7 @@ def find_near_codes(text: str, student_by_prefix: Mapping[str, str]) -> list[tup
         return []
     near: list[tuple[str, str]] = []
     for prefix, student in student_by_prefix.items():
-        if sum(character not in typed for character in prefix) > 1:  # A single typing error changes at most one character of the prefix
+        if sum(character not in typed for character in prefix) > 1:  # One typing error can change at most one character of the prefix
             continue
         for page in range(1, MAX_PAGES + 1):
             code = SheetCode(prefix, page).text
@@ -132,7 +134,7 @@ def find_near_codes(text: str, student_by_prefix: Mapping[str, str]) -> list[tup
 
 
 def _is_one_typo_apart(first: str, second: str) -> bool:
-    """Return whether two texts differ by only one typing error."""
+    """Return whether one typing error can turn one text into the other."""
     if len(first) == len(second):
         differences = [index for index in range(len(first)) if first[index] != second[index]]
         swapped = (
@@ -147,5 +149,5 @@ def _is_one_typo_apart(first: str, second: str) -> bool:
 
 
 def map_prefixes_to_students(assignment: Assignment, students: Iterable[str]) -> dict[str, str]:
-    """Return a dict from each code prefix to the student to whom the prefix belongs."""
+    """Return a dict that finds the student for the first characters of a page code."""
     return {build_code_prefix(assignment, student): student for student in students}

@@ -1,4 +1,4 @@
-"""Reviews finished games: finds good moves and mistakes, and measures luck.
+"""Reviews finished games: finds mistakes and good moves, and separates luck from skill.
 
 >>> from durak_widget import Game, bots, review
 >>> game = bots.play(Game(seed=7), ["careful", "random"], 1)

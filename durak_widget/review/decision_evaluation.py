@@ -1,4 +1,6 @@
-"""Evaluates every decision of a game: exactly if possible, otherwise by playouts.
+"""Evaluates decisions of a game: exactly if possible, otherwise by playouts.
+
+A playout is a game that bots play to its end from a given position.
 
 It is exact if everything can be known or if the few possible worlds can be searched completely. Otherwise each legal move is played out
 in the same worlds. The last decision of a running game is evaluated from what its player could know. It is criticized only if a review of
@@ -48,35 +50,37 @@ if TYPE_CHECKING:
     """A function that plays out each legal move in a given number of worlds (possible deals), with a given seed."""
 
 MAX_SEARCHED_WORLDS: Final = 8
-"""The maximum number of possible worlds for playouts if each world must be found by a search."""
+"""The maximum number of possible worlds (distributions of the hidden cards) for playouts, if each world must be
+found by a search."""
 MANY_ORDERS_TALON_SIZE: Final = 7
-"""A talon of this many cards always has more orders than `MIN_WORLDS_TO_JUDGE`: at least 90, even with a known card and
-three pairs of equal cards."""
+"""With this many cards in the talon, the number of possible orders is always at least `MIN_WORLDS_TO_JUDGE`: it is
+90 or more, even with one known card and three pairs of equal cards."""
 EXHAUSTIVE_SEARCH_BUDGET: Final = 40_000
-"""The maximum number of positions in a complete search of all possible worlds, in reviews, hints and win chances."""
+"""The maximum number of positions to search, over all possible worlds together, in reviews, hints and win chances."""
 MIN_WORLDS: Final = 4
 """The minimum number of possible worlds in which playouts try each move."""
 MAX_WORLDS: Final = 4000
 """The maximum number of possible worlds in which playouts try each move."""
 LONG_GAME_MOVES: Final = 300
-"""The assumed number of legal moves in a long two-player game, among which the playouts are divided."""
+"""The number of legal moves that a long two-player game is assumed to have; it decides how many playouts a move
+gets."""
 MOVES_PER_EXTRA_PLAYER: Final = 100
-"""The number of legal moves that each player after the second adds to a long game."""
+"""The number of legal moves by which each player after the second makes a long game longer."""
 EXTRA_TRANSFER_MOVES: Final = 150
-"""The number of legal moves that transfers add to a long game."""
+"""The number of legal moves by which transfers of the attack make a long game longer."""
 REMAINING_MOVES_FACTOR: Final = 2
-"""A whole game is expected to have at least this many times the number of legal moves so far."""
+"""The estimated number of legal moves in a whole game is at least this multiple of the number so far."""
 _LUCK_DIVISOR: Final = 4
-"""The playouts are divided into this number of equal parts: one part measures luck, the others evaluate decisions."""
+"""One part out of this number of equal parts of the playouts measures luck; the other parts evaluate decisions."""
 
 
 @dataclass(frozen=True)
 class EvaluationSettings:
-    """The settings for the evaluation of decisions."""
+    """The settings with which the decisions of a game are evaluated."""
 
     scale: WinShareScale
     uses_all_cards: bool
-    """True to judge moves with all cards known, False to judge them by what the player could know."""
+    """True to judge a move by all cards, False to judge it by the cards that the player could know."""
     seed: int
     playouts: int
     """The total number of playouts for all decisions that can't be evaluated exactly."""
@@ -85,7 +89,7 @@ class EvaluationSettings:
 
 
 def evaluate_decisions(game: Game, seats: Collection[int], settings: EvaluationSettings, decisions: dict[int, Decision]) -> Iterator[None]:
-    """Evaluate all decisions of the given seats, and yield None after each evaluation.
+    """Evaluate all decisions of `seats`; yield None after each, so that a caller can pause.
 
     The results go into `decisions` under the number of moves before each. Decisions that need no playouts come first.
     """
@@ -109,7 +113,7 @@ def evaluate_decisions(game: Game, seats: Collection[int], settings: EvaluationS
 
 
 def evaluate_exactly(game: Game, settings: EvaluationSettings) -> Decision | None:
-    """Return the exact evaluation of the next move, or None if playouts are needed.
+    """Return the exact evaluation of the next move, or None if it can only be estimated.
 
     The move to evaluate is the one that `Game.redo` would make.
     """
@@ -141,7 +145,7 @@ def evaluate_exactly(game: Game, settings: EvaluationSettings) -> Decision | Non
 
 
 def _evaluate_exhaustively(game: Game, view: Observation, decision: Decision, settings: EvaluationSettings) -> Decision | None:
-    """Evaluate the next move by a full search of all possible worlds; None if too expensive."""
+    """Evaluate the next move by a search of all possible worlds; None if that takes too long."""
     result = search_all_worlds(game if settings.uses_all_cards else view, min(settings.positions, EXHAUSTIVE_SEARCH_BUDGET))
     if result is None:
         return None
@@ -169,21 +173,23 @@ def _evaluate_exhaustively(game: Game, view: Observation, decision: Decision, se
 
 
 class ExhaustiveResult(NamedTuple):
-    """The result of a full search in which one move is best in every possible world."""
+    """A move that is best in every possible world, found by a search of all worlds."""
 
     value: int
-    """The game value that the best move guarantees: 1 for a win, 0 for a tie, -1 for a loss."""
+    """The value that the best move guarantees, whatever the hidden cards are: 1 for a win, 0 for a tie, -1 for a
+    loss."""
     bounds_by_move: dict[Move, Bounds]
-    """For each legal move, bounds on its value over all possible worlds."""
+    """For each legal move, the value that it guarantees in all possible worlds, and its value in each world with all
+    cards known."""
 
     @property
     def best_moves(self) -> list[Move]:
-        """Return the moves that guarantee the best game value."""
+        """Return the moves that guarantee the highest value."""
         return [move for move, bounds in self.bounds_by_move.items() if bounds.guaranteed_value == self.value]
 
 
 def search_all_worlds(position: Game | Observation, positions: int) -> ExhaustiveResult | None:
-    """Return the result that the seat to act can force, whatever the hidden cards are.
+    """Find the moves that are best in all possible worlds, and the value that they guarantee.
 
     For a view the hidden cards vary; for a game all hands are open and the order of the talon varies. None if there are more than a few
     worlds, if the search takes more than this many positions, or if the best move depends on the hidden cards.
@@ -198,7 +204,7 @@ def search_all_worlds(position: Game | Observation, positions: int) -> Exhaustiv
     try:
         worlds = _get_few_worlds(position)
         bounds_by_move = None if worlds is None else solve_worlds(worlds, positions)
-    except PositionError:  # Too many worlds to count or to list
+    except PositionError:  # There are too many worlds to count, or too many to list
         return None
     if bounds_by_move is None:
         return None
@@ -209,7 +215,7 @@ def search_all_worlds(position: Game | Observation, positions: int) -> Exhaustiv
 
 
 def _get_few_worlds(position: Game | Observation) -> Worlds | OpenHandsWorlds | None:
-    """Return all possible worlds if they are few and two players are left, otherwise None."""
+    """Return all possible worlds of a two-player position; None if they are not few."""
     if len(position.seats_in) != 2:
         return None
     if isinstance(position, Observation):
@@ -220,7 +226,7 @@ def _get_few_worlds(position: Game | Observation) -> Worlds | OpenHandsWorlds | 
 
 
 def solve_if_endgame(position: Game | Observation, positions: int) -> EndgameSolution | None:
-    """Solve an endgame of two players without hidden cards; return None in other positions."""
+    """Solve an endgame of two players who know all cards; return None in other positions."""
     try:
         return solve_endgame(position, budget=positions)
     except PositionError:
@@ -228,7 +234,7 @@ def solve_if_endgame(position: Game | Observation, positions: int) -> EndgameSol
 
 
 def evaluate_by_playouts(game: Game, settings: EvaluationSettings, world_count: int) -> Decision:
-    """Evaluate the next move by playouts in a number of possible worlds.
+    """Evaluate the next move by playouts in a random sample of the possible worlds.
 
     The two halves of the worlds have independent seeds.
     """
@@ -240,7 +246,7 @@ def evaluate_by_playouts(game: Game, settings: EvaluationSettings, world_count: 
             run_playouts((world_count + 1) // 2, world_seed),
             run_playouts((world_count + 1) // 2, mix_bits(world_seed + 1)),
         )
-    except PositionError:  # Playouts need a possible world, and can't compare too many moves
+    except PositionError:  # No possible world was found, or there are too many moves to compare
         return decision
     if not first_half.world_count or not second_half.world_count:
         return decision
@@ -262,7 +268,7 @@ def evaluate_by_playouts(game: Game, settings: EvaluationSettings, world_count: 
 
 
 def _start_decision(game: Game, verdict: VerdictName) -> tuple[Observation, Decision]:
-    """Return the view of the seat to act, and a `Decision` that is not evaluated yet."""
+    """Return the next move as a `Decision` without evaluation, with the view of its player."""
     seat = game.actor
     assert seat is not None  # noqa: S101 - a move was made here
     view, later = game.view(seat), game.copy()
@@ -270,7 +276,9 @@ def _start_decision(game: Game, verdict: VerdictName) -> tuple[Observation, Deci
 
 
 def prepare_playouts(view: Observation, max_python_worlds: int | None = None) -> tuple[bool, RunPlayouts]:
-    """Return whether a view has few possible worlds, and a function for playouts in them.
+    """Return whether few worlds are possible, and a function that runs playouts in them.
+
+    The worlds are those that agree with `view`.
 
     `max_python_worlds` is the most worlds to use without the fast engine.
     """
@@ -282,14 +290,14 @@ def prepare_playouts(view: Observation, max_python_worlds: int | None = None) ->
 
 
 def _has_few_worlds(worlds: Worlds, view: Observation) -> bool:
-    """Return whether a view has few possible worlds; with a large talon, it never has."""
+    """Return whether a view has few possible worlds; with a large talon, the answer is no."""
     if view.talon_count - len(view.data.known_talon_cards) >= MANY_ORDERS_TALON_SIZE:
         return False
     return worlds.has_fewer_than(MIN_WORLDS_TO_JUDGE)
 
 
 def _prepare_open_playouts(game: Game) -> tuple[bool, RunPlayouts]:
-    """Return whether few talon orders are possible, and a function for playouts in them.
+    """Return whether few talon orders are possible, and a function that runs playouts.
 
     All hands are open.
     """
@@ -300,7 +308,7 @@ def _prepare_open_playouts(game: Game) -> tuple[bool, RunPlayouts]:
 
 
 def _merge_playouts(first_half: Playouts, second_half: Playouts) -> Playouts:
-    """Combine the playouts of two halves of the possible worlds into one result."""
+    """Combine two results of playouts, each from one half of the possible worlds, into one."""
     return replace(
         first_half,
         world_count=first_half.world_count + second_half.world_count,
@@ -311,7 +319,7 @@ def _merge_playouts(first_half: Playouts, second_half: Playouts) -> Playouts:
 
 
 def evaluate_single_decision(game: Game, ply: int, *, effort: Effort | None = None, seed: int = 1) -> Decision:
-    """Evaluate the decision after `ply` moves, with the same result as in a later review.
+    """Evaluate the decision after `ply` moves; a later review gives the same result.
 
     The number of worlds in a review depends on how the game goes on, and more worlds can show more. The worlds are the same, the first
     ones of each half. So a mistake is called one only if it is one with as few worlds as a long game leaves, with twice as many, and so
@@ -345,7 +353,7 @@ def evaluate_single_decision(game: Game, ply: int, *, effort: Effort | None = No
 
 
 def _estimate_total_moves(game: Game, ply: int) -> int:
-    """Return a high estimate of the number of legal moves in the whole game."""
+    """Estimate, rather too high, how many legal moves the whole game will have offered."""
     position, count = game.copy(), 0
     for before in range(ply + 1):
         position.goto(before)
@@ -355,7 +363,7 @@ def _estimate_total_moves(game: Game, ply: int) -> int:
 
 
 class Effort(NamedTuple):
-    """The limits of a review: its number of playouts, and of positions in an endgame.
+    """The limits on the work of a review: the number of playouts, and of searched positions.
 
     >>> Effort(1000, 50).decision_playouts, Effort(1000, 50).luck_playouts
     (750, 250)
@@ -363,7 +371,7 @@ class Effort(NamedTuple):
 
     playouts: int
     positions: int
-    """The maximum number of positions in the search of one endgame."""
+    """The maximum number of positions to search in one endgame."""
 
     @property
     def luck_playouts(self) -> int:
@@ -377,11 +385,11 @@ class Effort(NamedTuple):
 
 
 FAST_ENGINE_EFFORT: Final = Effort(300_000, 100_000)
-"""The default effort with the fast engine, which takes about two seconds for a two-player game."""
+"""The default limits with the fast engine; a two-player game takes about two seconds."""
 PYTHON_EFFORT: Final = Effort(9_000, 5_000)
-"""The default effort in plain Python, which takes four to ten seconds and gives less certain results."""
+"""The default limits without the fast engine; a game takes four to ten seconds, and results are less certain."""
 
 
 def get_default_effort(rules: Rules) -> Effort:
-    """Return the default effort under given rules, with or without the fast engine."""
+    """Return the default limits of a review for given rules, with or without the fast engine."""
     return FAST_ENGINE_EFFORT if explain_unsupported_rules(rules) is None and not describe_host().startswith("none") else PYTHON_EFFORT

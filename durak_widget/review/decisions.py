@@ -1,4 +1,4 @@
-"""Defines a decision with its evaluation: a better move, the cost, and the uncertainty."""
+"""Defines a decision (a move in a game) with its evaluation, such as how much it cost."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ if TYPE_CHECKING:
 VerdictName = Literal["forced", "best", "mistake", "proved mistake", "cannot be told"]
 VERDICTS: Final[tuple[VerdictName, ...]] = ("forced", "best", "mistake", "proved mistake", "cannot be told")
 MISTAKE_THRESHOLD: Final = 0.05
-"""The cost, in win chance, that separates good moves from mistakes: a mistake certainly costs more, and a best move
-certainly costs less."""
+"""The cost, as a part of the win chance, between good moves and mistakes. A mistake certainly costs more, and a best
+move certainly costs less."""
 SURE_STANDARD_ERRORS: Final = 4
-"""A difference of more than this number of standard errors counts as certain (see also `UNSEEN_WORLDS`)."""
+"""A difference counts as certain if it is larger than this number of standard errors (see also `UNSEEN_WORLDS`)."""
 UNSEEN_WORLDS: Final = 10
-"""The margin of error allows for bad worlds that the sample missed, as many as this number per sample on average; a
-sample misses all of them only once in 22,000 times (exp(-10))."""
+"""The margin of error assumes that the sample may have missed rare bad worlds, of which this many are expected in a
+sample; the probability of missing all of them is 1 in 22,000 (exp(-10))."""
 MIN_WORLDS_TO_JUDGE: Final = 30
-"""In fewer worlds than this, playouts show how a bot would continue, but not how good a move is."""
+"""The minimum number of possible worlds for a verdict by playouts; in fewer worlds, they show how a bot would
+continue, but not how good a move is."""
 
 
 class WinShareScale(NamedTuple):
@@ -57,31 +58,31 @@ class WinShareScale(NamedTuple):
 
     @property
     def fair_share(self) -> float:
-        """Return the win chance that a tie stands for; each seat has it before the deal."""
+        """Return the win chance of a tie, which is also each seat's win chance before the deal."""
         return self.payoff_to_share(0.0)
 
     def outcome_to_share(self, value: int) -> float:
-        """Convert a value (1 won, 0 tied, -1 lost) to a win chance."""
+        """Convert a game value (1 won, 0 tied, -1 lost) to a win chance."""
         return self.fair_share if not value else float(value > 0)
 
 
 class MoveCost(NamedTuple):
-    """The cost of a move: how much win chance it loses compared with the best move."""
+    """The cost of a move: its win chance is lower by this amount than that of the best move."""
 
     better_move: Move
     loss: float
     loss_interval: tuple[float, float]
-    """The lower and upper bound of the cost; the true cost is certainly between them."""
+    """The lower and upper bound between which the true cost certainly is."""
 
     @property
     def verdict(self) -> VerdictName:
-        """Return the verdict on a move's cost: "mistake", "best" or "cannot be told"."""
+        """Return "mistake", "best" or, if it is uncertain, "cannot be told"."""
         low, high = self.loss_interval
         return "mistake" if low > MISTAKE_THRESHOLD else "best" if high < MISTAKE_THRESHOLD else "cannot be told"
 
 
 def estimate_move_cost(playouts: Playouts, move: Move, width: float) -> MoveCost:
-    """Estimate from playouts of all moves how much a move cost.
+    """Estimate what a move costs, from the results of playouts of all legal moves.
 
     The bounds hold for the worst of all comparisons. Each is widened by worlds that were not seen, so that a few worlds that agree prove
     nothing.
@@ -105,7 +106,7 @@ def estimate_move_cost(playouts: Playouts, move: Move, width: float) -> MoveCost
 
 
 def is_surely_better(playouts: Playouts, move: Move, other: Move, width: float) -> bool:
-    """Return whether playouts show that one move is certainly better than another.
+    """Return whether playouts make it certain that `move` is better than another move.
 
     >>> from durak_widget import Game, Move, fast_engine
     >>> found = fast_engine.playouts(Game(seed=7).view(0), count=3000)
@@ -117,7 +118,7 @@ def is_surely_better(playouts: Playouts, move: Move, other: Move, width: float) 
 
 
 def estimate_unbiased_loss(first_half: Playouts, second_half: Playouts, move: Move, width: float) -> float:
-    """Estimate a move's loss from two independent halves of the playouts.
+    """Estimate, without bias, what a move costs, from two independent sets of playouts.
 
     Each half evaluates the move that is best in the other half, so the estimate has no bias.
     """
@@ -130,7 +131,7 @@ def estimate_unbiased_loss(first_half: Playouts, second_half: Playouts, move: Mo
 
 @dataclass(frozen=True)
 class Decision:
-    """A move in a game, with its evaluation; losses are win chances, so 0.12 means 12 %.
+    """A move in a game, with its evaluation; a loss of 0.12 means 12 % less win chance.
 
     >>> from durak_widget import Game, review
     >>> game = Game.from_position_line("Qh Ks | Kh Kc; trump h")
@@ -150,31 +151,31 @@ class Decision:
     """The number of legal moves from which the player chose."""
     verdict: VerdictName
     better_move: Move | None = None
-    """A best move, which may be the move that the player made; None if no best move is known."""
+    """A best move, possibly the move that was made; None if no best move is known."""
     loss: float | None = None
     loss_interval: tuple[float, float] | None = None
-    """The lower and upper bound of the loss, which are equal if the loss is proved."""
+    """The lower and upper bound of the loss; they are equal if the loss is proved."""
     mistake_kind: str | None = None
-    """The kind of the mistake, one of `MISTAKE_KINDS`; None if no kind fits."""
+    """The kind of mistake, one of `MISTAKE_KINDS`; None if no kind fits."""
     value: int | None = None
-    """The proved value of the position for the seat before its move: 1 won, 0 tied, -1 lost."""
+    """The proved value, for the player, of the position before the move: 1 won, 0 tied, -1 lost."""
     value_after: int | None = None
-    """The proved value of the position for the seat after its move."""
+    """The proved value, for the player, of the position after the move."""
     best_share: float | None = None
-    """The win chance of the seat if it makes its best move."""
+    """The win chance of the player with the best move."""
     world_count: int = 0
-    """The number of possible worlds in which playouts tried each legal move."""
+    """The number of possible worlds (distributions of the hidden cards) in which each legal move was tried."""
     is_exhaustive: bool = False
-    """True if a complete search of all possible worlds found a move that is best in each of them."""
+    """True if a search of all possible worlds found a move that is best in each of them."""
     unbiased_loss: float | None = None
-    """The proved loss, or an estimate without bias, for use in sums over many decisions; for one decision, use
+    """The proved loss, or an unbiased estimate of it, to be summed over many decisions; for a single decision, use
     `loss`."""
     game: Game | None = field(default=None, repr=False, compare=False)
-    """The game with all cards, or None if the reader of the review may not see them."""
+    """The game with all cards; None if a reader of the review may not see all cards."""
 
     @property
     def position(self) -> Game | None:
-        """Return the game just before the move, to continue it from there.
+        """Return the game just before the move, so that you can play on from there.
 
         None while the game goes on, since the position has all cards.
 

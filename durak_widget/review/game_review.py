@@ -1,4 +1,4 @@
-"""Reviews a game: its decisions, its turning points, luck, skill, and a report."""
+"""Reviews a whole game: its mistakes, turning points, luck and skill, with a report."""
 
 from __future__ import annotations
 
@@ -32,11 +32,12 @@ if TYPE_CHECKING:
 
 Basis = Literal["what it knew", "all cards"]
 BASIS_KEYS: Final[Mapping[Basis, str]] = {"what it knew": "seat", "all cards": "cards"}
-"""The two ways to judge moves: by what the player could know, or by all cards. The value is the name in catalogue keys."""
+"""The keys of the two ways to judge moves: by what the player could know, or by all cards. The value is the name in
+catalogue keys."""
 
 
 class ReviewSettings(NamedTuple):
-    """The settings of a review, in which None stands for the default.
+    """The settings of a review; None means the default value.
 
     >>> ReviewSettings(seed=2).by
     'what it knew'
@@ -74,12 +75,12 @@ class Review:
 
     @property
     def basis_key(self) -> str:
-        """Return the way to judge moves, as it is named in catalogue keys: `seat` or `cards`."""
+        """Return how moves are judged, as in the keys of texts: `seat` or `cards`."""
         return BASIS_KEYS[self.by]
 
     @property
     def world_count(self) -> int:
-        """Return the maximum number of possible worlds in any playouts; 0 if there were none."""
+        """Return the largest number of possible worlds that playouts used; 0 without playouts."""
         return max((decision.world_count for decision in self.decisions if not decision.is_exhaustive), default=0)
 
     @property
@@ -97,7 +98,7 @@ class Review:
 
     @cached_property
     def turning_points(self) -> tuple[TurningPoint, ...]:
-        """Return the turning points, worst first: proved mistakes, and then other mistakes.
+        """Return the turning points, worst first; proved mistakes come before other mistakes.
 
         For a seat, only its own mistakes and those from which it alone gained.
         """
@@ -105,17 +106,17 @@ class Review:
 
     @cached_property
     def main_turning_point(self) -> TurningPoint | None:
-        """Return the turning point for the summary, or None if there is no mistake."""
+        """Return the turning point to name in the summary; None if no mistake is known."""
         outcome = self.result
         return choose_main_turning_point(self.turning_points, self.seat, has_won=outcome is not None and self.seat in outcome.winners)
 
     @property
     def headline_facts(self) -> list[TranslatableText]:
-        """Return the summary of the review as a list of translatable texts."""
+        """Return the summary as a list of texts that can be translated."""
         return build_headline(self.main_turning_point, self.seat)
 
     def for_seat(self, seat: int | None) -> Review:
-        """Return the review with only what one seat may see; None means what everybody may see.
+        """Return the review as one seat may see it; with None, as everybody may see it.
 
         >>> from durak_widget import Game, review
         >>> game = Game.from_position_line("Qh | 7c; trump h"); game.play("attack Qh"); game.play("take")
@@ -128,12 +129,12 @@ class Review:
 
     @property
     def luck(self) -> Mapping[int, ResultBreakdown]:
-        """Return how luck and moves led to each seat's result; empty while the game goes on."""
+        """Return, by seat, how luck and moves led to its result; empty before the game ends."""
         return {} if self._timeline is None else self._timeline.breakdowns
 
     @property
     def skill(self) -> tuple[Skill, ...]:
-        """Return the skill of each seat; while the game goes on, only of the reviewed seat."""
+        """Return each seat's skill; before the game ends, only that of the reviewed seat."""
         seats = range(self.game.seats) if self.result is not None or self.seat is None else (self.seat,)
         return tuple(Skill.from_decisions(seat, self.decisions) for seat in seats)
 
@@ -147,7 +148,7 @@ class Review:
         return tuple(self._list_own_chances() if self._timeline is None else self._list_chances(self._timeline))
 
     def _list_chances(self, timeline: WinShareTimeline) -> Iterator[BoutChances]:
-        """Yield the win chances of a finished game at each bout, and at the end."""
+        """Yield the win chances in a finished game at the start of each bout, and at the end."""
         proved = self._find_proved_shares()
         starts = [0, *(bout_end.ply for bout_end in self.game.view(0).bout_ends if bout_end.ply < self.game.ply)]
         for ply in starts:
@@ -157,7 +158,7 @@ class Review:
         yield BoutChances(self.game.bout, self.game.ply, tuple(timeline.shares[seat][-1] for seat in range(self.game.seats)))
 
     def _find_proved_shares(self) -> dict[int, tuple[float, ...]]:
-        """Return the proved win chances of the seats; each key is a number of moves made.
+        """Return all seats' proved win chances, each under the number of moves made before.
 
         A forced move doesn't change them.
         """
@@ -175,7 +176,7 @@ class Review:
         return proved
 
     def _compute_proved_shares(self, decision: Decision) -> tuple[float, ...]:
-        """Return each seat's win chance in a position whose value is proved.
+        """Return each seat's win chance in a position whose game value is proved.
 
         If one of the last two loses, every seat that is out already has won.
         """
@@ -188,11 +189,11 @@ class Review:
         return tuple(float(side != side_of_seat[loser]) for side in side_of_seat)
 
     def _has_draw_after(self, ply: int) -> bool:
-        """Return whether a seat drew cards right after a move."""
+        """Return whether any seat drew cards right after the move that followed `ply` moves."""
         return any(bout_end.ply == ply + 1 and bout_end.draw_counts for bout_end in self.game.view(0).bout_ends)
 
     def _list_own_chances(self) -> Iterator[BoutChances]:
-        """Yield the win chances of the reviewed seat at each bout, during a game."""
+        """Yield the reviewed seat's win chance at the start of each bout, in an unfinished game."""
         bouts: set[int] = set()
         for decision in self.decisions:
             if decision.bout not in bouts and decision.best_share is not None:
@@ -206,7 +207,7 @@ class Review:
     # --- The report ---
 
     def sentence(self, language: str | None = None, *, cards: CardNaming = "words") -> str:
-        """Return a summary of the review in one sentence, for example on the costliest mistake.
+        """Return a one-sentence summary of the review, which names the costliest mistake.
 
         >>> from durak_widget import Game, review
         >>> game = Game.from_position_line("Qh | 7c; trump h"); game.play("attack Qh"); game.play("take")
@@ -220,7 +221,7 @@ class Review:
         return render_page(self, language or spoken_language())
 
     def view_model(self, language: str | Translator | None = None) -> dict[str, Any]:
-        """Return the report as a dict of plain data, which the front end draws.
+        """Return the report as plain data, from which the front end draws it.
 
         `language` can be a `Translator` that knows the names of the players.
 
@@ -235,11 +236,11 @@ class Review:
         return build_view_model(self, voice)
 
     def svg(self, language: str | None = None) -> str:
-        """Return the chart of win chances as SVG, with bouts as steps and turning points marked."""
+        """Return the chart of win chances as SVG; it has a step for each bout."""
         return draw_chances_chart(self, language or spoken_language())
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return a table with one row for each decision, for example for `pandas.DataFrame`.
+        """Return a list with one row for each decision, as for `pandas.DataFrame`.
 
         >>> from durak_widget import Game, review
         >>> game = Game.from_position_line("Qh | 7c; trump h"); game.play("attack Qh"); game.play("take")
@@ -287,7 +288,7 @@ def analyze(
     positions: int | None = None,
     on_progress: ProgressCallback | None = None,
 ) -> Review:
-    """Analyze a game, and judge each decision by what its player could know or by all cards.
+    """Review a game: judge each decision, and measure luck and skill.
 
     The same seed, budget (a number of playouts) and number of endgame `positions` give the same review, with and without the fast engine;
     the usual numbers are higher with it. If the game goes on, only one seat's decisions are evaluated, by what it knew. `on_progress` is called
@@ -313,7 +314,7 @@ def analyze(
 def analyze_in_steps(
     game: Game, seat: int | None = None, settings: ReviewSettings | None = None
 ) -> Generator[tuple[int, int], None, Review]:
-    """Analyze a game in steps: yield the progress after each step, and return the review.
+    """Review a game step by step: yield the progress, and return the review at the end.
 
     >>> from durak_widget import Game
     >>> game = Game.from_position_line("Qh | 7c; trump h"); game.play("attack Qh"); game.play("take")
@@ -354,7 +355,7 @@ def analyze_in_steps(
 
 
 def _require_reviewable_game(game: object, seat: int | None, by: str) -> Game:
-    """Return the whole game to review, even if the caller has stepped back in it.
+    """Return the game to review; a finished game has all its moves, even undone ones.
 
     Raise an error if a review is impossible or not allowed yet.
     """
@@ -381,7 +382,7 @@ def _require_reviewable_game(game: object, seat: int | None, by: str) -> Game:
 
 
 def _require_count(name: str, value: int | None, default: int) -> int:
-    """Return a setting as a whole number; raise an error if it is not one."""
+    """Return a setting; raise an error if it is not a non-negative integer."""
     number = default if value is None else as_whole_number(value)
     if number is None or not 0 <= number < 1 << 60:
         raise PositionError(f"{name}={short_repr(value)} is not a whole number from 0 on")

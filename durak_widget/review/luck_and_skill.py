@@ -1,4 +1,4 @@
-"""Splits the result of a game into luck and decisions, and measures a player's skill.
+"""Splits a game's result into luck and decisions, and measures players' skill.
 
 A position's value is what careful play gets from it with all hands open and the rest of the talon in random order. Each value is computed
 once and reused. The luck of a card picked up is the value after it minus the value before it. For the value before, the card is picked at
@@ -27,14 +27,15 @@ if TYPE_CHECKING:
     from durak_widget.review.decisions import Decision, WinShareScale
 
 TITLE_THRESHOLDS: Final = (0.06, 0.045, 0.035, 0.02, 0.003)
-"""The mean losses at which a player's title changes, from the lowest to the highest title; see `docs/review.md`."""
+"""The mean losses per decision at which a player gets a different title, from the lowest title to the highest; see
+`docs/review.md`."""
 
 
 class PartOfResult(NamedTuple):
-    """The change of a seat's win chance by one draw of cards or by one move."""
+    """The change of one seat's win chance by one draw of cards, or by one move of any seat."""
 
     ply: int
-    """The number of moves made before the change."""
+    """The number of moves made before the draw or the move."""
     bout: int
     seat: int
     """The seat that moved; for a draw of cards, the seat whose move ended the bout."""
@@ -42,7 +43,7 @@ class PartOfResult(NamedTuple):
 
 
 class ResultBreakdown(NamedTuple):
-    """The parts whose sum is a seat's result: the fair share, the deal, draws and moves.
+    """The parts that add up to one seat's result: fair share, deal, draws and moves.
 
     All are in win chance, from 0 to 1.
 
@@ -55,40 +56,41 @@ class ResultBreakdown(NamedTuple):
 
     seat: int
     fair: float
-    """The win chance that each seat has before the deal."""
+    """The win chance of every seat before the deal."""
     deal: float
-    """The change that the deal and the choice of the first attacker made; in a game from a set-up position, the change
-    that the position made."""
+    """The change of the win chance by the deal and the choice of the first attacker; in a game from a set-up
+    position, by that position."""
     draw_parts: tuple[PartOfResult, ...]
-    """The changes that draws of cards made, for draws by any seat after a bout or in a swap."""
+    """The changes of the win chance by draws of cards, of any seat, after a bout or in a swap of the trump card."""
     move_parts: tuple[PartOfResult, ...]
-    """The changes that moves made; a move that the careful bot would also make counts as no change."""
+    """The changes of the win chance by moves of any seat; the change is 0 for a move that the careful bot would also
+    make."""
     result: float
     """The seat's result as a win chance: 1 for a win, 0 for a loss, and the fair share for a tie."""
 
     @property
     def drawn(self) -> float:
-        """Return the sum of the changes that draws of cards made."""
+        """Return the sum of all changes of the win chance by draws of cards."""
         return sum(part.share_change for part in self.draw_parts)
 
     @property
     def own(self) -> float:
-        """Return the sum of the changes that the seat's own moves made."""
+        """Return the sum of all changes of the seat's win chance by its own moves."""
         return sum(part.share_change for part in self.move_parts if part.seat == self.seat)
 
     @property
     def others(self) -> float:
-        """Return the sum of the changes that the moves of other seats made."""
+        """Return the sum of all changes of the seat's win chance by moves of other seats."""
         return sum(part.share_change for part in self.move_parts if part.seat != self.seat)
 
     @property
     def total_luck(self) -> float:
-        """Return the change that luck made: the deal and all draws of cards."""
+        """Return the change of the win chance by luck, which is the deal and all draws."""
         return self.deal + self.drawn
 
 
 class BoutChances(NamedTuple):
-    """Each seat's win chance at the start of a bout; None if unknown."""
+    """The win chance of each seat at the start of a bout; None if it is unknown."""
 
     bout: int
     ply: int
@@ -96,7 +98,7 @@ class BoutChances(NamedTuple):
 
 
 class WinShareTimeline:
-    """Each seat's win chance after every move, and the parts of each seat's result."""
+    """Every seat's win chance after each move, and how the result of the seat came about."""
 
     def __init__(
         self, breakdowns: dict[int, ResultBreakdown], shares: dict[int, list[float]], world_count: int, certain_plies: frozenset[int]
@@ -104,7 +106,7 @@ class WinShareTimeline:
         self.breakdowns, self.shares, self.world_count, self.certain_plies = breakdowns, shares, world_count, certain_plies
 
     def share_at(self, seat: int, ply: int) -> float | None:
-        """Return the win chance that a seat had after a number of moves.
+        """Return the win chance of a seat after `ply` moves.
 
         None if the cards could come in one way only, since one line of play is not a chance. Sums of differences from few worlds can
         leave the bounds of a share; the result is kept within them.
@@ -113,7 +115,7 @@ class WinShareTimeline:
 
 
 class _Step(NamedTuple):
-    """A move of the game with the facts that are needed to measure luck."""
+    """A move of a game, with the facts from which luck is measured."""
 
     ply: int
     bout: int
@@ -121,21 +123,24 @@ class _Step(NamedTuple):
     is_after_draw: bool
     """True if cards were drawn or dealt just before the move."""
     compared_moves: tuple[Move, ...]
-    """The move that the careful bot would make, and the move in the game if it is different."""
+    """The careful bot's move in the same situation, and the game's move if that is different."""
     has_draw: bool
     """True if cards were drawn after the move."""
     is_certain: bool
 
     @property
     def playout_move_count(self) -> int:
-        """Return how many moves playouts must try at this step."""
+        """Return the number of moves at this step that are compared by playouts."""
         return len(self.compared_moves) if self.is_after_draw or len(self.compared_moves) > 1 else 0
 
 
 def compute_win_share_timeline(
     game: Game, seats: Collection[int], scale: WinShareScale, *, seed: int, playouts: int
 ) -> Iterator[WinShareTimeline | None]:
-    """Yield None after each step of work, and at the end the win chances of all seats."""
+    """Compute the win chances of all seats after each move.
+
+    Yield None after each step of the work, so that a caller can pause, and the result at the end.
+    """
     steps = list(_list_steps(game))
     sides = _choose_seats_to_evaluate(game, seats)
     playout_moves = sum(step.playout_move_count for step in steps if not step.is_certain) * len(sides)
@@ -164,7 +169,7 @@ def compute_win_share_timeline(
 
 
 def _list_steps(game: Game) -> Iterator[_Step]:
-    """Yield each move of a game with the facts that are needed to measure luck."""
+    """Yield each move of a game as a step, with the facts from which luck is measured."""
     position, moves = game.copy(), game.moves
     is_after_draw, bot, rng = True, CarefulBot(), Random(0)
     for ply, move in enumerate(moves):
@@ -179,7 +184,7 @@ def _list_steps(game: Game) -> Iterator[_Step]:
 
 
 def _choose_seats_to_evaluate(game: Game, seats: Collection[int]) -> list[int]:
-    """Choose the seats to evaluate: one of each side, since partners have equal chances.
+    """Choose one seat of each side, since partners always have equal win chances.
 
     The last side is left out if its share follows from the others.
     """
@@ -189,7 +194,9 @@ def _choose_seats_to_evaluate(game: Game, seats: Collection[int]) -> list[int]:
 
 
 def _derive_seat_shares(game: Game, scale: WinShareScale, shares_by_seat: dict[int, tuple[float, ...]], seat: int) -> tuple[float, ...]:
-    """Compute a seat's win chances from the win chances of one seat of each side.
+    """Compute one seat's win chances from those of other seats.
+
+    `shares_by_seat` has one seat of each side, perhaps without the last side.
 
     All payoffs add up to zero.
     """
@@ -204,7 +211,7 @@ def _derive_seat_shares(game: Game, scale: WinShareScale, shares_by_seat: dict[i
 def _break_down_result(
     steps: list[_Step], step_shares: list[tuple[float, ...]], seat: int, fair_share: float, result: float
 ) -> tuple[ResultBreakdown, list[float]]:
-    """Return the parts of a seat's result, and the seat's win chance after each move."""
+    """Split a seat's result into parts, and compute the seat's win chance after each move."""
     share_line = [step_shares[0][0]] if step_shares else [result]
     draws, moves = list[PartOfResult](), list[PartOfResult]()
     for step, current in zip(steps, step_shares, strict=True):
@@ -222,7 +229,7 @@ def _break_down_result(
 
 @dataclass(frozen=True)
 class Skill:
-    """A measure of a seat's skill: how much win chance its decisions lost.
+    """A measure of a player's skill: the win chance that the player's decisions lost.
 
     >>> from durak_widget import Game, bots, review
     >>> game = bots.play(Game(seed=7), ["careful", "random"], 1)
@@ -235,17 +242,17 @@ class Skill:
     decision_count: int
     """The number of evaluated decisions; forced moves are not counted."""
     total_loss: float
-    """The sum of the unbiased losses of all decisions; it may be below 0."""
+    """The sum of the unbiased losses of all decisions; chance may bring it below 0."""
     squared_loss_sum: float
-    """The sum of the squared losses of all decisions."""
+    """The sum of the squares of the losses of all decisions."""
     mistake_count: int
-    """The number of mistakes that are certain or proved."""
+    """The number of decisions that were certainly mistakes, by proof or by playouts."""
     proved_count: int
-    """The number of proved mistakes."""
+    """The number of decisions that were mistakes by proof."""
 
     @classmethod
     def from_decisions(cls, seat: int, decisions: Iterable[Decision]) -> Skill:
-        """Measure the skill of a seat in its decisions from one or more games."""
+        """Measure the skill of a seat, given decisions from one or more games."""
         seat_decisions = [decision for decision in decisions if decision.seat == seat]
         errors = [decision.unbiased_loss for decision in seat_decisions if decision.unbiased_loss is not None]
         return cls(
@@ -258,7 +265,7 @@ class Skill:
         )
 
     def __add__(self, other: Skill) -> Skill:
-        """Combine two measurements of skill into one over all their decisions."""
+        """Combine two measurements of skill into one that covers the decisions of both."""
         return Skill(
             self.seat,
             self.decision_count + other.decision_count,
@@ -282,11 +289,11 @@ class Skill:
 
     @property
     def rank(self) -> int:
-        """Return the level of skill, from 0 (random moves) to 5 (almost no mistakes)."""
+        """Return a number for the level of skill: 0 for random moves, up to 5 for few mistakes."""
         return sum(self.mean_loss < step for step in TITLE_THRESHOLDS)
 
     def title(self, language: str = "en") -> str:
-        """Return the title of a player with this skill, as text in a language.
+        """Return a name for this level of skill in a language, such as a title for good players.
 
         >>> Skill(0, 100, 4.0, 1.0, 3, 1).title(), Skill(0, 100, 0.2, 0.1, 0, 0).title("ru")
         ('at home at the kitchen table', 'почти не ошибается')
@@ -294,7 +301,7 @@ class Skill:
         return Translator(language).translate(f"review.rank.{self.rank}")
 
     def to_text(self, language: str = "en", me: int | None = None) -> str:
-        """Describe the losses of the seat's decisions in a sentence.
+        """Describe in a sentence how much win chance the decisions lost.
 
         >>> Skill(0, 100, 4.5, 1.0, 3, 1).to_text()
         'Player 1: 4.5 of 100 chances lost a move, in 100 decisions that were not forced.'
@@ -304,6 +311,6 @@ class Skill:
 
     @property
     def summary_fact(self) -> TranslatableText:
-        """Return the losses of the seat's decisions as a translatable text."""
+        """Return a text, which can be translated, on how much win chance the decisions lost."""
         percent = 100 * max(0.0, self.mean_loss)
         return TranslatableText("review.skill.count", {"who": Seat(self.seat), "percent": percent, "count": self.decision_count})

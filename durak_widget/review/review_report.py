@@ -1,4 +1,4 @@
-"""Renders a review as an HTML page, as a chart of win chances, and as plain data.
+"""Renders the review of a game as an HTML page, a chart, or plain data.
 
 The page and the chart need no other file. The plain values are in the words of one language, for a page that draws the review itself.
 """
@@ -30,7 +30,7 @@ _LINE_COLORS: Final = ("#1f5fa8", "#b3452c", "#2c7a4b", "#7a4fa3", "#8a6d1a", "#
 _DASHES: Final = ("", "7 4", "2 3", "9 3 2 3", "5 2 1 2", "1 4")
 _RESULT_PARTS: Final = ("fair", "deal", "drawn", "own", "others", "result")
 MAX_DETAILED_TURNS: Final = 3
-"""The maximum number of turning points that the report describes in full."""
+"""The maximum number of turning points (mistakes that mattered) that the report describes in full."""
 VERDICT_KEYS: Final = {
     "forced": "review.verdict.forced",
     "best": "review.verdict.best",
@@ -48,12 +48,12 @@ _STYLE: Final = (
     ".durak-review th,.durak-review td{border-color:#3a424d}.durak-review b.bad{color:#ff9d85}}"
 )
 OTHER_BASIS: Final = {"seat": "cards", "cards": "seat"}
-"""The opposite of each way to judge moves: by what the seat knew (`seat`), or by all cards (`cards`)."""
+"""For each way to judge moves, the other way: by what the player knew (`seat`), or by all cards (`cards`)."""
 _COLUMN_KEYS = ("move", "better", "cost", "verdict")
 
 
 class ReviewData(Protocol):
-    """The interface of a review that the report uses."""
+    """The interface through which the report reads a review."""
 
     seat: int | None
 
@@ -88,14 +88,14 @@ class ReviewData(Protocol):
 
 
 def draw_chances_chart(review: ReviewData, language: str) -> str:
-    """Draw the chart of win chances, with bouts as steps and turning points marked."""
+    """Draw the chart of win chances: a step for each bout, and a mark for each turning point."""
     voice = Translator(language, own_seat=review.seat)
     points = review.chances
     seats = [seat for seat in review.shown_seats if any(entry.shares[seat] is not None for entry in points)]
     steps = max(1, len(points) - 1)
 
     def to_point(step: float, share: float) -> tuple[float, float]:
-        """Return the position in the chart for a bout and a win chance."""
+        """Return the point of the chart for a number of a bout and a win chance."""
         return round(_LEFT_MARGIN + step * (_WIDTH - _LEFT_MARGIN - 10) / steps, 1), round(
             8 + (1 - min(1.0, max(0.0, share))) * (_HEIGHT - _BOTTOM_MARGIN - 8), 1
         )
@@ -134,7 +134,9 @@ def draw_chances_chart(review: ReviewData, language: str) -> str:
 
 
 def build_line_notes(review: ReviewData) -> list[TranslatableText]:
-    """Return a list with a note on why the chart does not fall at a mistake; may be empty.
+    """Explain, if necessary, why the chart of win chances does not fall at a mistake.
+
+    Return a list with one text, or an empty list.
 
     The chart shows chances with all cards open, which is another question.
     """
@@ -175,7 +177,7 @@ def render_page(review: ReviewData, language: str) -> str:
 
 
 def build_method_fact(review: ReviewData) -> TranslatableText:
-    """Return a text on how moves were judged, and in how many possible worlds."""
+    """Return a text that says how moves were judged, and in how many possible worlds."""
     return (
         TranslatableText(f"review.how.{review.basis_key}", {"worlds": review.world_count})
         if review.world_count
@@ -188,7 +190,7 @@ def _render_section(voice: Translator, key: str, content: str) -> str:
 
 
 def _render_luck_table(review: ReviewData, voice: Translator) -> str:
-    """Render a table of luck, with a row for each part of the result and a column per seat.
+    """Render a table with a row for each part of the result, and a column for each seat.
 
     For two players the rows of moves have the players' names.
     """
@@ -213,13 +215,13 @@ def _render_luck_table(review: ReviewData, voice: Translator) -> str:
 
 
 def format_signed(value: float, *, has_plus: bool) -> str:
-    """Format a rounded number with a typographic minus sign, or a plus sign if requested."""
+    """Format a rounded number with a long minus sign; with `has_plus`, also with a plus sign."""
     text = f"{value:+.0f}" if has_plus else f"{value:.0f}"
     return text.replace("-", "−").replace("+0", "0").replace("−0", "0") if round(value) == 0 else text.replace("-", "−")
 
 
 def _render_decisions_table(review: ReviewData, voice: Translator) -> str:
-    """Render a table of all decisions, with a heading for each bout."""
+    """Render a table with all decisions of a game, under a heading for each bout."""
     heads = "".join(
         f'<th scope="col">{escape(voice.translate(f"review.head.{name}"))}</th>' for name in ("move", "better", "cost", "verdict")
     )
@@ -233,7 +235,7 @@ def _render_decisions_table(review: ReviewData, voice: Translator) -> str:
 
 
 class DecisionText(NamedTuple):
-    """The texts that describe a decision: the move, a better move, the cost and the verdict."""
+    """Four texts on a decision: the move, a better move, what it cost, and a verdict."""
 
     move: str
     better: str
@@ -242,7 +244,7 @@ class DecisionText(NamedTuple):
 
 
 def format_decision(decision: Decision, voice: Translator) -> DecisionText:
-    """Describe a decision in four texts; a text with nothing to say is empty."""
+    """Describe a decision in four texts, some of which may be empty."""
     move = format_played_move(PlayedMove(decision.seat, decision.move.verb, decision.move.cards), voice)
     better = (
         format_advice(Move(decision.better_move), voice)
@@ -257,14 +259,14 @@ def format_decision(decision: Decision, voice: Translator) -> DecisionText:
 
 
 def _render_row(decision: Decision, voice: Translator) -> str:
-    """Render the table row of a decision."""
+    """Render one decision as a table row."""
     move, better, cost, verdict = map(escape, format_decision(decision, voice))
     marked_verdict = f'<b class="bad">{verdict}</b>' if decision.is_mistake else verdict
     return f'<tr><td>{move}</td><td>{better}</td><td class="n">{cost}</td><td>{marked_verdict}</td></tr>'
 
 
 def build_view_model(review: ReviewData, voice: Translator) -> dict[str, Any]:
-    """Return the report as a dict of plain data, which the front end draws."""
+    """Return the report as plain data, from which the front end draws it."""
     fortune = None if review.seat is None else review.luck.get(review.seat)
     return {
         "text": format_facts(review.headline_facts, voice),
@@ -303,7 +305,7 @@ def build_view_model(review: ReviewData, voice: Translator) -> dict[str, Any]:
 
 
 def _format_points(review: ReviewData, voice: Translator) -> Iterator[str]:
-    """Yield a sentence for each point in the chart of win chances."""
+    """Yield a sentence for each win chance in the chart, for readers who can't see it."""
     for entry in review.chances:
         for seat in review.shown_seats:
             share = entry.shares[seat]
@@ -312,7 +314,7 @@ def _format_points(review: ReviewData, voice: Translator) -> Iterator[str]:
 
 
 def _build_luck_view(breakdown: ResultBreakdown, voice: Translator) -> dict[str, Any]:
-    """Return how cards and moves changed a seat's win chance, in whole percentage points.
+    """Return how luck and moves changed a seat's win chance, in whole percentage points.
 
     They add up to the result. Play is not split further here: over a whole game the two players' moves add up to more than a game is
     worth.
@@ -337,7 +339,7 @@ def _build_luck_view(breakdown: ResultBreakdown, voice: Translator) -> dict[str,
 
 
 def _lowercase_better(texts: DecisionText) -> DecisionText:
-    """Start the text of the better move with a lowercase letter, to put it after a heading."""
+    """Let the text on the better move begin with a small letter, as it follows a heading."""
     return texts._replace(better=texts.better[:1].lower() + texts.better[1:])
 
 

@@ -1,4 +1,4 @@
-"""Finds the turning points of a game, which are the mistakes that decided it.
+"""Finds a game's turning points, which are the mistakes that decided the game.
 
 It puts each one into words and names the kind of mistake. Each kind is a claim about the cards, and is named only if the claim is true.
 """
@@ -26,10 +26,9 @@ if TYPE_CHECKING:
     from durak_widget.review.decisions import Decision
 
 GIFT_LOSS: Final = 0.25
-"""A mistake that is not proved is also displayed to the opponent, if it lost at least this win chance and only two
-players are left."""
+"""The lost win chance from which an unproved mistake is also shown to the opponent, if only two players are left."""
 MAX_LINE_FACTS: Final = 12
-"""The maximum number of sentences about one line of play."""
+"""The maximum number of sentences that describe one line of moves."""
 MISTAKE_KINDS: Final = ("trump", "pair", "take", "throw", "seen", "ending")
 """The kinds of mistakes: wasting a trump, splitting a pair, taking too early, giving a card away, forgetting a seen
 card, and losing an endgame."""
@@ -37,7 +36,7 @@ _PASSING_ON_VERBS: Final = {"transfer", "show"}
 
 
 class TurningPoint(NamedTuple):
-    """A mistake that turned the game, or that could have turned it.
+    """A mistake that changed who wins, or that could have changed it.
 
     >>> from durak_widget import Game, review
     >>> game = Game.from_position_line("Qh Ks | Kh Kc; trump h")
@@ -50,19 +49,19 @@ class TurningPoint(NamedTuple):
 
     decision: Decision
     beneficiary: int | None
-    """The opponent, if the mistake was large and only one opponent was left; otherwise None."""
+    """The opponent who gained from the mistake; None if the mistake was small, or if there were several opponents."""
     position: Game
     """The game just before the mistake."""
     endgame_budget: int
-    """The maximum number of positions in the search for the best play after the mistake."""
+    """The maximum number of positions to search for the best play after the mistake."""
 
     @property
     def is_proved(self) -> bool:
-        """Return whether it is proved that the mistake lost a win or a tie."""
+        """Return whether a proof shows that the mistake gave away a win or a tie."""
         return self.decision.verdict == "proved mistake"
 
     def build_headline(self, me: int | None) -> list[TranslatableText]:
-        """Return translatable texts on what happened, for the seat `me` or (None) for everybody."""
+        """Return texts on what happened, addressed to seat `me`; with None, to everybody."""
         decision, player = self.decision, Seat(self.decision.seat)
         if not self.is_proved:
             percent = round(100 * (decision.loss or 0.0))
@@ -77,11 +76,11 @@ class TurningPoint(NamedTuple):
 
     @property
     def played_move(self) -> PlayedMove:
-        """Return the move that was a mistake, together with the seat that made the move."""
+        """Return the mistaken move together with its seat."""
         return PlayedMove(self.decision.seat, self.decision.move.verb, self.decision.move.cards)
 
     def build_facts(self, me: int | None) -> list[TranslatableText]:
-        """Return translatable texts on the mistake, the better move and the refutation."""
+        """Return texts on the mistake, the better move, and how the opponent could refute it."""
         decision = self.decision
         facts = [*self.build_headline(me), *self.better_move_facts]
         if decision.is_exhaustive and decision.world_count > 1:
@@ -93,42 +92,45 @@ class TurningPoint(NamedTuple):
 
     @property
     def better_move_facts(self) -> list[TranslatableText]:
-        """Return a translatable text on the better move, or an empty list if it is unknown."""
+        """Return a list with a text on the better move; an empty list if none is known."""
         better = self.decision.better_move
         return [] if better is None else [TranslatableText("review.better", {"said": build_advice_fact(better)})]
 
     @property
     def refutation_facts(self) -> list[TranslatableText]:
-        """Return texts on the best play against a proved mistake, or [] if play is too long."""
+        """Return texts on the moves that refute a proved mistake; none if these are too many."""
         if not self.is_proved:
             return []
         try:
             refutation = refute(self.position, self.decision.move, budget=self.endgame_budget)
-        except PositionError:  # The search for the refutation exceeded the budget
+        except PositionError:  # The search for the refutation needed too many positions
             return []
-        has_move_fact = self.decision.move.verb != "pass"  # Except for a pass, the headline already describes the move
+        has_move_fact = self.decision.move.verb != "pass"  # The headline already names the move, unless it is a pass
         facts = line_to_facts(refutation.game, refutation.line)[has_move_fact:]
         return facts if 0 < len(facts) <= MAX_LINE_FACTS else []
 
     def to_text(self, language: str = "en", *, me: int | None = None, cards: CardNaming = "words") -> str:
-        """Describe the turning point in text for the seat `me` (by default, the seat that moved)."""
+        """Describe the turning point in sentences addressed to seat `me`.
+
+        By default, that is the seat that made the mistake.
+        """
         seat = self.decision.seat if me is None else me
         return format_facts(self.build_facts(seat), Translator(language, cards=cards, own_seat=seat))
 
 
 def format_facts(facts: Iterable[TranslatableText], voice: Translator) -> str:
-    """Translate texts into sentences of one language."""
+    """Translate texts into a language, and join them to sentences."""
     return " ".join(voice.translate(fact.key, **fact.facts) for fact in facts)
 
 
 def _build_giveaway_fact(decision: Decision) -> TranslatableText:
-    """Return a translatable text that names the move that lost the game."""
+    """Return a text that names the cards, or the kind of move, that gave the game away."""
     cards = decision.move.cards[decision.move.verb == "beat" :]
     return TranslatableText("review.gave.cards", {"cards": cards}) if cards else TranslatableText(f"review.gave.{decision.move.verb}")
 
 
 def find_turning_points(decisions: Iterable[Decision], seat: int | None, positions: int) -> tuple[TurningPoint, ...]:
-    """Return the turning points, worst first: proved mistakes, and then other mistakes.
+    """Return all turning points, worst first; proved mistakes come before other mistakes.
 
     For a seat, only its own mistakes and those from which it alone gained.
     """
@@ -152,7 +154,7 @@ def find_turning_points(decisions: Iterable[Decision], seat: int | None, positio
 
 
 def choose_main_turning_point(turns: Iterable[TurningPoint], seat: int | None, *, has_won: bool) -> TurningPoint | None:
-    """Choose the turning point for the summary, or None if none is important enough.
+    """Choose the turning point to name in the summary; None if none is important enough.
 
     A winner sees first what the others gave away, anybody else what they gave away themselves.
     """
@@ -168,14 +170,14 @@ def choose_main_turning_point(turns: Iterable[TurningPoint], seat: int | None, *
 
 
 def build_headline(turn: TurningPoint | None, seat: int | None) -> list[TranslatableText]:
-    """Return the summary as translatable texts, even for a game without mistakes."""
+    """Return a review's summary as a list of texts, even if there was no mistake."""
     if turn is not None:
         return turn.build_headline(seat)
     return [TranslatableText("review.none.all") if seat is None else TranslatableText("review.none", {"who": Seat(seat)})]
 
 
 def classify_mistake(view: Observation, move: Move, better: Move, *, is_proved: bool = False) -> str | None:
-    """Return the kind of a mistake, or None if it is of no known kind.
+    """Return the kind of mistake that a move was; None if no kind fits.
 
     >>> from durak_widget import Game, Move
     >>> game = Game.from_position_line("6c | 8c 8h 9d; trump h; talon Ac Kc 7h; attacker 0"); game.play("attack 6c")
@@ -186,7 +188,7 @@ def classify_mistake(view: Observation, move: Move, better: Move, *, is_proved: 
 
 
 def find_seen_beater(view: Observation, move: Move) -> Card | None:
-    """Return the lowest card that beats an attack and that everybody saw the defender take."""
+    """Return the lowest card that beats an attack, of cards that the defender openly took."""
     if move.verb not in {"attack", "throw"} or view.taking or not view.data.publicly_known:
         return None
     seen_cards = CardSet.from_mask(view.data.publicly_known[view.defender])
@@ -194,18 +196,18 @@ def find_seen_beater(view: Observation, move: Move) -> Card | None:
 
 
 def build_kind_fact(view: Observation, move: Move, kind: str) -> TranslatableText:
-    """Return a translatable text that explains the kind of a mistake."""
+    """Return a text that explains a kind of mistake."""
     card = find_seen_beater(view, move) if kind == "seen" else None
     return TranslatableText(f"review.kind.{kind}", {} if card is None else {"who": Seat(view.defender), "card": card})
 
 
 def _list_spent_cards(move: Move) -> tuple[Card, ...]:
-    """Return the cards that leave the hand with a move."""
+    """Return the cards that a move plays from the hand."""
     return () if move.verb in {"show", "swap"} else move.cards[move.verb == "beat" :]
 
 
 def _is_seen_card_forgotten(view: Observation, move: Move, better: Move) -> bool:
-    """Return whether an attack is beaten by a card that everybody saw the defender take.
+    """Return whether an attack ignored a card that everybody saw the defender take.
 
     The better move is the same kind of attack, and no such card beats it.
     """
@@ -213,7 +215,7 @@ def _is_seen_card_forgotten(view: Observation, move: Move, better: Move) -> bool
 
 
 def _is_trump_wasted(view: Observation, move: Move, better: Move) -> bool:
-    """Return whether a move wasted a trump although a better move needs no trump."""
+    """Return whether a move used up a trump, although the better move needs no trump."""
     trumps = [card for card in _list_spent_cards(move) if card.suit == view.trump]
     if view.trump is None or not trumps or any(card.suit == view.trump for card in _list_spent_cards(better)):
         return False
@@ -223,19 +225,19 @@ def _is_trump_wasted(view: Observation, move: Move, better: Move) -> bool:
 
 
 def _is_taken_too_early(view: Observation, move: Move, better: Move) -> bool:
-    """Return whether a player took although they could beat or transfer all the cards."""
+    """Return whether a player took, although they could have beaten or transferred all cards."""
     if move.verb != "take" or better.verb == "take":
         return False
     return better.verb in _PASSING_ON_VERBS or bool(plan_beats(view, view.legal_moves(), get_card_prices(view)))
 
 
 def _is_card_given_away(view: Observation, move: Move, better: Move) -> bool:
-    """Return whether a player needlessly threw in a card for a player who was taking."""
+    """Return whether a player threw in a card without need, when the defender took."""
     return view.taking and move.verb == "throw" and better.verb == "pass"
 
 
 def _is_pair_split(view: Observation, move: Move, better: Move) -> bool:
-    """Return whether a move broke up a pair of cards of equal rank.
+    """Return whether a move needlessly separated two cards of equal rank.
 
     One of a pair beat a card that a single card beats (of three cards a pair is left), or was played alone where both may be played at
     once.
@@ -248,7 +250,7 @@ def _is_pair_split(view: Observation, move: Move, better: Move) -> bool:
 
 
 def _count_same_rank(view: Observation, card: Card) -> int:
-    """Return how many cards in the hand have the same rank as a given card."""
+    """Return how many cards in the player's hand have the same rank as `card`."""
     return sum(held_card.rank == card.rank for held_card in view.hand)
 
 

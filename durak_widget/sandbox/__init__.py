@@ -1,1 +1,1 @@
-"""Runs code of other people in a separate process, where the code can do no harm."""
+"""Runs code that other people wrote, in a separate process in which it can do no harm."""

@@ -1,4 +1,4 @@
-"""Reports the actions that a student's code tried and the sandbox blocked.
+"""Reports which forbidden actions the student's code tried in the sandbox.
 
 That can be files, other programs or the network. It runs in the confined process. Python's audit hooks say what is about to be done, before
 it is done; a hook can't be removed again.
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
 ATTEMPT_KINDS: Final = ("files", "programs", "network")
-"""The kinds of blocked actions that the reporter can report."""
+"""The kinds of forbidden actions that are reported."""
 _READ_EVENTS: Final = {"open", "os.listdir", "os.scandir"}
 _ALWAYS_REFUSED: Final = {
     **dict.fromkeys(("os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.link", "os.symlink", "os.chmod", "os.chown"), "files"),
@@ -26,13 +26,13 @@ _ALWAYS_REFUSED: Final = {
     **dict.fromkeys(("socket.__new__", "socket.bind", "socket.connect", "socket.getaddrinfo"), "network"),
     **dict.fromkeys(("socket.gethostbyname", "socket.gethostbyaddr"), "network"),
 }
-"""The kind of action to report for each audit event that the sandbox always blocks."""
-_IMPORT_CODE: Final = sys.modules["_frozen_importlib"]._find_and_load.__code__  # Python runs this code object for every import
+"""The kind of action, by audit event of Python; these are the events that the sandbox always blocks."""
+_IMPORT_CODE: Final = sys.modules["_frozen_importlib"]._find_and_load.__code__  # Python runs this code for every import
 _PATH_ONLY_FLAG: Final = getattr(os, "O_PATH", 0)
 
 
 class AttemptReporter:
-    """Reports each kind of blocked action in this process once.
+    """Reports each kind of blocked action once, even if this process tries it again.
 
     >>> told = []
     >>> attempts = AttemptReporter(["/usr/lib"], told.append)
@@ -43,7 +43,7 @@ class AttemptReporter:
     """
 
     def __init__(self, readable: Iterable[str], report: Callable[[str], object], *, hides_others: bool = False) -> None:
-        """Store the function that reports blocked actions, and the folders that may be read.
+        """Store the function that receives reports, and the folders that may be read.
 
         With `hides_others` the process can't see whether other files exist, so every look at one is an attempt.
         """
@@ -51,15 +51,18 @@ class AttemptReporter:
         self._unreported_kinds: set[str] = set()
 
     def install_hook(self) -> None:
-        """Install the audit hook; call this before you install hooks that raise errors."""
+        """Install the audit hook.
+
+        Call this first, because later hooks may raise errors.
+        """
         sys.addaudithook(self.handle_event)
 
     def start_reporting(self, kinds: Collection[str]) -> None:
-        """Start to report blocked actions of the given kinds."""
+        """Start to report blocked actions of `kinds`; each kind is reported once."""
         self._unreported_kinds = set(kinds)
 
     def handle_event(self, event: str, arguments: tuple[Any, ...]) -> None:
-        """Handle an audit event of Python: report it if the sandbox blocks the action."""
+        """Handle an audit event of Python, and report it if the sandbox blocks the action."""
         kind = "files" if event in _READ_EVENTS else _ALWAYS_REFUSED.get(event)
         if kind not in self._unreported_kinds:
             return
@@ -71,7 +74,7 @@ class AttemptReporter:
             return
 
     def _is_refused(self, event: str, arguments: tuple[Any, ...]) -> bool:
-        """Return whether an attempt to open or list a path fails only because of the sandbox."""
+        """Return whether opening or listing a path would work if the sandbox did not block it."""
         path = "." if arguments[0] is None else arguments[0]
         if isinstance(path, int):
             return False
@@ -85,7 +88,7 @@ class AttemptReporter:
 
 
 def _is_importing() -> bool:
-    """Return whether Python is importing a module: then Python, not the program, checks files.
+    """Return whether an import is running, in which Python and not the program opens files.
 
     A program can arrange that on purpose. The report only helps the person who grades: what the sandbox refuses is refused all the same.
     """

@@ -1,4 +1,4 @@
-"""Implements the process that runs a student's code, and the supervisor that starts it.
+"""Implements the process that runs a student's code, and the process that starts it.
 
 The code is confined before it starts. Then it gets one view after another and returns one answer for each. `code_runner` starts a
 supervisor, which has nothing but this package in its memory. The supervisor forks a process for each piece of code, and ends it with
@@ -34,9 +34,9 @@ from durak_widget.sandbox.message_encoding import MessageDecoder
 _HEADER: Final = struct.Struct("!I")
 _CODE_NAME: Final = "<the answer>"
 _SANDBOX_HOME: Final = "/tmp/answer-home"  # noqa: S108 - a folder of the tree, in which nothing can be written
-"""The student's code runs in this folder if the process has a private file system."""
+"""The working folder of the student's code, if the process has a private file system."""
 _MAX_TEXT_LENGTH: Final = 200
-"""The maximum length of an error text, or of a value that is not a valid answer."""
+"""The maximum length of an error text, and of text for a value that is not a valid answer."""
 
 
 def send(channel: socket.socket, message: Mapping[str, object]) -> None:
@@ -46,13 +46,13 @@ def send(channel: socket.socket, message: Mapping[str, object]) -> None:
 
 
 def receive(channel: socket.socket, decoder: MessageDecoder) -> Any:  # noqa: ANN401 - what it is, only whoever sent it knows
-    """Return the next message from the channel, or None if the channel was closed."""
+    """Return the next message from `channel`, or None if the other process closed it."""
     size = _receive_exactly(channel, _HEADER.size)
     return None if size is None else decoder.decode(_receive_exactly(channel, _HEADER.unpack(size)[0]) or b"")
 
 
 def _receive_exactly(channel: socket.socket, count: int) -> bytes | None:
-    """Return exactly `count` bytes from the channel, or None if the channel was closed."""
+    """Return exactly `count` bytes from `channel`, or None if the other process closed it."""
     data = bytearray()
     while len(data) < count:
         if not (more := channel.recv(count - len(data))):
@@ -65,7 +65,10 @@ def _receive_exactly(channel: socket.socket, count: int) -> bytes | None:
 
 
 def run_supervisor(control_number: int, *, tree: bool) -> None:
-    """Start and end confined processes, one after another, until the parent process ends."""
+    """Start and end processes for students' code, one by one, until the parent process ends.
+
+    These processes are confined: they can do no harm.
+    """
     control = socket.socket(fileno=control_number)
     os_restrictions.adopt_orphans()
     restrictions = ["network"] if os_restrictions.drop_network() else []
@@ -83,12 +86,12 @@ def run_supervisor(control_number: int, *, tree: bool) -> None:
             _become_confined(channels[0], options, restrictions)
         os.close(channels[0])
         send(control, {})
-        control.recv(1)  # The parent process sends a byte, or it ends; in both cases the confined process must end
+        control.recv(1)  # A byte from the parent process, or its end, means that the confined process must end
         send(control, _end_process(pid, proc_folder))
 
 
 def _end_process(pid: int, proc_folder: int) -> dict[str, object]:
-    """End a confined process with all its descendants.
+    """End a confined process, and all processes that it or its children started.
 
     Return its CPU time, and whether that was too long.
     """
@@ -100,16 +103,16 @@ def _end_process(pid: int, proc_folder: int) -> dict[str, object]:
     for _ in range(1000):
         if not _has_children():
             break
-        for signal_number in (signal.SIGSTOP, signal.SIGKILL):  # A stopped process can't start another one
+        for signal_number in (signal.SIGSTOP, signal.SIGKILL):  # First stop each process, so that it can't start another one
             for descendant in _list_descendants(proc_folder):
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.kill(descendant, signal_number)
-        time.sleep(0.002)  # Killed processes take a moment to end
+        time.sleep(0.002)  # A killed process needs a moment to end
     return {"cpu": usage.ru_utime + usage.ru_stime, "outran": os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU}
 
 
 def _has_children() -> bool:
-    """Return whether this process still has a child process.
+    """Return whether any child process of this process is left.
 
     A process that has lost its parent has become a child of this one.
     """
@@ -122,7 +125,9 @@ def _has_children() -> bool:
 
 
 def _list_descendants(proc_folder: int) -> list[int]:
-    """Return the process ids of all descendants of this process, from the open folder `/proc`.
+    """Return the ids of the child processes of this process, and of their child processes.
+
+    They are read from the open folder `/proc`.
 
     Return none where there is no such folder.
     """
@@ -145,7 +150,7 @@ def _list_descendants(proc_folder: int) -> list[int]:
 
 
 def _become_confined(number: int, options: Mapping[str, Any], restrictions: list[str]) -> NoReturn:
-    """Confine this process, and run the code that it receives on the channel."""
+    """Confine the current process, and run the code that arrives on `channel`."""
     try:
         os.setsid()
         null_file = os.open(os.devnull, os.O_RDWR)
@@ -160,14 +165,14 @@ def _become_confined(number: int, options: Mapping[str, Any], restrictions: list
 
 
 def _confine_and_run(channel: socket.socket, options: Mapping[str, Any], restrictions: list[str]) -> None:
-    """Restrict this process, report which restrictions work, and run the student's code."""
+    """Restrict this process, tell the parent which restrictions work, and run the code."""
     home = _SANDBOX_HOME if "tree" in restrictions else options["home"]
     os.chdir(home)
     os.environ.clear()
     os.environ.update({"HOME": home, "TMPDIR": home, "LANG": "C.UTF-8", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"})
     readable = [*_list_readable_paths(), home]
     attempts = AttemptReporter(readable, lambda kind: send(channel, {"tried": kind}), hides_others="tree" in restrictions)
-    attempts.install_hook()  # Install this hook first; a hook that raises errors would hide events from later hooks
+    attempts.install_hook()  # Install this hook first, because it sees no event for which an earlier hook raises an error
     appliers: dict[str, Callable[[], bool]] = {
         "memory": lambda: os_restrictions.limit_resources(options["seconds"], options["megabytes"]),
         "privileges": os_restrictions.drop_privileges,
@@ -192,7 +197,7 @@ def _confine_and_run(channel: socket.socket, options: Mapping[str, Any], restric
 
 
 def _list_readable_paths() -> list[str]:
-    """Return the paths of the Python libraries, this package and the system libraries."""
+    """Return the folders of Python's libraries, of this package and of system libraries."""
     paths = sysconfig.get_paths()
     package = Path(durak_widget.__file__).parent
     system = (
@@ -211,12 +216,14 @@ def _list_readable_paths() -> list[str]:
 
 
 def run_code(channel: socket.socket) -> None:
-    """Receive code, run it, and then send the code's choice for each view that arrives.
+    """Receive code and run it; then answer each view that arrives with the code's choice.
+
+    A view is what a player sees of a game.
 
     The first error ends it, and is the last message.
     """
     memory_message = b'{"memory":1}'
-    memory_message = _HEADER.pack(len(memory_message)) + memory_message  # Prepare this message now, because there may be no memory later
+    memory_message = _HEADER.pack(len(memory_message)) + memory_message  # Build this message now, because later there may be no free memory
     listener = MessageDecoder()
     try:
         choose = _load_chooser(receive(channel, listener))
@@ -234,12 +241,12 @@ def run_code(channel: socket.socket) -> None:
 
 
 class _NoChoiceError(Exception):
-    """An error because a student's code defines nothing that can choose a move."""
+    """An error because the student's code has no function or class that can choose a move."""
 
 
 def _load_chooser(code: str) -> Any:  # noqa: ANN401 - a function, or what has a method of that name
-    """Run the code, and return its function `choose` or else the last function it defines."""
-    sys.modules["answer"] = ModuleType("answer")  # The decorator `dataclass` looks up the class's module in `sys.modules`
+    """Run code and return its function `choose`; without one, its last function."""
+    sys.modules["answer"] = ModuleType("answer")  # The decorator `dataclass` looks up the module in `sys.modules`
     namespace: dict[str, Any] = vars(sys.modules["answer"])
     exec(compile(code, _CODE_NAME, "exec", dont_inherit=True), namespace)  # noqa: S102 - this is what the walls are for
     functions = [value for value in namespace.values() if isinstance(value, FunctionType) and value.__code__.co_filename == _CODE_NAME]
@@ -253,7 +260,7 @@ def _load_chooser(code: str) -> Any:  # noqa: ANN401 - a function, or what has a
 
 
 def _count_parameters(choose: Any) -> int:  # noqa: ANN401 - as above
-    """Return how many arguments a function takes: 1 (view), or 2 (view, random generator)."""
+    """Return how many arguments to pass to a function: 1 (view) or 2 (view, random numbers)."""
     try:
         parameters = signature(choose).parameters.values()
     except (TypeError, ValueError):
@@ -265,7 +272,7 @@ def _count_parameters(choose: Any) -> int:  # noqa: ANN401 - as above
 
 
 def _to_plain_data(value: Any) -> dict[str, object]:  # noqa: ANN401 - whatever was chosen
-    """Convert a choice to data for a message: a move to text, or probabilities to a dict."""
+    """Convert a choice to plain data: a move becomes text, and probabilities a dict or list."""
     if isinstance(value, (str, Move)):
         return {"move": str(value)}
     if isinstance(value, Mapping):
@@ -276,12 +283,12 @@ def _to_plain_data(value: Any) -> dict[str, object]:  # noqa: ANN401 - whatever 
 
 
 def _plain_number(value: Any) -> object:  # noqa: ANN401 - as above
-    """Return a number unchanged, and convert any other value to text."""
+    """Return a number as it is, and any other value as text."""
     return value if isinstance(value, (int, float)) and not isinstance(value, bool) else str(value)
 
 
 def _describe_error(error: BaseException) -> dict[str, object]:
-    """Describe an error as data for a message: its class, its text and its line."""
+    """Return an error as plain data: its class, its text, and its line in the code."""
     if isinstance(error, _NoChoiceError):
         return {"nothing": 1}
     if isinstance(error, SystemExit):
@@ -295,7 +302,7 @@ def _describe_error(error: BaseException) -> dict[str, object]:
 
 
 def main(control_number: str, *, tree: bool) -> None:
-    """Start a supervisor or a confined process, with the arguments that `code_runner` passes."""
+    """Run as a supervisor or, where Python can't fork, as a single confined process."""
     former_module_names.install(former_module_names.NAMES, former_module_names.read_renamed_names())
     if hasattr(os, "fork"):
         run_supervisor(int(control_number), tree=tree)

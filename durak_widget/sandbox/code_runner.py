@@ -1,4 +1,4 @@
-"""Runs code of other people as a bot in a sandboxed process.
+"""Runs other people's code as a bot, in a separate process that can do no harm.
 
 The code sees one view at a time and returns its choice; nothing else goes in or out. The game, its hidden
 cards and all answer keys stay in this process. A result is data, limited in size and time, and is read as
@@ -42,15 +42,15 @@ _MAX_CODE_LENGTH: Final = 100_000
 _MAX_MOVES: Final = 200
 _MAX_TEXT_LENGTH: Final = 60
 RESTRICTIONS: Final = ("memory", "privileges", "files", "tree", "calls")
-"""The restrictions that the operating system enforces on sandboxed code, if the system supports them.
+"""The restrictions on sandboxed code that the operating system can enforce; not every system supports all of them.
 
 `docs/marking.md` explains each.
 """
 _HEADER: Final = struct.Struct("!I")
 MAX_ANSWER_BYTES: Final = 2**16
-"""The maximum size of an answer from the code, in bytes."""
+"""The maximum size, in bytes, of an answer from sandboxed code."""
 START_TIMEOUT: Final = 60.0
-"""The time in seconds after which a process that has not started is treated as failed."""
+"""The time in seconds that a process may take to start; after that, the start has failed."""
 _START_CODE: Final = """
 import sys
 sys.path[:] = [sys.argv[1], *filter(None, sys.path)]
@@ -62,16 +62,17 @@ _IDLE_LOCK: Final = RLock()
 
 
 class Limits(NamedTuple):
-    """The limits on the total CPU time and memory of one piece of code."""
+    """The limits on CPU time and memory for one piece of sandboxed code."""
 
     seconds: float = 10
-    """The maximum CPU time in seconds. The code may take three times as long in real time, because the computer may be
-    busy. The code may take three times as long in real time, because the computer may be busy."""
+    """The maximum CPU time in seconds, for all processes of the code together. The code may take three times as long
+    in real time, because the computer may be busy. The code may take three times as long in real time, because the
+    computer may be busy."""
     megabytes: int = 512
 
 
 class SandboxError(BotError):
-    """An error in sandboxed code, which can be described in any of the package's languages.
+    """An error in sandboxed code, with a text that can be translated.
 
     >>> SandboxError("class.code.slow", seconds=10).to_text("lt")
     'Kodas veikė ilgiau nei 10 s.'
@@ -87,14 +88,14 @@ class SandboxError(BotError):
 
 
 class CodeResult(NamedTuple):
-    """The choices of sandboxed code, or the error that stopped it."""
+    """The choices that sandboxed code made, or the error that stopped it."""
 
     answers: tuple[object, ...] | None
     error: SandboxError | None
 
 
 def warn_of_missing_restrictions(missing: Iterable[str]) -> TranslatableText:
-    """Return a warning that the operating system does not enforce some restrictions.
+    """Return a warning that lists restrictions which the operating system does not enforce.
 
     >>> warn_of_missing_restrictions(["calls"]).facts["walls"]
     (TranslatableText(key='class.wall.calls', facts={}),)
@@ -104,7 +105,7 @@ def warn_of_missing_restrictions(missing: Iterable[str]) -> TranslatableText:
 
 
 class SandboxedBot:
-    r"""A bot that runs code of other people in the sandbox.
+    r"""A bot that runs other people's code in the sandbox.
 
     The code defines `choose(view, rng)`, or a function of a view.
 
@@ -123,7 +124,7 @@ class SandboxedBot:
     name = "the code"
 
     def __init__(self, code: str, limits: Limits = Limits(), *, without: Iterable[str] = ()) -> None:  # noqa: B008 - it is a value
-        """Store code that defines `choose`; tests can list restrictions to omit in `without`."""
+        """Store code that can choose moves; `without` lists restrictions to omit in tests."""
         self.limits, self._left_out, self._code = limits, frozenset(without), code
         self.restrictions: tuple[str, ...] = ()
         """The restrictions that were in force; empty until the code has run."""
@@ -146,7 +147,7 @@ class SandboxedBot:
             self.error, self._is_over = SandboxError("class.code.long", most=_MAX_CODE_LENGTH // 1000), True
 
     def choose_at(self, view: Observation | InfoSet) -> Any:  # noqa: ANN401 - a move or probabilities, which whoever asked looks at
-        """Return the code's choice for a view, which is a move as text or probabilities.
+        """Return what the code chooses for `view`: a move as text, or probabilities.
 
         After the first problem nothing more is asked.
         """
@@ -167,7 +168,7 @@ class SandboxedBot:
         return chosen
 
     def _ask(self, seat: int, request: object) -> object:
-        """Send a request to the code and return the answer; raise an error if the code fails."""
+        """Send a request to the code, and return its answer; raise an error if the code fails."""
         if self._is_over and self.error is not None:
             raise self.error
         try:
@@ -182,7 +183,7 @@ class SandboxedBot:
             self._raise_process_error(seat, error)
 
     def _start_process(self, seat: int) -> None:
-        """Start the process of one seat.
+        """Start the process that plays one seat.
 
         If the code itself causes an error, it never runs again.
         """
@@ -199,7 +200,7 @@ class SandboxedBot:
         self._is_over = was_over
 
     def _exchange(self, seat: int, message: object) -> dict[str, Any]:
-        """Send a message to the process of one seat, and return its answer."""
+        """Send a message to the process that plays a seat, and return its answer."""
         process, start = self._processes[seat], time.monotonic()
         try:
             process.send(message, 3 * self.limits.seconds - self._waited_seconds)
@@ -225,7 +226,7 @@ class SandboxedBot:
         return answer
 
     def _raise_process_error(self, seat: int, error: Exception) -> NoReturn:
-        """Raise an error because a process is late, has ended, or sent an invalid answer."""
+        """Raise the error for a process that is too slow, has ended, or gave an invalid answer."""
         self._end_process(seat)
         if isinstance(error, TimeoutError) or self._exceeded_time or self._used_seconds >= self.limits.seconds:
             self._is_over = True
@@ -235,13 +236,13 @@ class SandboxedBot:
         self._raise_problem(seat, "class.code.ended" if isinstance(error, (OSError, EOFError)) else "class.code.rubbish")
 
     def _raise_problem(self, seat: int, key: str, /, **facts: object) -> NoReturn:
-        """End the process of one seat, and raise the error that its message describes."""
+        """End the process of a seat, and raise an error with the text that `key` stands for."""
         self.error = SandboxError(key, **facts)
         self._end_process(seat)
         raise self.error
 
     def _end_process(self, seat: int) -> None:
-        """End the process of one seat and all processes that it started."""
+        """End the process that plays a seat, and all processes that it started."""
         process = self._processes.pop(seat, None)
         if process is not None:
             process.end()
@@ -261,11 +262,11 @@ class SandboxedBot:
 
 
 class _NoAnswerError(Exception):
-    """An error because a choice is neither a move nor probabilities."""
+    """An error because an answer of sandboxed code is neither a move nor probabilities."""
 
 
 def _parse_answer(message: Mapping[str, Any]) -> object:
-    """Parse the move or the probabilities in a message from an untrusted process."""
+    """Return the move or the probabilities in a message; raise an error if it is not valid."""
     move, row, probabilities = message.get("move"), message.get("row"), message.get("list")
     if isinstance(move, str) and len(move) <= _MAX_TEXT_LENGTH:
         return move
@@ -283,20 +284,22 @@ def _parse_answer(message: Mapping[str, Any]) -> object:
 
 
 def _is_short_number(value: object) -> bool:
-    """Return whether a number or text is short enough to be parsed as a number."""
+    """Return whether a value is a small finite number, or a text that is short."""
     if isinstance(value, str):
         return len(value) <= _MAX_TEXT_LENGTH
     return (isinstance(value, int) and abs(value) < 10**9) or (isinstance(value, float) and math.isfinite(value))
 
 
 def _clean_text(value: object) -> str:
-    """Return untrusted text as one line without invisible characters."""
+    """Return text from sandboxed code as one line, without invisible characters."""
     text = value if isinstance(value, str) else ""
     return "".join(character if character.isprintable() else " " for character in text[:200]).strip().rstrip(".")
 
 
 def run_code(code: str, views: Iterable[Observation | InfoSet], limits: Limits = Limits(), *, without: Iterable[str] = ()) -> CodeResult:  # noqa: B008 - it is a value
-    """Run code of other people, and return its choices for some views or its error.
+    """Run other people's code in the sandbox, and return its choice for each view.
+
+    If the code fails, return the error instead.
 
     >>> run_code("import os; os._exit(0)", []).error, str(run_code("import os; os._exit(0)", ["a view"]).error)
     (None, 'The code ended by itself before it had answered.')
@@ -309,7 +312,7 @@ def run_code(code: str, views: Iterable[Observation | InfoSet], limits: Limits =
 
 
 class ConfinedProcess:
-    """A confined process, as its parent process controls it."""
+    """The parent's side of a confined process: it sends messages, and receives answers."""
 
     def __init__(self, seconds: float, megabytes: int, without: Collection[str]) -> None:
         self._supervisor, self.used_seconds, self.exceeded_time = _get_supervisor(tree="tree" not in without), 0.0, False
@@ -330,7 +333,7 @@ class ConfinedProcess:
         self.channel.sendall(_HEADER.pack(len(data)) + data)
 
     def receive(self, seconds: float) -> dict[str, Any]:
-        """Return the next message from the confined process.
+        """Return the next message that the confined process sends.
 
         Raise `TimeoutError`, `EOFError`, or `ValueError` for anything that is not plain data of a sensible size.
         """
@@ -344,7 +347,7 @@ class ConfinedProcess:
         return message
 
     def _receive_exactly(self, count: int, deadline: float) -> bytes:
-        """Return exactly `count` bytes from the confined process."""
+        """Return exactly `count` bytes that the confined process sends."""
         while len(self._received) < count:
             self.channel.settimeout(max(0.001, deadline - time.monotonic()))
             if not (more := self.channel.recv(MAX_ANSWER_BYTES)):
@@ -371,7 +374,7 @@ class ConfinedProcess:
 
 
 def _remove_folder(home: str) -> None:
-    """Remove a folder with all its contents."""
+    """Remove a folder with everything in it."""
     import shutil  # noqa: PLC0415 - where the system held nothing back
 
     with contextlib.suppress(RecursionError):
@@ -379,7 +382,7 @@ def _remove_folder(home: str) -> None:
 
 
 class _Supervisor:
-    """A supervisor process, which starts and ends confined processes."""
+    """A process that starts and ends confined processes for sandboxed code."""
 
     def __init__(self, *, tree: bool) -> None:
         self.has_private_tree = tree
@@ -395,7 +398,7 @@ class _Supervisor:
 
     @staticmethod
     def _start_python(*arguments: str, **popen_options: Any) -> subprocess.Popen[bytes]:  # noqa: ANN401 - as Popen takes it
-        """Start Python without user settings, environment variables and open files.
+        """Start Python without the user's settings, environment variables and open files.
 
         Only the given files stay open.
 
@@ -416,7 +419,7 @@ class _Supervisor:
         )
 
     def start_process(self, options: Mapping[str, Any]) -> socket.socket:
-        """Start a confined process, and return the channel for messages to it."""
+        """Start a confined process, and return a channel on which to exchange messages with it."""
         channel, other_end = socket.socketpair()
         with other_end:
             if self._control is not None:
@@ -431,7 +434,7 @@ class _Supervisor:
         return channel
 
     def end_process(self) -> tuple[float, bool]:
-        """End the confined process; return its CPU time, and whether that exceeded the limit."""
+        """End the confined process; return its CPU time, and whether it used too much."""
         if self._control is None:
             self.close()
             return 0.0, False
@@ -441,11 +444,11 @@ class _Supervisor:
 
     @property
     def is_alive(self) -> bool:
-        """Return whether the supervisor is able to start another process."""
+        """Return whether this supervisor can still start processes."""
         return self.process is None if self._control is None else self.process is not None and self.process.poll() is None
 
     def _receive(self, seconds: float) -> dict[str, Any]:
-        """Return the next message from the supervisor, which can be trusted."""
+        """Return the next message from the supervisor, which is a process that runs our own code."""
         control: Any = self._control
         control.settimeout(seconds)
         size = control.recv(_HEADER.size, socket.MSG_WAITALL)
@@ -455,13 +458,13 @@ class _Supervisor:
         return message
 
     def close(self) -> None:
-        """End the supervisor and the confined process that it runs."""
+        """End the supervisor, and the confined process that it may be running."""
         if self._control is not None:
             self._control.close()
         if self.process is not None:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 if self._can_fork:
-                    self.process.wait(2)  # A closed channel makes the supervisor end, together with its processes
+                    self.process.wait(2)  # When the channel closes, the supervisor ends itself and its processes
             if os.name == "nt":
                 subprocess.run(["taskkill", "/T", "/F", "/PID", str(self.process.pid)], check=False, capture_output=True)  # noqa: S603, S607 - of Windows
             self.process.kill()
@@ -472,12 +475,12 @@ class _Supervisor:
 
 
 _idle_supervisors: list[tuple[int, _Supervisor]] = []
-"""Supervisors without work, each with the id of the process that started it; after a fork, the child must not use
-them."""
+"""The supervisors that have nothing to do, with the id of the process that started each; after a fork, a child must
+not use them."""
 
 
 def _get_supervisor(*, tree: bool) -> _Supervisor:
-    """Return a supervisor without work; start one if there is none."""
+    """Return a supervisor that has nothing to do; if there is none, start one."""
     with _IDLE_LOCK:
         for index in reversed(range(len(_idle_supervisors))):
             owner, supervisor = _idle_supervisors[index]
@@ -491,7 +494,7 @@ def _get_supervisor(*, tree: bool) -> _Supervisor:
 
 @atexit.register
 def _close_idle_supervisors() -> None:
-    """End the supervisors without work when the program ends."""
+    """End all supervisors that have nothing to do, as the program is ending."""
     with _IDLE_LOCK:
         while _idle_supervisors:
             owner, supervisor = _idle_supervisors.pop()

@@ -1,4 +1,4 @@
-"""Lets old student programs import modules and names under their former names.
+"""Lets old programs of students use the former names of modules, functions and classes.
 
 Runs only in the process in which students' code runs. Nothing is imported before the program asks for it.
 """
@@ -420,28 +420,29 @@ NAMES: Final[Mapping[str, str]] = {
     "durak_widget.words.lt": "durak_widget.i18n.lt",
     "durak_widget.words.ru": "durak_widget.i18n.ru",
 }
-"""The present name of each former module, and of each former name inside a module (written `module.name`).
+"""The present name for each former name of a module, or of something in a module (written `module.name`).
 
 Write a row for each former module that had names, packages too. A row for a name wins over the row for its module.
 """
 _FORMER_PUBLIC_NAMES: Final = ("Played", "View", "games", "kernel", "theory")
-"""The former names and packages that `from durak_widget import *` imported in earlier versions."""
+"""The names that `from durak_widget import *` imported in earlier versions, but that have changed since."""
 _WIDGET_PACKAGES: Final = ("durak_widget.board", "durak_widget.editor")
-"""The packages that need anywidget, so `import *` never imported their names."""
+"""The packages whose names `import *` has never imported, because they need the package anywidget."""
 
 _ROOT: Final = Path(__file__).parents[2]
 _RENAMED_FILE: Final = Path(__file__).with_name("former_names.txt")
-"""The path of the list of renamed names in present modules, whose lines look like `module.Class.former present`."""
+"""The path of a file with a line for each name that changed inside its module, such as `module.Class.former
+present`."""
 _installed_names: dict[str, str] = {}
-"""The present name for each former name that programs can import."""
+"""For each former name that works in this process, the present name."""
 _forwarding_modules: set[str] = set()
-"""Modules that need a lookup of former names: former modules, and present modules from which something moved away."""
+"""The modules that must look up former names: former modules, and modules from which a name moved to another module."""
 _former_attributes: dict[str, dict[str, dict[str, str]]] = {}
-"""For each class in a module that is not loaded yet, the present name of each renamed attribute."""
+"""For each class in a module that is not loaded yet: the former and the present names of its attributes."""
 
 
 def read_renamed_names() -> dict[str, str]:
-    """Read the list of renamed names: the present name for each former name."""
+    """Return the present name for each former name in the file `former_names.txt`."""
     renamed = {}
     for line in _RENAMED_FILE.read_text(encoding="utf-8").splitlines():
         former, today = line.split(" ")
@@ -451,7 +452,7 @@ def read_renamed_names() -> dict[str, str]:
 
 
 def install(names: Mapping[str, str], renamed: Mapping[str, str] = MappingProxyType({})) -> None:
-    """Make former names work in this process, given tables of former and present names.
+    """Make former names work in this process.
 
     `names` has former modules, and names that moved to another module; `renamed` has names and attributes that
     changed in their place. A module that exists today is never replaced.
@@ -475,7 +476,7 @@ def install(names: Mapping[str, str], renamed: Mapping[str, str] = MappingProxyT
 
 
 def _take_attributes(renamed: Mapping[str, str]) -> dict[str, str]:
-    """Store the renamed attributes of classes for later, and return all other renamed names."""
+    """Store the renamed attributes of classes for later, and return the other renamed names."""
     other_names = {}
     for former, today in renamed.items():
         owner, _, name = former.rpartition(".")
@@ -489,7 +490,7 @@ def _take_attributes(renamed: Mapping[str, str]) -> dict[str, str]:
 
 
 class _FormerAttribute:
-    """A descriptor that forwards a former attribute of a class to the present attribute."""
+    """A descriptor under an attribute's former name, which returns the present attribute."""
 
     def __init__(self, today: str) -> None:
         self._today = today
@@ -499,13 +500,13 @@ class _FormerAttribute:
 
 
 class _ForwardingModule(ModuleType):
-    """A module that also has former names: a former module, or one from which names moved.
+    """A module in which former names work, too.
 
     It looks up in the table what it does not have.
     """
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever had that name
-        """Return an attribute, after looking up the present name for a former name."""
+        """Return the attribute that has this name now, or had it formerly."""
         full = f"{self.__name__}.{name}"
         if full in _installed_names and full not in _forwarding_modules:
             module, _, public = _installed_names[full].rpartition(".")
@@ -516,20 +517,20 @@ class _ForwardingModule(ModuleType):
         if name == "__all__" and today:
             return [*_list_public_names(today), *self._list_moved_names()]
         if today and (name in getattr(today, "__all__", ()) or f"{today.__name__}.{name}" in _installed_names):
-            # Look up names before modules, because a package may have a function with a module's name
+            # Look up names first, because a package may have a function with the same name as a module
             return getattr(today, name)
         if full in _forwarding_modules:
             return import_module(full)
         return getattr(today, name) if today and hasattr(today, name) else super().__getattribute__(name)
 
     def __setattr__(self, name: str, value: object) -> None:
-        """Set an attribute; if it is a submodule with former names, enable these names in it."""
+        """Set an attribute; if it is a submodule that has former names, make them work."""
         super().__setattr__(name, value)
         if f"{self.__name__}.{name}" in _forwarding_modules:
             _extend_loaded()
 
     def _list_moved_names(self) -> list[str]:
-        """Return the former public names of a former module that now belong to another module."""
+        """Return this module's former public names that belong to a different module now."""
         moved = []
         for former in _installed_names.keys() - _forwarding_modules:
             module_name, _, name = former.rpartition(".")
@@ -541,11 +542,11 @@ class _ForwardingModule(ModuleType):
 
 
 def _extend_loaded() -> None:
-    """Make all modules that are already loaded look up former names."""
+    """Make all modules that Python has already loaded look up former names."""
     for name in _forwarding_modules & sys.modules.keys():
         module = sys.modules[name]
         module.__class__ = _ForwardingModule
-        if getattr(module.__spec__, "_initializing", False):  # Python is still running the module, so some of its classes are missing
+        if getattr(module.__spec__, "_initializing", False):  # Python is still running the module, so it does not have all its classes yet
             continue
         for class_name, attributes in _former_attributes.pop(name, {}).items():
             loaded_class = getattr(module, class_name)
@@ -555,12 +556,12 @@ def _extend_loaded() -> None:
 
 
 def _list_public_names(module: ModuleType) -> list[str]:
-    """Return the names that `import *` imports from a module."""
+    """Return the names that `from module import *` imports."""
     return list(getattr(module, "__all__", ())) or [name for name in vars(module) if not name.startswith("_")]
 
 
 def _module_exists(name: str) -> bool:
-    """Return whether this package has a module, without importing it."""
+    """Return whether this package has a module of this name, without importing it."""
     package, _, last = name.rpartition(".")
     files = _list_files(package)
     return f"{last}.py" in files or (last in files and "__init__.py" in _list_files(name))
@@ -568,7 +569,7 @@ def _module_exists(name: str) -> bool:
 
 @cache
 def _list_files(package: str) -> frozenset[str]:
-    """Return the names of the files in a package; one listing is faster than many file tests."""
+    """Return the names of all files in a package; this is faster than testing each file."""
     above, _, last = package.rpartition(".")
     if above and last not in _list_files(above):
         return frozenset()

@@ -1,4 +1,4 @@
-"""Encodes messages to another process so that each object is sent only once.
+"""Encodes messages between two processes, so that each object is sent only once.
 
 The rules, the moves and the beginning of a game are in every view of it.
 """
@@ -10,14 +10,14 @@ from io import BytesIO
 from typing import Any, Final
 
 _RESET_INTERVAL: Final = 64
-"""The number of messages after which the encoder forgets the objects that it has sent.
+"""After this number of messages, the encoder forgets which objects it has sent.
 
 So no process has to remember it for ever.
 """
 
 
 class MessageEncoder:
-    """Encodes messages as bytes, in which an object that was sent before is only a reference.
+    """Encodes messages as bytes; an object that was sent before becomes a short reference.
 
     >>> teller, listener, said = MessageEncoder(), MessageDecoder(), ("a long sentence",)
     >>> first, second = teller.encode((1, said)), teller.encode((2, said))
@@ -41,7 +41,7 @@ class MessageEncoder:
 
 
 class MessageDecoder:
-    """Decodes messages, which must arrive in the order of their encoding."""
+    """Decodes messages, which must come in the same order in which they were encoded."""
 
     def __init__(self) -> None:
         self._message_count = 0

@@ -1,4 +1,4 @@
-"""Restricts the current process for good, before it runs code of other people.
+"""Restricts the current process permanently, before it runs other people's code.
 
 Called in the confined process only. Each function returns whether its restriction is in force, since not every system has every one;
 `docs/marking.md` has the table. A process can't undo a restriction.
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 _X86, _GENERIC = 0xC000003E, {"aarch64": 0xC00000B7, "riscv64": 0xC00000F3, "loongarch64": 0xC0000102}
 _REFUSED_CALLS: Final[Mapping[str, tuple[tuple[int, ...], tuple[int, ...]]]] = {
-    # Each key says what the blocked system calls would use; each value has the numbers of these calls on x86_64, and on
-    # all newer architectures
+    # The keys say what the blocked system calls are for; a value has the numbers of the calls on x86_64, and then on
+    # newer architectures
     "another process or thread": ((56, 57, 58, 435), (220, 435)),
     "another program": ((59, 322), (221, 281)),
     "a signal to somebody": ((62, 200, 234, 129, 297, 424, 434, 438), (129, 130, 131, 138, 240, 424, 434, 438)),
@@ -41,18 +41,18 @@ _REFUSED_CALLS: Final[Mapping[str, tuple[tuple[int, ...], tuple[int, ...]]]] = {
     "who it is": ((105, 106, 113, 114, 116, 117, 119, 122, 123, 126), (143, 144, 145, 146, 147, 149, 151, 152, 159, 91)),
     "how it is run": ((109, 112, 135, 141, 142, 144, 157, 203, 251, 314), (30, 92, 118, 119, 122, 140, 154, 157, 167, 274)),
     "a word to another by a file": ((73, 253, 254, 255, 294), (26, 27, 28, 32)),
-    # The calls are mincore, readahead, fadvise64, cachestat, preadv2 and io_submit with reads that don't wait, and
-    # getrusage, which counts page faults
+    # These calls are mincore, readahead, fadvise64, cachestat, getrusage (which counts page faults), and preadv2 and
+    # io_submit (which can read without waiting)
     "which pages of a file somebody has read": ((27, 187, 221, 327, 206, 209, 451, 98), (232, 213, 223, 286, 0, 2, 451, 165)),
-    # futex_waitv, futex_wake, futex_wait, futex_requeue; set_robust_list, get_robust_list and set_tid_address (the kernel
-    # releases their locks when a process ends)
+    # These calls are futex_waitv, futex_wake, futex_wait and futex_requeue, and the calls set_robust_list,
+    # get_robust_list and set_tid_address, whose locks the kernel releases when a process ends
     "a lock that others wait for": ((449, 454, 455, 456, 273, 274, 218), (449, 454, 455, 456, 99, 100, 96)),
     # All processes of a user share one limit on timers, and a timer may use the clock of another process
     "a timer": ((222, 223, 224, 225, 226), (107, 108, 109, 110, 111)),
-    # The calls are getsockopt (which identifies the process at the other end of a connection), capget, ustat, statmount
-    # and listmount
+    # These calls are getsockopt (which tells who is at the other end of a connection), capget, ustat, statmount and
+    # listmount
     "who else is there": ((55, 125, 136, 457, 458), (209, 90, 457, 458)),
-    # The calls are sysinfo, getsid, getpgid, getpriority, queries of the scheduler (sched_…), ioprio_get, statfs and
+    # These calls are sysinfo, getsid, getpgid, getpriority, queries of the scheduler (sched_…), ioprio_get, statfs and
     # fstatfs
     "how others and the machine are doing": (
         (99, 124, 121, 140, 143, 145, 148, 315, 252, 137, 138),
@@ -100,40 +100,40 @@ _FILE_CHANGING_CALLS: Final = (
     ),
     (5, 6, 7, 14, 15, 16, 34, 35, 36, 37, 38, 45, 47, 52, 53, 54, 55, 88, 276, 437, 452, 463, 466, 469),
 )
-"""The system calls that change files, or that change file properties which Landlock does not protect.
+"""The system calls that change files, or change properties of files that Landlock (file access rules) does not cover.
 
 They make, rename or remove files, or set their owner and rights.
 """
 _PRLIMIT, _FCNTL, _IOCTL, _MADVISE, _OPEN, _OPENAT = (302, 261), (72, 25), (16, 29), (28, 233), (2, -1), (257, 56)
 _CLOCK_CALLS: Final = (228, 113), (229, 114), (230, 115)
-"""The system calls that read a clock, return the resolution of a clock, or sleep until a clock reaches a time.
+"""The system calls that read a clock or its resolution, or that sleep until a given time.
 
 The clock of another process has a negative number.
 """
 _FUTEX, _MMAP, _SCHED_GETAFFINITY = (202, 98), (9, 222), (204, 123)
 _PRIVATE_FUTEX, _MAP_SHARED, _MAP_ANONYMOUS, _SIGN_BIT = 128, 1, 0x20, 0x80000000
 _ALLOWED_FCNTL: Final = 0, 1, 2, 3, 4, 1030
-"""The allowed commands of `fcntl`: duplicate a file descriptor, and read or set its flags.
+"""The commands of `fcntl` that are allowed: duplicate a file descriptor, and read or set its flags.
 
 Not locks, and not who gets a signal.
 """
 _ALLOWED_IOCTL: Final = 0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451
-"""The allowed commands of `ioctl`: query a terminal, its width or its available bytes, and set flags of a file
-descriptor."""
+"""The commands of `ioctl` that are allowed: query a terminal, its width or its available bytes, and set flags of a
+file descriptor."""
 _ALLOWED_MADVISE: Final = 0, 4, 8, 14, 15, 16, 17
-"""The allowed arguments of `madvise`, which affect only the memory of this process.
+"""The arguments of `madvise` that are allowed, because they affect only this process's memory.
 
 Normal use, no longer needed, large pages or not, in a core dump or not. Not: fetch pages of a file, or drop them for all.
 """
 _EPERM: Final = 1
 WRITE_FLAGS: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _LANDLOCK_CALLS: Final = 444, 445, 446
-"""The system calls that create a Landlock ruleset, add a rule to it, and enforce it; the calls have the same numbers on
-every architecture."""
+"""The system calls of Landlock that create a set of rules, add a rule, and enforce the set; they have the same
+numbers on every architecture."""
 _READ_FILE, _WRITE_FILE, _READ_FOLDER = 4, 2, 8
 _FILE_RIGHTS: Final = {1: 13, 2: 14, 3: 15, 4: 15}
-"""The number of file access rights in each version of Landlock, the kernel's file access rules; from version 5 on there
-are 16."""
+"""The number of file access rights that each version of Landlock (a part of the Linux kernel) knows; from version 5
+on there are 16."""
 _NO_NEW_PRIVILEGES, _SECCOMP, _DIES_WITH_PARENT, _KEEPS_ORPHANS, _DUMPABLE = 38, 22, 1, 36, 4
 _NEW_USER, _NEW_NETWORK, _NEW_MESSAGES, _NEW_MOUNTS = 0x10000000, 0x40000000, 0x08000000, 0x00020000
 _BIND, _REC, _PRIVATE, _DETACH = 0x1000, 0x4000, 0x40000, 2
@@ -161,12 +161,12 @@ _DENIED_EVENTS = (
 
 
 def _load_linux_libc() -> Any:  # noqa: ANN401 - the C library
-    """Load the C library of Linux; return None on other systems."""
+    """Load Linux's C library; return None if the system is not Linux."""
     return ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
 def _set_process_option(option: int, *arguments: Any) -> bool:  # noqa: ANN401 - whatever the kernel takes
-    """Set an option of this process by `prctl`, and return whether that worked."""
+    """Set an option of this process with `prctl`; return whether that worked."""
     libc, padded_arguments = _load_linux_libc(), (*arguments, 0, 0, 0, 0)[:4]
     return (
         libc is not None
@@ -175,29 +175,34 @@ def _set_process_option(option: int, *arguments: Any) -> bool:  # noqa: ANN401 -
 
 
 def adopt_orphans() -> bool:
-    """Make this process adopt orphaned descendants, so that it can end all of them."""
+    """Make this process the parent of its descendants' orphans, so that it can end them."""
     return _set_process_option(_KEEPS_ORPHANS, 1)
 
 
 def die_with_parent() -> bool:
-    """Make the kernel kill this process when its parent process ends."""
+    """Make the kernel kill this process as soon as its parent process ends."""
     return _set_process_option(_DIES_WITH_PARENT, 9)
 
 
 def drop_network() -> bool:
-    """Move this process to an empty network of its own, if the system permits that."""
+    """Cut this process off from the network, if the operating system permits that.
+
+    The process gets an empty network of its own.
+    """
     libc = _load_linux_libc()
     user, group = (os.getuid(), os.getgid()) if libc is not None else (0, 0)
     if libc is None or libc.unshare(_NEW_USER | _NEW_NETWORK | _NEW_MESSAGES) != 0:
         return False
     for name, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
-        with contextlib.suppress(OSError):  # If writing fails, mounting fails later, and `restrict_to_private_tree` detects that
+        with contextlib.suppress(OSError):  # If this fails, mounts fail later, which `restrict_to_private_tree` detects
             Path("/proc/self", name).write_text(text, encoding="ascii")
     return True
 
 
 def restrict_to_private_tree(readable: Iterable[str], home: str) -> bool:
-    """Give this process a read-only file system with only given paths and an empty `home`.
+    """Give this process a read-only file system with only the paths `readable` and `home`.
+
+    The folder `home` is empty.
 
     It uses a mount namespace. The process can't learn whether other paths exist. Reading a file doesn't renew its time of access, which
     another process could read.
@@ -221,7 +226,7 @@ def restrict_to_private_tree(readable: Iterable[str], home: str) -> bool:
 
 
 def _open_paths(paths: Iterable[str]) -> dict[str, int]:
-    """Open each existing path and its real path, except paths inside another opened path."""
+    """Open each path, and the real path behind its links, unless an open folder contains it."""
     all_paths = sorted({spelling for path in paths for spelling in (os.path.abspath(path), os.path.realpath(path))})  # noqa: PTH100 - pathlib has no abspath
     opened: dict[str, int] = {}
     for path in (*all_paths, os.devnull):
@@ -232,7 +237,7 @@ def _open_paths(paths: Iterable[str]) -> dict[str, int]:
 
 
 def _mount_paths(libc: Any, root: str, opened: Mapping[str, int], home: str) -> bool:  # noqa: ANN401 - the C library
-    """Mount each opened path under the new root folder, with its old path."""
+    """Mount each opened path under the new root folder, so that it keeps its path."""
     try:
         for path, number in opened.items():
             target = Path(root + path)
@@ -264,7 +269,7 @@ def _switch_root(libc: Any, root: str, *, has_generic_numbers: bool) -> bool:  #
         )
         != 0
     ):
-        return False  # Linux is older than 5.12, which introduced `mount_setattr`
+        return False  # This is a Linux before 5.12, without `mount_setattr`
     if libc.syscall(_PIVOT_ROOT[has_generic_numbers], root_path, root_path + b"/" + _OLD_ROOT.encode()) != 0:
         return False
     os.chdir("/")
@@ -272,7 +277,7 @@ def _switch_root(libc: Any, root: str, *, has_generic_numbers: bool) -> bool:  #
 
 
 def drop_privileges() -> bool:
-    """Drop all privileges of this process for good, even if its user is root."""
+    """Take away all privileges of this process permanently, even if it runs as root."""
     libc = _load_linux_libc()
     if libc is None or not _set_process_option(_NO_NEW_PRIVILEGES, 1):
         return False
@@ -282,7 +287,7 @@ def drop_privileges() -> bool:
 
 
 def restrict_files(readable: Iterable[str]) -> bool:
-    """Allow this process to read some folders, but not to write, create, remove or execute.
+    """Let this process only read some folders, and not write, create, remove or run files.
 
     It uses Landlock, from Linux 5.13 on.
     """
@@ -313,13 +318,13 @@ def restrict_files(readable: Iterable[str]) -> bool:
 
 
 class _FilterProgram(ctypes.Structure):
-    """The C structure of a filter program for seccomp, the kernel's system call filter."""
+    """The filter program for system calls that seccomp (a part of the Linux kernel) reads."""
 
     _fields_ = (("length", ctypes.c_ushort), ("code", ctypes.c_char_p))
 
 
 def restrict_system_calls(*, files_are_restricted: bool) -> bool:
-    """Make the kernel block dangerous system calls: processes, programs, sockets and signals.
+    """Make the kernel block system calls that start processes, connect, or send signals.
 
     It uses seccomp. Making, changing and removing files is refused too, and opening one for writing if files are not restricted otherwise.
     """
@@ -334,7 +339,7 @@ def restrict_system_calls(*, files_are_restricted: bool) -> bool:
 
 
 def list_refused_calls(*, has_generic_numbers: bool) -> list[int]:
-    """Return the numbers of the system calls that the filter always blocks."""
+    """Return the numbers of the system calls that are always blocked."""
     return sorted(
         [
             *(number for numbers in _REFUSED_CALLS.values() for number in numbers[has_generic_numbers]),
@@ -344,15 +349,15 @@ def list_refused_calls(*, has_generic_numbers: bool) -> list[int]:
 
 
 def _build_filter(machine: int, *, has_generic_numbers: bool, files_are_restricted: bool) -> bytes:
-    """Build the filter program as bytes, with eight bytes for each instruction."""
+    """Return a filter program for system calls as bytes, with eight bytes per instruction."""
     load, equal, least, bits, give = 0x20, 0x15, 0x35, 0x45, 0x06
     refuse, allow = (give, 0, 0, 0x00050000 | _EPERM), (give, 0, 0, 0x7FFF0000)
     steps: list[tuple[int, int, int, int]] = [
-        (load, 0, 0, 4),  # Load the architecture of the system call
+        (load, 0, 0, 4),  # Load the architecture for which the system call is made
         (equal, 1, 0, machine),
-        (give, 0, 0, 0x80000000),  # End the process at a system call for another architecture
+        (give, 0, 0, 0x80000000),  # End a process that makes a call for another architecture
         (load, 0, 0, 0),  # Load the number of the system call
-        (least, 0, 1, 0x40000000),  # Refuse all numbers from here on, which belong to the x32 interface
+        (least, 0, 1, 0x40000000),  # Block all numbers from here on, which belong to the x32 interface
         refuse,
     ]
     for number in list_refused_calls(has_generic_numbers=has_generic_numbers):
@@ -363,22 +368,22 @@ def _build_filter(machine: int, *, has_generic_numbers: bool, files_are_restrict
         (equal, 0, 1, 0),
         allow,
         refuse,
-    ]  # The process may read its own limits (process id 0), but not those of other processes
+    ]  # The process may read its own limits (process id 0), but not the limits of other processes
     steps += [
         (equal, 0, 4, _SCHED_GETAFFINITY[has_generic_numbers]),
         (load, 0, 0, 16),
         (equal, 0, 1, 0),
         allow,
         refuse,
-    ]  # The process may ask which processors it may use itself (process id 0)
+    ]  # The process may ask which processors it may use (process id 0)
     steps += [
         (equal, 0, 4, _FUTEX[has_generic_numbers]),
         (load, 0, 0, 24),
         (bits, 0, 1, _PRIVATE_FUTEX),
         allow,
         refuse,
-    ]  # Only private locks are allowed, because other locks may use the memory of a shared file
-    shared = [(bits, 0, 1, _MAP_ANONYMOUS), allow, (bits, 0, 1, _MAP_SHARED), refuse, allow]  # Mapping a file as shared memory is refused
+    ]  # Allow only private locks, because other locks may use shared memory
+    shared = [(bits, 0, 1, _MAP_ANONYMOUS), allow, (bits, 0, 1, _MAP_SHARED), refuse, allow]  # Block mapping a file as shared memory
     steps += [(equal, 0, len(shared) + 1, _MMAP[has_generic_numbers]), (load, 0, 0, 40), *shared]
     for clock in _CLOCK_CALLS:
         steps += [(equal, 0, 4, clock[has_generic_numbers]), (load, 0, 0, 16), (bits, 0, 1, _SIGN_BIT), refuse, allow]
@@ -392,7 +397,7 @@ def _build_filter(machine: int, *, has_generic_numbers: bool, files_are_restrict
 
 
 def limit_resources(seconds: int, megabytes: int) -> bool:
-    """Limit CPU time, memory and open files, and forbid file writes and new processes."""
+    """Limit CPU time, memory and open files; forbid writing files and starting processes."""
     try:
         import resource  # noqa: PLC0415 - Windows has none
     except ImportError:
@@ -418,15 +423,15 @@ def limit_resources(seconds: int, megabytes: int) -> bool:
         except (ValueError, OSError):
             if name == "CPU":
                 return False
-    return sys.platform == "linux"  # Systems other than Linux have no such limit on memory
+    return sys.platform == "linux"  # Only Linux limits a process's memory in this way
 
 
 def make_folder_check(readable: Iterable[str]) -> Callable[[object], bool]:
-    """Make a function that checks whether a path or an open file is in one of some folders."""
+    """Return a function that checks whether a path, or an open file, may be read."""
     roots = tuple(os.path.join(os.path.realpath(folder), "") for folder in readable)  # noqa: PTH118 - pathlib drops a separator at the end
 
     def is_inside(path: object) -> bool:
-        """Return whether a path is in one of the folders; an open file is always allowed."""
+        """Return whether a path is in one of the readable folders; an open file always counts."""
         if isinstance(path, int):
             return True
         name = os.path.realpath(os.fsdecode(path))  # type: ignore[arg-type] # what is opened is a path
@@ -436,14 +441,14 @@ def make_folder_check(readable: Iterable[str]) -> Callable[[object], bool]:
 
 
 def install_refusing_hook(readable: Iterable[str]) -> bool:
-    """Make Python itself block files, sockets and processes, by an audit hook.
+    """Install an audit hook with which Python itself blocks files, sockets and processes.
 
     Code that knows Python's internals can get around it, but on some systems there is nothing else.
     """
     is_readable = make_folder_check(readable)
 
     def handle_event(event: str, arguments: tuple[Any, ...]) -> None:
-        """Raise an error if an audit event is not allowed."""
+        """Raise an error if the action of an audit event is not allowed."""
         if event.startswith(_DENIED_EVENTS):
             raise PermissionError(_EPERM, f"{event} is not permitted here")
         if event in _READ_EVENTS:
