@@ -61,7 +61,7 @@ class Entrant:
 def build_entrants(
     bots: Iterable[AnyBot | Path] | Mapping[str, AnyBot | Path] | str | os.PathLike[str], left_out: list[str] | None = None
 ) -> tuple[Entrant, ...]:
-    """Return an entrant for each bot in `bots`, in the same order.
+    """Return an entrant (a bot in the form for a tournament) for each bot in `bots`.
 
     A mapping gives them names; a folder stands for all bot files in it. A file in a folder that is not a bot, or is a link, is skipped,
     and the reason is added to `left_out`.
@@ -98,7 +98,7 @@ def build_entrants(
 
 
 def _expand_entry(name: str, entry: Any, left_out: list[str]) -> Iterator[Entrant]:  # noqa: ANN401 - whatever was given
-    """Yield the entrant for `entry`; if `entry` is a folder, one for each bot file in it."""
+    """Yield the entrant for `entry`; if that is a folder, for each bot file in the folder."""
     if not _is_folder(entry):
         yield _build_entrant(name, entry)
         return
@@ -140,7 +140,7 @@ def _is_bot_path(entry: object) -> bool:
 
 
 def _build_entrant(name: str, entry: Any) -> Entrant:  # noqa: ANN401 - as above
-    """Return the entrant for a bot that is given as a name, object, file or source code."""
+    """Return the entrant for a bot, given by name, as an object, as a file or as code."""
     if isinstance(entry, Entrant):
         return entry
     if _is_bot_path(entry):
@@ -327,7 +327,7 @@ def _is_bot_definition(node: ast.FunctionDef | ast.ClassDef) -> bool:
 
 
 def _find_effective_statements(statements: list[tuple[int, ast.stmt]]) -> list[tuple[int, ast.stmt]]:
-    """Return those of one name's `statements` that determine the name's final value.
+    """Return the statements that determine a name's final value, out of those that set it.
 
     The name's earlier definitions are left out.
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from random import Random
 
 MAX_REFITTED_RESULTS: Final = 8_000_000
-"""The limit on results in all random samples together; above it, each sample takes one Newton step instead of a full
-fit."""
+"""If all random samples together have more results than this, strengths are estimated by a single Newton step for
+each sample."""
 _MAX_EXACT_NEWTON_PLAYERS: Final = 10
 """The maximum number of players for which every Newton step computes a new matrix of derivatives; with more players,
 steps share a matrix."""
@@ -68,7 +68,7 @@ def collect_pair_results(deal_results: Sequence[Sequence[tuple[int, int, float, 
 
 
 def find_connected_groups(count: int, pairs: Iterable[tuple[int, int]]) -> list[tuple[int, ...]]:
-    """Return the groups of players who can be compared, the largest group first.
+    """Return groups of players who can be compared with each other, the largest group first.
 
     Games connect all players of a group, directly or through other players.
 
@@ -180,7 +180,7 @@ class BradleyTerryFit:
 
 
 def _create_single_getter(deal_number: int) -> itemgetter[slice]:
-    """Return a function that takes a sequence and returns a slice with one deal's element."""
+    """Return a function that selects one deal's element of a sequence, in a slice."""
     return itemgetter(slice(deal_number, deal_number + 1))
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from durak_widget.rules.ruleset import Rules
 
 DEFAULT_LIMITS: Final = Limits(seconds=5)
-"""The limits on the sandboxed code of a bot in one game; if the bot has several seats, they share these limits."""
+"""The limits on sandboxed code of a bot in one game; if the bot has several seats, they share the limits."""
 _MAX_REASON_LENGTH: Final = 200
 _SEED_BITS: Final = 256
 _NO_REASON: Final = TranslatableText("arena.forfeit.nothing", {})
@@ -43,7 +43,7 @@ class TournamentTerms(NamedTuple):
     match: int
     limits: Limits
     uses_whole_seed: bool = False
-    """True if the deal depends on the whole seed text of the meeting, False if only on a 32-bit hash of this text."""
+    """True if deals depend on the whole text of their seeds, False if only on a 32-bit hash of this text."""
 
 
 class SeatedGame(NamedTuple):
@@ -145,7 +145,7 @@ def _play_game(
 def _collect_sandbox_reports(
     confined: SandboxedBot, entrant_number: int, missing_protections: set[str], attempts: set[tuple[int, str]]
 ) -> None:
-    """Add a bot's missing protections and blocked actions to the two sets in the arguments."""
+    """Add a bot's missing protections to one given set, and its blocked actions to the other."""
     missing_protections.update(confined.missing_restrictions)
     attempts.update((entrant_number, kind) for kind in confined.attempts)
 
@@ -158,9 +158,7 @@ def _points_from_utility(utility: float) -> float:
 def _create_trusted_bot(entrant: Entrant) -> Any:  # noqa: ANN401 - whatever plays
     """Return a copy of a trusted bot, which runs without a sandbox.
 
-    The copy remembers no other games.
-
-    It is copied, or its moves could depend on the games that this process played before.
+    Without a copy, its moves could depend on the games that this process played before.
     """
     if entrant.kind == "ours":
         return _get_package_bot(entrant.bot_source)
@@ -181,7 +179,7 @@ def _get_package_bot(name: str) -> Any:  # noqa: ANN401 - as above
 
 
 def _choose_move(bot: Any, view: Observation, rng: Random) -> tuple[Move | None, TranslatableText]:  # noqa: ANN401 - as above
-    """Return the bot's move, or (if the bot forfeits) None with the reason."""
+    """Return the bot's move; if the bot forfeits, return None and the reason."""
     try:
         chosen = getattr(bot, "choose", bot)(view, rng)
         legal = view.legal_moves()

@@ -1,4 +1,4 @@
-"""Defines the result of a tournament: the standings with their uncertainty, and all games."""
+"""Defines the result of a tournament: ratings with intervals, and all games."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 MAX_FORFEITS: Final = 3
 """A bot with this number of forfeits is disqualified, and then none of its games count for the ratings."""
 _CURVE_STEPS: Final = 40
-"""The maximum number of times at which the rating curves have a point."""
+"""The maximum number of points by which the curve of a bot's rating is drawn."""
 
 
 class Forfeit(NamedTuple):
@@ -38,18 +38,18 @@ class Forfeit(NamedTuple):
 
     bot: str
     game_number: int
-    """The index of the game in `Ranking.games`."""
+    """The game's index in the list `Ranking.games`."""
     fact: TranslatableText
     position: str
     """The position when the bot forfeited, as a line for `Game.from_position_line`."""
 
     def sentence(self, language: str = "en") -> str:
-        """Return the reason for the forfeit as a sentence."""
+        """Return a sentence on why the bot forfeited."""
         return Translator(language).translate(self.fact.key, **self.fact.facts)
 
     @property
     def english_text(self) -> str:
-        """Return the reason for the forfeit in English."""
+        """Return an English sentence on why the bot forfeited."""
         return self.sentence()
 
 
@@ -61,7 +61,7 @@ class ArenaGame:
     seats: tuple[str, ...]
     """The name of the bot in each seat."""
     points: tuple[float, ...]
-    """The points of each seat, from 0 to 1."""
+    """The points that each seat won in the game, from 0 to 1."""
     forfeited_by: str | None
     """The name of the bot that could not continue; None if the game was played to its end."""
     text: str
@@ -73,7 +73,7 @@ class ArenaGame:
 
 
 class ArenaGames(Sequence[ArenaGame]):
-    """The games of a tournament in schedule order; a game is loaded when it is first used."""
+    """A tournament's games in the order of the schedule; each game is loaded on first use."""
 
     def __init__(self, file: TournamentFile, stored_games: Sequence[StoredGame], names: tuple[str, ...], rules: Rules) -> None:
         self._file, self._stored_games, self._names, self._sides = file, stored_games, names, seating.side_of_seat(rules)
@@ -168,17 +168,17 @@ class Ranking:
 
     @cached_property
     def deal_results(self) -> tuple[DealResult, ...]:
-        """Return each deal's points by pair of bots, for all deals that count for the ratings."""
+        """Return the points of each pair of bots in each deal that counts for the ratings."""
         return tuple(_build_deal_result(lines, subtract_luck=True) for lines in self._games_by_meeting.values())
 
     @cached_property
     def standings(self) -> Standings:
-        """Return the ratings of all bots with intervals, and which bots are proved better."""
+        """Return all bots' ratings with intervals, and which bots are proved better than others."""
         return rate_bots(len(self.names), self.deal_results)
 
     @cached_property
     def rating_history(self) -> tuple[tuple[int, tuple[float | None, ...]], ...]:
-        """Return the ratings after more and more games, to draw each bot's rating as a curve."""
+        """Return the ratings at several times in the tournament, to draw each rating as a curve."""
         sizes = [len(lines) for lines in self._games_by_meeting.values()]
         return tuple(
             (sum(sizes[:deal_count]), points)
@@ -196,7 +196,7 @@ class Ranking:
         return tuple(forfeits)
 
     def games_with(self, name: str) -> list[ArenaGame]:
-        """Return all games in which a given bot took part.
+        """Return all games in which the bot `name` took part.
 
         >>> from durak_widget import arena
         >>> len(arena.play(["careful", "first", "random"], games=6).games_with("first"))
@@ -241,7 +241,7 @@ class Ranking:
 
     @cached_property
     def _even_pairs(self) -> frozenset[tuple[int, int]]:
-        """Return the pairs of bots in which both bots got equal points in all common deals."""
+        """Return the pairs of bots that had equal points in each deal in which both played."""
         return find_even_pairs([_build_deal_result(lines, subtract_luck=False) for lines in self._games_by_meeting.values()])
 
     @cached_property
@@ -253,7 +253,7 @@ class Ranking:
         return find_same_move_groups(self._file, list(self._games_by_meeting.values()), self._even_pairs, len(self.names))
 
     def _games_per_deal(self) -> float:
-        """Return the mean number of games in a deal, among games that count for the ratings."""
+        """Return how many games per deal count for the ratings, as a mean over all deals."""
         return max(1.0, self.games_counted / max(1, self.standings.deal_count))
 
     def rows(self) -> list[dict[str, Any]]:
@@ -357,7 +357,7 @@ class Ranking:
 
 
 def find_last_meetings(stored_games: Iterable[StoredGame]) -> dict[int, int]:
-    """For each disqualified bot, return the number of the meeting of its last forfeit.
+    """Return, for each disqualified bot, the number of the meeting in which that happened.
 
     That is the meeting of its third forfeit; the games have to be in the order of the schedule. Games with a bot that was disqualified
     before don't count here, since workers may or may not have played them.

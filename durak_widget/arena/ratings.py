@@ -82,10 +82,11 @@ class Standings:
     order: tuple[int, ...]
     """The indices of the rated bots, best first."""
     tie_groups: tuple[tuple[int, ...], ...]
-    """The ties: in each, bots with neighbouring ranks, of which none is proved better than another; each tie is as
-    long as possible. A bot may be in two ties."""
+    """The ties: bots with neighbouring ranks, of which none is proved better than another; each tie has as many bots
+    as possible. A bot may be in two ties."""
     unrated_groups: tuple[tuple[int, ...], ...]
-    """The bots without a rating, in groups; games connect the bots of a group directly or indirectly."""
+    """The bots without a rating, in groups; bots of a group played each other, or can be compared through other
+    bots."""
     deal_count: int
     """The number of deals that compare at least two bots with each other."""
     _pair_results: dict[tuple[int, int], PairResults] = field(repr=False)
@@ -93,8 +94,8 @@ class Standings:
     _standard_errors: dict[tuple[int, int], float] = field(repr=False)
     """For each pair of bots, the standard error of their difference in strength."""
     _sure_factor: float = field(repr=False)
-    """The number of standard errors within which, in 19 of 20 tournaments, all measured differences are from the
-    true ones."""
+    """A number of standard errors: in 19 of 20 tournaments, no measured difference is farther than this from the
+    true difference."""
 
     def share(self, i: int, j: int) -> HeadToHeadScore | None:
         """Return how bot i scored against bot j, in percent; None if they never met."""
@@ -121,7 +122,7 @@ class Standings:
         half_widths = [(rating.high - rating.low) / 2 for rating in self.ratings if rating is not None]
         widest = (
             max(half_widths, default=0.0) * sqrt(max(self.deal_count, 1)) if self.deal_count > 1 else 98.0
-        )  # With only one deal, nothing is known about differences between deals
+        )  # After a single deal, it is not known how much the results differ from deal to deal
         return max(0, ceil((widest / points) ** 2) - self.deal_count)
 
     def estimate_deals_to_separate(self, i: int, j: int) -> int | None:
@@ -141,7 +142,7 @@ class Standings:
         return max(1, ceil(self.deal_count * (self._sure_factor * error / _difference_angle(difference)) ** 2) - self.deal_count)
 
     def _require_bot(self, bot: int) -> int:
-        """Return a bot's index as an int; raise an error if there is no such bot."""
+        """Return a bot's index as an int; raise an error if no bot has this index."""
         number = as_whole_number(bot)
         if number is None or not 0 <= number < len(self.ratings):
             raise DurakError(f"there is nobody numbered {short_repr(bot)}; {len(self.ratings)} took part, numbered from 0")
@@ -216,7 +217,7 @@ def rate_bots(bot_count: int, deal_results: Sequence[DealResult], *, sample_coun
 
 
 def compute_rating_history(bot_count: int, deal_results: Sequence[DealResult], steps: int = 50) -> tuple[RatingStage, ...]:
-    """Return the ratings after more and more deals; the last ones are after all deals.
+    """Return the ratings at several times in the tournament, the last time after all deals.
 
     >>> [(stage.deal_count, *stage.points) for stage in compute_rating_history(2, [((0, 1, 1.0, 2),)] * 4, 2)]
     [(2, 50.0, 50.0), (4, 50.0, 50.0)]
@@ -254,7 +255,7 @@ def compute_rating_history(bot_count: int, deal_results: Sequence[DealResult], s
 
 
 def _require_deal_results(count: int, deal_results: Sequence[DealResult]) -> list[DealResult]:
-    """Return all deals that have results; raise an error if a result is invalid."""
+    """Return all deals that have results; raise an error if a result is not valid."""
     player_count = as_whole_number(count)
     if player_count is None or player_count < 1:
         raise DurakError(f"count={short_repr(count)} is not how many took part; at least one did")
@@ -294,7 +295,7 @@ def _count_deals(pair_results: list[PairResults], count: int) -> list[int]:
 
 
 def _small_sample_factor(deal_count: int, sigmas: float = 1.96) -> float:
-    """Return the factor by which to widen a confidence interval for a small number of deals.
+    """Return the factor by which few deals make a confidence interval wider.
 
     It is Student's quantile relative to the normal one (Abramowitz and Stegun 26.7.5), corrected since few deals vary less.
     """
@@ -304,7 +305,7 @@ def _small_sample_factor(deal_count: int, sigmas: float = 1.96) -> float:
 
 
 def _compute_interval(values: list[float], strength: float, factor: float) -> tuple[float, float]:
-    """Return the interval that has 95 % of a bot's sampled ratings, widened for few deals."""
+    """Return the interval that contains 95 % of `values`, widened if there are few deals."""
     values.sort()
     tail = 0.025 * len(values) - 0.5
     index, fraction = int(tail), tail % 1
@@ -317,9 +318,9 @@ def _compute_interval(values: list[float], strength: float, factor: float) -> tu
 def _estimate_pair_errors(
     pairs: list[tuple[int, int]], index_of: dict[int, int], strengths: dict[int, float], samples: list[list[float]]
 ) -> tuple[dict[tuple[int, int], float], float]:
-    """Return each pair's standard error, and a factor by which to multiply all of them.
+    """Return each pair's standard error, and a factor for intervals that fit all pairs.
 
-    The second number holds in 19 of 20 samples for all pairs together.
+    The factor is large enough for all pairs together in 19 of 20 samples.
     """
     errors, farthest = {}, [0.0] * len(samples)
     for first, second in pairs:
@@ -332,7 +333,7 @@ def _estimate_pair_errors(
 
 
 def _build_rating(bot: int, standings: Standings, pair_results: list[PairResults], level: float, bounds: tuple[float, float]) -> Rating:
-    """Build the rating of a bot from its results and its interval."""
+    """Build a bot's rating from the results of all pairs and from its 95 % interval."""
     points = games = 0.0
     for pair in pair_results:
         if bot in {pair.player, pair.opponent}:
@@ -348,7 +349,7 @@ def _build_rating(bot: int, standings: Standings, pair_results: list[PairResults
 
 
 def _find_tie_groups(standings: Standings) -> tuple[tuple[int, ...], ...]:
-    """Return the ties: the longest runs of ranks without a proved difference between bots."""
+    """Return the ties: groups of bots in rank order, without a proved difference in a group."""
     order, groups, last_end = standings.order, list[tuple[int, ...]](), 0
     for first in range(len(order)):
         end = first + 1
@@ -386,12 +387,12 @@ class HeadToHeadScore:
         return f"{self.mean:.0f} ({self.low:.0f} to {self.high:.0f})"
 
     def reverse(self) -> HeadToHeadScore:
-        """Return the same games' score as the second bot's points against the first."""
+        """Return the score from the other side: the second bot's points against the first bot."""
         return HeadToHeadScore(100 - self.mean, 100 - self.high, 100 - self.low, self.deal_count, self.games_played)
 
     @staticmethod
     def from_deals(points: Sequence[float], games: Sequence[float]) -> HeadToHeadScore:
-        """Compute a score and its interval from the points won, and possible, in each deal.
+        """Compute a score with its interval, given the points and maximum points in each deal.
 
         The interval is that of all ways to weigh the deals, with half a deal won and half a deal lost added. If each deal is won or lost
         completely, it is the Jeffreys interval; it never closes, however alike the deals went. One deal says nothing about how others
@@ -465,7 +466,7 @@ def _beta_distribution(x: float, a: float, b: float) -> float:
 
 
 def find_even_pairs(deal_results: Iterable[DealResult]) -> frozenset[tuple[int, int]]:
-    """Return the pairs of bots with equal points in each common deal, of at least two deals.
+    """Return the pairs of bots that met in at least two deals, with equal points in each.
 
     Such deals don't show how many more would separate the two: `deal_results` are without luck subtracted.
 
@@ -494,12 +495,12 @@ def find_same_move_groups(
 
 
 def _has_same_moves(file: TournamentFile, deals: Sequence[Sequence[StoredGame]], bot: int, other: int) -> bool:
-    """Return whether in all `deals` the moves stay the same if `bot` and `other` swap seats."""
+    """Return whether two bots play alike: swapping their seats changes no move of `deals`."""
     return len(deals) >= _MIN_SAME_DEALS and all(_is_deal_played_alike(file, deal, {bot: other, other: bot}) for deal in deals)
 
 
 def _is_deal_played_alike(file: TournamentFile, deal: Sequence[StoredGame], swapped_bots: dict[int, int]) -> bool:
-    """Return whether a deal's games stay the same, move by move, if two bots swap seats."""
+    """Return whether swapping the seats of two bots changes no move in the games of a deal."""
     texts = {(line.sides, line.match_index): _strip_remarks(file.load_game_text(line.meeting, line.game_index)) for line in deal}
     return all(texts.get((tuple(swapped_bots.get(bot, bot) for bot in sides), part)) == text for (sides, part), text in texts.items())
 

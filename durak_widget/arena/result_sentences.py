@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from durak_widget.i18n import Translator
 
 TARGET_PRECISION: Final = 5
-"""The accuracy of ratings, in points out of 100; a sentence estimates how many more games would reach it."""
+"""The accuracy of ratings, in points out of 100, up to which the sentences estimate the number of further games."""
 _MAX_NAMES: Final = 3
 """The maximum number of bots that one sentence lists by name; it gives only the number of the others."""
 _MAX_SENTENCES, _MAX_SENTENCES_FOR_MANY, _MANY_BOTS = 4, 2, 8
@@ -80,7 +80,7 @@ def _to_html(sentence: str) -> str:
 
 
 def _build_sentences(result: ResultData, voice: Translator) -> list[str]:
-    """Build all sentences about the standings, with invisible marks around bots' names."""
+    """Build all sentences on who is better, with invisible marks around bots' names."""
     if not result.games_played:
         return [voice.translate("arena.none")]
     if not result.standings.order:  # No game has compared two bots yet, so no bot has a rank
@@ -117,7 +117,7 @@ def _build_remarks(result: ResultData, voice: Translator, earlier_sentences: Col
 
 
 def _format_same_moves(group: Sequence[int], result: ResultData, voice: Translator) -> str:
-    """Build a sentence that names bots which always made the same moves, so they are equal."""
+    """Build a sentence that names bots which always made the same moves as each other."""
     members = [bot for bot in list_bots_by_rank(result) if bot in group]
     bots = [voice.translate("arena.name", bot=f"{_NAME_START}{format_name(result.names[bot])}{_NAME_END}") for bot in members]
     if len(bots) <= _MAX_NAMES + 1:
@@ -255,7 +255,7 @@ def format_time_left(seconds: float, voice: Translator) -> str:
 
 
 def format_forfeits_html(result: ResultData, voice: Translator) -> list[tuple[str, str]]:
-    """Format each forfeit as an HTML sentence, with the position as plain text."""
+    """Return a sentence in HTML for each forfeit, and the position as plain text."""
     return [
         (
             _to_html(
@@ -273,12 +273,12 @@ def format_forfeits_html(result: ResultData, voice: Translator) -> list[tuple[st
 
 
 def format_disqualified_html(result: ResultData, voice: Translator) -> list[str]:
-    """Format the disqualified bots as HTML sentences."""
+    """Return HTML sentences that name the disqualified bots."""
     return [_to_html(_format_disqualified(name, voice)) for name in result.disqualified]
 
 
 def format_disqualified_text(result: ResultData, voice: Translator) -> list[str]:
-    """Format the disqualified bots as plain text, each with the reason for its first forfeit."""
+    """Return plain text with each disqualified bot and the reason for its first forfeit."""
     reasons = {forfeit.bot: forfeit.sentence(voice.language) for forfeit in reversed(result.forfeits)}
     return [
         f"{_to_plain_text(_format_disqualified(name, voice))} {format_one_line(reasons.get(name, ''), 400)}" for name in result.disqualified
@@ -290,7 +290,7 @@ def _format_disqualified(name: str, voice: Translator) -> str:
 
 
 def _complete_sentence(text: object) -> str:
-    """Shorten a text to one line that ends like a sentence.
+    """Shorten a text to one line, and end it with a full stop if it has no end mark.
 
     A bot's code may have written the text.
     """

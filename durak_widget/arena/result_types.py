@@ -1,4 +1,4 @@
-"""Defines the interfaces through which plots, pages and the widget read a tournament."""
+"""Defines the interfaces of tournament results, for plots, pages and the widget."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 GameHeader = tuple[int, tuple[str, ...], tuple[float, ...], str | None]
-"""A game's number, the bot and points of each seat, and the bot that forfeited (None if no bot did)."""
+"""A game's number, each seat's bot and points, and the bot that forfeited (None if no bot did)."""
 
 
 class RatingData(Protocol):
@@ -101,7 +101,7 @@ class ForfeitData(Protocol):
         """Return the index of the forfeited game in the tournament's list of games."""
 
     def sentence(self, language: str = "en") -> str:
-        """Return the reason for the forfeit as a sentence."""
+        """Return a sentence on why the bot forfeited."""
 
     @property
     def position(self) -> str:
@@ -141,7 +141,7 @@ class ResultData(Protocol):
 
     @property
     def refused_attempts(self) -> Mapping[str, Sequence[str]]:
-        """Return, for each bot, the kinds of actions that the sandbox blocked.
+        """Return, for each bot, the kinds of forbidden actions that its code tried.
 
         The kinds are `files`, `programs` and `network`.
         """
@@ -152,7 +152,7 @@ class ResultData(Protocol):
 
     @property
     def standings(self) -> StandingsData:
-        """Return the ratings of all bots, and which bots are statistically proved better."""
+        """Return all bots' ratings, and which bots are statistically proved better than others."""
 
     @property
     def forfeits(self) -> Sequence[ForfeitData]:
@@ -184,7 +184,7 @@ class ResultData(Protocol):
 
     @property
     def rating_history(self) -> Sequence[tuple[int, Sequence[float | None]]]:
-        """Return the ratings after more and more games, to draw each bot's rating as a curve."""
+        """Return the ratings at several times in the tournament, to draw each rating as a curve."""
 
 
 class GameData(Protocol):
@@ -214,7 +214,7 @@ class RunData(Protocol):
         """Return the result of the tournament so far."""
 
     def play_on(self, should_stop: Callable[[], bool] = ...) -> Iterator[ResultData]:
-        """Continue the tournament, and yield the results so far from time to time.
+        """Continue the tournament; from time to time, yield its result so far.
 
         It stops at the end, or when `should_stop` returns true.
         """

@@ -53,7 +53,7 @@ class Schedule(NamedTuple):
     names: tuple[str, ...]
     sides: int
     games: int
-    """The number of games that the user requested; the schedule rounds it up to whole rounds."""
+    """The number of games that the user asks for; the schedule may have more, to complete its last round."""
     match: int
     """The number of games in a match, which is a series with the same order of seats; the fool of a game deals the
     next one."""
@@ -100,7 +100,7 @@ class Schedule(NamedTuple):
         return self.round_count * self.groups_per_round * self.deals_per_group * self.games_per_deal
 
     def _list_challengers(self) -> list[int]:
-        """Return all entrants of a ladder except the reference bot."""
+        """Return all entrants of a ladder except the reference bot, against which they play."""
         return [entrant for entrant in range(len(self.names)) if entrant != self.against]
 
     def _build_ladder_group(self, challenger: int) -> tuple[int, ...]:
@@ -109,14 +109,14 @@ class Schedule(NamedTuple):
         return (challenger, *[self.against] * (self.sides - 1))
 
     def _fill_group(self, members: tuple[int, ...], round_number: int) -> tuple[int, ...]:
-        """Assign a group's entrant to each side; entrants play several sides if they are few."""
+        """Assign entrants to sides; with fewer entrants than sides, some play several sides."""
         group = list(members[: self.sides])
         while len(group) < self.sides:
             group.append(members[(round_number + len(group) - len(members)) % len(members)])
         return tuple(group)
 
     def generate_meetings(self, get_points: Callable[[], Sequence[float | None]]) -> Iterator[list[Meeting]]:
-        """Yield, for each round, the list of its meetings.
+        """Yield the meetings of each round; in a meeting, some entrants play one deal.
 
         Swiss rounds call `get_points` for the points so far, which are None for a disqualified entrant.
 
@@ -216,14 +216,14 @@ class Schedule(NamedTuple):
 
 
 def _list_pairs(tables: Iterable[tuple[int, ...]]) -> Iterator[frozenset[int]]:
-    """Return every pair of entrants that sit at the same table."""
+    """Return all pairs of entrants who sit at the same table."""
     return (frozenset(pair) for table in tables for pair in combinations(table, 2))
 
 
 def _pair_without_repeats(
     entrants: list[int], played_pairs: Container[frozenset[int]], steps_left: list[int]
 ) -> list[tuple[int, ...]] | None:
-    """Return pairs of entrants with similar points who never met; None if there are none.
+    """Pair entrants who have similar points and never met; return None if that is impossible.
 
     None also if they are not found in `steps_left[0]` steps.
     """
@@ -242,7 +242,7 @@ def _pair_without_repeats(
 
 
 def _generate_round_robin(entrants: list[int]) -> Iterator[list[tuple[int, ...]]]:
-    """Yield rounds of two-player games in which all meet once, and then the same again.
+    """Yield rounds of two-player games in which each pair meets once; then start again.
 
     With an odd number one rests in each round.
     """
@@ -274,7 +274,7 @@ def list_seatings(entrants: Sequence[int]) -> list[tuple[int, ...]]:
 def build_schedule(
     names: tuple[str, ...], sides: int, *, system: str, games: object, match: object, seed: object, against: str | None, key: str = ""
 ) -> Schedule:
-    """Build the schedule of a tournament; raise an error if it is impossible.
+    """Build a tournament's schedule; raise an error if the settings don't allow one.
 
     >>> build_schedule(("a", "b"), 2, system="all", games=5, match=1, seed=1, against=None).games_planned
     6

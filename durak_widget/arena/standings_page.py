@@ -205,7 +205,7 @@ def render_matrix_table(result: ResultData, language: str = "en", *, has_style: 
 
 
 def _render_matrix_cell(result: ResultData, row_bot: int, column_bot: int, better_label: str, worse_label: str, voice: Translator) -> str:
-    """Render the cell with one bot's points against another."""
+    """Render the table cell with one bot's points against another bot."""
     if row_bot == column_bot:
         return '<td data-self=""></td>'
     standings = result.standings

@@ -112,7 +112,7 @@ class StoredGame(NamedTuple):
 
 
 def build_stored_games(meeting: Meeting, result: MeetingResult) -> list[StoredGame]:
-    """Convert the games of a meeting to the form in which the file stores them."""
+    """Convert a meeting's games (one deal in several seatings) to the form of the file."""
     return [
         StoredGame(
             meeting.number, index, game.sides, game.match_index, game.points, None, None if game.forfeit is None else game.forfeit.side
@@ -130,7 +130,7 @@ class TournamentFile:
     """
 
     def __init__(self, path: str | PathLike[str] | None = None, *, must_exist: bool = False) -> None:
-        """Open the file, or create it; with `must_exist`, a missing file is an error."""
+        """Open the tournament file, or create it; with `must_exist`, a missing file is an error."""
         self.path = None if path is None else require_path(path)
         self._lock = RLock()
         self.name = "memory" if self.path is None else Path(self.path).name
@@ -305,7 +305,7 @@ class TournamentFile:
         return sum(stored < number for stored in self._meeting_numbers)
 
     def has_meeting(self, number: int) -> bool:
-        """Return whether the meeting with this number is stored, by this or another process."""
+        """Return whether the meeting number `number` is stored, even by another process."""
         if number not in self._meeting_numbers:
             with self._guard_reading():
                 row = self._connection.execute("SELECT 1 FROM meetings WHERE number = ?", (number,)).fetchone()
@@ -315,7 +315,7 @@ class TournamentFile:
         return True
 
     def save_meeting(self, meeting: Meeting, result: MeetingResult, names: Sequence[str] = ()) -> None:
-        """Store all games of a meeting, or none if there is an error.
+        """Store all games of a meeting (one deal); after an error, store none of them.
 
         `names` has the names of all bots.
         """

@@ -170,7 +170,7 @@ class Run:
             self._meetings_left = count_meetings_left(self.schedule, self._file)
 
     def _play_meetings(self, meetings: Iterable[Meeting]) -> Generator[int, None, None]:
-        """Play the meetings that must be played; check skipped ones again at the end."""
+        """Play `meetings`; then play skipped meetings that have turned out to be needed."""
         skipped: list[Meeting] = []
         while True:
             yield from self._play_pass(meetings, skipped)
@@ -180,11 +180,11 @@ class Run:
             self._meetings_left, skipped = self._meetings_left + len(meetings), []
 
     def _play_pass(self, meetings: Iterable[Meeting], skipped: list[Meeting]) -> Generator[int, None, None]:
-        """Play each meeting that must be played; add the others to `skipped`."""
+        """Play the meetings that are needed now; add all others to `skipped`."""
         handed_out: list[Meeting] = []
 
         def generate_due() -> Iterator[Meeting]:
-            """Yield each meeting that must be played, unless another process has played it."""
+            """Yield the meetings that are needed now, without those that another process has played."""
             for meeting in meetings:
                 if self._file.has_meeting(meeting.number):
                     continue
@@ -220,11 +220,11 @@ class Run:
         )
 
     def _count_meetings_left(self) -> int:
-        """Return how many meetings are still to be given to a worker, or a higher number."""
+        """Return an upper limit for the number of meetings that no worker has received yet."""
         return self._meetings_left
 
     def _record_games(self, stored_games: list[StoredGame]) -> None:
-        """Add new games to the count, and find out which bots they disqualify."""
+        """Add new games to the number of games played, and note which bots they disqualify."""
         self._games_played += len(stored_games)
         if forfeited := [line for line in stored_games if line.forfeit is not None]:
             self._forfeited_games = sorted([*self._forfeited_games, *forfeited], key=lambda line: (line.meeting, line.game_index))
@@ -288,7 +288,7 @@ def count_meetings_left(schedule: Schedule, file: TournamentFile) -> int:
             if first_meeting <= last_out:
                 end_meeting = min(
                     end_meeting, *(last_meetings.get(bot, total_meetings) + 1 for bot in group)
-                )  # The bot plays all meetings before its disqualification
+                )  # A bot still plays the meetings before its disqualification
             elif not disqualified.isdisjoint(group):
                 continue
             to_play += max(0, end_meeting - first_meeting)
@@ -319,7 +319,7 @@ def count_cancelled_games(schedule: Schedule, file: TournamentFile, meetings_lef
 
 
 class _CountedIterator:
-    """An iterator over meetings that can also estimate how many meetings are left.
+    """An iterator over meetings that knows about how many meetings are left.
 
     So the last ones are shared out evenly.
     """
@@ -338,7 +338,7 @@ class _CountedIterator:
 
 
 def _build_entrants_with_ladder(bots: Any, against: Any, left_out: list[str]) -> tuple[tuple[Entrant, ...], str | None]:  # noqa: ANN401 - whatever was given
-    """Build all entrants; for a ladder, add the reference bot if `bots` does not contain it."""
+    """Build all entrants (bots); for a ladder, add the reference bot if `bots` lacks it."""
     if against is None:
         return build_entrants(bots, left_out), None
     if not isinstance(bots, Mapping):

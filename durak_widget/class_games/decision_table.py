@@ -59,15 +59,15 @@ COLUMNS: Final[dict[str, str]] = {
     "mistake": "whether this move did",
     "later_result": "how the game ended for this player in the end: 1, 0, -1",
 }
-"""What each column of the table contains, by the name of the column.
+"""What each column of the decision table contains, by the column's name.
 
 A row holds nothing that its player could not know then, except for columns that begin with `later_`.
 """
 
 BUDGET: Final = 5_000
-"""The maximum number of positions to search to find the value of a position before and after one decision."""
+"""The maximum number of positions to search in order to judge one decision."""
 GAME_BUDGET: Final = 50_000
-"""The maximum number of positions to search for all decisions of one game together."""
+"""The maximum number of positions to search in order to judge all decisions of a game."""
 _ROLES: Final = {"attack": "leads", "swap": "leads", "throw": "throws in", "pass": "throws in"}
 
 
@@ -119,7 +119,7 @@ def find_role(legal: Sequence[Move]) -> str:
 
 
 def _describe_situation(view: Observation, seen_phases: set[tuple[int, str]]) -> Row:
-    """Return the table columns on the situation in which a player decides."""
+    """Return the columns of the decision table that describe a player's situation."""
     legal, count, phase = view.legal_moves(), len(view.counts), "talon" if view.talon_count else "ending"
     first = (view.seat, phase) not in seen_phases
     seen_phases.add((view.seat, phase))
@@ -137,7 +137,7 @@ def _describe_situation(view: Observation, seen_phases: set[tuple[int, str]]) ->
 
 
 def _describe_choice(view: Observation, move: Move, ranks: str) -> Row:
-    """Return the table columns on the move that the player chose."""
+    """Return the columns of the decision table that describe the move that a player chose."""
     legal, price = view.legal_moves(), get_card_prices(view)
     card = move.cards[-1].face if move.cards else None
     defends = find_role(legal) == "defends"
@@ -159,12 +159,12 @@ def _describe_choice(view: Observation, move: Move, ranks: str) -> Row:
 
 
 def get_move_cost(move: Move, price: Price) -> int:
-    """Return the price of the highest-priced card that a move plays from the hand."""
+    """Return the price of the most valuable card that a move plays from the hand."""
     return max(map(price, move.cards[1:] if move.verb == "beat" else move.cards))
 
 
 def classify_cost(move: Move, legal: Sequence[Move], price: Price) -> str | None:
-    """Compare a move's price with that of similar moves: "cheapest", "middle" or "dearest".
+    """Compare a move's price with other moves of its kind: "cheapest", "middle" or "dearest".
 
     If all similar moves have one price, it is "only".
 
@@ -200,7 +200,7 @@ def evaluate_decision(view: Observation, move: Move, budget: int) -> tuple[Row, 
     try:
         ending = endgame.solve_endgame(view, budget=budget)
         value, moves = ending.value, ending.move_values
-    except DurakError:  # The player can't know all cards, so there is no proved value for the player
+    except DurakError:  # The view hides cards, so the endgame can't be solved
         return unknown, 0
     after = moves.get(move)
     if value is None or after is None:

@@ -27,7 +27,7 @@ _MAX_TRIED_MISTAKES: Final = 30
 _MAX_MOVES: Final = 60
 _SHORT_SOLUTION_MOVES: Final = 2
 _OPPONENT: Final = "careful"
-"""The name of the bot against which a student plays a puzzle."""
+"""The name of the bot that plays against the student in a puzzle."""
 
 
 class EndgameMistake:
@@ -80,7 +80,7 @@ class EndgameMistake:
 
 
 class EndgameWin(NamedTuple):
-    """A way to win an endgame against the bot that the puzzle is played against."""
+    """A sequence of moves that wins an endgame against the bot in a puzzle."""
 
     solution: list[Move]
     """The moves of the player who wins."""
@@ -91,7 +91,7 @@ class EndgameWin(NamedTuple):
 
     @property
     def rank(self) -> tuple[bool, bool, Fraction]:
-        """Return a sort key; endgames with higher keys make better puzzles."""
+        """Return a sort key that is higher for endgames that make better puzzles."""
         return self.is_tempting, len(self.solution) > _SHORT_SOLUTION_MOVES, -self.winning_move_share
 
 
@@ -109,11 +109,9 @@ def find_endgame_win(game: Game) -> EndgameWin | None:
 
 
 def _play_out_win(game: Game, seat: int, *, takes_quickest_win: bool) -> list[Move] | None:
-    """Return a player's moves in a game that the player wins against the bot of a puzzle.
+    """Return a seat's winning moves against the bot in a puzzle; None if they don't win.
 
-    Return None if the bot wins.
-
-    It plays the quickest win, or cheap cards.
+    With `takes_quickest_win`, the seat plays the quickest win; otherwise, it plays cheap cards.
     """
     opponent, game, own_moves = get(_OPPONENT), game.copy(), list[Any]()
     for _ in range(_MAX_MOVES):

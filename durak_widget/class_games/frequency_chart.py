@@ -30,7 +30,7 @@ _NUMBER_STYLE: Final = "text-align:right;padding:3px 0 3px 8px;border:0;white-sp
 
 
 class Share(NamedTuple):
-    """A frequency: in how many of all counted cases something occurred.
+    """A frequency: in how many cases, out of all counted cases, something occurred.
 
     >>> Share("careful", 3, 12).share, Share("careful", 1, 6).percent
     (Fraction(1, 4), 17)
@@ -39,7 +39,7 @@ class Share(NamedTuple):
     label: str
     """What is counted: a value in a column of the table, or decisions of the player with this name."""
     occurrences: int
-    """The number of cases in which that occurred."""
+    """The number of cases in which this occurred."""
     total: int
     """The number of all counted cases, at least 1."""
 
@@ -55,7 +55,7 @@ class Share(NamedTuple):
 
 
 class FrequencyChart:
-    """A chart of frequencies, with one row for each.
+    """A chart of frequencies, with one row for each frequency.
 
     >>> found = FrequencyChart([Share("careful", 3, 12), Share("random", 8, 10)])
     >>> found

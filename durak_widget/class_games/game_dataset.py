@@ -38,7 +38,7 @@ _CELL_STYLE: Final = "text-align:left;padding:2px 12px 2px 0;border:0"
 _MAX_PLAYERS_LISTED: Final = 12
 """The maximum number of players whom a summary of the table names."""
 _MAX_TROUBLES_SHOWN: Final = 5
-"""The maximum number of problems (unreadable games) shown with the table; the attribute `troubles` has all of them."""
+"""The maximum number of problems shown with the table; `troubles` has all of them."""
 
 
 class GameDataset:
@@ -138,7 +138,7 @@ class GameDataset:
 
     @property
     def mistakes(self) -> list[EndgameMistake]:
-        """Return all mistakes in endgames: first those that lost most, then those with few cards.
+        """Return the mistakes that players made in endgames, the largest loss first.
 
         Without any, return the mistakes of the sample.
         """
@@ -248,7 +248,7 @@ def games(
 
 @lru_cache(maxsize=2)
 def _load_sample(budget: int) -> GameDataset:
-    """Load a table of this package's sample games, which bots played; cache the result."""
+    """Load the games that come with this package, as a table; the result is cached."""
     return _build_dataset(*game_files.load_games(game_files.SAMPLE), budget=budget)
 
 
@@ -269,7 +269,7 @@ def _raise_no_puzzle() -> Position:
 
 
 def _describe_listed_game(number: int, game: object, names: Sequence[str]) -> RecordedGame:
-    """Convert a game from the user's list, with the names of its players, to a `RecordedGame`."""
+    """Convert a `Game` and its players' names to a `RecordedGame`."""
     if not isinstance(game, Game):
         raise DurakError(f"games takes a folder, or a list of Game, not of {short_repr(game)}")
     if isinstance(names, str) or not all(isinstance(name, str) for name in names) or len(names) not in {0, game.seats}:

@@ -44,11 +44,11 @@ class RecordedGame(NamedTuple):
     game: Game
     """The game, after the last move that was saved."""
     movers: tuple[str, ...]
-    """For each move, the player who made it: `you`, the name of a bot, or `?` if unknown."""
+    """The players of the moves, in order: `you`, the name of a bot, or `?` if unknown."""
 
 
 def load_games(folder: object) -> tuple[list[RecordedGame], list[Problem]]:
-    """Load all games in a folder and its subfolders, and list the problems in bad files.
+    """Load the games in a folder and its subfolders; also return the problems in bad files.
 
     `folder` may also be one file.
 

@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     Tallies = dict[str, Counter[str]]
 
 PRIOR_WEIGHT: Final = 2
-"""When decisions are counted, choices in less similar situations together weigh as much as this number of decisions."""
+"""The weight of choices in less similar situations, as a number of decisions in the most similar ones."""
 _CHANCE_TOTAL: Final = 100
-"""The total of all moves' probabilities, in percent.
+"""The sum of the probabilities of all legal moves, in percent.
 
 `rng.randrange(100)` chooses, so a caller that needs the probability of each move can try all values.
 """
@@ -51,16 +51,16 @@ _MAX_COUNT: Final = 10**9
 
 
 class ChoiceFrequency(NamedTuple):
-    """In how many of similar situations recorded players chose a certain kind of move."""
+    """How often recorded players chose one kind of move, among a number of similar situations."""
 
     times_chosen: int
     total: int
     is_close_match: bool
-    """True if the counted situations equal the given one in all details that the model can distinguish."""
+    """True if these situations equal the given one in every detail that the model knows."""
 
 
 def classify_move(move: Move, legal: Sequence[Move], view: Observation) -> str:
-    """Return the kind of a move, for example the cheapest of several cards that can beat.
+    """Return what kind of move a move is, such as the cheapest card that beats.
 
     It names the verb, the cost among moves with the same verb, whether it is a trump, and whether it has several cards.
 

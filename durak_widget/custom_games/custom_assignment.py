@@ -83,13 +83,11 @@ class OwnGame:
         return Assignment(name, title, self._shorten_names(self.questions(ask)), edition)
 
     def _shorten_names(self, questions: Sequence[Question]) -> list[Question]:
-        """Remove the game's name from the beginning of the name of each question."""
+        """Remove the game's name from the start of each question's name."""
         return [question._replace(name=question.name.removeprefix(f"{self.name}-")) for question in questions]
 
     def trial(self, ask: object, students: int = 30) -> GameTrial:
         """Try questions with imaginary students, before you use the questions in homework.
-
-        Try them with imaginary students before you use them.
 
         The result says how many different games there are, how difficult they are, and what was rejected.
 
@@ -133,18 +131,18 @@ class OwnGame:
 
 
 class ExerciseMaker:
-    """A callable that makes the exercise of one question for any student."""
+    """A callable that takes a student's random numbers and makes the exercise of one question."""
 
     first_move: Final = "view.actions[0]"
-    """Code that stands for the first action of the game. It is in the program that students get as a start; the
-    module `homework.notebook_writer` reads it."""
+    """Code for the game's first action, as a part of the program that students start from. The module
+    `homework.notebook_writer` reads it."""
 
     def __init__(self, sampler: EqualDifficultySampler, index: int) -> None:
         self._sampler, self._index = sampler, index
 
     @property
     def question(self) -> GameQuestion:
-        """Return the question that all exercises of this maker ask."""
+        """Return the question that these exercises ask."""
         return self._sampler.questions[self._index]
 
     def __call__(self, rng: Random) -> Task:

@@ -77,12 +77,12 @@ class GameInstance:
 
     @cached_property
     def is_small_enough(self) -> bool:
-        """Return whether a matrix question can be asked: players have few pure strategies."""
+        """Return whether both players have few enough pure strategies for a matrix question."""
         return self._has_at_most(MAX_STRATEGIES)
 
     @cached_property
     def is_small_enough_for_mixed(self) -> bool:
-        """Return whether all mixed equilibria can be computed: there are few pure strategies."""
+        """Return whether both players have few enough pure strategies to find all equilibria."""
         return self._has_at_most(MAX_STRATEGIES_FOR_MIXED)
 
     def _has_at_most(self, max_strategies: int) -> bool:
@@ -112,7 +112,7 @@ class GameInstance:
 
     @property
     def displayed_game(self) -> Tree | Matrix:
-        """Return the game as students see it beside a question: a tree or a matrix."""
+        """Return the tree or matrix that students see beside a question."""
         return self.matrix if self.is_matrix else self.tree
 
     @cached_property
@@ -158,7 +158,7 @@ def tree_from_matrix(payoff_matrix: Matrix) -> Tree:
     """
 
     def expand(chosen: tuple[int, ...]) -> DecisionNode | TerminalNode:
-        """Return the tree node at which the strategies in `chosen` have been chosen."""
+        """Return the node of the tree that follows the strategies in `chosen`."""
         if len(chosen) == 2:
             return TerminalNode(payoff_matrix.payoffs[chosen[0]][chosen[1]])
         strategies = (payoff_matrix.rows, payoff_matrix.columns)[len(chosen)]
@@ -258,7 +258,7 @@ CONDITIONS_BY_NAME: Final[dict[str, Callable[[GameInstance], bool]]] = {
     "no dominated plan": _has_no_dominated_strategy,
     "somebody mixes": _has_no_pure_equilibrium,
 }
-"""The conditions that teachers can name, by name."""
+"""The conditions on random games that a teacher can ask for, by name."""
 
 
 def parse_conditions(conditions: object) -> tuple[Condition, ...]:
@@ -313,7 +313,7 @@ class _EquilibriumCountCondition:
 
 
 def is_condition_met(condition: Condition, game: GameInstance) -> bool:
-    """Return whether a game meets a condition; raise an error if that can't be computed.
+    """Return whether a game meets a condition; raise an error if nobody can tell.
 
     >>> from durak_widget.custom_games.game_instance import GameInstance
     >>> from durak_widget.gametheory import textbook

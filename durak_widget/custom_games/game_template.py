@@ -45,7 +45,7 @@ class NumberLocation(NamedTuple):
 
     node: int
     number_index: int
-    """For a payoff, the index of its player; for a probability, the index of the chance move's branch."""
+    """The index of the payoff's player, or of the chance move's branch."""
 
 
 class NamedNumbers(NamedTuple):
@@ -53,11 +53,11 @@ class NamedNumbers(NamedTuple):
 
     is_chance: bool
     locations: tuple[NumberLocation, ...]
-    """Where the numbers are in the game's tree. Each payoff is drawn separately; a chance move is drawn once for all
-    its nodes."""
+    """The places of these numbers in the game's tree. Each payoff is drawn separately; a chance move is drawn once
+    for all its nodes."""
     covers_all_players: bool = False
-    """True if the name does not say which player's payoffs it means. In a zero-sum game it then stands for player
-    1's payoffs only."""
+    """True if the name stands for payoffs of all players. In a zero-sum game it then stands for player 1's payoffs
+    only."""
 
 
 class NumberNames:
@@ -221,7 +221,7 @@ class GameRandomization(NamedTuple):
 def _complete_probabilities(chance_move: ChanceMove, new_probabilities: Mapping[int, Fraction]) -> ChanceMove | None:
     """Give some branches of a chance move new probabilities, and scale the other branches.
 
-    They keep their old proportions. The result is None if the probabilities do not add up to 1.
+    The other branches keep their proportions to each other. The result is None if the probabilities do not add up to 1.
     """
     rest = 1 - sum(new_probabilities.values(), Fraction(0))
     old_rest = sum(
@@ -400,7 +400,7 @@ class RandomNumber(NamedTuple):
 
 
 def between(low: object, high: object, step: object = 1) -> RandomNumber:
-    """Return a random number between `low` and `high`; its values have equal distances.
+    """Return a random number whose values go from `low` to `high` in equal steps.
 
     >>> [str(number) for number in between(0, 1, "1/4").numbers]
     ['0', '1/4', '1/2', '3/4', '1']
@@ -421,7 +421,7 @@ def between(low: object, high: object, step: object = 1) -> RandomNumber:
 
 
 def any_of(*numbers: object) -> RandomNumber:
-    """Return a random number whose values are the ones given here.
+    """Return a random number that has one of the given values.
 
     >>> [str(number) for number in any_of("1/4", 0.5, 3).numbers]
     ['1/4', '1/2', '3']

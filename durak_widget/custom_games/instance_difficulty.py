@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from durak_widget.custom_games.question_type import GameQuestion
 
 Difficulty = tuple[tuple[int, ...], ...]
-"""The difficulty of each question about a game; the difficulty of a question is a tuple of numbers."""
+"""The difficulties of all questions about a game, each a tuple of numbers."""
 SAMPLE_SIZE: Final = 60
 """The number of suitable random games that are drawn to find the most frequent difficulty."""
 MAX_DRAWS: Final = 3000
 """The maximum number of random games in the search for a suitable game; then the search ends with an error."""
 TIME_LIMIT_SECONDS: Final = 20.0
-"""The maximum time in seconds to find a first suitable game; later there is no such limit, so that all computers get
-equal results."""
+"""The maximum time in seconds to find the first suitable game; after that, time must not influence which games are
+found."""
 _MAX_CACHED_GAMES: Final = 256
 """The maximum number of games in the cache; the cache avoids a new search for each question to the same student."""
 
@@ -66,7 +66,7 @@ class EqualDifficultySampler:
         self._games_by_seed: dict[int, GameInstance] = {}
 
     def _derive_seed(self, index: int) -> int:
-        """Return the seed of the random game with number `index` in the search for a difficulty."""
+        """Return the random seed for game number `index` in the search for the usual difficulty."""
         return Random(f"{self.template.name} {index}").getrandbits(128)
 
     def _sample_first_game(self) -> GameInstance:
@@ -81,13 +81,13 @@ class EqualDifficultySampler:
         raise DurakError(f"no game is as it must be: {tally}; draw from more numbers, or ask for less")
 
     def _require_suitable_questions(self, game: GameInstance) -> None:
-        """Raise an error if one of the questions does not fit `game`."""
+        """Raise an error if a question of the assignment does not fit `game`."""
         for question in self.questions:
             if problem := question.find_problem(game):
                 raise _build_refusal(question, game, problem)
 
     def _require_buildable_exercises(self, game: GameInstance) -> None:
-        """Raise an error if the exercise of a question can't be built for `game`."""
+        """Raise an error if a question's exercise can't be built for `game`."""
         for question in self.questions:
             try:
                 question.build_exercise(game)
@@ -184,7 +184,7 @@ class QuestionTrial(NamedTuple):
 
 
 class GameTrial(NamedTuple):
-    """How a teacher's game worked in a trial: different games, rejected games and answers."""
+    """How a teacher's game worked in a trial: how many versions were different or rejected."""
 
     students: int
     different_games: int

@@ -80,7 +80,7 @@ class _DominanceQuestion(GameQuestion):
 
 
 class _BestResponsesQuestion(GameQuestion):
-    """A question about one player's best responses to each strategy of the other player."""
+    """A question about both players' best responses to each strategy of their opponent."""
 
     name, kind, points = "best-responses", "matrix", 3
     difficulty_labels = ("payoffs to be marked", "equilibria among them")
@@ -120,7 +120,7 @@ class _EquilibriaQuestion(GameQuestion):
 
 
 class _MixingQuestion(GameQuestion):
-    """A question about one probability in the only equilibrium of a game, a mixed one."""
+    """A question about a probability in a game's only equilibrium, which is mixed."""
 
     name, kind, points = "mixing", "number", 4
     difficulty_labels = ("plans mixed", "plans mixed by the other")
@@ -136,7 +136,7 @@ class _MixingQuestion(GameQuestion):
         )
 
     def _find_mixed_equilibrium(self, game: GameInstance) -> tuple[Equilibrium, int] | None:
-        """Return a game's only equilibrium, with the index of the player that is asked about.
+        """Return a game's only equilibrium, and the index of the player in the question.
 
         Return None if there are several equilibria, or if this player does not mix.
         """

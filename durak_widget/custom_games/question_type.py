@@ -81,9 +81,9 @@ class GameQuestion(ABC):
     option_names: ClassVar[tuple[str, ...]] = ()
     """The names of the options that a teacher can set for this question."""
     revealed_by: ClassVar[Mapping[str, str]] = {}
-    """The questions that would show students the answer to this question, each with a text on what it shows."""
+    """The questions that give away the answer to this one, each with a text on what it shows."""
     missing_feature: ClassVar[str] = "what is asked for"
-    """What a game lacks if `measure_difficulty` returns None for it, as text."""
+    """What a game does not have if `measure_difficulty` returns None for it."""
 
     def __init__(self, request: QuestionRequest) -> None:
         for option in request.options:
@@ -170,7 +170,7 @@ def format_profile(game: GameInstance, profile: Strategy, infosets: list[int]) -
 
 
 def describe_infoset(game: GameInstance, infoset: int) -> str:
-    """Return how to call an information set in a text, or "" if it has no name.
+    """Return a name for an information set to use in texts, or "" if there is none.
 
     The name is its label or else the actions that lead there.
 
@@ -183,7 +183,7 @@ def describe_infoset(game: GameInstance, infoset: int) -> str:
 
 
 def _format_infoset_owner(game: GameInstance, infoset: int) -> str:
-    """Return the player's name at an information set, and the set's own name if different."""
+    """Return the name of an information set's player, with the set's name if that differs."""
     infoset_name, player_name = describe_infoset(game, infoset), game.tree.names[game.tree.infosets[infoset].player]
     return player_name if infoset_name in ("", player_name) else f"{player_name} ({infoset_name})"
 

@@ -165,9 +165,9 @@ class _CompleteStrategyQuestion(GameQuestion):
         return len(self._build_options(game)), game.tree.infoset_counts[self._get_asked_player(game)]
 
     def _build_options(self, game: GameInstance) -> dict[str, tuple[str, int]]:
-        """Return the possible answers in random order, with data to explain each of them.
+        """Return the possible answers in random order, each with the data for its explanation.
 
-        Each answer maps to its kind and to an information set, for example the one that it omits.
+        The data are a kind of answer and an information set, for example one that the answer omits.
         """
         rng, tree, player = game.rng(self.name), game.tree, self._get_asked_player(game)
         own = [infoset for infoset, record in enumerate(tree.infosets) if record.player == player]
@@ -196,7 +196,7 @@ class _CompleteStrategyQuestion(GameQuestion):
 
     @staticmethod
     def _format_option(game: GameInstance, actions: list[tuple[int, str]]) -> str:
-        """Format an action at each of some information sets as a possible answer."""
+        """Format the actions at some information sets as one possible answer."""
         return "; ".join(f"{label_infoset(game, infoset)}: {action}" for infoset, action in actions)
 
     def build_exercise(self, game: GameInstance) -> Choose:
@@ -215,7 +215,7 @@ class _CompleteStrategyQuestion(GameQuestion):
 
 
 class _BeliefQuestion(GameQuestion):
-    """A question about a belief: the probability of a node, given its information set."""
+    """A question about a belief: the probability of a node if its information set is reached."""
 
     name, kind, points = "beliefs", "number", 3
     difficulty_labels = ("places that look alike", "choices and draws before")
@@ -311,7 +311,7 @@ def find_player_with_most_infosets(game: GameInstance) -> int:
 def label_infoset(game: GameInstance, infoset: int) -> str:
     """Return a name for an information set: its label or, without one, its player and actions.
 
-    It is its label, or else its player and the actions that lead there.
+    The actions are those that lead to the set.
 
     >>> from durak_widget.custom_games.game_instance import GameInstance
     >>> from durak_widget.gametheory import textbook

@@ -143,7 +143,7 @@ def render_bar(share: float) -> str:
 
 
 def _render_deals(comparison: ComparisonPage, voice: Translator) -> str:
-    """Render a table with a row for each deal: who won, best play, and games of bots."""
+    """Render a table of all deals: the results of desks, of best play and of bots' games."""
     head = [voice.translate(f"class.{key}") for key in ("desks.deal", "compare.attacker", "compare.won", "compare.exact", "compare.bots")]
     rows = []
     for deal in comparison.deals:
@@ -192,7 +192,7 @@ def _render_desks(comparison: ComparisonPage, voice: Translator) -> str:
 
 
 def _render_deal_details(comparison: ComparisonPage, cards: CardDrawings, voice: Translator) -> str:
-    """Render the cards of each deal, with the desks' remarks on it, as HTML."""
+    """Render the cards of each deal, with facts such as who attacks first, as HTML."""
     html = ""
     for deal in comparison.deals:
         deal_value = comparison.deal_values.get(deal.number)

@@ -121,7 +121,7 @@ def read_results(results: object, deals: DuplicateDeals) -> ClassResults:
 
 
 def _read_rows(results: object) -> tuple[list[tuple[str, Mapping[str, str]]], list[str]]:
-    """Return all rows of a table of results, each with its place, and the problems found."""
+    """Return the rows of a table of results, with their locations, and the problems found."""
     if isinstance(results, Mapping):
         results = [(*key, durak) if isinstance(key, tuple) else (key, None, durak) for key, durak in results.items()]
     if isinstance(results, (str, bytes)) or hasattr(results, "__fspath__"):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 PAIR_COUNT: Final = 60
 GOAL_MARGIN: Final = 3
-"""For full points, a student's bot may win this number of games fewer than the best possible bot.
+"""The target for a student's bot is the best possible number of won games minus this number.
 
 So students don't have to find which of a few good habits is luckiest on these deals.
 """
@@ -32,7 +32,7 @@ class DealPack(NamedTuple):
     best_habits: HabitBot
     """The combination of habits (simple rules of play) that wins most games against the opponent."""
     base_points: int
-    """The number of games halfway between what random habits win on average and what the best habits win."""
+    """The mean of two numbers of won games: what random habits win on average, and what the best habits win."""
     max_points: int
     """The number of games that the best habits win against the opponent."""
 

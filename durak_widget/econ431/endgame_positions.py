@@ -45,7 +45,7 @@ DECK: Final = tuple(rank + suit for suit in SUITS for rank in RANKS)
 
 @cache
 def load_positions(part_name: str) -> tuple[str, ...]:
-    """Load the positions for one question, each as a line of text without the rules.
+    """Load all positions that a question may use, each as a line of text without the rules.
 
     >>> len(load_positions("draw"))
     120
@@ -88,7 +88,7 @@ def format_cards(cards: Iterable[Card | str]) -> str:
 
 
 def join_sentences(sentences: list[Text]) -> Text:
-    """Join several sentences to one text that can be translated."""
+    """Join sentences to one text, which can be translated."""
     *before, last = sentences
     for part in reversed(before):
         last = TranslatableText("lesson.under", {"rule": part, "asked": last})
@@ -113,7 +113,7 @@ def load_part(file: str, part_name: str) -> tuple[str, ...]:
 
 
 def randomize_suits_and_ranks(rng: Random, line: str) -> str:
-    """Replace an endgame's suits and ranks by random ones; higher ranks stay higher.
+    """Replace an endgame's suits and ranks by random ones; a higher rank stays higher.
 
     >>> from random import Random
     >>> randomize_suits_and_ranks(Random(1), "9c Td | Jc; trump h")

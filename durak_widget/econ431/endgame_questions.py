@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 BLIND_VALUE_SHARE: Final = Fraction(1, 4)
 """The fraction of the points that guessing all node values gives, even with a penalty for wrong values."""
 ADVANTAGE_ANSWERS: Final = (*3 * ("yes", "no"), "even")
-"""The possible answers to the first attack question; a question draws one, so an answer that occurs several times is
-more likely. Each is the end of the name of a part of the endgame file."""
+"""The possible answers to the question on the first attack; an answer that is listed more often is more likely. Each is the
+end of the name of a part of the endgame file."""
 
 
 def make_tree_question(rng: Random) -> OnTree:
@@ -115,7 +115,7 @@ def _build_open_tree(game: Game) -> Tree:
 
 
 def _build_question(game: Game, question: Text) -> Text:
-    """Return the text of a question after a text that describes the endgame's position."""
+    """Put a description of the endgame's position before the text of a question."""
     facts = {f"{name}": format_cards(game.hands[seat]) or "–" for seat, name in enumerate(("hand", "others"))}
     names: dict[str, object] = {"one": Seat(0), "other": Seat(1), "who": Seat(game.attacker), "suit": Suit(str(game.trump)), **facts}
     key = f"class.econ431.ending{'.attacked' if game.table else ''}"
@@ -137,7 +137,7 @@ class FirstAttackValue(NamedTuple):
     values_by_hand: tuple[Fraction, ...]
     """The first attacker's value in coins, with the one hand and with the other."""
     cards_by_hand: tuple[Fraction, ...]
-    """The number of cards that the loser has left, for each of the first attacker's two hands."""
+    """The number of cards that the loser has left at the end, for each of the first attacker's two hands."""
 
     @property
     def value(self) -> Fraction:

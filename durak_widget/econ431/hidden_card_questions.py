@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 
 _PLAYERS: Final = {"one": Seat(0), "other": Seat(1)}
 FORM_PARTS: Final = ("fill.won", "fill.even", "fill.lost")
-"""The sections of the endgame file for the strategic form question; the attacker wins, ties or loses, in this order.
-All parts are equally likely."""
+"""The names of the sections with endgames for the strategic form question, in the file `kinds.txt`. All sections are
+equally likely."""
 DOMINANCE_PARTS: Final = ("strike.even", "strike.lost")
-"""The sections of the endgame file for the dominance question. In none of these endgames the attacker wins, because
-too few strategies would be dominated then."""
+"""The names of the sections with endgames for the dominance question, in the file `kinds.txt`. In none of these
+endgames the attacker wins, because too few strategies would be dominated then."""
 STAKES: Final = (2, 3, 4, 5, 6, 8, 10)
-"""The possible stakes in the strategic form question: the number of coins that the loser pays."""
+"""The possible stakes (coins that the loser pays) in the strategic form question."""
 BLIND_SET_SHARE: Final = Fraction(1, 3)
 """The fraction of the points for an answer that needs no thought: to join the first two nodes of player 1 in one
 information set."""
@@ -178,7 +178,7 @@ def _multiply_payoffs(tree: Tree, stake: int) -> Tree:
 
 
 def _describe_order(tree: Tree, position: TranslatableText) -> TranslatableText:
-    """Explain in which order a strategy of player 2 lists the replies to possible attacks.
+    """Explain the order in which a strategy of player 2 lists the replies to attacks.
 
     The order is that of the cards that player 1 may lead and player 2 has not seen.
     """

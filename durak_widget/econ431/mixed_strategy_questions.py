@@ -45,7 +45,7 @@ class GamePrices(NamedTuple):
     coins_per_card: int
     """The number of coins that the loser pays for each card that they have left."""
     stake: int
-    """The fixed number of coins that the loser pays in addition."""
+    """The fixed number of coins that the loser pays, however many cards are left."""
     taking_fee: Fraction
     """The number of coins that a player pays for taking cards, if they could have beaten them.
 
@@ -62,7 +62,7 @@ class ReducedGame(NamedTuple):
     """A 2 by 2 game to which an endgame is reduced; each player chooses between two moves."""
 
     payoffs: tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]
-    """The payoffs of player 1; a row stands for a move of player 1, and a column for a move of player 2."""
+    """The payoffs of player 1; rows stand for moves of player 1, and columns for moves of player 2."""
     known_card: str
     """The card of player 1 that player 2 has seen, before suits and ranks are randomized."""
     other_card: str
@@ -83,7 +83,7 @@ class ReducedGame(NamedTuple):
 
 
 def find_mixing_infosets(tree: Tree, game: Matrix) -> tuple[int, int] | None:
-    """Return the information set at which each player mixes two actions in equilibrium.
+    """Return both players' information sets at which they mix two actions in equilibrium.
 
     Return None unless each player mixes at exactly one, between two actions.
     """
@@ -101,11 +101,11 @@ def find_mixing_infosets(tree: Tree, game: Matrix) -> tuple[int, int] | None:
 
 
 def fix_actions(tree: Tree, actions: dict[int, int]) -> Tree:
-    """Return a tree in which some information sets have only one action left."""
+    """Return a tree in which only one action is left at each information set of `actions`."""
     inspect_node = make_expand_function(tree)
 
     def fix_node(node: int) -> DecisionNode | ChanceNode | TerminalNode:
-        """Return a node of the tree; if its information set is fixed, with only one action."""
+        """Return a node of the tree; if its action is fixed, the node has no other action."""
         content = inspect_node(node)
         if isinstance(content, DecisionNode) and content.knowledge in actions:
             return DecisionNode(content.player, content.knowledge, [content.actions[actions[content.knowledge]]])

@@ -32,7 +32,7 @@ EARLY_BOUT_RANGE: Final = (1, 3)
 """The minimum and maximum number of bouts (attacks with defence) before the counting question; after so few, the
 number of possible deals is too large to guess."""
 WANTED_BEATERS: Final = 2
-"""The number of cards in the other player's hand that must beat your card, in the counting question."""
+"""The number of cards that beat your card and that the other hand must have, in the counting question."""
 BEATER_RANGE: Final = (2, 7)
 """The minimum and maximum number of hidden cards that beat your card."""
 COUNTING_MISTAKES: Final = ("own", "gone", "turned", "seen", "ordered", "talon", "every", "rest", "least", "sum", "without_trumps")
@@ -46,7 +46,7 @@ MIN_MISTAKE_DISTANCE: Final = Fraction(1, 100)
 
 
 def make_game_after_bouts(rng: Random, bout_range: tuple[int, int] = BOUT_RANGE, *, attacked: bool = False) -> Game:
-    """Return a game after a random number of bouts with one attack and one defence each.
+    """Return a game after some random bouts, in each of which one card was beaten.
 
     You, at seat 0, attack next; or the other has `attacked`.
 
@@ -80,7 +80,7 @@ def list_hidden_cards(game: Game) -> tuple[Card, ...]:
 
 
 def make_counting_question(rng: Random) -> Number:
-    """Build a question on the number of deals in which two cards beat one of yours.
+    """Build a question: how many deals give the other hand two cards that beat a given card?
 
     The card is one of yours.
 
@@ -115,7 +115,7 @@ def _count_beaters(game: Game, card: Card, cards: Iterable[Card]) -> tuple[int, 
 
 
 def _build_question(key: str, game: Game, card: Card) -> TranslatableText:
-    """Build the text of a question from the cards and numbers that player 1 knows."""
+    """Build the text of a question about a card from what the card's player knows."""
     facts = {"gone": format_cards(game.discard), "count": len(game.hands[1]), "talon": len(game.talon)}
     return TranslatableText(f"class.econ431.{key}.asked", {"who": Seat(1), "card": card, **facts})
 
@@ -130,7 +130,7 @@ def count_deals(game: Game, good: int, bad: int, wanted: int = WANTED_BEATERS) -
 
 
 def _compute_mistakes(game: Game, card: Card, good: int, bad: int) -> Mapping[str, object]:
-    """Return the wrong answer to which each mistake leads, some with an explanation."""
+    """Return the wrong answers to which mistakes lead, by mistake, some with explanations."""
     hand_size, table_cards = len(game.hands[1]), [other for pair in game.table for other in pair if other]
     orders, right = factorial(len(game.talon)), count_deals(game, good, bad)
     turned = [] if game.turn_up is None else [game.turn_up]
@@ -184,7 +184,7 @@ def make_probability_question(rng: Random) -> Number:
             len(quiz.mistakes) == len(PROBABILITY_MISTAKES)
             and min(abs(mistake - quiz.right) for mistake in quiz.mistakes.values()) > MIN_MISTAKE_DISTANCE
         )
-        if is_distinct and not can_check_immediately(quiz):  # For no student is this question checked immediately
+        if is_distinct and not can_check_immediately(quiz):  # No student gets a question that is checked at once
             return quiz
 
 

@@ -40,7 +40,7 @@ _REVISED_QUESTIONS: Final = {
 
 
 def add_lead_and_note(question: Question) -> Question:
-    """Add an introduction and a note to a question, if there are texts with these keys."""
+    """Add an introduction and a note to a question, if the problem set has these texts."""
     return question._replace(lead=_find_text(f"class.econ431.lead.{question.name}"), note=_find_text(f"class.econ431.note.{question.name}"))
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 VERBS_BY_TASK: Final = {"attack": ("attack",), "beat": ("beat", "take"), "take": ("take",), "throw": ("pass", "throw")}
-"""The kinds of moves that a player may make, by the player's task at that moment."""
+"""The kinds of moves that a player with a given task (such as attack) may make."""
 
 
 def make_turn_question(rng: Random) -> Choose:
@@ -52,7 +52,7 @@ def make_turn_question(rng: Random) -> Choose:
 
 
 def _play_until(rng: Random, seat: int, task: str) -> Game | None:
-    """Play random moves until one player must move and has exactly the given task.
+    """Play random moves until `seat` has to move, with only the given task.
 
     One card or one pair is on the table then, and no hand is long. Return None if the game never comes to that.
     """

@@ -86,7 +86,7 @@ def is_answer_table(head: Sequence[str]) -> bool:
 
 
 def is_code_column_missing(head: Sequence[str]) -> bool:
-    """Return whether a row has such headings, but no heading for the column of page codes.
+    """Return whether a row is the heading row of an answer table that lacks page codes.
 
     The column may be missing or have another name.
 
@@ -107,7 +107,7 @@ def list_typed_codes(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def find_question_columns(head: Sequence[str], assignment: Assignment) -> set[tuple[str, str]] | None:
-    """Return the question parts for which the table has columns.
+    """Return the parts of questions (such as 3b) for which the table has columns.
 
     Return None if each row has only one answer, with the question in another column.
     """
@@ -369,7 +369,7 @@ def _list_part_labels(exam: Assignment, question: Question, student: str) -> lis
 
 
 def describe_lost_edition(rows: Sequence[Sequence[str]], exam: Assignment, problems: Sequence[TranslatableText]) -> list[TranslatableText]:
-    """Combine several problems about unknown page codes into one, if no edition is typed.
+    """Combine the problems of unknown page codes into one, if no exam edition was typed.
 
     The merged problem says that the edition is missing. Return it and all other problems.
     """

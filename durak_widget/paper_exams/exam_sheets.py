@@ -176,7 +176,7 @@ class PrintedExam:
             column_headings += [format_heading(number, label, question.name) for label in labels]
         rows = [[sheets.codes[0], sheets.student, self.assignment.edition] for sheets in self.student_sheets]
         text = format_csv(column_headings, [[*row, *[""] * (len(column_headings) - len(row))] for row in rows])
-        return BOM + text.replace("\r\n", "\n")  # Python reads files with \n, and this text is compared with the text of a file
+        return BOM + text.replace("\r\n", "\n")  # Write \n, because Python reads \n when it compares the file with this text
 
     def build_key_page(self, facts: Mapping[str, str]) -> Page:
         """Return the answer key: each student's solutions, with the student's page codes.

@@ -28,7 +28,7 @@ _MM_PER_PIXEL: Final = 25.4 / 96
 _LINE_HEIGHT, _PARAGRAPH_GAP, _HEADING_HEIGHT, _QUESTION_GAP = 4.9, 1.4, 7.6, 6.5
 """Heights in millimetres: a line, a gap between paragraphs, a question's heading, and a gap between questions."""
 _FONT_SIZE: Final = 13.4
-"""The font size in CSS pixels, which is 10 points."""
+"""The font size of exam pages in CSS pixels; it equals 10 points."""
 _GROUP_HEADING_HEIGHT, _BOX_HEIGHT, _BOX_WIDTH, _RULE_HEIGHT, _WORK_HEIGHT, _OPTION_HEIGHT, _SHARE_WIDTH = (
     8.0,
     10.5,
@@ -165,7 +165,7 @@ def _measure_row(row: BlankRow) -> float:
 
 
 def _render_row(row: BlankRow) -> str:
-    """Render a row of answer spaces as HTML."""
+    """Render, as HTML, a row of spaces in which students write answers."""
     group, blanks = row
     first = blanks[0]
     if first.options:

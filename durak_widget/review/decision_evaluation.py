@@ -2,7 +2,7 @@
 
 A playout is a game that bots play to its end from a given position.
 
-It is exact if everything can be known or if the few possible worlds can be searched completely. Otherwise each legal move is played out
+An evaluation is exact if everything can be known or if the few possible worlds can be searched completely. Otherwise each legal move is played out
 in the same worlds. The last decision of a running game is evaluated from what its player could know. It is criticized only if a review of
 the whole game would criticize it too. The effort sets the number of playouts, shared among all decisions, and the number of positions for
 each endgame.
@@ -50,28 +50,28 @@ if TYPE_CHECKING:
     """A function that plays out each legal move in a given number of worlds (possible deals), with a given seed."""
 
 MAX_SEARCHED_WORLDS: Final = 8
-"""The maximum number of possible worlds (distributions of the hidden cards) for playouts, if each world must be
-found by a search."""
+"""The maximum number of possible worlds (ways to distribute the hidden cards) that are found by search; playouts
+then use only these."""
 MANY_ORDERS_TALON_SIZE: Final = 7
 """With this many cards in the talon, the number of possible orders is always at least `MIN_WORLDS_TO_JUDGE`: it is
 90 or more, even with one known card and three pairs of equal cards."""
 EXHAUSTIVE_SEARCH_BUDGET: Final = 40_000
 """The maximum number of positions to search, over all possible worlds together, in reviews, hints and win chances."""
 MIN_WORLDS: Final = 4
-"""The minimum number of possible worlds in which playouts try each move."""
+"""The minimum number of possible worlds in which playouts (games to the end between bots) try each move."""
 MAX_WORLDS: Final = 4000
-"""The maximum number of possible worlds in which playouts try each move."""
+"""The maximum number of possible worlds in which playouts (games to the end between bots) try each move."""
 LONG_GAME_MOVES: Final = 300
 """The number of legal moves that a long two-player game is assumed to have; it decides how many playouts a move
 gets."""
 MOVES_PER_EXTRA_PLAYER: Final = 100
 """The number of legal moves by which each player after the second makes a long game longer."""
 EXTRA_TRANSFER_MOVES: Final = 150
-"""The number of legal moves by which transfers of the attack make a long game longer."""
+"""The number of legal moves by which a game is longer if attacks may be transferred."""
 REMAINING_MOVES_FACTOR: Final = 2
-"""The estimated number of legal moves in a whole game is at least this multiple of the number so far."""
+"""A game is expected to have at least this many times as many legal moves in total as so far."""
 _LUCK_DIVISOR: Final = 4
-"""One part out of this number of equal parts of the playouts measures luck; the other parts evaluate decisions."""
+"""The playouts are divided into this number of equal parts, of which one part is used to measure luck."""
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,7 @@ def _evaluate_exhaustively(game: Game, view: Observation, decision: Decision, se
 
 
 class ExhaustiveResult(NamedTuple):
-    """A move that is best in every possible world, found by a search of all worlds."""
+    """The result of a search that found a best move for all possible worlds."""
 
     value: int
     """The value that the best move guarantees, whatever the hidden cards are: 1 for a win, 0 for a tie, -1 for a
@@ -184,7 +184,7 @@ class ExhaustiveResult(NamedTuple):
 
     @property
     def best_moves(self) -> list[Move]:
-        """Return the moves that guarantee the highest value."""
+        """Return the moves that guarantee the best result, whatever the hidden cards are."""
         return [move for move, bounds in self.bounds_by_move.items() if bounds.guaranteed_value == self.value]
 
 
@@ -215,7 +215,7 @@ def search_all_worlds(position: Game | Observation, positions: int) -> Exhaustiv
 
 
 def _get_few_worlds(position: Game | Observation) -> Worlds | OpenHandsWorlds | None:
-    """Return all possible worlds of a two-player position; None if they are not few."""
+    """Return all possible worlds of a position, if they are few; otherwise, return None."""
     if len(position.seats_in) != 2:
         return None
     if isinstance(position, Observation):
@@ -226,7 +226,7 @@ def _get_few_worlds(position: Game | Observation) -> Worlds | OpenHandsWorlds | 
 
 
 def solve_if_endgame(position: Game | Observation, positions: int) -> EndgameSolution | None:
-    """Solve an endgame of two players who know all cards; return None in other positions."""
+    """Solve an endgame of two players with known cards; return None for other positions."""
     try:
         return solve_endgame(position, budget=positions)
     except PositionError:
@@ -268,7 +268,7 @@ def evaluate_by_playouts(game: Game, settings: EvaluationSettings, world_count: 
 
 
 def _start_decision(game: Game, verdict: VerdictName) -> tuple[Observation, Decision]:
-    """Return the next move as a `Decision` without evaluation, with the view of its player."""
+    """Return the next move as a `Decision` that is not evaluated, and its player's view."""
     seat = game.actor
     assert seat is not None  # noqa: S101 - a move was made here
     view, later = game.view(seat), game.copy()
@@ -308,7 +308,7 @@ def _prepare_open_playouts(game: Game) -> tuple[bool, RunPlayouts]:
 
 
 def _merge_playouts(first_half: Playouts, second_half: Playouts) -> Playouts:
-    """Combine two results of playouts, each from one half of the possible worlds, into one."""
+    """Combine the results of two sets of playouts, with different worlds, into one result."""
     return replace(
         first_half,
         world_count=first_half.world_count + second_half.world_count,
@@ -319,7 +319,7 @@ def _merge_playouts(first_half: Playouts, second_half: Playouts) -> Playouts:
 
 
 def evaluate_single_decision(game: Game, ply: int, *, effort: Effort | None = None, seed: int = 1) -> Decision:
-    """Evaluate the decision after `ply` moves; a later review gives the same result.
+    """Evaluate the decision after `ply` moves; a later review of the game agrees with it.
 
     The number of worlds in a review depends on how the game goes on, and more worlds can show more. The worlds are the same, the first
     ones of each half. So a mistake is called one only if it is one with as few worlds as a long game leaves, with twice as many, and so
@@ -353,7 +353,7 @@ def evaluate_single_decision(game: Game, ply: int, *, effort: Effort | None = No
 
 
 def _estimate_total_moves(game: Game, ply: int) -> int:
-    """Estimate, rather too high, how many legal moves the whole game will have offered."""
+    """Return a high estimate of the total number of legal moves in the whole game."""
     position, count = game.copy(), 0
     for before in range(ply + 1):
         position.goto(before)

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 VerdictName = Literal["forced", "best", "mistake", "proved mistake", "cannot be told"]
 VERDICTS: Final[tuple[VerdictName, ...]] = ("forced", "best", "mistake", "proved mistake", "cannot be told")
 MISTAKE_THRESHOLD: Final = 0.05
-"""The cost, as a part of the win chance, between good moves and mistakes. A mistake certainly costs more, and a best
-move certainly costs less."""
+"""The cost, in win chance, that divides good moves from mistakes. A mistake certainly costs more, and a best move
+certainly costs less."""
 SURE_STANDARD_ERRORS: Final = 4
 """A difference counts as certain if it is larger than this number of standard errors (see also `UNSEEN_WORLDS`)."""
 UNSEEN_WORLDS: Final = 10
@@ -82,7 +82,7 @@ class MoveCost(NamedTuple):
 
 
 def estimate_move_cost(playouts: Playouts, move: Move, width: float) -> MoveCost:
-    """Estimate what a move costs, from the results of playouts of all legal moves.
+    """Estimate a move's cost from playouts (games to the end) after each legal move.
 
     The bounds hold for the worst of all comparisons. Each is widened by worlds that were not seen, so that a few worlds that agree prove
     nothing.
@@ -106,7 +106,7 @@ def estimate_move_cost(playouts: Playouts, move: Move, width: float) -> MoveCost
 
 
 def is_surely_better(playouts: Playouts, move: Move, other: Move, width: float) -> bool:
-    """Return whether playouts make it certain that `move` is better than another move.
+    """Return whether playouts show with certainty that `move` is better than `other`.
 
     >>> from durak_widget import Game, Move, fast_engine
     >>> found = fast_engine.playouts(Game(seed=7).view(0), count=3000)
@@ -118,7 +118,7 @@ def is_surely_better(playouts: Playouts, move: Move, other: Move, width: float) 
 
 
 def estimate_unbiased_loss(first_half: Playouts, second_half: Playouts, move: Move, width: float) -> float:
-    """Estimate, without bias, what a move costs, from two independent sets of playouts.
+    """Estimate a move's cost without bias, from two independent sets of playouts.
 
     Each half evaluates the move that is best in the other half, so the estimate has no bias.
     """

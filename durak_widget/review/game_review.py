@@ -32,8 +32,7 @@ if TYPE_CHECKING:
 
 Basis = Literal["what it knew", "all cards"]
 BASIS_KEYS: Final[Mapping[Basis, str]] = {"what it knew": "seat", "all cards": "cards"}
-"""The keys of the two ways to judge moves: by what the player could know, or by all cards. The value is the name in
-catalogue keys."""
+"""The ways to judge moves: by what the player could know, or by all cards. The value is the name in catalogue keys."""
 
 
 class ReviewSettings(NamedTuple):
@@ -75,7 +74,7 @@ class Review:
 
     @property
     def basis_key(self) -> str:
-        """Return how moves are judged, as in the keys of texts: `seat` or `cards`."""
+        """Return how moves are judged: `seat` (by what the seat could know) or `cards` (by all)."""
         return BASIS_KEYS[self.by]
 
     @property
@@ -112,11 +111,11 @@ class Review:
 
     @property
     def headline_facts(self) -> list[TranslatableText]:
-        """Return the summary as a list of texts that can be translated."""
+        """Return the review's summary as a list of texts, which can be translated."""
         return build_headline(self.main_turning_point, self.seat)
 
     def for_seat(self, seat: int | None) -> Review:
-        """Return the review as one seat may see it; with None, as everybody may see it.
+        """Return the review as one seat may see it; with None, as anybody may see it.
 
         >>> from durak_widget import Game, review
         >>> game = Game.from_position_line("Qh | 7c; trump h"); game.play("attack Qh"); game.play("take")
@@ -129,12 +128,12 @@ class Review:
 
     @property
     def luck(self) -> Mapping[int, ResultBreakdown]:
-        """Return, by seat, how luck and moves led to its result; empty before the game ends."""
+        """Return how luck and moves led to each seat's result; empty before the game ends."""
         return {} if self._timeline is None else self._timeline.breakdowns
 
     @property
     def skill(self) -> tuple[Skill, ...]:
-        """Return each seat's skill; before the game ends, only that of the reviewed seat."""
+        """Return each seat's skill; before the game ends, the skill of the reviewed seat only."""
         seats = range(self.game.seats) if self.result is not None or self.seat is None else (self.seat,)
         return tuple(Skill.from_decisions(seat, self.decisions) for seat in seats)
 
@@ -158,7 +157,7 @@ class Review:
         yield BoutChances(self.game.bout, self.game.ply, tuple(timeline.shares[seat][-1] for seat in range(self.game.seats)))
 
     def _find_proved_shares(self) -> dict[int, tuple[float, ...]]:
-        """Return all seats' proved win chances, each under the number of moves made before.
+        """Return the win chances that are proved; a key is the number of moves made before.
 
         A forced move doesn't change them.
         """
@@ -189,7 +188,7 @@ class Review:
         return tuple(float(side != side_of_seat[loser]) for side in side_of_seat)
 
     def _has_draw_after(self, ply: int) -> bool:
-        """Return whether any seat drew cards right after the move that followed `ply` moves."""
+        """Return whether a draw of cards followed right after move number `ply` + 1."""
         return any(bout_end.ply == ply + 1 and bout_end.draw_counts for bout_end in self.game.view(0).bout_ends)
 
     def _list_own_chances(self) -> Iterator[BoutChances]:
@@ -207,7 +206,7 @@ class Review:
     # --- The report ---
 
     def sentence(self, language: str | None = None, *, cards: CardNaming = "words") -> str:
-        """Return a one-sentence summary of the review, which names the costliest mistake.
+        """Return a sentence that sums up the review, such as what the costliest mistake was.
 
         >>> from durak_widget import Game, review
         >>> game = Game.from_position_line("Qh | 7c; trump h"); game.play("attack Qh"); game.play("take")
@@ -221,7 +220,7 @@ class Review:
         return render_page(self, language or spoken_language())
 
     def view_model(self, language: str | Translator | None = None) -> dict[str, Any]:
-        """Return the report as plain data, from which the front end draws it.
+        """Return the review's report as plain data, from which the front end draws it.
 
         `language` can be a `Translator` that knows the names of the players.
 
@@ -240,7 +239,7 @@ class Review:
         return draw_chances_chart(self, language or spoken_language())
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return a list with one row for each decision, as for `pandas.DataFrame`.
+        """Return a list of dicts, one for each decision, as for `pandas.DataFrame`.
 
         >>> from durak_widget import Game, review
         >>> game = Game.from_position_line("Qh | 7c; trump h"); game.play("attack Qh"); game.play("take")

@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from durak_widget.review.decisions import Decision, WinShareScale
 
 TITLE_THRESHOLDS: Final = (0.06, 0.045, 0.035, 0.02, 0.003)
-"""The mean losses per decision at which a player gets a different title, from the lowest title to the highest; see
-`docs/review.md`."""
+"""The mean losses per decision that separate the titles of players; see `docs/review.md`."""
 
 
 class PartOfResult(NamedTuple):
@@ -66,7 +65,7 @@ class ResultBreakdown(NamedTuple):
     """The changes of the win chance by moves of any seat; the change is 0 for a move that the careful bot would also
     make."""
     result: float
-    """The seat's result as a win chance: 1 for a win, 0 for a loss, and the fair share for a tie."""
+    """The seat's result as a win chance: 1 for a win, 0 for a loss; a tie has the win chance before the deal."""
 
     @property
     def drawn(self) -> float:
@@ -98,7 +97,7 @@ class BoutChances(NamedTuple):
 
 
 class WinShareTimeline:
-    """Every seat's win chance after each move, and how the result of the seat came about."""
+    """Each seat's win chance after each move, and the parts that led to each seat's result."""
 
     def __init__(
         self, breakdowns: dict[int, ResultBreakdown], shares: dict[int, list[float]], world_count: int, certain_plies: frozenset[int]
@@ -130,7 +129,7 @@ class _Step(NamedTuple):
 
     @property
     def playout_move_count(self) -> int:
-        """Return the number of moves at this step that are compared by playouts."""
+        """Return how many moves playouts compare in this situation."""
         return len(self.compared_moves) if self.is_after_draw or len(self.compared_moves) > 1 else 0
 
 
@@ -194,7 +193,7 @@ def _choose_seats_to_evaluate(game: Game, seats: Collection[int]) -> list[int]:
 
 
 def _derive_seat_shares(game: Game, scale: WinShareScale, shares_by_seat: dict[int, tuple[float, ...]], seat: int) -> tuple[float, ...]:
-    """Compute one seat's win chances from those of other seats.
+    """Compute a seat's win chances from those of the other sides, or of its own partner.
 
     `shares_by_seat` has one seat of each side, perhaps without the last side.
 
@@ -211,7 +210,7 @@ def _derive_seat_shares(game: Game, scale: WinShareScale, shares_by_seat: dict[i
 def _break_down_result(
     steps: list[_Step], step_shares: list[tuple[float, ...]], seat: int, fair_share: float, result: float
 ) -> tuple[ResultBreakdown, list[float]]:
-    """Split a seat's result into parts, and compute the seat's win chance after each move."""
+    """Split a seat's result into parts; also return the seat's win chance after each move."""
     share_line = [step_shares[0][0]] if step_shares else [result]
     draws, moves = list[PartOfResult](), list[PartOfResult]()
     for step, current in zip(steps, step_shares, strict=True):
@@ -242,13 +241,13 @@ class Skill:
     decision_count: int
     """The number of evaluated decisions; forced moves are not counted."""
     total_loss: float
-    """The sum of the unbiased losses of all decisions; chance may bring it below 0."""
+    """The sum of the losses of all decisions, each without bias; chance may bring the sum below 0."""
     squared_loss_sum: float
     """The sum of the squares of the losses of all decisions."""
     mistake_count: int
-    """The number of decisions that were certainly mistakes, by proof or by playouts."""
+    """The number of decisions that are certainly mistakes, whether by proof or by playouts."""
     proved_count: int
-    """The number of decisions that were mistakes by proof."""
+    """The number of decisions that are proved to be mistakes."""
 
     @classmethod
     def from_decisions(cls, seat: int, decisions: Iterable[Decision]) -> Skill:
@@ -277,7 +276,7 @@ class Skill:
 
     @property
     def mean_loss(self) -> float:
-        """Return the mean loss of win chance in a decision."""
+        """Return the mean loss of win chance per decision."""
         return self.total_loss / self.decision_count if self.decision_count else 0.0
 
     @property
@@ -289,11 +288,11 @@ class Skill:
 
     @property
     def rank(self) -> int:
-        """Return a number for the level of skill: 0 for random moves, up to 5 for few mistakes."""
+        """Return the level of skill, from 0 for random moves to 5 for almost no mistakes."""
         return sum(self.mean_loss < step for step in TITLE_THRESHOLDS)
 
     def title(self, language: str = "en") -> str:
-        """Return a name for this level of skill in a language, such as a title for good players.
+        """Return the title for this level of skill, in a given language.
 
         >>> Skill(0, 100, 4.0, 1.0, 3, 1).title(), Skill(0, 100, 0.2, 0.1, 0, 0).title("ru")
         ('at home at the kitchen table', 'почти не ошибается')

@@ -95,7 +95,7 @@ def draw_chances_chart(review: ReviewData, language: str) -> str:
     steps = max(1, len(points) - 1)
 
     def to_point(step: float, share: float) -> tuple[float, float]:
-        """Return the point of the chart for a number of a bout and a win chance."""
+        """Return the point in the chart for a bout and a win chance."""
         return round(_LEFT_MARGIN + step * (_WIDTH - _LEFT_MARGIN - 10) / steps, 1), round(
             8 + (1 - min(1.0, max(0.0, share))) * (_HEIGHT - _BOTTOM_MARGIN - 8), 1
         )
@@ -190,7 +190,7 @@ def _render_section(voice: Translator, key: str, content: str) -> str:
 
 
 def _render_luck_table(review: ReviewData, voice: Translator) -> str:
-    """Render a table with a row for each part of the result, and a column for each seat.
+    """Render a table that splits the result into luck and moves, with a column for each seat.
 
     For two players the rows of moves have the players' names.
     """
@@ -339,7 +339,7 @@ def _build_luck_view(breakdown: ResultBreakdown, voice: Translator) -> dict[str,
 
 
 def _lowercase_better(texts: DecisionText) -> DecisionText:
-    """Let the text on the better move begin with a small letter, as it follows a heading."""
+    """Begin the text on the better move with a small letter, because it follows a heading."""
     return texts._replace(better=texts.better[:1].lower() + texts.better[1:])
 
 

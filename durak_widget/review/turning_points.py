@@ -26,9 +26,10 @@ if TYPE_CHECKING:
     from durak_widget.review.decisions import Decision
 
 GIFT_LOSS: Final = 0.25
-"""The lost win chance from which an unproved mistake is also shown to the opponent, if only two players are left."""
+"""The minimum loss of win chance at which an unproved mistake is also shown to the opponent, if only two players are
+left."""
 MAX_LINE_FACTS: Final = 12
-"""The maximum number of sentences that describe one line of moves."""
+"""The maximum number of sentences about one sequence of moves."""
 MISTAKE_KINDS: Final = ("trump", "pair", "take", "throw", "seen", "ending")
 """The kinds of mistakes: wasting a trump, splitting a pair, taking too early, giving a card away, forgetting a seen
 card, and losing an endgame."""
@@ -53,7 +54,7 @@ class TurningPoint(NamedTuple):
     position: Game
     """The game just before the mistake."""
     endgame_budget: int
-    """The maximum number of positions to search for the best play after the mistake."""
+    """The maximum number of positions to search for the opponent's best play after the mistake."""
 
     @property
     def is_proved(self) -> bool:
@@ -76,7 +77,7 @@ class TurningPoint(NamedTuple):
 
     @property
     def played_move(self) -> PlayedMove:
-        """Return the mistaken move together with its seat."""
+        """Return the move that was the mistake, together with its seat."""
         return PlayedMove(self.decision.seat, self.decision.move.verb, self.decision.move.cards)
 
     def build_facts(self, me: int | None) -> list[TranslatableText]:
@@ -98,19 +99,19 @@ class TurningPoint(NamedTuple):
 
     @property
     def refutation_facts(self) -> list[TranslatableText]:
-        """Return texts on the moves that refute a proved mistake; none if these are too many."""
+        """Return texts on how to refute a proved mistake; none if that takes too many moves."""
         if not self.is_proved:
             return []
         try:
             refutation = refute(self.position, self.decision.move, budget=self.endgame_budget)
-        except PositionError:  # The search for the refutation needed too many positions
+        except PositionError:  # The search for a refutation reached its limit
             return []
         has_move_fact = self.decision.move.verb != "pass"  # The headline already names the move, unless it is a pass
         facts = line_to_facts(refutation.game, refutation.line)[has_move_fact:]
         return facts if 0 < len(facts) <= MAX_LINE_FACTS else []
 
     def to_text(self, language: str = "en", *, me: int | None = None, cards: CardNaming = "words") -> str:
-        """Describe the turning point in sentences addressed to seat `me`.
+        """Describe the mistake, and what it led to, in sentences addressed to seat `me`.
 
         By default, that is the seat that made the mistake.
         """
@@ -119,7 +120,7 @@ class TurningPoint(NamedTuple):
 
 
 def format_facts(facts: Iterable[TranslatableText], voice: Translator) -> str:
-    """Translate texts into a language, and join them to sentences."""
+    """Translate texts into one language, and return them as sentences in one text."""
     return " ".join(voice.translate(fact.key, **fact.facts) for fact in facts)
 
 
@@ -188,7 +189,7 @@ def classify_mistake(view: Observation, move: Move, better: Move, *, is_proved: 
 
 
 def find_seen_beater(view: Observation, move: Move) -> Card | None:
-    """Return the lowest card that beats an attack, of cards that the defender openly took."""
+    """Return the lowest card, among cards that the defender openly took, that beats an attack."""
     if move.verb not in {"attack", "throw"} or view.taking or not view.data.publicly_known:
         return None
     seen_cards = CardSet.from_mask(view.data.publicly_known[view.defender])
@@ -207,7 +208,7 @@ def _list_spent_cards(move: Move) -> tuple[Card, ...]:
 
 
 def _is_seen_card_forgotten(view: Observation, move: Move, better: Move) -> bool:
-    """Return whether an attack ignored a card that everybody saw the defender take.
+    """Return whether the defender had openly taken a card that beats the chosen attack.
 
     The better move is the same kind of attack, and no such card beats it.
     """
@@ -225,7 +226,7 @@ def _is_trump_wasted(view: Observation, move: Move, better: Move) -> bool:
 
 
 def _is_taken_too_early(view: Observation, move: Move, better: Move) -> bool:
-    """Return whether a player took, although they could have beaten or transferred all cards."""
+    """Return whether a player took cards, all of which they could have beaten or transferred."""
     if move.verb != "take" or better.verb == "take":
         return False
     return better.verb in _PASSING_ON_VERBS or bool(plan_beats(view, view.legal_moves(), get_card_prices(view)))
@@ -237,7 +238,7 @@ def _is_card_given_away(view: Observation, move: Move, better: Move) -> bool:
 
 
 def _is_pair_split(view: Observation, move: Move, better: Move) -> bool:
-    """Return whether a move needlessly separated two cards of equal rank.
+    """Return whether a move separated two cards of equal rank, although it did not have to.
 
     One of a pair beat a card that a single card beats (of three cards a pair is left), or was played alone where both may be played at
     once.

@@ -32,7 +32,7 @@ _PATH_ONLY_FLAG: Final = getattr(os, "O_PATH", 0)
 
 
 class AttemptReporter:
-    """Reports each kind of blocked action once, even if this process tries it again.
+    """Reports which kinds of forbidden actions the code in this process tries, each once.
 
     >>> told = []
     >>> attempts = AttemptReporter(["/usr/lib"], told.append)
@@ -51,7 +51,7 @@ class AttemptReporter:
         self._unreported_kinds: set[str] = set()
 
     def install_hook(self) -> None:
-        """Install the audit hook.
+        """Install the audit hook, through which Python reports what the code is about to do.
 
         Call this first, because later hooks may raise errors.
         """
@@ -88,7 +88,7 @@ class AttemptReporter:
 
 
 def _is_importing() -> bool:
-    """Return whether an import is running, in which Python and not the program opens files.
+    """Return whether Python itself opens files, because it is importing a module.
 
     A program can arrange that on purpose. The report only helps the person who grades: what the sandbox refuses is refused all the same.
     """

@@ -34,9 +34,9 @@ from durak_widget.sandbox.message_encoding import MessageDecoder
 _HEADER: Final = struct.Struct("!I")
 _CODE_NAME: Final = "<the answer>"
 _SANDBOX_HOME: Final = "/tmp/answer-home"  # noqa: S108 - a folder of the tree, in which nothing can be written
-"""The working folder of the student's code, if the process has a private file system."""
+"""The folder in which the student's code runs, if the process has a private file system."""
 _MAX_TEXT_LENGTH: Final = 200
-"""The maximum length of an error text, and of text for a value that is not a valid answer."""
+"""The maximum length of the text of an error, or of an answer that is not valid."""
 
 
 def send(channel: socket.socket, message: Mapping[str, object]) -> None:
@@ -65,7 +65,7 @@ def _receive_exactly(channel: socket.socket, count: int) -> bytes | None:
 
 
 def run_supervisor(control_number: int, *, tree: bool) -> None:
-    """Start and end processes for students' code, one by one, until the parent process ends.
+    """Run one confined process after another, until the parent process ends.
 
     These processes are confined: they can do no harm.
     """
@@ -150,7 +150,7 @@ def _list_descendants(proc_folder: int) -> list[int]:
 
 
 def _become_confined(number: int, options: Mapping[str, Any], restrictions: list[str]) -> NoReturn:
-    """Confine the current process, and run the code that arrives on `channel`."""
+    """Confine the current process, and run the code that it receives through a socket."""
     try:
         os.setsid()
         null_file = os.open(os.devnull, os.O_RDWR)
@@ -165,7 +165,7 @@ def _become_confined(number: int, options: Mapping[str, Any], restrictions: list
 
 
 def _confine_and_run(channel: socket.socket, options: Mapping[str, Any], restrictions: list[str]) -> None:
-    """Restrict this process, tell the parent which restrictions work, and run the code."""
+    """Confine this process, report which restrictions work, and run the student's code."""
     home = _SANDBOX_HOME if "tree" in restrictions else options["home"]
     os.chdir(home)
     os.environ.clear()
@@ -220,7 +220,7 @@ def run_code(channel: socket.socket) -> None:
 
     A view is what a player sees of a game.
 
-    The first error ends it, and is the last message.
+    The first error ends the work, and is the last message.
     """
     memory_message = b'{"memory":1}'
     memory_message = _HEADER.pack(len(memory_message)) + memory_message  # Build this message now, because later there may be no free memory
@@ -245,7 +245,7 @@ class _NoChoiceError(Exception):
 
 
 def _load_chooser(code: str) -> Any:  # noqa: ANN401 - a function, or what has a method of that name
-    """Run code and return its function `choose`; without one, its last function."""
+    """Run code and return its function `choose`; without one, return its last function."""
     sys.modules["answer"] = ModuleType("answer")  # The decorator `dataclass` looks up the module in `sys.modules`
     namespace: dict[str, Any] = vars(sys.modules["answer"])
     exec(compile(code, _CODE_NAME, "exec", dont_inherit=True), namespace)  # noqa: S102 - this is what the walls are for
@@ -302,7 +302,7 @@ def _describe_error(error: BaseException) -> dict[str, object]:
 
 
 def main(control_number: str, *, tree: bool) -> None:
-    """Run as a supervisor or, where Python can't fork, as a single confined process."""
+    """Run a process that starts confined ones; on a system without fork, run a confined one."""
     former_module_names.install(former_module_names.NAMES, former_module_names.read_renamed_names())
     if hasattr(os, "fork"):
         run_supervisor(int(control_number), tree=tree)

@@ -42,7 +42,7 @@ _MAX_CODE_LENGTH: Final = 100_000
 _MAX_MOVES: Final = 200
 _MAX_TEXT_LENGTH: Final = 60
 RESTRICTIONS: Final = ("memory", "privileges", "files", "tree", "calls")
-"""The restrictions on sandboxed code that the operating system can enforce; not every system supports all of them.
+"""The restrictions that an operating system may enforce on sandboxed code.
 
 `docs/marking.md` explains each.
 """
@@ -50,7 +50,7 @@ _HEADER: Final = struct.Struct("!I")
 MAX_ANSWER_BYTES: Final = 2**16
 """The maximum size, in bytes, of an answer from sandboxed code."""
 START_TIMEOUT: Final = 60.0
-"""The time in seconds that a process may take to start; after that, the start has failed."""
+"""The time in seconds after which a process that has not started counts as failed."""
 _START_CODE: Final = """
 import sys
 sys.path[:] = [sys.argv[1], *filter(None, sys.path)]
@@ -66,8 +66,7 @@ class Limits(NamedTuple):
 
     seconds: float = 10
     """The maximum CPU time in seconds, for all processes of the code together. The code may take three times as long
-    in real time, because the computer may be busy. The code may take three times as long in real time, because the
-    computer may be busy."""
+    in real time, because the computer may be busy."""
     megabytes: int = 512
 
 
@@ -124,7 +123,7 @@ class SandboxedBot:
     name = "the code"
 
     def __init__(self, code: str, limits: Limits = Limits(), *, without: Iterable[str] = ()) -> None:  # noqa: B008 - it is a value
-        """Store code that can choose moves; `without` lists restrictions to omit in tests."""
+        """Store code that chooses moves; `without` lists restrictions to leave out in tests."""
         self.limits, self._left_out, self._code = limits, frozenset(without), code
         self.restrictions: tuple[str, ...] = ()
         """The restrictions that were in force; empty until the code has run."""
@@ -200,7 +199,7 @@ class SandboxedBot:
         self._is_over = was_over
 
     def _exchange(self, seat: int, message: object) -> dict[str, Any]:
-        """Send a message to the process that plays a seat, and return its answer."""
+        """Send a message to the process of one seat of the bot, and return its answer."""
         process, start = self._processes[seat], time.monotonic()
         try:
             process.send(message, 3 * self.limits.seconds - self._waited_seconds)
@@ -236,7 +235,7 @@ class SandboxedBot:
         self._raise_problem(seat, "class.code.ended" if isinstance(error, (OSError, EOFError)) else "class.code.rubbish")
 
     def _raise_problem(self, seat: int, key: str, /, **facts: object) -> NoReturn:
-        """End the process of a seat, and raise an error with the text that `key` stands for."""
+        """End a seat's process, and raise an error whose text has the key `key`."""
         self.error = SandboxError(key, **facts)
         self._end_process(seat)
         raise self.error
@@ -284,7 +283,7 @@ def _parse_answer(message: Mapping[str, Any]) -> object:
 
 
 def _is_short_number(value: object) -> bool:
-    """Return whether a value is a small finite number, or a text that is short."""
+    """Return whether a value is short enough to be parsed as a number."""
     if isinstance(value, str):
         return len(value) <= _MAX_TEXT_LENGTH
     return (isinstance(value, int) and abs(value) < 10**9) or (isinstance(value, float) and math.isfinite(value))
@@ -312,7 +311,7 @@ def run_code(code: str, views: Iterable[Observation | InfoSet], limits: Limits =
 
 
 class ConfinedProcess:
-    """The parent's side of a confined process: it sends messages, and receives answers."""
+    """A confined process (which can do no harm), as its parent process sees it."""
 
     def __init__(self, seconds: float, megabytes: int, without: Collection[str]) -> None:
         self._supervisor, self.used_seconds, self.exceeded_time = _get_supervisor(tree="tree" not in without), 0.0, False
@@ -434,7 +433,7 @@ class _Supervisor:
         return channel
 
     def end_process(self) -> tuple[float, bool]:
-        """End the confined process; return its CPU time, and whether it used too much."""
+        """End the confined process; return its CPU time, and whether that was more than allowed."""
         if self._control is None:
             self.close()
             return 0.0, False
@@ -444,7 +443,7 @@ class _Supervisor:
 
     @property
     def is_alive(self) -> bool:
-        """Return whether this supervisor can still start processes."""
+        """Return whether this supervisor (which starts processes) can still start processes."""
         return self.process is None if self._control is None else self.process is not None and self.process.poll() is None
 
     def _receive(self, seconds: float) -> dict[str, Any]:
@@ -480,7 +479,7 @@ not use them."""
 
 
 def _get_supervisor(*, tree: bool) -> _Supervisor:
-    """Return a supervisor that has nothing to do; if there is none, start one."""
+    """Return a supervisor (which starts processes) that is free; if none is free, start one."""
     with _IDLE_LOCK:
         for index in reversed(range(len(_idle_supervisors))):
             owner, supervisor = _idle_supervisors[index]

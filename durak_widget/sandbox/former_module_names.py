@@ -452,7 +452,7 @@ def read_renamed_names() -> dict[str, str]:
 
 
 def install(names: Mapping[str, str], renamed: Mapping[str, str] = MappingProxyType({})) -> None:
-    """Make former names work in this process.
+    """Make former names of modules, functions and classes work in this process.
 
     `names` has former modules, and names that moved to another module; `renamed` has names and attributes that
     changed in their place. A module that exists today is never replaced.
@@ -500,7 +500,7 @@ class _FormerAttribute:
 
 
 class _ForwardingModule(ModuleType):
-    """A module in which former names work, too.
+    """A module in which the former names of its contents work, too.
 
     It looks up in the table what it does not have.
     """
@@ -524,7 +524,7 @@ class _ForwardingModule(ModuleType):
         return getattr(today, name) if today and hasattr(today, name) else super().__getattribute__(name)
 
     def __setattr__(self, name: str, value: object) -> None:
-        """Set an attribute; if it is a submodule that has former names, make them work."""
+        """Set an attribute; if it is a submodule, make the submodule's former names work."""
         super().__setattr__(name, value)
         if f"{self.__name__}.{name}" in _forwarding_modules:
             _extend_loaded()

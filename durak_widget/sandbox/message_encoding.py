@@ -12,7 +12,7 @@ from typing import Any, Final
 _RESET_INTERVAL: Final = 64
 """After this number of messages, the encoder forgets which objects it has sent.
 
-So no process has to remember it for ever.
+So no process has to remember an object for ever.
 """
 
 

@@ -202,9 +202,7 @@ def drop_network() -> bool:
 def restrict_to_private_tree(readable: Iterable[str], home: str) -> bool:
     """Give this process a read-only file system with only the paths `readable` and `home`.
 
-    The folder `home` is empty.
-
-    It uses a mount namespace. The process can't learn whether other paths exist. Reading a file doesn't renew its time of access, which
+    The folder `home` is empty. This function uses a mount namespace. The process can't learn whether other paths exist. Reading a file doesn't renew its time of access, which
     another process could read.
     """
     libc = _load_linux_libc()
@@ -339,7 +337,7 @@ def restrict_system_calls(*, files_are_restricted: bool) -> bool:
 
 
 def list_refused_calls(*, has_generic_numbers: bool) -> list[int]:
-    """Return the numbers of the system calls that are always blocked."""
+    """Return the numbers of the system calls that are blocked with any arguments."""
     return sorted(
         [
             *(number for numbers in _REFUSED_CALLS.values() for number in numbers[has_generic_numbers]),
