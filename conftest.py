@@ -76,8 +76,8 @@ def _brought(package: str, extras: frozenset[str], known: set[str]) -> set[str]:
         needed = requires(name) or []
     except PackageNotFoundError:  # for another system
         return known
-    for one in needed:
-        requirement = Requirement(one)
+    for dependency in needed:
+        requirement = Requirement(dependency)
         if requirement.marker is None or any(requirement.marker.evaluate({"extra": extra}) for extra in extras or {""}):
             _brought(requirement.name, frozenset(requirement.extras), known)
     return known
@@ -86,7 +86,9 @@ def _brought(package: str, extras: frozenset[str], known: set[str]) -> set[str]:
 def _only_this_way() -> None:
     """Let each notebook kernel refuse packages that `make lab` does not install, as if they were missing."""
     brought = _brought("durak_widget", frozenset({WAY_IN}), set())
-    names = {module: {re.sub(r"[-_.]+", "-", one).lower() for one in of} for module, of in packages_distributions().items()}
+    names = {
+        module: {re.sub(r"[-_.]+", "-", distribution).lower() for distribution in of} for module, of in packages_distributions().items()
+    }
     beyond = {module for module, of in names.items() if not of & brought}
     startup = Path(_HOME.name, "profile_default", "startup")
     startup.mkdir(parents=True)

@@ -71,7 +71,7 @@ def dealt(cards: int, plies: int, ways: int, seed: int = 7) -> Tree:
     def look(history: tuple[object, ...]) -> DecisionNode | ChanceNode | TerminalNode:
         if not history:
             return ChanceNode(
-                [(f"{one} {other}", Fraction(1, cards**2), ((one, other),)) for one in range(cards) for other in range(cards)]
+                [(f"{first} {second}", Fraction(1, cards**2), ((first, second),)) for first in range(cards) for second in range(cards)]
             )
         if len(history) > plies:
             return TerminalNode((chance.randint(-9, 9), chance.randint(-9, 9)))
@@ -88,7 +88,7 @@ def asked(name: str, tree: Tree, question: Callable[[Tree], tuple[bool, int]]) -
     return Taken(name, is_answered, answer_count, process_time() - start_time)
 
 
-def one(tree: Tree) -> tuple[bool, int]:
+def find_one_by_lemke(tree: Tree) -> tuple[bool, int]:
     """Return whether Lemke's algorithm finds an equilibrium, and 1 as its number."""
     return gametheory.nash_conv(tree, find_lemke_equilibrium(tree)) == 0, 1
 
@@ -120,15 +120,15 @@ def named(tree: Tree) -> Counter[str]:
     return Counter(names[equilibrium.classification.sequential] for equilibrium in equilibria if equilibrium.classification is not None)
 
 
-def told(kind: tuple[str, ...], asked_of: dict[str, list[Taken]], files: int) -> None:
+def print_results(kind: tuple[str, ...], asked_of: dict[str, list[Taken]], files: int) -> None:
     """Print the results for one kind of games in a few lines."""
     print(f"{', '.join(kind)}: {files} files")
     for question, results in asked_of.items():
-        slowest = max(results, key=lambda one: one.seconds)
-        missing = [one.name for one in results if not one.good]
+        slowest = max(results, key=lambda result: result.seconds)
+        missing = [result.name for result in results if not result.good]
         print(
-            f"    {question:16} {sum(one.good for one in results):4} of {len(results):3}, {sum(one.many for one in results):6} found, "
-            f"{sum(one.seconds for one in results):7.2f} s, worst {slowest.seconds:6.2f} s ({slowest.name})"
+            f"    {question:16} {sum(result.good for result in results):4} of {len(results):3}, {sum(result.many for result in results):6} found, "
+            f"{sum(result.seconds for result in results):7.2f} s, worst {slowest.seconds:6.2f} s ({slowest.name})"
             + (f"; not {', '.join(missing[:6])}" if missing else "")
         )
 
@@ -149,20 +149,20 @@ def main(folder: str | None) -> None:
         kinds[game_kind]["gametheory.solve"].append(asked(name, tree, answered))
         beliefs += named(tree)
         if kind.recall == "perfect" and kind.player_count == 2:
-            kinds[game_kind]["one by Lemke"].append(asked(name, tree, one))
+            kinds[game_kind]["one by Lemke"].append(asked(name, tree, find_one_by_lemke))
         if kind.recall != "absent-minded":
             kinds[game_kind]["all pure ones"].append(asked(name, tree, unmixed))
         if kind.recall == "perfect":
             kinds[game_kind]["subgame-perfect"].append(asked(name, tree, from_below))
     for game_kind in sorted(files):
-        told(game_kind, kinds[game_kind], files[game_kind])
-    every = [one for asked_of in kinds.values() for one in asked_of["gametheory.solve"]]
+        print_results(game_kind, kinds[game_kind], files[game_kind])
+    every = [result for asked_of in kinds.values() for result in asked_of["gametheory.solve"]]
     print(
-        f"gametheory.solve: {sum(one.good for one in every)} of {len(every)} answered, {sum(one.seconds for one in every):.1f} s; {dict(beliefs)}"
+        f"gametheory.solve: {sum(result.good for result in every)} of {len(every)} answered, {sum(result.seconds for result in every):.1f} s; {dict(beliefs)}"
     )
     for size in SIZES:
         tree = dealt(*size)
-        taken, whole = asked("", tree, one), asked("", tree, answered)
+        taken, whole = asked("", tree, find_one_by_lemke), asked("", tree, answered)
         print(
             f"random, {tree.history_count:,} histories, {sum(tree.infoset_counts)} information sets: one by Lemke {taken.seconds:.2f} s, gametheory.solve {whole.seconds:.2f} s"
         )
@@ -171,5 +171,5 @@ def main(folder: str | None) -> None:
 if __name__ == "__main__":
     if "plainly" in sys.argv:
         sys.modules["numpy"] = sys.modules["scipy"] = None  # type: ignore[assignment] # as where they are not installed
-    given = [one for one in sys.argv[1:] if one != "plainly"]
+    given = [argument for argument in sys.argv[1:] if argument != "plainly"]
     main(given[0] if given else None)

@@ -33,8 +33,8 @@ PLANS = 12
 
 def _row(row: Iterable[Fraction]) -> str:
     """Format an information set's probabilities, or "-" if the player's own moves exclude it."""
-    likely = list(row)
-    return ",".join(map(str, likely)) if sum(likely) else "-"
+    probabilities = list(row)
+    return ",".join(map(str, probabilities)) if sum(probabilities) else "-"
 
 
 def summed(found: Iterable[str]) -> list[Any]:
@@ -63,7 +63,7 @@ def asked_of_pygambit(path: Path) -> dict[str, Any]:
     for size in sizes:
         profiles *= size
 
-    def told(equilibria: Iterable[Any]) -> Iterator[str]:
+    def format_equilibria(equilibria: Iterable[Any]) -> Iterator[str]:
         for equilibrium in equilibria:
             rows = eval(repr(equilibrium.as_behavior()), {"Rational": Fraction})  # noqa: S307 - a dict of lists of dicts
             yield "; ".join(_row(row.values()) for player in rows.values() for row in player)
@@ -71,9 +71,9 @@ def asked_of_pygambit(path: Path) -> dict[str, Any]:
     if not game.is_perfect_recall:
         return {"refused": "Computing equilibria of games with imperfect recall is not supported."}
     if profiles < PROFILES:
-        answers["pure"] = summed(told(pygambit.nash.enumpure_solve(game).equilibria))
+        answers["pure"] = summed(format_equilibria(pygambit.nash.enumpure_solve(game).equilibria))
     if len(sizes) == 2 and max(sizes) <= PLANS:
-        answers["corners"] = summed(told(pygambit.nash.enummixed_solve(game, rational=True).equilibria))
+        answers["corners"] = summed(format_equilibria(pygambit.nash.enummixed_solve(game, rational=True).equilibria))
     return answers
 
 
@@ -126,7 +126,7 @@ def ours(tree: Tree, question: str) -> list[str] | None:
 
 def _pure(tree: Tree, place: int, move: int | None) -> list[Fraction]:
     """Return an action as probabilities, which are all 0 if there is no action."""
-    return [Fraction(move == one) for one in range(len(tree.infosets[place].actions))]
+    return [Fraction(move == action) for action in range(len(tree.infosets[place].actions))]
 
 
 def compare(folder: str, said: Callable[[str], object] = print) -> dict[str, list[int]]:

@@ -69,13 +69,13 @@ def attribute(owner: object, *names: str) -> Any:  # noqa: ANN401 - an attribute
 
 def random_games(name: str, games: int) -> Part:
     """Return a job that plays random games with the public functions."""
-    kit = import_module("durak_widget")
-    rules = kit.Rules.preset(name)
+    package = import_module("durak_widget")
+    rules = package.Rules.preset(name)
 
     def run() -> int:
         plies, choose = 0, Random(1).random
         for seed in range(games):
-            game = kit.Game(rules, seed=seed)
+            game = package.Game(rules, seed=seed)
             while game.actor is not None:
                 moves = game.legal_moves()
                 game.play(moves[int(choose() * len(moves))])
@@ -87,10 +87,10 @@ def random_games(name: str, games: int) -> Part:
 
 def careful_games() -> Part:
     """Return a job that lets two careful bots play."""
-    kit, bots = import_module("durak_widget"), import_module("durak_widget.bots")
+    package, bots = import_module("durak_widget"), import_module("durak_widget.bots")
 
     def run() -> int:
-        games = [kit.Game(seed=seed) for seed in range(CAREFUL)]
+        games = [package.Game(seed=seed) for seed in range(CAREFUL)]
         for seed, game in enumerate(games):
             bots.play(game, ["careful", "careful"], seed)
         return sum(game.ply for game in games)
@@ -100,24 +100,24 @@ def careful_games() -> Part:
 
 def endings() -> Part:
     """Return a job that solves random endgames with two hands and a trump suit."""
-    kit, solve = import_module("durak_widget"), attribute(module("analysis", "theory").endgame, "solve_endgame", "solve")
+    package, solve = import_module("durak_widget"), attribute(module("analysis", "theory").endgame, "solve_endgame", "solve")
     dealt = []
     for name, cards in (("transfer", 4), ("podkidnoy", 6)):
-        rules = kit.Rules.preset(name)
+        rules = package.Rules.preset(name)
         for seed in range(DEALS):
             rng = Random(seed)
             chosen = rng.sample([rank + suit for suit in rules.suits for rank in rules.ranks], 2 * cards)
             hands = [" ".join(chosen[:cards]), " ".join(chosen[cards:])]
-            dealt.append(kit.Game.from_position(rules, hands=hands, trump=rng.choice("cdhs")))
+            dealt.append(package.Game.from_position(rules, hands=hands, trump=rng.choice("cdhs")))
     return lambda: [solve(game).value for game in dealt]
 
 
 def worlds(name: str, each: int) -> Part:
     """Return a job that samples worlds as states, in the middle of random games."""
-    kit, theory = import_module("durak_widget"), module("analysis", "theory")
+    package, theory = import_module("durak_widget"), module("analysis", "theory")
     views, rng = [], Random(1)
     for seed in range(10):
-        game = kit.Game(kit.Rules.preset(name), seed=seed)
+        game = package.Game(package.Rules.preset(name), seed=seed)
         for _ in range(25):
             if game.actor is not None:
                 game.play(rng.choice(game.legal_moves()))
@@ -134,9 +134,9 @@ def worlds(name: str, each: int) -> Part:
 
 def miniature(ranks: str, *, solved: bool) -> Part:
     """Return a job that builds a miniature of podkidnoy, or that solves one already built."""
-    kit, theory, solver = import_module("durak_widget"), module("analysis", "theory"), module("gametheory", "theory")
+    package, theory, solver = import_module("durak_widget"), module("analysis", "theory"), module("gametheory", "theory")
     sizes = {"suits": "cd", "ranks": ranks, "hand_size": 1, "attack_limit": 1}
-    rules = kit.Rules.preset("podkidnoy", **sizes, trump="c", first_attacker="left_of_dealer")
+    rules = package.Rules.preset("podkidnoy", **sizes, trump="c", first_attacker="left_of_dealer")
     build = attribute(theory, "build_game_tree", "build")
     tree = build(rules, dealer=1)
     return (lambda: str(solver.solve(tree).value)) if solved else (lambda: str(build(rules, dealer=1)))

@@ -130,9 +130,10 @@ def whole_games(turns: int) -> Iterator[Row]:
 
 def _at_random(rules: Rules, count: int, seed: int) -> None:
     """Play random games on states in plain Python, each from a new deal."""
-    kit, choose, moves_of, play = compile_rules(rules), Random(seed).random, state_transitions.legal_moves, state_transitions.apply_move
+    compiled_rules, choose = compile_rules(rules), Random(seed).random
+    moves_of, play = state_transitions.legal_moves, state_transitions.apply_move
     for number in range(count):
-        state = deal_state(kit, shuffle_deck(kit, count * seed + number), 0)
+        state = deal_state(compiled_rules, shuffle_deck(compiled_rules, count * seed + number), 0)
         state_transitions.begin_first_bout(state)
         while state.actor is not None:
             moves = moves_of(state)

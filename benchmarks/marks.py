@@ -131,7 +131,9 @@ def main(asked: list[str]) -> None:
     for number in range(int(asked[1])):
         assignment = get_assignment("econ431", f"alone {number}")
         named_counts.append(
-            named_alone(assignment, {name: answers(assignment, name) for name in (f"Student {one}" for one in range(student_count))})
+            named_alone(
+                assignment, {name: answers(assignment, name) for name in (f"Student {student}" for student in range(student_count))}
+            )
         )
     print(f"{len(named_counts)} classes of {student_count} who answer alone: somebody is named in {sum(map(bool, named_counts))} of them")
 

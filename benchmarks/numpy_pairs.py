@@ -45,7 +45,7 @@ def games() -> list[tuple[str, Tree]]:
         sizes = {"suits": suits, "ranks": ranks, "hand_size": hand, "attack_limit": hand}
         rules = Rules.preset(preset, **sizes, trump=trump, first_attacker="left_of_dealer")
         named_games.append((f"{preset} {suits} {ranks} {hand} {trump}", analysis.build_game_tree(rules, dealer=1)))
-    return sorted(named_games, key=lambda one: one[1].history_count)
+    return sorted(named_games, key=lambda named_game: named_game[1].history_count)
 
 
 def by_turns(*jobs: Callable[[], object]) -> tuple[list[float], list[object]]:
@@ -74,17 +74,21 @@ def main(few: int | None) -> int:
     """Print a line for each game; return 1 if a value differs."""
     wrong = 0
     for name, tree in games()[:few]:
-        (with_scipy, plain), (one, other) = by_turns(lambda tree=tree: solve_with_scipy(tree), lambda tree=tree: solve_plainly(tree))
-        wrong += one != other
+        (with_scipy, plain), (scipy_value, plain_value) = by_turns(
+            lambda tree=tree: solve_with_scipy(tree), lambda tree=tree: solve_plainly(tree)
+        )
+        wrong += scipy_value != plain_value
         iterations = 200 if tree.history_count < 1_000 else 10
         learners = gametheory.CFR(tree), PurePythonCFR(tree)
         (with_numpy, plainly), _ = by_turns(
-            lambda one=learners[0], many=iterations: one.run(many, every=many), lambda one=learners[1], many=iterations: one.run(many)
+            lambda learner=learners[0], many=iterations: learner.run(many, every=many),
+            lambda learner=learners[1], many=iterations: learner.run(many),
         )
         print(
             f"{name:26} {tree.history_count:7,} histories: solved in {1000 * with_scipy:7.1f} ms with scipy, {1000 * plain:7.1f} ms plainly "
             f"({plain / with_scipy:5.2f}); an iteration of CFR+ {1e6 * with_numpy / iterations:6.0f} µs with numpy, "
-            f"{1e6 * plainly / iterations:7.0f} µs plainly ({plainly / with_numpy:5.2f})" + ("; VALUES DIFFER" if one != other else ""),
+            f"{1e6 * plainly / iterations:7.0f} µs plainly ({plainly / with_numpy:5.2f})"
+            + ("; VALUES DIFFER" if scipy_value != plain_value else ""),
             flush=True,
         )
     return int(wrong > 0)

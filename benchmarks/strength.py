@@ -50,7 +50,7 @@ class Match(NamedTuple):
     """The result of a match: a bot's points against other bots under some rules."""
 
     rules: str
-    one: str
+    bot: str
     others: str
     share: float
     """The points of the first bot in percent, or how often it was the fool."""
@@ -59,7 +59,7 @@ class Match(NamedTuple):
     wanted: str = ""
 
     def __str__(self) -> str:
-        versus = f"{self.one} v {self.others}"
+        versus = f"{self.bot} v {self.others}"
         return f"{self.rules:24} {versus:44} {self.share:5.1f} ± {self.give:.1f}   {self.deals:6} deals" + (
             f"   (wanted: {self.wanted})" if self.wanted else ""
         )
@@ -102,11 +102,11 @@ class Cheating(MonteCarloBot):
         return Sees(view, self.games[-1].state)
 
 
-def match(rules: str, one: AnyBot, other: AnyBot, limit: Limit, wanted: str = "", *, fool: bool = False) -> Match:
+def match(rules: str, bot: AnyBot, other: AnyBot, limit: Limit, wanted: str = "", *, fool: bool = False) -> Match:
     """Play deals in every seating, until a number of deals or a time limit is reached."""
-    names = _name(one), _name(other)
+    names = _name(bot), _name(other)
     run = arena.Run(
-        {names[0]: one, names[1]: other},
+        {names[0]: bot, names[1]: other},
         rules,
         games=limit.deals * Rules.coerce(rules).players,
         against=names[1],
@@ -122,10 +122,10 @@ def match(rules: str, one: AnyBot, other: AnyBot, limit: Limit, wanted: str = ""
     deal = run.schedule.games_per_deal
     deal_points = [points[seated.index(names[0])] for _, seated, points, _ in run.ranking.games.list_headers()]
     deal_points = [1 - point for point in deal_points] if fool else deal_points
-    return told(rules, names, [mean(deal_points[at : at + deal]) for at in range(0, len(deal_points), deal)], wanted, fool=fool)
+    return summarize_match(rules, names, [mean(deal_points[at : at + deal]) for at in range(0, len(deal_points), deal)], wanted, fool=fool)
 
 
-def told(rules: str, names: tuple[str, str], found: list[float], wanted: str, *, fool: bool = False) -> Match:
+def summarize_match(rules: str, names: tuple[str, str], found: list[float], wanted: str, *, fool: bool = False) -> Match:
     """Return the result of a match from the points of its deals, with an interval."""
     give = 1.96 * sqrt(variance(found) / len(found)) if len(found) > 1 else 1.0
     return Match(rules, names[0], names[1] + (": the fool" if fool else ""), 100 * mean(found), 100 * give, len(found), wanted)
@@ -154,7 +154,7 @@ def cheats(other: AnyBot, limit: Limit, wanted: str = "") -> Match:
             deal_points.append(points)
             if monotonic() - started > limit.seconds:
                 break
-    return told("podkidnoy", ("Cheating(750)", _name(other)), deal_points, wanted)
+    return summarize_match("podkidnoy", ("Cheating(750)", _name(other)), deal_points, wanted)
 
 
 def _name(playing: AnyBot) -> str:

@@ -51,8 +51,8 @@ def hidden_line(lots: Random) -> str:
     Each player has two cards. Both cards of the attacker and one of the defender's are known, and one card is left to
     draw.
     """
-    one, two, three, four, five = lots.sample(DECK, 5)
-    return f"{one} {two} | {three} {four}; trump {lots.choice('cdhs')}; talon {five}; seen {one} {two} | {three}"
+    first, second, third, fourth, fifth = lots.sample(DECK, 5)
+    return f"{first} {second} | {third} {fourth}; trump {lots.choice('cdhs')}; talon {fifth}; seen {first} {second} | {third}"
 
 
 def mixing_line(lots: Random) -> str:
@@ -60,14 +60,14 @@ def mixing_line(lots: Random) -> str:
 
     The attacker has two cards and the defender one known card; two cards are left to draw.
     """
-    one, two, three, four, five = lots.sample(DECK, 5)
-    return f"{one} {two} | {three}; trump {lots.choice('cdhs')}; talon {four} {five}; seen {one} | {three}"
+    first, second, third, fourth, fifth = lots.sample(DECK, 5)
+    return f"{first} {second} | {third}; trump {lots.choice('cdhs')}; talon {fourth} {fifth}; seen {first} | {third}"
 
 
 def open_line(lots: Random) -> str:
     """Return a random endgame without a talon, with two cards against three."""
-    one, two, three, four, five = lots.sample(DECK, 5)
-    return f"{one} {two} | {three} {four} {five}; trump {lots.choice('cdhs')}"
+    first, second, third, fourth, fifth = lots.sample(DECK, 5)
+    return f"{first} {second} | {third} {fourth} {fifth}; trump {lots.choice('cdhs')}"
 
 
 def sizes(line: str) -> tuple[tuple[int, int], ...]:
@@ -249,7 +249,7 @@ _FAIR: Final = (
     "trump high never all|plain",
 )
 OTHERS: Final = [
-    one for one in ALL if any(all(rule in rules.split("|") for rule, rules in zip(one, line.split(), strict=True)) for line in _FAIR)
+    bot for bot in ALL if any(all(rule in rules.split("|") for rule, rules in zip(bot, line.split(), strict=True)) for line in _FAIR)
 ]
 """The bots that may be the opponent: a good player beats them in less than nine of ten games."""
 DEALS: Final = 125
@@ -312,7 +312,7 @@ def fair_packs(won: Callable[[str, HabitBot], list[int]] = won_of) -> list[str]:
         return max(map(sum, zip(*earned, strict=True))) / len(packs)
 
     while len(kept) > FEWEST:
-        less, out = min((best([one for one in kept if one is not pack]), pack) for pack in kept)
+        less, out = min((best([other for other in kept if other is not pack]), pack) for pack in kept)
         if less >= best(kept):
             break
         kept.remove(out)

@@ -136,21 +136,21 @@ def tell_stored(language: str) -> None:
 def page(folder: Path) -> None:
     """Write the HTML pages, the data that they display first, and the web app manifest."""
     first = {code: stored(code) for code in LANGUAGES}
-    painted = {f"first.{code}": said for code, said in first.items()} | {f"board.{name}": one for name, one in stored("boards").items()}
-    for name, one in painted.items():
-        (folder / f"{name}.json").write_text(json.dumps(one, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+    painted = {f"first.{code}": data for code, data in first.items()} | {f"board.{name}": data for name, data in stored("boards").items()}
+    for name, data in painted.items():
+        (folder / f"{name}.json").write_text(json.dumps(data, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
     labels = first["en"]["labels"]
     options = "".join(f'<option value="{code}" lang="{code}">{escape(name)}</option>' for code, name in LANGUAGES.items())
     for source, name in (("play.html", "index.html"), ("board.html", "board.html")):
         html = (SOURCES / source).read_text(encoding="utf-8")
         noscript = 'This page needs JavaScript; <a href="../index.html">the docs</a> do without.'
-        for key, said in {
-            **{key: escape(said) for key, said in labels.items()},
+        for key, text in {
+            **{key: escape(text) for key, text in labels.items()},
             "languages": options,
             "codes": " ".join(LANGUAGES),
             "noscript": noscript,
         }.items():
-            html = html.replace(f"{{{key}}}", said)
+            html = html.replace(f"{{{key}}}", text)
         (folder / name).write_text(html, encoding="utf-8")
     manifest = {
         "name": labels["title"],

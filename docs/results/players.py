@@ -44,7 +44,7 @@ def best_against_random(tree: Tree) -> tuple[Strategy, Strategy]:
     for infoset, standing in zip(tree.infosets, standings, strict=True):
         weighted = [Fraction(standing.reach_probability * value) for value in standing.action_values or ()]
         before = expected.setdefault(infoset, [Fraction(0)] * len(weighted))
-        expected[infoset] = [one + two for one, two in zip(before, weighted, strict=True)]
+        expected[infoset] = [total + summand for total, summand in zip(before, weighted, strict=True)]
     remembers = [_best(standing.counterfactual_values) for standing in standings]
     return gametheory.Strategy.from_choices(tree, remembers), gametheory.Strategy.from_choices(
         tree, [_best(expected[infoset]) for infoset in tree.infosets]
@@ -112,7 +112,9 @@ def _compared(game: str, tree: Tree, players: Mapping[str, Strategy]) -> tuple[s
     return f"{Miniature.parse(game)}: {tree.history_count:,} histories, worth {solution.value} to the player who attacks first.", lost, rows
 
 
-def _won(tree: Tree, one: Strategy, other: Strategy) -> Fraction:
+def _won(tree: Tree, strategy: Strategy, opponent: Strategy) -> Fraction:
     """Return how much one strategy wins from another per game, averaged over both seats."""
-    values = [Fraction(gametheory.value(tree, first.replace_player(1, second))) for first, second in ((one, other), (other, one))]
+    values = [
+        Fraction(gametheory.value(tree, first.replace_player(1, second))) for first, second in ((strategy, opponent), (opponent, strategy))
+    ]
     return (values[0] - values[1]) / 2

@@ -56,13 +56,13 @@ class Endings:
     def __init__(self, rules: str, suits: str, ranks: str, trump: str) -> None:
         self.rules = Rules.preset(rules, suits=suits, ranks=ranks, trump=trump, hand_size=1, players=2)
         self.trump = None if trump == "none" else trump
-        kit = compile_rules(self.rules)
-        if kit.has_two_decks:
+        compiled_rules = compile_rules(self.rules)
+        if compiled_rules.has_two_decks:
             raise PositionError("endings are counted with one deck; take rules with decks=1")
-        self.cards: Hand = tuple(map(card_from_bit, kit.deck))
+        self.cards: Hand = tuple(map(card_from_bit, compiled_rules.deck))
         trumps = f"{SUIT_NAMES[self.trump]} are trumps" if self.trump else "no trumps"
         self.description = f"{rules} without talon, {len(self.cards)} cards, {trumps}"
-        self._alike = all(len(codes) == 1 for codes in kit.played_codes)
+        self._alike = all(len(codes) == 1 for codes in compiled_rules.played_codes)
         self._beats = {(card, beater): beater in self.rules.beaters(card, self.trump) for card in self.cards for beater in self.cards}
         self.known: dict[Hashable, Ending | None] = {}
 

@@ -63,11 +63,11 @@ def values_rightly(doing: BoardExercise) -> None:
 
 def sets_wrongly(doing: BoardExercise) -> None:
     """Join two nodes of different information sets."""
-    one = doing.know("quiz.solution[0][0]")
+    node = doing.know("quiz.solution[0][0]")
     other = doing.know(
-        f"next(here for here in quiz.to_message()['allowed_nodes'] if quiz.tree.infoset_of[here] != quiz.tree.infoset_of[{one}])"
+        f"next(here for here in quiz.to_message()['allowed_nodes'] if quiz.tree.infoset_of[here] != quiz.tree.infoset_of[{node}])"
     )
-    join_nodes(doing, [one, other])
+    join_nodes(doing, [node, other])
 
 
 def sets_rightly(doing: BoardExercise) -> None:
@@ -203,7 +203,7 @@ def type_probabilities(doing: BoardExercise, place: int, row: list[float]) -> No
     node_of(doing, history)
     fields = doing.board.locator(".dk-probability-row .dk-probability-field")
     wait_for_fields(doing, place, fields)
-    first = next(number for number, likely in enumerate(row) if likely)
+    first = next(number for number, probability in enumerate(row) if probability)
     so_far = 0.0
     for number in [first, *(number for number in range(len(row)) if number != first)]:
         so_far += row[number]
@@ -218,10 +218,10 @@ def wait_for_fields(doing: BoardExercise, place: int, fields: Locator) -> None:
     while True:
         doing.rest()
         known = doing.know(f"quiz.view.solution_view['probabilities']['{place}']")
-        shown = [fields.nth(number).input_value() for number in range(len(known))]
-        if shown == known:
+        field_texts = [fields.nth(number).input_value() for number in range(len(known))]
+        if field_texts == known:
             return
-        assert monotonic() < until, f"the fields show {shown}, and Python knows {known}"
+        assert monotonic() < until, f"the fields show {field_texts}, and Python knows {known}"
 
 
 BOARDS: dict[str, tuple[Callable[[Any], None], Callable[[Any], None]]] = {

@@ -312,7 +312,9 @@ class Notebook:
         expected = [*self._expected, CUT_OFF if self._restarted else ANEW]
         surprises = [problem for problem in problems if not any(re.search(pattern, problem) for pattern in expected)]
         missing = [
-            f"expected and not seen: {pattern}" for pattern in self._expected if not any(re.search(pattern, one) for one in problems)
+            f"expected and not seen: {pattern}"
+            for pattern in self._expected
+            if not any(re.search(pattern, problem) for problem in problems)
         ]
         return surprises + missing
 

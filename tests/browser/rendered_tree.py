@@ -89,10 +89,10 @@ class TreePage:
         return self._told()
 
     def _told(self) -> dict[str, Any]:
-        changes, said = encode_bytes(self._changes), list(self._said)
+        changes, sentences = encode_bytes(self._changes), list(self._said)
         self._changes.clear()
         self._said.clear()
-        return {"changes": changes, "said": said}
+        return {"changes": changes, "said": sentences}
 
     def sync(self) -> None:
         """Send the page what Python has changed."""
@@ -130,11 +130,11 @@ class TreePage:
         )
 
 
-def encode_bytes(told: Any) -> Any:
+def encode_bytes(message: Any) -> Any:
     """Return a message with its bytes as text."""
-    if isinstance(told, bytes):
-        return {" bytes": b64encode(told).decode()}
-    return {name: encode_bytes(one) for name, one in told.items()} if isinstance(told, dict) else told
+    if isinstance(message, bytes):
+        return {" bytes": b64encode(message).decode()}
+    return {name: encode_bytes(value) for name, value in message.items()} if isinstance(message, dict) else message
 
 
 Kind = TypeVar("Kind", bound="TreePage")

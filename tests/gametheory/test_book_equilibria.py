@@ -50,7 +50,7 @@ def test_every_equilibrium_named_by_a_book_is_found_and_classified():
             found = [equilibrium for equilibrium in answer.equilibria if does(answer.tree, equilibrium.strategy, claim.plays)]
             assert found, f"{BOOKS[name].source}: {claim.plays} is not among\n{answer}"
             one = found[0]
-            assert (one.payoffs, one.name, one.total_gain) == (claim.worth, claim.name, 0)
+            assert (one.payoffs, one.name, one.total_gain) == (claim.payoffs, claim.name, 0)
             is_so = {"subgame-perfect": one.classification.subgame_perfect, "weak": one.classification.weak_perfect_bayesian}
             assert all(is_so[kind] is True for kind in claim.holds)
             assert all(is_so[kind] is False for kind in claim.fails)

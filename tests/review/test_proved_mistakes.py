@@ -89,8 +89,8 @@ def test_a_proved_win_existed_in_every_world(by: str) -> None:
             plain = Plain(seat, range(2) if by == "all cards" else [seat])
             value = {1.0: 1, 0.5: 0, 0.0: -1}[decision.best_share]
             assert plain.has([then(game, decision.better_move) for game in games], value)
-            assert max(map(plain.worth, games)) == value
-            left = [plain.worth(then(game, decision.move)) for game in games]
+            assert max(map(plain.value, games)) == value
+            left = [plain.value(then(game, decision.move)) for game in games]
             assert decision.loss == pytest.approx(sum(value - move for move in left) / 2 / len(left))
             if decision.verdict == "best":
                 assert (decision.value, decision.value_after, set(left)) == (value, value, {value})

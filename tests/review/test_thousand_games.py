@@ -151,13 +151,13 @@ def check_decisions(found: review.Review, course: list[WatchedOracle], endings: 
             assert decision.loss > MISTAKE_THRESHOLD
         if decision.verdict == "proved mistake" or decision.value is not None:
             assert (decision.value_after < decision.value) == (decision.verdict == "proved mistake")
-            exact = endings.worth(decision.ply)
+            exact = endings.value(decision.ply)
             if exact is not None:
                 counted.add("worked out")
                 assert decision.value == exact
-                left = endings.worth(decision.ply, str(decision.move))
+                left = endings.value(decision.ply, str(decision.move))
                 assert left is not None and left <= decision.value_after if decision.is_exhaustive else left == decision.value_after
-                assert decision.value == endings.worth(decision.ply, str(decision.better_move))
+                assert decision.value == endings.value(decision.ply, str(decision.better_move))
         if decision.is_mistake:
             assert decision.better_move != decision.move
         if decision.mistake_kind is not None:

@@ -58,23 +58,23 @@ def check(tree):
     return Counter(equilibrium.name for equilibrium in answer.equilibria)
 
 
-def _check_equilibrium(tree, one):
+def _check_equilibrium(tree, equilibrium):
     """Check that an equilibrium is what its name says."""
-    if one.total_gain:
+    if equilibrium.total_gain:
         span = max(float(max(paid) - min(paid)) for paid in zip(*tree.payoffs, strict=True)) or 1.0
-        assert max(map(float, gains(tree, one.strategy))) <= NEAR * span
+        assert max(map(float, gains(tree, equilibrium.strategy))) <= NEAR * span
         return
-    assert is_nash(tree, one.strategy)
-    assert payoffs(tree, one.strategy) == one.payoffs
-    if one.classification is None:
+    assert is_nash(tree, equilibrium.strategy)
+    assert payoffs(tree, equilibrium.strategy) == equilibrium.payoffs
+    if equilibrium.classification is None:
         return
-    assert one.classification.subgame_perfect is is_subgame_perfect(tree, one.strategy)
-    if one.classification.weak_perfect_bayesian is not None:
-        assert one.classification.weak_perfect_bayesian is is_weakly_perfect(tree, one.strategy)
-    if one.sequential_result is not None and one.sequential_result.holds:
-        assert trembles_lead(tree, one.strategy, one.sequential_result.trembles)
-    if one.sequential_result is not None and one.sequential_result.holds is False:
-        for other in _with_other_choices(tree, one.strategy):
+    assert equilibrium.classification.subgame_perfect is is_subgame_perfect(tree, equilibrium.strategy)
+    if equilibrium.classification.weak_perfect_bayesian is not None:
+        assert equilibrium.classification.weak_perfect_bayesian is is_weakly_perfect(tree, equilibrium.strategy)
+    if equilibrium.sequential_result is not None and equilibrium.sequential_result.holds:
+        assert trembles_lead(tree, equilibrium.strategy, equilibrium.sequential_result.trembles)
+    if equilibrium.sequential_result is not None and equilibrium.sequential_result.holds is False:
+        for other in _with_other_choices(tree, equilibrium.strategy):
             if is_subgame_perfect(tree, other) and is_weakly_perfect(tree, other):
                 assert not any(trembles_lead(tree, other, _some_trembles(tree, other, lot)) for lot in range(10)), (
                     "filled so, it is sequential"
@@ -150,8 +150,8 @@ def _on_a_grid(tree, strategy, seat, most=150):
     sizes = [len(tree.infosets[place].actions) for place in places]
     rows = [
         [
-            tuple([Fraction((move == one) * most_of + (move == other) * (4 - most_of), 4) for move in range(size)])
-            for one, other in product(range(size), repeat=2)
+            tuple([Fraction((move == first) * most_of + (move == second) * (4 - most_of), 4) for move in range(size)])
+            for first, second in product(range(size), repeat=2)
             for most_of in (2, 3, 4)
         ]
         for size in sizes
@@ -164,12 +164,18 @@ def _on_a_grid(tree, strategy, seat, most=150):
         yield Strategy(tree, whole)
 
 
-def _check_matrix_equilibrium(cells, one):
+def _check_matrix_equilibrium(cells, equilibrium):
     """Check that neither player gains by another row or column."""
-    rows = [sum(probability * cell[0] for probability, cell in zip(one.column, line, strict=True)) for line in cells]
-    columns = [sum(probability * line[at][1] for probability, line in zip(one.row, cells, strict=True)) for at in range(len(cells[0]))]
-    assert max(rows) == one.payoffs[0] == sum(probability * has for probability, has in zip(one.row, rows, strict=True))
-    assert max(columns) == one.payoffs[1] == sum(probability * has for probability, has in zip(one.column, columns, strict=True))
+    rows = [sum(probability * cell[0] for probability, cell in zip(equilibrium.column, line, strict=True)) for line in cells]
+    columns = [
+        sum(probability * line[at][1] for probability, line in zip(equilibrium.row, cells, strict=True)) for at in range(len(cells[0]))
+    ]
+    assert max(rows) == equilibrium.payoffs[0] == sum(probability * has for probability, has in zip(equilibrium.row, rows, strict=True))
+    assert (
+        max(columns)
+        == equilibrium.payoffs[1]
+        == sum(probability * has for probability, has in zip(equilibrium.column, columns, strict=True))
+    )
 
 
 def equal_support_equilibria(cells):
@@ -199,9 +205,9 @@ def check_matrix(cells):
     """Check all equilibria of a matrix, and that those of equal supports are among them or between them."""
     found = gametheory.equilibria(cells)
     assert found.complete
-    for one in found:
-        _check_matrix_equilibrium(found.matrix.payoffs, one)
-    listed = {(one.row, one.column) for one in found}
+    for equilibrium in found:
+        _check_matrix_equilibrium(found.matrix.payoffs, equilibrium)
+    listed = {(equilibrium.row, equilibrium.column) for equilibrium in found}
     known = equal_support_equilibria(cells)
     if not found.is_infinite:
         assert known <= listed

@@ -10,9 +10,9 @@ F = Fraction
 NASH = "Nash equilibrium"
 
 
-def both(row, column, worth):
+def both(row, column, payoffs):
     """Return an equilibrium of a matrix."""
-    return Said({"One": row, "Two": column}, worth, NASH)
+    return Said({"One": row, "Two": column}, payoffs, NASH)
 
 
 def _voters():
@@ -22,7 +22,7 @@ def _voters():
         liked = int(votes.count("A") >= 2)
         return liked, liked, 1 - liked
 
-    return three_at_once([[[won(one, two, three) for two in "AB"] for one in "AB"] for three in "AB"], "A B", "A B", "A B")
+    return three_at_once([[[won(first, second, third) for second in "AB"] for first in "AB"] for third in "AB"], "A B", "A B", "A B")
 
 
 def _witnesses():
@@ -36,15 +36,15 @@ def _witnesses():
     )
 
 
-def _brother(likely):
+def _brother(probability):
     """Return the game of the District Attorney's brother and a partner who may hate to inform, which costs 6."""
 
-    def told(loses):
+    def subgame(loses):
         cells = {"silent": ((0, -2), (-10, -1 - loses)), "confess": ((-1, -10), (-5, -5 - loses))}
         knows = "hates to inform" if loses else "does not mind"
         return ("One", "One", {mine: ("Two", knows, dict(zip(("silent", "confess"), line, strict=True))) for mine, line in cells.items()})
 
-    return typed(("One", "Two"), ("", {"does not mind": (likely, told(0)), "hates to inform": (1 - likely, told(6))}))
+    return typed(("One", "Two"), ("", {"does not mind": (probability, subgame(0)), "hates to inform": (1 - probability, subgame(6))}))
 
 
 def _more_information(*, knows):

@@ -16,8 +16,10 @@ BOTH = ("subgame-perfect", "weak")
 
 def entry(players, out, first, second, *, moves):
     """Return a game in which somebody enters or stays out, and the incumbent answers."""
-    enter, stay, one, two = moves
-    return typed(players, (players[0], "begins", {stay: out, enter: (players[1], "after an entry", {one: first, two: second})}))
+    enter, stay, first_answer, second_answer = moves
+    return typed(
+        players, (players[0], "begins", {stay: out, enter: (players[1], "after an entry", {first_answer: first, second_answer: second})})
+    )
 
 
 def three_ways(players, out, first, second, ways):
@@ -50,12 +52,12 @@ def burning():
     """Return the game of burning money: player 1 may burn a unit, player 2 sees it, then they meet or not."""
     cells = [[(3, 1), (0, 0)], [(0, 0), (1, 3)]]
 
-    def meet(burned, told):
+    def meet(burned, label):
         return at_once(
-            [[(one - burned, two) for one, two in line] for line in cells],
+            [[(first - burned, second) for first, second in line] for line in cells],
             "Bach Stravinsky",
             "Bach Stravinsky",
-            knows=(f"One {told}", f"Two {told}"),
+            knows=(f"One {label}", f"Two {label}"),
         )
 
     return typed(("One", "Two"), ("One", "begins", {"keep": meet(0, "kept"), "burn": meet(1, "burned")}))
@@ -79,7 +81,7 @@ def twice():
     cells = [[(1, 1), (5, 0)], [(0, 5), (4, 4)]]
 
     def after(row, column, cell):
-        again = [[(one + cell[0], two + cell[1]) for one, two in line] for line in cells]
+        again = [[(first + cell[0], second + cell[1]) for first, second in line] for line in cells]
         return at_once(again, "L R", "L R", knows=(f"One {row}{column}", f"Two {row}{column}"))
 
     return typed(("One", "Two"), at_once(cells, "L R", "L R", after=after))
@@ -97,7 +99,7 @@ def quarrel():
     return typed(("E", "I"), ("E", "begins", {"out": (0, 2), "in": at_once(cells, "fight share", "fight share", knows=("E in", "I in"))}))
 
 
-def signal(pays, likely, messages, answers):
+def signal(pays, probabilities, messages, answers):
     """Return a signalling game, with both payoffs for each type, message and answer."""
     types = {
         kind: (
@@ -111,7 +113,7 @@ def signal(pays, likely, messages, answers):
                 },
             ),
         )
-        for kind, chance in likely.items()
+        for kind, chance in probabilities.items()
     }
     return typed(("Sender", "Receiver"), ("", types))
 
@@ -147,9 +149,9 @@ BREAKFAST = {"wimp": [((1, 1), (3, 0)), ((0, 1), (2, 0))], "surly": [((0, 0), (2
 POOL = "pooling"
 
 
-def offered(*said):
+def offered(*answers):
     """Return player 2's answers to the offers nothing, one and two."""
-    return dict(zip(("is offered 0", "is offered 1", "is offered 2"), said, strict=True))
+    return dict(zip(("is offered 0", "is offered 1", "is offered 2"), answers, strict=True))
 
 
 BOOKS = {
@@ -177,10 +179,10 @@ BOOKS = {
         (
             Said({"offers": "2:0", **offered("y", "y", "y")}, (2, 0), PERFECT, SUBGAME),
             Said({"offers": "1:1", **offered("n", "y", "y")}, (1, 1), PERFECT, SUBGAME),
-            *(Said({"offers": "2:0", **offered(*said)}, (2, 0), THREAT, (), SUBGAME) for said in ("yyn", "yny", "ynn")),
+            *(Said({"offers": "2:0", **offered(*answers)}, (2, 0), THREAT, (), SUBGAME) for answers in ("yyn", "yny", "ynn")),
             Said({"offers": "1:1", **offered(*"nyn")}, (1, 1), THREAT, (), SUBGAME),
             Said({"offers": "0:2", **offered(*"nny")}, (0, 2), THREAT, (), SUBGAME),
-            *(Said({"offers": "2:0", **offered(*said)}, (0, 0), THREAT, (), SUBGAME) for said in ("nny", "nnn")),
+            *(Said({"offers": "2:0", **offered(*answers)}, (0, 0), THREAT, (), SUBGAME) for answers in ("nny", "nnn")),
         ),
         9,
         9,

@@ -84,10 +84,10 @@ def is_weakly_perfect(tree, strategy):
 def some_belief(better):
     """Return whether some belief makes none of these gains positive. If one exists, a corner of all such beliefs does."""
     many = len(better[0])
-    bounds = [list(one) for one in dict.fromkeys(map(tuple, better)) if max(one) > 0]
-    bounds += [[-int(at == one) for at in range(many)] for one in range(many)]
+    bounds = [list(bound) for bound in dict.fromkeys(map(tuple, better)) if max(bound) > 0]
+    bounds += [[-int(at == number) for at in range(many)] for number in range(many)]
     for tight in combinations(bounds, many - 1):
-        belief = solved([*([*one, 0] for one in tight), [1] * (many + 1)])
+        belief = solved([*([*bound, 0] for bound in tight), [1] * (many + 1)])
         if belief is not None and all(
             sum(gain * probability for gain, probability in zip(bound, belief, strict=True)) <= 0 for bound in bounds
         ):
@@ -97,16 +97,16 @@ def some_belief(better):
 
 def solved(equations):
     """Return the unique solution of linear equations (the last number is the right-hand side), or None."""
-    rows = [[Fraction(one) for one in line] for line in equations]
+    rows = [[Fraction(number) for number in line] for line in equations]
     for at in range(len(rows)):
         pivot = next((row for row in range(at, len(rows)) if rows[row][at]), None)
         if pivot is None:
             return None
         rows[at], rows[pivot] = rows[pivot], rows[at]
-        rows[at] = [one / rows[at][at] for one in rows[at]]
+        rows[at] = [number / rows[at][at] for number in rows[at]]
         for row in range(len(rows)):
             if row != at and rows[row][at]:
-                rows[row] = [one - rows[row][at] * other for one, other in zip(rows[row], rows[at], strict=True)]
+                rows[row] = [number - rows[row][at] * other for number, other in zip(rows[row], rows[at], strict=True)]
     return [line[-1] for line in rows]
 
 

@@ -24,37 +24,37 @@ class Plain:
         self.open: dict[Any, int | None] = {}
         self.left = most
 
-    def has(self, games: Sequence[Game], worth: int) -> bool:
+    def has(self, games: Sequence[Game], result: int) -> bool:
         """Return whether one strategy, which depends on what the player sees, gets this result in each game."""
         apart: dict[Any, list[Game]] = {}
         for game in games:
             in_view = game.view(self.seat).data.moves, game.actor, game.bout, tuple(map(len, game.hands)), len(game.talon)
             apart.setdefault((in_view, tuple(str(game.hands[seat]) for seat in self.open_hands)), []).append(game)
-        return all(self.plan(some, worth) for some in apart.values())
+        return all(self.plan(some, result) for some in apart.values())
 
-    def plan(self, games: list[Game], worth: int) -> bool:
+    def plan(self, games: list[Game], result: int) -> bool:
         """Return the same for games that all look the same."""
         first = games[0]
         if first.outcome is not None:
-            return all(own_worth(game, self.seat) >= worth for game in games)
-        key = frozenset(game.state.key() for game in games), worth
+            return all(own_value(game, self.seat) >= result for game in games)
+        key = frozenset(game.state.key() for game in games), result
         if key not in self.plans:
             self.plans[key] = None
             if first.actor == self.seat:
-                found = any(self.has([self.then(game, move) for game in games], worth) for move in first.legal_moves())
+                found = any(self.has([self.then(game, move) for game in games], result) for move in first.legal_moves())
             else:
-                found = self.has([self.then(game, move) for game in games for move in game.legal_moves()], worth)
+                found = self.has([self.then(game, move) for game in games for move in game.legal_moves()], result)
             self.plans[key] = found
         return self.known(self.plans[key])
 
-    def worth(self, game: Game) -> int:
+    def value(self, game: Game) -> int:
         """Return the value of a game with open cards."""
         if game.outcome is not None:
-            return own_worth(game, self.seat)
+            return own_value(game, self.seat)
         key = game.state.key()
         if key not in self.open:
             self.open[key] = None
-            self.open[key] = (max if game.actor == self.seat else min)(self.worth(self.then(game, move)) for move in game.legal_moves())
+            self.open[key] = (max if game.actor == self.seat else min)(self.value(self.then(game, move)) for move in game.legal_moves())
         return self.known(self.open[key])
 
     def then(self, game: Game, move: object) -> Game:
@@ -72,7 +72,7 @@ class Plain:
         return found
 
 
-def own_worth(game: Game, seat: int) -> int:
+def own_value(game: Game, seat: int) -> int:
     """Return a player's result of a finished game."""
     return (seat in game.outcome.winners) - (seat in game.outcome.losers)
 

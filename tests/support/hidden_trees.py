@@ -25,7 +25,7 @@ def hidden_tree(rng: Random, *, seats: int = 2, deep: int = 3, cards: int = 2, m
         hand, made = where
         if dealt and not hand:
             every = list(product(range(cards), repeat=seats))
-            return ChanceNode([(str(one), Fraction(1, len(every)), (one, ())) for one in every])
+            return ChanceNode([(str(deal), Fraction(1, len(every)), (deal, ())) for deal in every])
         if len(made) == deep or (len(made) > 1 and rng_of(where) % 5 == 0):
             return TerminalNode(tuple((rng_of((where, seat)) % (2 * most + 1)) - most for seat in range(seats)))
         seat = len(made) % seats
@@ -73,12 +73,12 @@ def plans_from(tree: Tree, strategy: Strategy, place: int) -> list[Strategy]:
     for here in range(tree.history_count):
         if tree.parent[here] in below:
             below.add(here)
-    own = [one for one, info in enumerate(tree.infosets) if info.player == seat and below.intersection(nodes[one])]
+    own = [own_place for own_place, info in enumerate(tree.infosets) if info.player == seat and below.intersection(nodes[own_place])]
     strategies = []
-    for moves in product(*(range(len(tree.infosets[one].actions)) for one in own)):
+    for moves in product(*(range(len(tree.infosets[own_place].actions)) for own_place in own)):
         rows = list(strategy.rows)
-        for one, move in zip(own, moves, strict=True):
-            rows[one] = tuple([Fraction(int(number == move)) for number in range(len(rows[one]))])
+        for own_place, move in zip(own, moves, strict=True):
+            rows[own_place] = tuple([Fraction(int(number == move)) for number in range(len(rows[own_place]))])
         strategies.append(Strategy(tree, rows))
     return strategies
 
@@ -88,7 +88,9 @@ def gains_from(tree: Tree, strategy: Strategy, place: int) -> list[list[Fraction
     seat, nodes = tree.infosets[place].player, list_infoset_nodes(tree)[place]
     now = node_values(tree, strategy, seat)
     return [
-        [after[node] - now[node] for node in nodes] for one in plans_from(tree, strategy, place) if (after := node_values(tree, one, seat))
+        [after[node] - now[node] for node in nodes]
+        for deviation in plans_from(tree, strategy, place)
+        if (after := node_values(tree, deviation, seat))
     ]
 
 

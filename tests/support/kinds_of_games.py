@@ -43,7 +43,9 @@ def in_the_open(rng):
 
 def zero_sum_of_two(rng):
     """Return a zero-sum game of two, perhaps with hidden information."""
-    return paying(_drawn(rng, lambda rng: hidden_tree(rng, most=3), lambda kind: kind.player_count == 2), lambda one, _: (one, -one))
+    return paying(
+        _drawn(rng, lambda rng: hidden_tree(rng, most=3), lambda kind: kind.player_count == 2), lambda payoff, _: (payoff, -payoff)
+    )
 
 
 def constant_of_two(rng):
@@ -51,7 +53,7 @@ def constant_of_two(rng):
     pot = Fraction(rng.randint(1, 9))
     return paying(
         _drawn(rng, lambda rng: hidden_tree(rng, most=3), lambda kind: kind.player_count == 2 and not kind.has_observed_actions),
-        lambda one, _: (one, pot - one),
+        lambda payoff, _: (payoff, pot - payoff),
     )
 
 
@@ -85,10 +87,10 @@ def signals(rng):
 def merged(tree, rng):
     """Return the game with two information sets of a player merged, or None if no two have the same number of moves."""
     pairs = [
-        (one, two)
-        for one, first in enumerate(tree.infosets)
-        for two, second in enumerate(tree.infosets)
-        if one < two and first.player == second.player and len(first.actions) == len(second.actions)
+        (first_number, second_number)
+        for first_number, first in enumerate(tree.infosets)
+        for second_number, second in enumerate(tree.infosets)
+        if first_number < second_number and first.player == second.player and len(first.actions) == len(second.actions)
     ]
     if not pairs:
         return None

@@ -25,7 +25,7 @@ def process_id(_, item):
 
 def unpicklable(_, item):
     """Return a generator for 3, which can't be pickled."""
-    return (one for one in "") if item == 3 else item
+    return (letter for letter in "") if item == 3 else item
 
 
 def raise_at_three(_, item):

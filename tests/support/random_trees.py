@@ -88,9 +88,11 @@ def optimal_play(
     return values, moves
 
 
-def chance_value(ways: list[tuple[Fraction, ...]], likely: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
+def chance_value(ways: list[tuple[Fraction, ...]], probabilities: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
     """Return the value of a chance move."""
-    return tuple(sum((share * way[seat] for share, way in zip(likely, ways, strict=True)), Fraction(0)) for seat in range(len(ways[0])))
+    return tuple(
+        sum((share * way[seat] for share, way in zip(probabilities, ways, strict=True)), Fraction(0)) for seat in range(len(ways[0]))
+    )
 
 
 def random_notation(number: Fraction, rng: Random) -> str:

@@ -67,9 +67,9 @@ class WatchedOracle(Oracle):
             if name == "_seen":
                 kept = []
             elif name in {"hands", "table"}:
-                kept = [list(one) for one in value]
+                kept = [list(cards) for cards in value]
             elif name == "openly":
-                kept = [Counter(one) for one in value]
+                kept = [Counter(cards) for cards in value]
             elif isinstance(value, (list, set)):
                 kept = type(value)(value)
             setattr(other, name, kept)
@@ -154,12 +154,12 @@ class ForcedResults:
                     changed |= won[place]
         return won
 
-    def worth(self, slow: WatchedOracle, seat: int) -> int | None:
+    def value(self, slow: WatchedOracle, seat: int) -> int | None:
         """Return 1, 0 or -1 for a seat, or None for a position that was not computed."""
         place = self.places.get(slow.place())
         if place is None or not self.whole:
             return None
-        other = next(one for one in self.seats if one != seat)
+        other = next(player for player in self.seats if player != seat)
         return int(self.wins[seat][place]) - int(self.wins[other][place])
 
 
@@ -170,13 +170,13 @@ class EndingValues:
         self.course = course
         self.known: ForcedResults | None = None
 
-    def worth(self, ply: int, move: str | None = None) -> int | None:
+    def value(self, ply: int, move: str | None = None) -> int | None:
         """Return the value to the player to move, or after a move, or None if it was not computed."""
         slow = self.course[ply]
         often = slow.options["repetition"]
         if slow.talon or sum(map(slow.is_in, range(slow.players))) != 2 or sum(map(len, slow.hands)) + len(slow.table) > 9:
             return None
-        if often is not None and any(slow._seen.count(one) >= often - 1 for one in slow._seen):
+        if often is not None and any(slow._seen.count(position) >= often - 1 for position in slow._seen):
             return None
         seat = slow.actor
         if seat is None:
@@ -184,11 +184,11 @@ class EndingValues:
         if self.known is None or slow.place() not in self.known.places:
             self.known = ForcedResults(slow)
         if move is None:
-            return self.known.worth(slow, seat)
+            return self.known.value(slow, seat)
         after = slow.branch()
         after.options = {**slow.options, "repetition": None}
         after.play(move)
-        return self.known.worth(after, seat)
+        return self.known.value(after, seat)
 
 
 def move_text(move: object) -> tuple[str, list[str]]:
@@ -215,14 +215,14 @@ def can_beat_all(slow: WatchedOracle) -> bool:
     return fits(open_cards, slow.hands[slow.defender])
 
 
-def is_of_kind(kind: str, one: Decision, slow: WatchedOracle) -> bool:
+def is_of_kind(kind: str, decision: Decision, slow: WatchedOracle) -> bool:
     """Return whether a mistake is of this kind."""
-    (verb, cards), (other, instead) = move_text(one.move), move_text(one.better_move)
-    hand = slow.hands[one.seat]
+    (verb, cards), (other, instead) = move_text(decision.move), move_text(decision.better_move)
+    hand = slow.hands[decision.seat]
     ranks = Counter(card[0] for card in hand)
-    trumps = [card for card in cards_of_move(one.move) if card[1] == slow.trump]
+    trumps = [card for card in cards_of_move(decision.move) if card[1] == slow.trump]
     if kind == "trump":
-        spared = not [card for card in cards_of_move(one.better_move) if card[1] == slow.trump]
+        spared = not [card for card in cards_of_move(decision.better_move) if card[1] == slow.trump]
         same = verb != "beat" or cards[0] == instead[0]
         return bool(trumps) and spared and same and (verb == other or (verb, other) == ("throw", "pass"))
     if kind == "pair" and verb == "attack":
@@ -230,16 +230,20 @@ def is_of_kind(kind: str, one: Decision, slow: WatchedOracle) -> bool:
     if kind == "pair":
         return verb == other == "beat" and cards[0] == instead[0] and ranks[cards[1][0]] == 2 and ranks[instead[1][0]] == 1
     if kind == "take":
-        return verb == "take" and one.seat == slow.defender and (other in {"transfer", "show"} or (other == "beat" and can_beat_all(slow)))
+        return (
+            verb == "take"
+            and decision.seat == slow.defender
+            and (other in {"transfer", "show"} or (other == "beat" and can_beat_all(slow)))
+        )
     if kind == "throw":
         return slow.taking and (verb, other) == ("throw", "pass")
-    return kind == "ending" and one.verdict == "proved mistake"
+    return kind == "ending" and decision.verdict == "proved mistake"
 
 
-def was_seen_in_hand(one: Decision, slow: WatchedOracle, who: int, card: Card) -> bool:
+def was_seen_in_hand(decision: Decision, slow: WatchedOracle, who: int, card: Card) -> bool:
     """Return whether all saw that card go into that hand, and it beats the played card, and no seen card beats the better move."""
     seen = slow.openly[who]
-    (verb, cards), (other, instead) = move_text(one.move), move_text(one.better_move)
+    (verb, cards), (other, instead) = move_text(decision.move), move_text(decision.better_move)
     truly = str(card) in slow.hands[who] and seen[str(card)] > 0 and not slow.taking and who == slow.defender
     better = verb == other and not any(slow.beats(held, instead[-1]) for held in seen if seen[held] > 0)
     return truly and slow.beats(str(card), cards[-1]) and better

@@ -16,5 +16,5 @@ def small_cluster(workers=2, **settings):
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ResourceWarning)  # sockets of distributed's own
-        with dask.config.set(settings), distributed.LocalCluster(workers, threads_per_worker=1, dashboard_address=":0") as one:
-            yield one
+        with dask.config.set(settings), distributed.LocalCluster(workers, threads_per_worker=1, dashboard_address=":0") as cluster:
+            yield cluster

@@ -63,7 +63,7 @@ def leduc(ranks="JQK", most=1, bets=(1, 2)):
         if len(cards) < 2:
             return ChanceNode([(card, p, ((*cards, card), rounds)) for card, p in deals(cards)])
         last_round = rounds[-1]
-        paid = 1 + sum(bet * one.count("r") for bet, one in zip(bets, rounds, strict=False))
+        paid = 1 + sum(bet * actions.count("r") for bet, actions in zip(bets, rounds, strict=False))
         if last_round.endswith("f"):
             paid -= bets[len(rounds) - 1]
             loser = (len(last_round) - 1) % 2
@@ -124,7 +124,7 @@ def zero_sum(draw, deepest=4, *, open_moves=False):
             ways = 1 + noise("ways", depth) % 3
             weights = [1 + noise("likely", depth, way) % 3 for way in range(ways)]
             return ChanceNode(
-                [(f"{way}", Fraction(one, sum(weights)), after(done, known, None, way, depth)) for way, one in enumerate(weights)]
+                [(f"{way}", Fraction(weight, sum(weights)), after(done, known, None, way, depth)) for way, weight in enumerate(weights)]
             )
         seat = noise("seat", depth) % 2
         ways = 1 + noise("moves", known[seat]) % 3
@@ -139,7 +139,7 @@ def zero_sum(draw, deepest=4, *, open_moves=False):
                 sight = ("saw", depth)
             seen.append((*known[seat], sight))
         if who is None and open_moves:
-            seen = [(*one, ("saw", depth)) for one in known]
+            seen = [(*sights, ("saw", depth)) for sights in known]
         return (*done, way), tuple(seen)
 
     return build_tree(((), ((), ())), look, player_count=2)

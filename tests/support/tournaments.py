@@ -110,7 +110,7 @@ class Stood:
     @property
     def ratings(self) -> tuple[Rated, ...]:
         """Return the ratings by strength."""
-        place = {one: at + 1 for at, one in enumerate(self.order)}
+        place = {bot: at + 1 for at, bot in enumerate(self.order)}
         every = range(len(self.names))
         return tuple(
             Rated(

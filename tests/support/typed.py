@@ -62,7 +62,7 @@ class Said(NamedTuple):
 
     plays: dict
     """By information: the move, or the probability of each."""
-    worth: tuple
+    payoffs: tuple
     name: str
     """Its name in the answer of `solve`."""
     holds: tuple = ()

@@ -54,14 +54,14 @@ def test_solve_lists_equilibria_and_a_click_shows_another(board_page):
     expect(panel).to_be_hidden()
     page.get_by_role("button", name="Solve").first.click()
     wait_for_python(board_page, lambda: view.solution is not None)
-    one, other = panel.get_by_role("button").all()
-    expect(one).to_have_attribute("aria-pressed", "true")
-    expect(one).to_have_accessible_name(
+    first, second = panel.get_by_role("button").all()
+    expect(first).to_have_attribute("aria-pressed", "true")
+    expect(first).to_have_accessible_name(
         "1. Sequential equilibrium . Worth: One 1, Two 1, Three 1. pure · One (begins): across; Three (One or Two went down): right; Two (One went across): across"
     )
     expect(panel).to_contain_text("These are all equilibria in pure plans; mixed ones are not listed.")
     expect(probability_label(board_page, 0, 0)).to_have_text("0")
-    other.click()
+    second.click()
     expect(probability_label(board_page, 0, 0)).to_have_text("1")
     expect(panel.get_by_role("button", name="2. Nash equilibrium")).to_have_attribute("aria-pressed", "true")
     expect(panel).to_contain_text("Not sequential: at “One went across” (Two) no belief makes the move best.")

@@ -67,7 +67,7 @@ def find_violations(board_page: MatrixPage) -> list[str]:
     if not board_page.page.evaluate("Boolean(window.axe)"):
         board_page.page.evaluate(AXE.read_text(encoding="utf-8"))
     found = board_page.page.evaluate("async () => (await axe.run('.dk')).violations")
-    return [f"{one['id']}: {node['html'][:160]}" for one in found for node in one["nodes"]]
+    return [f"{violation['id']}: {node['html'][:160]}" for violation in found for node in violation["nodes"]]
 
 
 def test_every_cell_has_a_name_and_can_be_reached_by_keys(board_page):
@@ -252,7 +252,7 @@ def test_enter_leads_through_all_fields_of_the_matrix(board_page):
     for text in ("1", "2", "3", "4"):
         board_page.page.keyboard.type(text)
         board_page.keys("Enter")
-    assert [(one["row"], one["column"], one["text"]) for one in task.given] == [(0, 0, "1"), (1, 0, "2"), (0, 1, "3"), (1, 1, "4")]
+    assert [(cell["row"], cell["column"], cell["text"]) for cell in task.given] == [(0, 0, "1"), (1, 0, "2"), (0, 1, "3"), (1, 1, "4")]
     assert board_page.focus == "Row B, Column b: what is it worth?"
 
 
@@ -267,8 +267,8 @@ def test_two_fractions_fit_in_a_field(board_page, width: int):
     board_page.mount(view, width)
     field = board_page.page.get_by_role("textbox", name="Row A, Column a: what is it worth?", exact=True)
     field.fill("123/4, -15/16")
-    for one in board_page.page.locator(".dk-matrix-field").all():
-        assert one.evaluate("one => one.scrollWidth <= one.clientWidth + 1"), one.input_value()
+    for text_field in board_page.page.locator(".dk-matrix-field").all():
+        assert text_field.evaluate("one => one.scrollWidth <= one.clientWidth + 1"), text_field.input_value()
 
 
 @pytest.mark.slow

@@ -27,7 +27,7 @@ def test_a_signaling_game_is_drawn_from_the_middle(board_page):
     """Chance is between its types, and messages run to both sides. Nothing overlaps, also with numbers and values."""
     view = board.Tree(BEER, gametheory.solve(BEER), depth=9, values=True)
     board_page.mount(view, 800)
-    centers = {one: center_of(board_page, one) for one in range(15)}
+    centers = {node: center_of(board_page, node) for node in range(15)}
     assert centers[0][0] == centers[1][0] == centers[2][0]
     assert centers[1][1] < centers[0][1] < centers[2][1]
     for left, right in ((3, 4), (5, 6)):
@@ -37,10 +37,10 @@ def test_a_signaling_game_is_drawn_from_the_middle(board_page):
     assert centers[4][0] == centers[6][0]
     boxes = board_page.page.evaluate(BOXES)
     over = [
-        (one[0], two[0])
-        for index, one in enumerate(boxes)
-        for two in boxes[:index]
-        if min(one[3], two[3]) - max(one[1], two[1]) > 2 and min(one[4], two[4]) - max(one[2], two[2]) > 2
+        (box[0], other[0])
+        for index, box in enumerate(boxes)
+        for other in boxes[:index]
+        if min(box[3], other[3]) - max(box[1], other[1]) > 2 and min(box[4], other[4]) - max(box[2], other[2]) > 2
     ]
     assert over == []
     view = board_page.page.locator(".dk-view").bounding_box()

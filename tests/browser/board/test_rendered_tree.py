@@ -383,7 +383,7 @@ def test_a_closed_tree_removes_its_listeners_and_elements(board_page):
 
     def counted() -> tuple[int, int]:
         client.send("HeapProfiler.collectGarbage")
-        found = {one["name"]: one["value"] for one in client.send("Performance.getMetrics")["metrics"]}
+        found = {metric["name"]: metric["value"] for metric in client.send("Performance.getMetrics")["metrics"]}
         return found["Nodes"], found["JSEventListeners"]
 
     def again() -> tuple[int, int]:

@@ -16,7 +16,7 @@ def count_nodes_and_listeners(client) -> dict[str, float]:
     """Count nodes and listeners after garbage collection."""
     for _ in range(3):  # the first collection frees what the next can collect
         client.send("HeapProfiler.collectGarbage")
-    return {one["name"]: one["value"] for one in client.send("Performance.getMetrics")["metrics"]}
+    return {metric["name"]: metric["value"] for metric in client.send("Performance.getMetrics")["metrics"]}
 
 
 @pytest.mark.release

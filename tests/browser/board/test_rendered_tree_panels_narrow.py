@@ -64,9 +64,9 @@ def test_payoffs_are_separated_by_commas(board_page):
     board_page.mount(board.Tree(tree, depth=1), 340)
     found = board_page.page.locator(".dk-payoffs").evaluate_all(APART)
     assert len(found) == 4
-    assert all(one["whole"] for end in found for one in end)
-    assert [[one["comma"] for one in end] for end in found] == [[True, True, False]] * 4
-    assert min(two["left"] - one["right"] for end in found for one, two in pairwise(end)) > 6
+    assert all(payoff["whole"] for end in found for payoff in end)
+    assert [[payoff["comma"] for payoff in end] for end in found] == [[True, True, False]] * 4
+    assert min(next_payoff["left"] - payoff["right"] for end in found for payoff, next_payoff in pairwise(end)) > 6
     whole = board.Tree(
         gametheory.build_tree(
             "",

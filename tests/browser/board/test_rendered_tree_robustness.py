@@ -88,7 +88,7 @@ def test_a_lost_pointer_up_ends_dragging_at_the_next_move(board_page):
     touch(board_page, "pointerdown", 4, 4, on=label, pointerId=13)  # whose pointer-up event gets lost
     touch(board_page, "pointerdown", 4, 4, on=label, pointerId=14)
     touch(board_page, "pointermove", 60, 4, on=label, pointerId=14)
-    assert [one["kind"] for one in board_page.sent()] == ["set_probability"]
+    assert [message["kind"] for message in board_page.sent()] == ["set_probability"]
     touch(board_page, "pointerup", 60, 4, on=label, pointerId=14)
     assert board_page.page.locator(".dk-drag-scale").count() == 0
 

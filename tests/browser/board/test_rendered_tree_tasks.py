@@ -37,7 +37,9 @@ def open_task(board_page, task: Asks, **look: Any) -> Any:
     """Open a tree with a task: the second player does not see the first move. Histories 0, 1 and 2, and four ends."""
     ends = {"ll": (2, 0), "lr": (0, 1), "rl": (1, 1), "rr": (0, 3)}
     tree_nodes: dict[str, Any] = {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")])}
-    tree_nodes |= {one: DecisionNode(1, "sees nothing", [("left", f"{one}l"), ("right", f"{one}r")]) for one in "lr"}
+    tree_nodes |= {
+        first_move: DecisionNode(1, "sees nothing", [("left", f"{first_move}l"), ("right", f"{first_move}r")]) for first_move in "lr"
+    }
     tree_nodes |= {end: TerminalNode(payoffs) for end, payoffs in ends.items()}
     view = board.Tree(gametheory.build_tree("", tree_nodes.__getitem__, player_count=2), depth=9, **look)
     view.question = task

@@ -109,21 +109,21 @@ class TreeDrawer:
         self.type_text(text)
         self.wait_for_steps()
 
-    def join(self, one: int, second: int) -> None:
+    def join(self, first: int, second: int) -> None:
         """Join two nodes into an information set, by dragging a line or by keys."""
         if next(self._joins) == "keys":
-            self.choose(one)
+            self.choose(first)
             self.page.keyboard.press("j")
             self.choose(second)
         else:
-            self.drag_line(one, second)
+            self.drag_line(first, second)
         self.wait_for_steps()
 
-    def drag_line(self, one: int, second: int) -> None:
+    def drag_line(self, first: int, second: int) -> None:
         """Drag a line from one node to another."""
-        self.scroll_into_view(one)
+        self.scroll_into_view(first)
         self.scroll_into_view(second)
-        boxes = [self.board.node(place).locator(".dk-sign").bounding_box() for place in (one, second)]
+        boxes = [self.board.node(node).locator(".dk-sign").bounding_box() for node in (first, second)]
         (x, y), (to_x, to_y) = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes]
         self.page.mouse.move(x, y)
         self.page.mouse.down()

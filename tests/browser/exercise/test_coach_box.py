@@ -24,22 +24,24 @@ def test_messages_of_the_coach_move_no_card(notebook, viewport, how):
     book = notebook([code], viewport=viewport, touch=how == "touch")
     student = HumanPlayer(book, "quiz.table", how=how)
     student.start()
-    found, said = [], set()
+    found, messages = [], set()
     for _ in range(tried(7, 14)):
         scene, legal = student.turn()
         if "result" in scene:
             break
         found.append(student.page.evaluate(PLACES))
-        said.add(found[-1]["said"])
+        messages.add(found[-1]["said"])
         student.play(next((move for move in legal if move.startswith("beat")), legal[0]))
     assert len(found) > tried(5, 8)
-    assert len(said) > tried(3, 5)
+    assert len(messages) > tried(3, 5)
     first = found[0]
     assert (first["coach"][0] > first["hand"]) is (how == "touch")  # on a phone the box is below the table, near the hand
-    assert {one["below"] for one in found} <= {0, 1, -1}
-    assert {one["wide"] for one in found} == {0}
-    assert {(one["table"][0], one["hand"], one["coach"][1]) for one in found} == {(first["table"][0], first["hand"], first["coach"][1])}
+    assert {layout["below"] for layout in found} <= {0, 1, -1}
+    assert {layout["wide"] for layout in found} == {0}
+    assert {(layout["table"][0], layout["hand"], layout["coach"][1]) for layout in found} == {
+        (first["table"][0], first["hand"], first["coach"][1])
+    }
     if how == "mouse":  # a large hand has two rows on a phone
-        assert {(one["table"][1], one["coach"][0], one["lesson"]) for one in found} == {
+        assert {(layout["table"][1], layout["coach"][0], layout["lesson"]) for layout in found} == {
             (first["table"][1], first["coach"][0], first["lesson"])
         }

@@ -109,7 +109,7 @@ def test_a_tree_exercise_works_by_keys(board: BoardExercisePage):
     board.page.locator(".dk-view").focus()
     for way, text in ((("ArrowRight",), "-1"), (("ArrowDown",), "1"), (("ArrowLeft",), "1")):
         board.keys(*way, "Enter", *text, "Enter")
-    assert [one["text"] for one in quiz.to_message()["nodes"].values()] == ["1", "-1", "1"]
+    assert [node["text"] for node in quiz.to_message()["nodes"].values()] == ["1", "-1", "1"]
     button = board.page.locator(JUDGED).get_by_role("button", name="Check", exact=True)
     button.focus()
     board.keys("Enter")
@@ -138,14 +138,14 @@ def test_a_cell_highlights_its_path_once_the_matrix_is_filled(board: BoardExerci
     quiz = OnMatrix.fill(small_ending(), cells=[(0, 0), (1, 1)])
     tree = quiz.payoff_tree
     board.ask(quiz)
-    said = board.page.locator(".dk-matrix-status").inner_text()
+    status_text = board.page.locator(".dk-matrix-status").inner_text()
     field = board.cell(0, 0).locator("input")
     board.click(field)
     assert quiz.view.selected_cell == (0, 0)
     board.keys("7", "7")
     quiz.view.refresh()
     board.sync()
-    assert (field.input_value(), board.page.locator(".dk-matrix-status").inner_text()) == ("77", said)
+    assert (field.input_value(), board.page.locator(".dk-matrix-status").inner_text()) == ("77", status_text)
     field.fill(quiz.solution[0])
     board.keys("Enter")
     assert (quiz.view.selected_cell, quiz.to_message()["cells"]["0,0"]["text"]) == ((1, 0), quiz.solution[0])

@@ -31,14 +31,14 @@ def test_axe_finds_no_violation_in_daily_endings(pages, tmp_path, theme):
             assert mine.left_count == 1
             paper.mount(daily, mine)
             assert find_axe_violations(paper.page, ".dk-exercise") == []
-            wrong = next(move for move, worth in solve_endgame(daily.table.game).move_values.items() if worth < 1)
+            wrong = next(move for move, value in solve_endgame(daily.table.game).move_values.items() if value < 1)
             assert not daily.answer(str(wrong))
             assert mine.answer(mine.solution)
             paper.mount(daily, mine)
             assert paper.page.locator("[data-state=wrong], [data-state=right]").count() == 2
             assert find_axe_violations(paper.page, ".dk-exercise") == []
-            for one in (daily, mine):
-                one.table.close()
+            for exercise in (daily, mine):
+                exercise.table.close()
     context.close()
 
 

@@ -229,9 +229,9 @@ def test_feedback_does_not_move_the_table_below(lesson_page, code: str):
             def stays(task=task, before=before) -> None:
                 lesson_page.show(task)
                 assert page.evaluate(HEIGHTS) == before
-                said = page.locator(".dk-feedback-text")
-                assert said.locator("p").all_inner_texts() == list(task.view_model()["feedback"])
-                assert said.evaluate("one => one.scrollHeight <= one.clientHeight"), "it is cut"
+                feedback = page.locator(".dk-feedback-text")
+                assert feedback.locator("p").all_inner_texts() == list(task.view_model()["feedback"])
+                assert feedback.evaluate("one => one.scrollHeight <= one.clientHeight"), "it is cut"
                 assert page.get_by_role("status").locator("p").all_inner_texts() == list(task.view_model()["feedback"]), (
                     "for whoever listens"
                 )
@@ -288,12 +288,12 @@ def test_the_felt_offers_the_reason_where_it_has_no_space(lesson_page):
 
 def test_a_decided_task_shows_its_verdict_on_the_felt(table_page):
     """In place of the prompt. No card is highlighted, and the only action is to start again."""
-    for name, said, again in (
+    for name, prompt, again in (
         ("task_missed", "Not yet. A♥︎ is a trump.", "Try again"),
         ("task_done", "Right. The bout is over.", "Once more"),
     ):
         painted = table_page.mount(golden_scene(name))
-        assert (painted["call"], painted["actions"]) == (said, [["next", again]])
+        assert (painted["call"], painted["actions"]) == (prompt, [["next", again]])
         assert painted["lit"] == []
         assert table_page.page.locator(".dk-navigation button:visible").evaluate_all("all => all.map((one) => one.dataset.bar)") == [
             "list",
@@ -305,7 +305,7 @@ def test_a_decided_task_shows_its_verdict_on_the_felt(table_page):
         ]
         assert not table_page.page.locator(".dk-replay-slider").is_visible()
         table_page.page.get_by_role("button", name=again, exact=True).click()
-        assert [one["kind"] for one in table_page.drain()] == ["next_game"]
+        assert [message["kind"] for message in table_page.drain()] == ["next_game"]
 
 
 def test_a_drill_shows_the_answers_of_its_current_question(lesson_page):
@@ -470,12 +470,12 @@ def test_the_next_lesson_is_the_bold_link(lesson_page):
         '<p>For programmers: <a href="#16_under_the_hood.ipynb">Under the hood</a></p>',
         '<p><strong>Next: <a href="#01_trumps.ipynb">Trumps</a></strong></p>',
     )
-    for there, said, place in (
+    for there, label, place in (
         (aside + onward, "Next: Trumps", "#01_trumps.ipynb"),
         (aside, "Next: Under the hood", "#16_under_the_hood.ipynb"),
     ):
         page.evaluate("html => document.body.insertAdjacentHTML('beforeend', html)", there)
         lesson_page.show(last)
-        lesson_page.button(said).click()
+        lesson_page.button(label).click()
         assert page.evaluate("location.hash") == place
         page.evaluate("document.querySelectorAll('body > p').forEach((one) => one.remove())")

@@ -198,7 +198,7 @@ def test_a_sorted_row_is_saved_by_keys(exercise_page):
 def test_board_answers_are_saved_without_a_mark(board: HomeworkBoardPage, name: str):
     """Right and wrong look alike. A change is unsaved, and everything can be changed."""
     board.name = name
-    shown = []
+    results = []
     quiz = make_homework()[name]
     board.ask(quiz, 1000)
     wrongly, rightly = BOARDS[quiz.question_kind]
@@ -207,13 +207,13 @@ def test_board_answers_are_saved_without_a_mark(board: HomeworkBoardPage, name: 
         board.look()
         click(board)
         board.press("Keep the answer")
-        told = [line for line in board.said if "still empty" not in line]  # which is public
-        shown.append((board.state, told, board.page.locator("[data-mark=right], [data-mark=wrong], [data-mark=follows]").count()))
+        messages = [line for line in board.said if "still empty" not in line]  # which is public
+        results.append((board.state, messages, board.page.locator("[data-mark=right], [data-mark=wrong], [data-mark=follows]").count()))
         fresh = ASSIGNMENT.create_exercise(name, "Ann")
         assert fresh.answer(quiz.last_answer).right is (click is rightly)
     assert (
-        shown[0]
-        == shown[1]
+        results[0]
+        == results[1]
         == ("saved", ["Your answer is kept.", "It is judged when the homework is marked; until then you can change it."], 0)
     )
     assert not quiz.is_over
@@ -240,16 +240,16 @@ def test_an_answer_is_saved_by_touch(pages):
 @pytest.mark.slow
 def test_a_saved_position_says_so_on_the_felt(table_page):
     """In a neutral colour, with a restart button and no hint."""
-    shown = []
+    results = []
     style = table_page.page.add_style_tag(content=(STATIC / "lesson.css").read_text(encoding="utf-8"))  # from the exercise above the table
     for moves in ("take", "beat 7c 9c"):
         task = make_homework()["played"]
         task.answer(moves)
         found = table_page.mount(task.table.scene)
         color = table_page.locate(".dk-prompt").evaluate("(call) => getComputedStyle(call).color")
-        shown.append((found["call"], found["actions"], color))
+        results.append((found["call"], found["actions"], color))
     style.evaluate("(style) => style.remove()")
-    assert shown[0] == shown[1] == ("Your answer is kept.", [["next", "Once more"]], NEUTRAL)
+    assert results[0] == results[1] == ("Your answer is kept.", [["next", "Once more"]], NEUTRAL)
 
 
 @pytest.mark.slow
@@ -286,11 +286,11 @@ def test_saving_does_not_move_the_choices(exercise_page, code: str):
 @pytest.mark.slow
 def test_axe_finds_no_violation_in_homework(exercise_page):
     """In the overview and each question, before and after answering. Feedback is announced."""
-    one = make_homework()
+    own_homework = make_homework()
     for name in ON_PAPER[:3]:
-        one.answer(name, wrong(ASSIGNMENT.create_exercise(name, "Ann"), name))
-    exercise_page.mount(one, *(one[name] for name in ON_PAPER))
+        own_homework.answer(name, wrong(ASSIGNMENT.create_exercise(name, "Ann"), name))
+    exercise_page.mount(own_homework, *(own_homework[name] for name in ON_PAPER))
     exercise_page.page.evaluate(AXE.read_text(encoding="utf-8"))
     found = exercise_page.page.evaluate("async () => (await axe.run('.dk-exercise')).violations")
-    assert [(one["id"], [node["html"][:120] for node in one["nodes"]]) for one in found] == []
+    assert [(violation["id"], [node["html"][:120] for node in violation["nodes"]]) for violation in found] == []
     assert exercise_page.page.get_by_role("status").nth(1).inner_text().startswith("Your answer is kept")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 ASSIGNMENT = resolve_assignment("econ431", "")
 STUDENT = "Guest"
-QUESTIONS = [one.name for one in ASSIGNMENT.questions]
+QUESTIONS = [question.name for question in ASSIGNMENT.questions]
 WIDTH = 344
 DARK = "document.body.dataset.jpThemeLight = 'false'; document.body.style.background = '#111'"
 IN_ROWS = """() => {
@@ -54,23 +54,23 @@ def page(pages) -> Iterator[tuple[ExercisePage, ProblemSetBoard]]:
     context = pages.context(viewport={"width": 360, "height": 900}, reduced_motion="reduce")
     paper, board = ExercisePage(load_exercise_page(context)), load_board_exercise_page(context.new_page())
     board.__class__ = ProblemSetBoard
-    for one in (paper.page, board.page):
-        one.evaluate(DARK)
+    for browser_page in (paper.page, board.page):
+        browser_page.evaluate(DARK)
     yield paper, board
     context.close()
 
 
-def expect_saved(name: str, quiz: Any, shown: Any) -> bool:
+def expect_saved(name: str, quiz: Any, browser_page: Any) -> bool:
     """Check that the answer is saved and unmarked, unless a seal allows it. Graded again, it is right or not."""
-    sheet = shown.locator(".dk-exercise").first
+    sheet = browser_page.locator(".dk-exercise").first
     state = sheet.get_attribute("data-state")
     assert state in {"saved", "right", "wrong"}
     assert (
-        shown.locator(":is(.dk-exercise, .dk-board-feedback) [role=status] p")
+        browser_page.locator(":is(.dk-exercise, .dk-board-feedback) [role=status] p")
         .first.inner_text()
         .startswith(("Your answer is kept", "Kept, "))
     )
-    assert state != "saved" or shown.locator("[data-mark=right], [data-mark=wrong], [data-mark=follows]").count() == 0
+    assert state != "saved" or browser_page.locator("[data-mark=right], [data-mark=wrong], [data-mark=follows]").count() == 0
     assert sheet.evaluate(ROOM), "the sheet is wider than its page"
     assert sheet.get_attribute("data-page") == "dark"
     fresh = ASSIGNMENT.create_exercise(name, STUDENT)

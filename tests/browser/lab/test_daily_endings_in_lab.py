@@ -103,6 +103,6 @@ def test_running_the_cell_shows_the_question_and_the_whole_hand(tabs, lab):
       const around = box('.jp-WindowedPanel-outer');
       return around.top <= box('.dk-question').top && box('.dk-hand').bottom <= around.bottom;
     }""")
-    plate, open_hand = (book.table().locator(one).bounding_box() for one in (".dk-plate", ".dk-open-hand"))
+    plate, open_hand = (book.table().locator(selector).bounding_box() for selector in (".dk-plate", ".dk-open-hand"))
     assert open_hand["x"] >= plate["x"] + plate["width"]
     tabs.close(book, again=True)

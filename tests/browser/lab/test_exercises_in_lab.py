@@ -138,6 +138,6 @@ def test_a_coach_comments_on_a_game(notebook):
 @pytest.mark.slow
 def test_axe_finds_no_violation_in_any_exercise(notebook):
     """All on one page."""
-    book = notebook([f"{SETUP}display({', '.join(one.code for one in ONE_OF_EACH.values())})"])
+    book = notebook([f"{SETUP}display({', '.join(example.code for example in ONE_OF_EACH.values())})"])
     expect(book.page.locator(".dk-exercise")).to_have_count(len(ONE_OF_EACH))
-    assert [(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in book.axe(".dk-exercise")] == []
+    assert [(violation["id"], [node["html"][:120] for node in violation["nodes"]][:3]) for violation in book.axe(".dk-exercise")] == []

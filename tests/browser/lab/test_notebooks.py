@@ -189,14 +189,14 @@ def do_position(exercise: NotebookExercise) -> None:
 def do_drill(exercise: NotebookExercise) -> None:
     """Answer a question wrongly, solve it, then answer the next rightly."""
     wrongly, rightly = QUESTIONS[exercise.ask("exercise.kind")]
-    one = exercise._replace(name=f"{exercise.name}.exercise")
-    wrongly(one)
-    rightly(one)
-    one.expect_state("right")
+    question = exercise._replace(name=f"{exercise.name}.exercise")
+    wrongly(question)
+    rightly(question)
+    question.expect_state("right")
     expect(exercise.region.locator(".dk-streak")).to_contain_text("In a row: 0")
     exercise.press("Next")
     expect(exercise.region).not_to_have_attribute("data-state", "right")
-    rightly(one)
+    rightly(question)
     expect(exercise.region.locator(".dk-streak")).to_contain_text("In a row: 1")
 
 
@@ -297,16 +297,16 @@ def test_every_exercise_of_a_notebook_is_answered_by_clicks(notebook, path: Path
     cell_indices = [n for n, cell in enumerate(cells) if cell["cell_type"] == "code" and cell["source"]]
     folded = [n for n, cell in enumerate(cells) if "exercise" in cell["metadata"].get("tags", ())]
     book = notebook(path, reduced_motion=True, **look)
-    shown = book.python(
+    outputs = book.python(
         "{n: (type(one).__name__, one.view_model().get('kind', '') if callable(getattr(one, 'view_model', None)) else '') for n, one in Out.items()}"
     )
-    made = {cell_indices[n - 1]: (f"Out[{n}]", *which) for n, which in shown.items() if which[1] not in {"", "progress"}}
+    made = {cell_indices[n - 1]: (f"Out[{n}]", *which) for n, which in outputs.items() if which[1] not in {"", "progress"}}
     assert sorted(made) == folded, "a cell is tagged as an exercise, and only such a cell, when it shows one"
     names = [name for name in book.python("[getattr(one, 'name', '') for one in Out.values()]") if name]
     assert len(names) == len(set(names)), "two exercises are remembered under one name"
     assert all(name.startswith(f"{path.name[:2]}/") for name in names)
 
-    tables = [cell_indices[n - 1] for n, (name, kind) in shown.items() if name == "Table" or kind == "play"]
+    tables = [cell_indices[n - 1] for n, (name, kind) in outputs.items() if name == "Table" or kind == "play"]
     expect(book.page.get_by_role("region", name="Durak table", exact=True)).to_have_count(len(tables))
     expect(book.page.get_by_role("region", name="Exercise:")).to_have_count(len(made))
     for n in tables:

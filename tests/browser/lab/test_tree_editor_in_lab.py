@@ -26,10 +26,10 @@ def test_a_tree_is_drawn_by_keys_in_a_notebook(notebook):
     for key in ("ArrowRight", "Control+c", "ArrowDown"):
         book.page.keyboard.press(key)
     book.until("sketch.sketch['copied']")
-    for worth in ("1, 2", "0, 3"):
+    for payoffs in ("1, 2", "0, 3"):
         book.page.keyboard.press("m")
         expect(field).to_be_focused()
-        field.fill(worth)
+        field.fill(payoffs)
         field.press("Enter")
         book.until("len(sketch.missing_items) < 2")
     expect(sketch.locator(".dk-editor-missing")).to_contain_text("Nothing is missing")

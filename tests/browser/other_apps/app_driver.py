@@ -150,7 +150,7 @@ class AppPage(NamedTuple):
     def check_no_errors(self, *asks: str, noise: str = "\0") -> None:
         """Check that nothing failed except in the application's own scripts, and that only these machines were asked."""
         self.page.evaluate("0")  # so that pending events are handled
-        wrong = [one for one in self.wrong if noise not in one or "blob:" in one]
+        wrong = [message for message in self.wrong if noise not in message or "blob:" in message]
         assert not wrong, wrong
         assert self.far <= set(asks), self.far
 

@@ -72,7 +72,7 @@ def test_the_tests_named_in_the_docs_exist():
     """In `where-it-runs.md`."""
     named = set(re.findall(r"`(test_\w+)`", DOCS))
     there = set(
-        re.findall(r"def (test_\w+)", "".join(one.read_text(encoding="utf-8") for one in Path(__file__).parents[1].rglob("test_*.py")))
+        re.findall(r"def (test_\w+)", "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parents[1].rglob("test_*.py")))
     )
     assert named
     assert named <= there

@@ -51,7 +51,7 @@ class ScreenReader:
         tree.send("Accessibility.enable")
         found = {}
         for node in tree.send("Accessibility.getFullAXTree")["nodes"]:
-            properties = {one["name"]: one["value"].get("value") for one in node.get("properties", [])}
+            properties = {attribute["name"]: attribute["value"].get("value") for attribute in node.get("properties", [])}
             if properties.get("live", "off") == "off":
                 continue
             region = tree.send("DOM.resolveNode", {"backendNodeId": node["backendDOMNodeId"]})["object"]["objectId"]

@@ -101,11 +101,11 @@ def test_widgets_fit_every_kind_of_box(notebook):
     """
     book = notebook([BEGIN, "place"], viewport=(1280, 900))
     for kind, seen in look_at_boxes(book, BOXES, 1000):
-        for one, least in zip(seen, BOXES[kind], strict=True):
-            assert one["width"] >= least, (kind, seen)
-            assert one["over"] <= 1, (kind, seen)
-            assert one["height"] < 800, (kind, seen)
+        for widget, least in zip(seen, BOXES[kind], strict=True):
+            assert widget["width"] >= least, (kind, seen)
+            assert widget["over"] <= 1, (kind, seen)
+            assert widget["height"] < 800, (kind, seen)
     for kind, seen in look_at_boxes(book, OWN, 1000):
-        assert [round(one["width"]) for one in seen] == list(OWN[kind]), (kind, seen)
+        assert [round(widget["width"]) for widget in seen] == list(OWN[kind]), (kind, seen)
     for kind, seen in look_at_boxes(book, BOXES, 340):
-        assert min(one["width"] for one in seen) >= USABLE, (kind, seen)
+        assert min(widget["width"] for widget in seen) >= USABLE, (kind, seen)

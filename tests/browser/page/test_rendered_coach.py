@@ -31,8 +31,8 @@ def test_a_costly_move_is_explained_and_can_be_taken_back(table_page, width, lan
     table_page.mount(word, words=get_front_end_texts(language), language=language)
     table_page.set_width(width)
     table_page.wait_for_frames()
-    said = " ".join(table_page.page.locator(".dk-recent-moves span").all_inner_texts())
-    assert word["commentary"][0].split(".")[0] in said
+    sentences = " ".join(table_page.page.locator(".dk-recent-moves span").all_inner_texts())
+    assert word["commentary"][0].split(".")[0] in sentences
     felt, line = table_page.locate(".dk-felt").bounding_box(), table_page.locate(".dk-recent-moves").bounding_box()
     assert line["height"] > 15
     assert line["x"] + line["width"] <= felt["x"] + felt["width"]
@@ -48,7 +48,7 @@ def test_the_win_probability_bar_shows_its_uncertainty(table_page):
     table_page.page.wait_for_function("document.querySelector('.dk-win-bar')")
     bar = table_page.page.get_by_role("img", name="Your chance to win: 53 %, give or take 3")
     assert bar.inner_text().strip() == "53 ± 3"
-    sure, perhaps = (table_page.locate(f".dk-win-bar-{one}").bounding_box()["width"] for one in ("sure", "possible"))
+    sure, perhaps = (table_page.locate(f".dk-win-bar-{part}").bounding_box()["width"] for part in ("sure", "possible"))
     assert abs(sure / (sure + perhaps) - 0.5 / 0.56) < 0.02
     table_page.show(begun, id=begun["id"] + 1, analysis={})
     assert table_page.locate(".dk-win-bar").inner_text().strip() == "53 ± 3"

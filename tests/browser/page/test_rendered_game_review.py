@@ -179,10 +179,10 @@ def test_a_win_is_shown_larger_than_its_mistakes(table_page, width):
     table_page.set_width(width)
     table_page.page.wait_for_selector(".dk-turning-point-text")
     size = "one => parseFloat(getComputedStyle(one).fontSize)"
-    joy, cost = (table_page.locate(one).evaluate(size) for one in (".dk-verdict", ".dk-turning-point-text"))
+    joy, cost = (table_page.locate(selector).evaluate(size) for selector in (".dk-verdict", ".dk-turning-point-text"))
     assert joy > 1.8 * cost
     assert table_page.locate(".dk-verdict").bounding_box()["y"] < table_page.locate(".dk-turning-point-text").bounding_box()["y"]
     table_page.mount(turned)
     table_page.page.wait_for_selector(".dk-turning-point-text")
-    joy, cost = (table_page.locate(one).evaluate(size) for one in (".dk-verdict", ".dk-turning-point-text"))
+    joy, cost = (table_page.locate(selector).evaluate(size) for selector in (".dk-verdict", ".dk-turning-point-text"))
     assert joy < 1.5 * cost

@@ -100,8 +100,8 @@ def test_an_open_hand_does_not_move_the_end_card(table_page, beaten, width):
     _, last = beaten
     closed = {**last, "seats": [{name: fact for name, fact in seat.items() if name != "hand"} for seat in last["seats"]]}
     tops = []
-    for shown in (closed, {**last, "id": last["id"] + 1}):
-        table_page.mount(shown, words=get_front_end_texts("en"))
+    for table_scene in (closed, {**last, "id": last["id"] + 1}):
+        table_page.mount(table_scene, words=get_front_end_texts("en"))
         table_page.set_width(width)
         table_page.page.wait_for_function("document.querySelector('.dk-portrait')")
         table_page.wait_for_frames()
@@ -123,7 +123,7 @@ def test_opponents_come_first_in_the_settings(table_page):
     """By strength, with face, character and state. Bots follow. No opponent is locked."""
     table_page.mount(scene(Game(seed=5)), bots=EVERYBODY)
     table_page.click("[data-bar=settings]")
-    assert [one for one in table_page.drain() if one["kind"] == "opponents"]
+    assert [message for message in table_page.drain() if message["kind"] == "opponents"]
     table_page.receive(TOLD)
     panel = table_page.page.locator(".dk-panel")
     assert panel.locator("h3").all_inner_texts() == ["Play with", "Bots", "Who plays"]
@@ -201,7 +201,7 @@ def test_opponent_buttons_are_large_enough_for_touch(table_page, width, height, 
         table_page.receive(TOLD)
         found = table_page.page.evaluate(FITS)
         assert len(found) == len(EVERYBODY) + 3
-        assert [one for one in found if one[1] < 44 or one[2] < 44 or not one[3]] == []
+        assert [button for button in found if button[1] < 44 or button[2] < 44 or not button[3]] == []
     finally:
         table_page.page.set_viewport_size(before)
 

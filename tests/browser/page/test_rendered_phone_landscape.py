@@ -32,9 +32,9 @@ def landscape_page(table_page):
     table_page.page.set_viewport_size(before)
 
 
-def open_low_table(landscape_page, shown, language="en"):
+def open_low_table(landscape_page, table_scene, language="en"):
     """Open a table in its low form."""
-    landscape_page.mount(shown, words=get_front_end_texts(language), language=language)
+    landscape_page.mount(table_scene, words=get_front_end_texts(language), language=language)
     landscape_page.set_width(828)
     assert landscape_page.locate("").get_attribute("data-low") == ""
     return landscape_page
@@ -99,7 +99,7 @@ def test_a_general_hint_is_shown_above_the_hand(landscape_page):
     open_low_table(landscape_page, now)
     landscape_page.show({**now, "id": now["id"] + 1, "note": {"kind": "hint", "text": ["Begin with what you will miss least."] * 2}})
     landscape_page.wait_for_frames()
-    bubble, hand, seats = (landscape_page.locate(one).bounding_box() for one in (".dk-bubble", ".dk-hand", ".dk-seats"))
+    bubble, hand, seats = (landscape_page.locate(selector).bounding_box() for selector in (".dk-bubble", ".dk-hand", ".dk-seats"))
     assert seats["y"] + seats["height"] < bubble["y"]
     assert bubble["y"] + bubble["height"] <= hand["y"] + 1
     assert hand["y"] - bubble["y"] - bubble["height"] < 40

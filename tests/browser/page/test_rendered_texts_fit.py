@@ -66,8 +66,8 @@ def make_moments(players, language):
         seats[-1]["cards"] = 23
         found.append({**found[2], "seats": seats, "actor": 1})
     for verb in ("attack", "show", "swap"):
-        said = last_action(language, verb)
-        found.append({**found[2], "seats": [{**seat, "last_action": said} for seat in found[2]["seats"]], "actor": 0})
+        action = last_action(language, verb)
+        found.append({**found[2], "seats": [{**seat, "last_action": action} for seat in found[2]["seats"]], "actor": 0})
     while game.actor is not None:
         game.play(rng.choice([move for move in game.legal_moves() if move.verb != "take"] or game.legal_moves()))
     over = scene(game, language=language)
@@ -99,6 +99,6 @@ def test_no_text_is_cut_or_covered(table_page, language, players):
     """From 204 to 1,200 pixels. The hand stays in place between moves."""
     scenes = make_moments(players, language)
     table_page.mount(scenes[0], words=get_front_end_texts(language), language=language)
-    found = table_page.page.evaluate(WHOLE, [[{**one, "game": 4} for one in scenes], WIDTHS])
+    found = table_page.page.evaluate(WHOLE, [[{**moment, "game": 4} for moment in scenes], WIDTHS])
     assert found["wrong"] == []
     assert found["tops"] == []

@@ -87,7 +87,7 @@ def test_a_game_is_found_and_opened_by_a_click(tournament_page):
     tournament_page.button("Later games").click()
     tournament_page.rest()
     games = tournament_page.locate(".dk-tournament-game")
-    assert all("Dora" in one for one in games.all_inner_texts())
+    assert all("Dora" in text for text in games.all_inner_texts())
     games.nth(3).focus()
     tournament_page.page.keyboard.press("Enter")
     tournament_page.rest()

@@ -99,7 +99,7 @@ def _played(table: Table, *, gives: bool = False) -> dict[int, str]:
     for view in _turns(table):
         ending = None if table.game.talon or not gives else solve_endgame(table.game)
         bad = (
-            [] if ending is None or (ending.value < 1 and not given) else [move for move, worth in ending.move_values.items() if worth < 0]
+            [] if ending is None or (ending.value < 1 and not given) else [move for move, value in ending.move_values.items() if value < 0]
         )
         given = given or bool(bad)
         move = bad[0] if bad else bots.get("counting").choose(view, Random(0))

@@ -35,17 +35,17 @@ def test_views_share_a_game_and_survive_reloading(notebook):
     book = notebook(
         [f"{IMPORTS}\ntable = Table(seed=7, pace=60000)\ntable", "table", "other = Table('econ431', seed=5, pace=60000)\nother"]
     )
-    one, two = HumanPlayer(book, n=0), HumanPlayer(book, n=1)
+    first, second = HumanPlayer(book, n=0), HumanPlayer(book, n=1)
     other = book.table(2)
-    card = one.legal()[0].split()[1]
-    one.press(one.card(card))
+    card = first.legal()[0].split()[1]
+    first.press(first.card(card))
     book.until("table.game.ply == 1")
-    for view in (one, two):
+    for view in (first, second):
         expect(view.table).to_have_attribute("data-ply", "1")
     expect(other).to_have_attribute("data-ply", "0")
-    two.press(two.button("Undo"))
+    second.press(second.button("Undo"))
     book.until("table.game.ply == 0")
-    expect(one.table).to_have_attribute("data-ply", "0")
+    expect(first.table).to_have_attribute("data-ply", "0")
     book.save()
     book.reload()
     for n in range(3):
@@ -83,9 +83,9 @@ def test_an_untrusted_notebook_hides_the_picture_of_a_live_table(notebook):
     stored = json.loads(book.file.read_text(encoding="utf-8"))
     for cell in stored["cells"]:
         cell["metadata"].pop("trusted", None)
-        cell["outputs"] = [one for one in cell["outputs"] if "text/html" in one.get("data", {})]
-        for one in cell["outputs"]:  # like a notebook from another machine: not trusted here
-            one["data"]["text/html"][0] = one["data"]["text/html"][0].replace("durak-picture", "durak-picture durak-old", 1)
+        cell["outputs"] = [output for output in cell["outputs"] if "text/html" in output.get("data", {})]
+        for output in cell["outputs"]:  # like a notebook from another machine: not trusted here
+            output["data"]["text/html"][0] = output["data"]["text/html"][0].replace("durak-picture", "durak-picture durak-old", 1)
     book.file.write_text(json.dumps(stored), encoding="utf-8")
     book.restart_kernel()
     book.reload()
@@ -118,7 +118,7 @@ def test_a_closed_table_removes_its_listeners_and_nodes(notebook):
 
     def counted() -> tuple[float, float]:
         client.send("HeapProfiler.collectGarbage")
-        found = {one["name"]: one["value"] for one in client.send("Performance.getMetrics")["metrics"]}
+        found = {metric["name"]: metric["value"] for metric in client.send("Performance.getMetrics")["metrics"]}
         return found["Nodes"], found["JSEventListeners"]
 
     def again() -> None:

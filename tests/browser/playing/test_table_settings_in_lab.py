@@ -37,11 +37,11 @@ def test_settings_reach_python_and_back(notebook):
     person.page.keyboard.press("g")
     person.table.get_by_label("Language").select_option("lt")
     person.book.until("table.language == 'lt'")
-    shown = person.page.locator("section.dk")
-    expect(shown).to_have_attribute("lang", "lt")
+    table = person.page.locator("section.dk")
+    expect(table).to_have_attribute("lang", "lt")
     call, region = person.book.python("table.scene['call_to_action'][0], table.words['region']")
-    expect(shown.locator(".dk-prompt")).to_have_text(call)
-    expect(shown).to_have_attribute("aria-label", region)
+    expect(table.locator(".dk-prompt")).to_have_text(call)
+    expect(table).to_have_attribute("aria-label", region)
 
 
 @pytest.mark.parametrize("theme", ["dark"])
@@ -51,7 +51,7 @@ def test_axe_finds_no_violation_at_the_table(notebook, theme):
     book, page = person.book, person.page
 
     def check(what: str) -> None:
-        found = [(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in book.axe(".dk")]
+        found = [(violation["id"], [node["html"][:120] for node in violation["nodes"]][:3]) for violation in book.axe(".dk")]
         assert not found, f"{what}: {found}"
 
     for skin in ("felt", "slate", "linen"):

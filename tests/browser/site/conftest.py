@@ -25,8 +25,8 @@ def folder(bundle, tmp_path_factory):
 @pytest.fixture(scope="module")
 def site(folder):
     """Serve the page."""
-    with serve(folder) as one:
-        yield one
+    with serve(folder) as server:
+        yield server
 
 
 @pytest.fixture
@@ -36,10 +36,10 @@ def visitor(browsers, site, request):
     context = browsers(WIDEST).new_context(
         **{"viewport": {"width": 1200, "height": 800}, "locale": "en-GB", "reduced_motion": "reduce", **more}
     )
-    one = Visitor(context, site.url)
-    yield one
-    problems = list(one.problems)  # requests cut off by closing the page are no failures
+    new_visitor = Visitor(context, site.url)
+    yield new_visitor
+    problems = list(new_visitor.problems)  # requests cut off by closing the page are no failures
     context.close()
     site.gone.clear()
     site.cut(off=False)
-    assert [problem for problem in problems if not re.search(one.expected, problem)] == []
+    assert [problem for problem in problems if not re.search(new_visitor.expected, problem)] == []

@@ -19,8 +19,8 @@ PATIENCE = 90_000  # milliseconds, because Python starts in the page
 def site(folder):
     """Serve the page with its table."""
     shutil.copy(ROOT / "docs" / "site" / "binder.html", folder)
-    with serve(folder, policy=False) as one:  # its own policy allows the frame
-        yield one
+    with serve(folder, policy=False) as server:  # its own policy allows the frame
+        yield server
 
 
 @pytest.mark.slow

@@ -29,8 +29,8 @@ PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
 
 def make_docs_page(up, pictures):
     """Return a minimal page of the docs."""
-    shown = "".join(f'<p><img alt="What {one} shows" src="{up}_images/{one}.svg" /></p>' for one in pictures)
-    return f'<!doctype html><html lang="en"><head><title>Docs</title><link rel="icon" href="data:,"><meta name="viewport" content="width=device-width"><link rel="stylesheet" href="{up}_static/site.css"></head><body data-theme="auto"><main><h1>Docs</h1>{shown}<p>And more.</p></main></body></html>'
+    paragraphs = "".join(f'<p><img alt="What {picture} shows" src="{up}_images/{picture}.svg" /></p>' for picture in pictures)
+    return f'<!doctype html><html lang="en"><head><title>Docs</title><link rel="icon" href="data:,"><meta name="viewport" content="width=device-width"><link rel="stylesheet" href="{up}_static/site.css"></head><body data-theme="auto"><main><h1>Docs</h1>{paragraphs}<p>And more.</p></main></body></html>'
 
 
 @pytest.fixture(scope="module")
@@ -53,8 +53,8 @@ def docs(folder):
 @pytest.fixture(scope="module")
 def site(docs):
     """Serve all of it under a path."""
-    with serve(docs, policy=False) as one:
-        yield one
+    with serve(docs, policy=False) as server:
+        yield server
 
 
 def first_widget(page):
@@ -123,9 +123,9 @@ def test_widgets_follow_the_theme_of_the_docs(visitor):
     """At once, not that of the system."""
     page = visitor.look("index.html")
     table = first_widget(page).locator("section.dk")
-    for theme, shown in (("dark", "dark"), ("light", "light"), ("dark", "dark"), ("auto", "light")):
+    for theme, page_theme in (("dark", "dark"), ("light", "light"), ("dark", "dark"), ("auto", "light")):
         page.evaluate("(theme) => { document.body.dataset.theme = theme; }", theme)
-        expect(table).to_have_attribute("data-page", shown)
+        expect(table).to_have_attribute("data-page", page_theme)
 
 
 @pytest.mark.release
@@ -228,8 +228,8 @@ def test_without_scripts_there_is_a_picture_and_a_link(visitor, path):
     expect(picture).to_be_visible()
     assert picture.evaluate("(one) => one.complete && one.naturalWidth > 0")
     assert page.locator("iframe, button").count() == 0
-    place, shown = page.locator(".live-place").bounding_box(), picture.bounding_box()
-    assert abs(place["height"] - shown["height"]) < 2
+    place, image = page.locator(".live-place").bounding_box(), picture.bounding_box()
+    assert abs(place["height"] - image["height"]) < 2
     expect(page.locator(".live-told")).to_have_count(0) if "presets" in path else expect(page.locator(".live-told")).to_be_hidden()
     expect(page.locator("figcaption a")).to_have_attribute("href", re.compile(r"play/(index|board)\.html"))
 
@@ -245,5 +245,5 @@ def test_on_paper_there_is_a_picture(visitor, path):
     expect(page.locator("figure.live img")).to_be_visible()
     expect(page.locator("figure.live :is(iframe, button)").first).to_be_hidden()
     expect(page.locator("figcaption")).to_be_hidden()
-    place, shown = page.locator(".live-place").bounding_box(), page.locator("figure.live img").bounding_box()
-    assert abs(place["height"] - shown["height"]) < 2
+    place, image = page.locator(".live-place").bounding_box(), page.locator("figure.live img").bounding_box()
+    assert abs(place["height"] - image["height"]) < 2

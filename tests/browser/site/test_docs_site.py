@@ -36,8 +36,8 @@ def build_docs(folder, tmp_path_factory):
 @pytest.fixture(scope="module")
 def site(build_docs):
     """Serve all of it under a path."""
-    with serve(build_docs, policy=False) as one:
-        yield one
+    with serve(build_docs, policy=False) as server:
+        yield server
 
 
 def test_every_live_widget_and_link_is_in_place(build_docs):

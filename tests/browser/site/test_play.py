@@ -86,7 +86,7 @@ def test_on_a_phone_lessons_and_rules_are_one_tap_away(visitor, language):
     """Both links are in one row with the language, and nothing is wider than the screen."""
     page = visitor.look(f"play/#language={language}")
     page.wait_for_selector(".dk-hand-card")
-    boxes = [page.locator(one).bounding_box() for one in ("#lessons", "#docs", "#language")]
+    boxes = [page.locator(selector).bounding_box() for selector in ("#lessons", "#docs", "#language")]
     assert len({round(box["y"] + box["height"] / 2) for box in boxes}) == 1
     assert page.evaluate("document.documentElement.scrollWidth") == 360
 
@@ -272,15 +272,15 @@ GAME = """async () => {
 def hidden_cards(game, ply):
     """Return the cards that seat 0 cannot know after so many moves."""
     game.goto(ply)
-    shown = {str(card) for move in game.moves for card in move.cards}
-    return {str(card) for card in (*game.hands[1], *game.talon[:-1])} - shown
+    played_cards = {str(card) for move in game.moves for card in move.cards}
+    return {str(card) for card in (*game.hands[1], *game.talon[:-1])} - played_cards
 
 
 def expect_no_hidden_cards(page):
     """Check that no message to the page or to other windows named a hidden card."""
     game, ply = Game.parse(page.evaluate(GAME)), 0
     messages = python_messages(page)
-    begins = max(at for at, one in enumerate(messages) if one["kind"] == "open")
+    begins = max(at for at, message in enumerate(messages) if message["kind"] == "open")
     for message in messages[begins:]:
         state = message.get("state", {})
         scene = state.get("scene", {})
@@ -328,16 +328,16 @@ def test_a_whole_game_on_the_page(visitor, language, tmp_path):
         if "result" in scene:
             break
         legal, cards = scene["legal"], page.locator("main .dk-hand")
-        one = next(iter(legal.get("attack") or legal.get("throw") or [found[0] for _, found in legal.get("beat", [])]), None)
-        if one is None:
+        card = next(iter(legal.get("attack") or legal.get("throw") or [found[0] for _, found in legal.get("beat", [])]), None)
+        if card is None:
             click_or_tap(table.locator("[data-action=take], [data-action=pass]").first, finger=finger)
         else:
-            click_or_tap(cards.locator(f"[data-card='{one}']").first, finger=finger)
+            click_or_tap(cards.locator(f"[data-card='{card}']").first, finger=finger)
             asked = page.wait_for_function(
                 f"() => document.querySelector('main section.dk').dataset.scene !== '{scene['id']}' ? 'on' : document.querySelector('.dk-hand [data-picked]') ? 'picked' : false"
             ).json_value()
             if asked == "picked":
-                target = next(target for target, found in legal["beat"] if one in found)
+                target = next(target for target, found in legal["beat"] if card in found)
                 click_or_tap(page.locator(f"main .dk-table-center [data-card='{target}']").first, finger=finger)
         page.wait_for_function(f"() => document.querySelector('main section.dk').dataset.scene !== '{scene['id']}'")
     assert page.wait_for_function(SCENE).json_value()["result"]["text"]

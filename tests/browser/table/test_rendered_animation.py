@@ -76,9 +76,9 @@ def test_taken_cards_move_to_the_taker(table_page):
     begins = {place: flown["before"][place] for place in ("table 7c", "talon")}
     lay, seat = begins["table 7c"], flown["after"]["seat 1"]
     [move] = [
-        one
-        for one in flown["moves"]
-        if one["card"] == "ghost" and one["ways"] and nearest_place(begins, *top_center_at(flown, one, 0)) == "table 7c"
+        move
+        for move in flown["moves"]
+        if move["card"] == "ghost" and move["ways"] and nearest_place(begins, *top_center_at(flown, move, 0)) == "table 7c"
     ]
     assert top_center_at(flown, move, 0) == pytest.approx((center_x(lay), lay["top"]), abs=1.5)
     assert top_center_at(flown, move, -1) == pytest.approx((center_x(seat), seat["top"]), abs=1.5)
@@ -151,8 +151,8 @@ def test_nothing_moves_with_reduced_motion(table_page, how):
     for scenes in ([start, attacked, taken], [golden_scene("stuck"), golden_scene("refused")]):
         table_page.mount(scenes[0], motion=how != "motion off")
         table_page.page.emulate_media(reduced_motion="reduce" if how == "reduced motion" else "no-preference")
-        for shown in scenes[1:]:
-            flown = table_page.animate(shown)
+        for table_scene in scenes[1:]:
+            flown = table_page.animate(table_scene)
             assert (flown["moves"], flown["ghosts"]) == ([], 0)
 
 

@@ -68,10 +68,10 @@ def test_everything_fits_a_low_screen(table_page, set_screen_size, language, pla
         set_screen_size(width + 40, height)
         table_page.mount(scenes[0], words=get_front_end_texts(language), language=language)
         set_width(table_page, width)
-        for number, one in enumerate(scenes):
-            table_page.show(one, id=number + 2)
+        for number, crowded_scene in enumerate(scenes):
+            table_page.show(crowded_scene, id=number + 2)
             found = table_page.page.evaluate(LOW)
-            assert found["wrong"] == [], (width, one["call_to_action"])
+            assert found["wrong"] == [], (width, crowded_scene["call_to_action"])
             assert (found["felt"] <= 280, found["height"] <= 280, found["least"] >= 30) == (True, True, True), found
 
 
@@ -150,8 +150,8 @@ def test_large_cards_fit(table_page):
     """From 560 to 1,200 px, for three and six players."""
     language = "ru"
     for players in (3, 6):
-        one = scene(Game(Rules(players=players), seed=7), language=language)
-        table_page.mount(one, words=get_front_end_texts(language), language=language, size="large")
+        opening_scene = scene(Game(Rules(players=players), seed=7), language=language)
+        table_page.mount(opening_scene, words=get_front_end_texts(language), language=language, size="large")
         for width in (560, 900, 1200):
             set_width(table_page, width)
             wrong = table_page.page.evaluate("""() => [...document.querySelectorAll('.dk-role span, .dk-name, .dk-trump span, .dk-prompt')].filter((one) => {
@@ -163,7 +163,7 @@ def test_large_cards_fit(table_page):
             assert wrong == [], (players, width)
         assert table_page.locate(".dk-hand-card").bounding_box()["width"] > 1.15 * 96
         limit = table_page.locate(".dk-attack-limit").bounding_box()["height"]
-        table_page.mount(one, words=get_front_end_texts(language), language=language)
+        table_page.mount(opening_scene, words=get_front_end_texts(language), language=language)
         assert limit > 1.15 * table_page.locate(".dk-attack-limit").bounding_box()["height"]
 
 
@@ -227,8 +227,8 @@ def test_the_review_in_full_screen_does_not_cover_the_table(table_page, set_scre
     set_screen_size(*size)
     game = bots.play(Game(seed=7), ["first", "careful"], 1)
     found = review.analyze(game, 0, budget=20_000).view_model("en")
-    shown = Table(game, {0: "you", 1: "careful"}).scene
-    table_page.mount({**shown, "id": 1, "review": {"text": [found["text"]] * 2, "turning_points": [3]}})
+    table_scene = Table(game, {0: "you", 1: "careful"}).scene
+    table_page.mount({**table_scene, "id": 1, "review": {"text": [found["text"]] * 2, "turning_points": [3]}})
     table_page.locate("").focus()
     table_page.keyboard.press("z")
     table_page.page.wait_for_function("document.querySelector('.dk').matches(':fullscreen, :popover-open')")

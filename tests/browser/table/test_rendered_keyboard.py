@@ -105,7 +105,7 @@ def test_a_key_opens_a_panel_and_escape_closes_it(table_page):
         table_page.press(key)
         painted = table_page.read()
         assert (painted["panel"], painted["focus"]) == (WORDS[panel], "close")
-        assert [{**one, "draft": None} for one in table_page.drain()] == ([make_intent(asks, 1, draft=None)] if asks else [])
+        assert [{**message, "draft": None} for message in table_page.drain()] == ([make_intent(asks, 1, draft=None)] if asks else [])
         table_page.keyboard.press("Escape")
         painted = table_page.read()
         assert (painted["panel"], painted["focus"]) == (None, "9c")

@@ -51,11 +51,11 @@ def test_a_move_is_announced_once_with_the_prompt(table_page):
     )
     table_page.mount(before)
     table_page.drain("said")
-    for shown in (attacked, taken):
-        table_page.show(shown)
+    for table_scene in (attacked, taken):
+        table_page.show(table_scene)
         sentence = table_page.drain("said")
-        assert sentence == [" ".join([*shown["last_move"]["sentences"], shown["call_to_action"][1]])]
-        assert len(shown["last_move"]["sentences"]) >= 1
+        assert sentence == [" ".join([*table_scene["last_move"]["sentences"], table_scene["call_to_action"][1]])]
+        assert len(table_scene["last_move"]["sentences"]) >= 1
         table_page.page.evaluate("heard.get('change:scene')(); model.set('skin', 'linen'); model.set('skin', 'felt')")
         assert table_page.drain("said") == []
     table_page.show(attacked, id=9)
@@ -117,9 +117,9 @@ def test_a_bubble_is_near_its_card_when_the_table_is_empty(table_page, width, he
         golden_scene("opening", id=3, note={"kind": "refused", "text": [REFUSED["en"]] * 2, "card": card, "code": "not_your_turn"})
     )
     bubble, near = table_page.locate(".dk-bubble").bounding_box(), table_page.card(card).bounding_box()
-    for one in (".dk-seat", ".dk-trump", ".dk-deck"):
-        box = table_page.locate(one).bounding_box()
-        assert box["y"] + box["height"] <= bubble["y"] or box["x"] + box["width"] <= bubble["x"], one
+    for selector in (".dk-seat", ".dk-trump", ".dk-deck"):
+        box = table_page.locate(selector).bounding_box()
+        assert box["y"] + box["height"] <= bubble["y"] or box["x"] + box["width"] <= bubble["x"], selector
     assert near["y"] - 150 < bubble["y"] + bubble["height"] <= near["y"]
     table_page.page.set_viewport_size({"width": 1200, "height": 800})
 
@@ -131,11 +131,11 @@ def test_recent_moves_are_shown_in_whole_sentences(table_page, width, height):
     table_page.mount(golden_scene("stuck"))
     table_page.set_width(width)
     table_page.wait_for_frames()
-    for number, (name, told) in enumerate(TOLD.items(), 3):
-        table_page.show(golden_scene("stuck", id=number, commentary=list(told), ply=1, last_ply=1))
+    for number, (name, sentences) in enumerate(TOLD.items(), 3):
+        table_page.show(golden_scene("stuck", id=number, commentary=list(sentences), ply=1, last_ply=1))
         covered = table_page.page.evaluate(WHOLE)
         assert covered["shown"], (name, covered)
-        assert covered["shown"][-1].strip() == (told[-1] if width > 900 else told[-1].split(". ")[-1]), (name, covered)
+        assert covered["shown"][-1].strip() == (sentences[-1] if width > 900 else sentences[-1].split(". ")[-1]), (name, covered)
         assert covered["cut"] == [], (name, covered)
     table_page.page.set_viewport_size({"width": 1200, "height": 800})
 

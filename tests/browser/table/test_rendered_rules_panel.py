@@ -17,9 +17,9 @@ class LiveTable:
     """A table page with a real table behind it."""
 
     def __init__(self, table_page, *given, width=1000, **more):
-        self.blank, self.page, self.told = table_page, table_page.page, []
+        self.blank, self.page, self.messages_to_page = table_page, table_page.page, []
         self.table = Table(*given, **{"seed": 7, **more})
-        self.table._session.send = self.told.append
+        self.table._session.send = self.messages_to_page.append
         table_page.mouse.move(1190, 790)
         state = self.table.get_state()
         self.page.evaluate("lay", {**LOOK, **{name: state[name] for name in ("scene", "words", "bots", "door", "language")}})
@@ -35,9 +35,9 @@ class LiveTable:
             for message in sent:
                 self.table._handle_custom_msg(message, [])
             self.page.evaluate("(scene) => model.set('scene', scene)", self.table.scene)
-            for expected in self.told:
+            for expected in self.messages_to_page:
                 self.blank.receive(expected)
-            self.told.clear()
+            self.messages_to_page.clear()
 
     def sent_kinds(self):
         """Return the kinds of messages since the last call."""
@@ -73,8 +73,8 @@ def live_table(table_page):
         return tables[-1]
 
     yield lay
-    for one in tables:
-        one.table.close()
+    for table in tables:
+        table.table.close()
 
 
 def test_the_name_on_the_felt_opens_the_rules(live_table):
@@ -182,7 +182,7 @@ def test_the_panel_can_be_open_from_the_start(live_table):
     assert table.sent_kinds() == ["draft"]
     assert (table.blank.read()["panel"], table.page.evaluate("document.activeElement === document.body")) == ("Rules", True)
     offers = table.find(".dk-preset-button")
-    assert [one.split("\n")[0] for one in offers.all_inner_texts()] == ["Albanian", "Siege"]
+    assert [text.split("\n")[0] for text in offers.all_inner_texts()] == ["Albanian", "Siege"]
     assert table.find("[aria-current]").count() == 0
     table.click(".dk-preset-button:has-text('Albanian')")
     assert (table.table.rules.name, table.table.players) == ("albanian", ("careful", "you"))
@@ -209,7 +209,7 @@ def test_quick_choices_are_not_lost(live_table):
     assert (draft["options"]["jokers"], draft["options"]["decks"]) == (2, 2)
     assert [table.find(f"[data-key={name}]").is_checked() for name in ("jokers", "decks")] == [True, True]
     table.table._handle_custom_msg({**table.heard[-1], "draft": {"preset": "siege", "number": 1}}, [])
-    table.blank.receive(table.told.pop())
+    table.blank.receive(table.messages_to_page.pop())
     assert table.find("[data-key=jokers]").is_checked()
 
 
