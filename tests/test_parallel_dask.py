@@ -32,22 +32,22 @@ def closed_sockets():
 @pytest.fixture(scope="module")
 def cluster():
     """Return a cluster of two workers."""
-    with small_cluster() as one:
-        yield one
+    with small_cluster() as dask_cluster:
+        yield dask_cluster
 
 
 @pytest.fixture
 def client(cluster):
     """Return a new client for each test."""
-    with distributed.Client(cluster, set_as_default=False) as one:
-        yield one
+    with distributed.Client(cluster, set_as_default=False) as dask_client:
+        yield dask_client
 
 
 @pytest.fixture
 def pool(client):
     """Return a pool of the cluster's workers."""
-    with WorkerPool(client) as one:
-        yield one
+    with WorkerPool(client) as worker_pool:
+        yield worker_pool
 
 
 @pytest.fixture
@@ -56,9 +56,9 @@ def killable_pool():
     with (
         small_cluster(3, **{"distributed.scheduler.allowed-failures": 0}) as cluster,
         distributed.Client(cluster, set_as_default=False) as client,
-        WorkerPool(client) as one,
+        WorkerPool(client) as worker_pool,
     ):
-        yield one
+        yield worker_pool
 
 
 def test_results_are_the_same_on_a_cluster(client, pool):

@@ -176,9 +176,9 @@ def page(tmp_path, monkeypatch):
     CHANNEL.clear()
     CHANNEL.connect(lambda *_: None)
 
-    def visit(files, **said):
+    def visit(files, **options):
         found = TableVisit(tmp_path)
-        found.handle_message({"kind": "begin", "files": files, "place": "https://x/play/", "language": "en", **said})
+        found.handle_message({"kind": "begin", "files": files, "place": "https://x/play/", "language": "en", **options})
         return found
 
     yield visit

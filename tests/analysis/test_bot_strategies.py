@@ -89,14 +89,14 @@ def test_integer_random_choices_give_exact_probabilities(tree):
 
 def test_other_random_choices_are_estimated(tree):
     """Frequencies of `samples` calls, from a seed; the true value is within the stated error."""
-    one, again, other = (analysis.convert_bot_to_strategy(tree, float_random_bot, samples=400, seed=seed) for seed in (1, 1, 2))
-    assert one == again != other
-    assert not one.exact
-    assert one.sample_counts == dict.fromkeys(range(len(tree.infosets)), 400)
-    far = [abs(row[0] - 0.3) / one.standard_errors(place)[0] for place, row in enumerate(one.rows)]
+    strategy, again, other = (analysis.convert_bot_to_strategy(tree, float_random_bot, samples=400, seed=seed) for seed in (1, 1, 2))
+    assert strategy == again != other
+    assert not strategy.exact
+    assert strategy.sample_counts == dict.fromkeys(range(len(tree.infosets)), 400)
+    far = [abs(row[0] - 0.3) / strategy.standard_errors(place)[0] for place, row in enumerate(strategy.rows)]
     assert max(far) < 4
     assert sum(distance < 1 for distance in far) > len(far) / 2
-    assert "58 of them estimated" in repr(one)
+    assert "58 of them estimated" in repr(strategy)
 
 
 def test_a_bot_with_too_many_outcomes_is_estimated(tree):
@@ -120,7 +120,7 @@ def test_estimates_keep_their_sample_counts(tree):
 def test_without_memory_a_bot_sees_only_the_present(name):
     """It sees the table and its legal moves as in a game that begins from the position. It sees no moves, bouts, draws or earlier positions."""
     tree = analysis.build_game_tree(SMALL[name], dealer=1)
-    shown = {}
+    view_by_position = {}
     for history, moment in replay_nodes(tree, first_histories(tree)):
         place, seat = tree.infoset_of[history], tree.actor[history]
         view = Observation(moment.make_sight(seat, memory=False))
@@ -166,9 +166,9 @@ def test_without_memory_a_bot_sees_only_the_present(name):
             }
         }
         key = str((open_to_all.bout == 1, now))
-        assert shown.setdefault(key, view) == view
-    assert len(set(shown.values())) == len(shown)
-    assert len(shown) < len(tree.infosets)
+        assert view_by_position.setdefault(key, view) == view
+    assert len(set(view_by_position.values())) == len(view_by_position)
+    assert len(view_by_position) < len(tree.infosets)
 
 
 def history_bot(view, rng):

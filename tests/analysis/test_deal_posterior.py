@@ -43,9 +43,9 @@ def deal_probabilities(tree):
 
 def test_a_low_attack_makes_a_lower_card_less_likely():
     """The other card is the six or one of three higher: 3 deals of 1/3 against 9 of 2/3, so 1/21 and 2/21 each."""
-    likely = deal_probabilities(analysis.build_tree_from_position(game_after_seven(), played=(WHOLE, mostly_low_strategy())))
-    assert len(likely) == 12
-    for deal, chance in likely.items():
+    probabilities = deal_probabilities(analysis.build_tree_from_position(game_after_seven(), played=(WHOLE, mostly_low_strategy())))
+    assert len(probabilities) == 12
+    for deal, chance in probabilities.items():
         assert chance == (Fraction(1, 21) if deal.startswith("6c |") else Fraction(2, 21)), deal
     assert set(deal_probabilities(analysis.build_tree_from_position(game_after_seven())).values()) == {Fraction(1, 12)}
 
@@ -60,7 +60,7 @@ def test_the_defender_has_the_same_beliefs():
 
 def probabilities_from_all_decks(game, strategy):
     """Return the same probabilities from all decks: the moves are replayed in each, and the strategy gives their probabilities from the views."""
-    bot, likely = analysis.convert_strategy_to_bot(WHOLE, strategy), Counter()
+    bot, weight_by_deal = analysis.convert_strategy_to_bot(WHOLE, strategy), Counter()
     for deck in permutations("6789T"):
         other, weight = Game(RULES, deck=" ".join(f"{rank}c" for rank in deck), dealer=1), Fraction(1)
         if other.turn_up != game.copy().turn_up:
@@ -74,9 +74,9 @@ def probabilities_from_all_decks(game, strategy):
                 weight *= strategy.rows[bot._find_infoset(other.view(other.actor))][legal.index(move)]
             other.play(move)
         if weight and other.actor == game.actor:
-            likely[tuple(map(str, other.hands)), " ".join(map(str, other.talon))] += weight
-    total = sum(likely.values())
-    return {deal: weight / total for deal, weight in likely.items()}
+            weight_by_deal[tuple(map(str, other.hands)), " ".join(map(str, other.talon))] += weight
+    total = sum(weight_by_deal.values())
+    return {deal: weight / total for deal, weight in weight_by_deal.items()}
 
 
 @pytest.mark.slow

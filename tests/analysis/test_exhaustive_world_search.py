@@ -57,7 +57,7 @@ def test_bounds_equal_complete_play(preset: str, by_cards: bool) -> None:  # noq
             for move, bounds in found.items():
                 after = [plain.then(game, move) for game in games]
                 assert bounds.value_by_world == tuple(map(plain.value, after))
-                assert bounds.guaranteed_value == next((worth for worth in (1, 0) if plain.has(after, worth)), -1)
+                assert bounds.guaranteed_value == next((value for value in (1, 0) if plain.has(after, value)), -1)
         except TooMuchError:
             continue
         compared += 1

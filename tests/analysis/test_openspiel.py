@@ -124,9 +124,9 @@ def test_copies_of_a_card_are_dealt_as_one_action():
     first = state.legal_actions()[0]
     assert len(state.chance_outcomes()) == 36
     state.apply_action(first)
-    likely = {state.action_to_string(action): chance for action, chance in state.chance_outcomes()}
-    assert len(likely) == 36
-    assert sorted(likely.values())[:2] == pytest.approx([1 / 71, 2 / 71])
+    probabilities = {state.action_to_string(action): chance for action, chance in state.chance_outcomes()}
+    assert len(probabilities) == 36
+    assert sorted(probabilities.values())[:2] == pytest.approx([1 / 71, 2 / 71])
 
 
 def test_a_game_longer_than_the_maximum_is_a_draw():

@@ -66,7 +66,7 @@ def test_an_argument_that_is_not_a_strategy_is_refused() -> None:
         gametheory.nash_conv,
         gametheory.infoset_values,
         gametheory.certify,
-        lambda tree, one: gametheory.best_response(tree, one, 0),
+        lambda tree, strategy: gametheory.best_response(tree, strategy, 0),
     ):
         with pytest.raises(gametheory.StrategyError, match=r"is no strategy; a solution has one, solution\.strategy"):
             ask(TREE, gametheory.solve(TREE))

@@ -130,8 +130,8 @@ def open_hands_value(worlds):
     found = []
     for move in worlds[0].legal_moves():
         then = [world.copy() for world in worlds]
-        for one in then:
-            one.play(move)
+        for world in then:
+            world.play(move)
         found.append(sum(open_hands_value(part) * len(part) for part in split_by_open_cards(then)) / Fraction(len(then)))
     return best(found)
 

@@ -50,7 +50,7 @@ def test_the_deals_of_three_are_those_that_views_cannot_distinguish():
         while waiting:
             seen = views[waiting.pop()]
             for other, sights in views.items():
-                if other not in found and any(one == two for one, two in zip(seen, sights, strict=True)):
+                if other not in found and any(view == sight for view, sight in zip(seen, sights, strict=True)):
                     found.add(other)
                     waiting.append(other)
         deals = enumerate_possible_deals(truth, 10_000, open_hands=False)

@@ -94,8 +94,8 @@ def test_a_world_and_a_deal_can_have_different_weights() -> None:
         if not game.view(seat).data.outcome:
             found = Counter(map(world_key, worlds(game, game.view(seat))))
             differ += len(set(found.values())) > 1
-            one, other = analysis.worlds(game.view(seat)), analysis.worlds(game.view(seat), each="deal")
-            same = all(one.chance(1 - seat, card) == other.chance(1 - seat, card) for card in CARDS)
+            by_world, by_deal = analysis.worlds(game.view(seat)), analysis.worlds(game.view(seat), each="deal")
+            same = all(by_world.chance(1 - seat, card) == by_deal.chance(1 - seat, card) for card in CARDS)
             assert same or len(set(found.values())) > 1
     assert differ > 0
 
@@ -178,6 +178,6 @@ def test_assumptions_are_optional() -> None:
     game = Game.from_position(hands=["6c 7c", "8d 9d"], talon="Tc Jc Qc Kc", trump="h")
     game.play("attack 6c")
     game.play("take")
-    certain, likely = analysis.worlds(game.view(0)), analysis.worlds(game.view(0), assumptions="took")
-    assert certain.chance(1, "9c") > likely.chance(1, "9c")
-    assert 0 < likely.count() < certain.count()
+    certain, with_assumption = analysis.worlds(game.view(0)), analysis.worlds(game.view(0), assumptions="took")
+    assert certain.chance(1, "9c") > with_assumption.chance(1, "9c")
+    assert 0 < with_assumption.count() < certain.count()

@@ -27,17 +27,17 @@ EQUAL = (0.5,) * 5
 @lru_cache(maxsize=1)
 def game_results() -> dict[tuple[str, str], list[tuple[float, float]]]:
     """Return, for each pairing and deal, the first bot's points from seat 0 and from seat 1."""
-    kit, choosers = compile_rules(Rules()), {name: get_choose_function(POLICIES.index(name)) for name in PLAYED}
+    compiled_rules, choosers = compile_rules(Rules()), {name: get_choose_function(POLICIES.index(name)) for name in PLAYED}
     found = {}
-    for number, pair in enumerate((one, other) for one in PLAYED for other in PLAYED):
+    for number, pair in enumerate((name, other) for name in PLAYED for other in PLAYED):
         found[pair] = []
         for deal in range(DEALS):
             points = []
             for seat in (0, 1):
                 chance, by_deal = SplitMix64(mix_bits(deal << 8 | number << 1 | seat)), SplitMix64(mix_bits(deal))
-                deck = list(kit.deck)
+                deck = list(compiled_rules.deck)
                 by_deal.shuffle(deck)
-                state = deal_state(kit, deck, by_deal.random_below(2))
+                state = deal_state(compiled_rules, deck, by_deal.random_below(2))
                 state_transitions.begin_first_bout(state)
                 while state.actor is not None:
                     state_transitions.apply_move(state, choosers[pair[state.actor != seat]](state, chance))
@@ -78,8 +78,8 @@ def play_tournament(field: tuple[float, ...], deals: int, seed: int, *, together
     def meet(i: int, j: int, deal: int) -> tuple[int, int, float, float]:
         points = 0.0
         for seat in (0, 1):
-            one, other = (PLAYED[chance.random() >= field[who]] for who in (i, j))
-            points += dealt[one, other][deal][seat]
+            name, other = (PLAYED[chance.random() >= field[who]] for who in (i, j))
+            points += dealt[name, other][deal][seat]
         return i, j, points, 2
 
     pairs = [(i, j) for i in range(len(field)) for j in range(i + 1, len(field))]

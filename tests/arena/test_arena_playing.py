@@ -207,11 +207,11 @@ def test_a_bot_in_a_renamed_module_is_the_same_bot(tmp_path: Path, define_thrift
 
 def test_bots_without_readable_source_are_distinguished_by_module(tmp_path: Path) -> None:
     """Only their names are known otherwise."""
-    one, other = (type("Thrifty", (), {"choose": lambda _, view, __: view.legal_moves()[0], "__module__": name}) for name in ("a", "b"))
-    arena.play(["random", one], games=4, file=tmp_path / "it.sqlite")
+    bot, other = (type("Thrifty", (), {"choose": lambda _, view, __: view.legal_moves()[0], "__module__": name}) for name in ("a", "b"))
+    arena.play(["random", bot], games=4, file=tmp_path / "it.sqlite")
     with pytest.raises(TournamentFileError, match="there bots is"):
         arena.play(["random", other], games=8, file=tmp_path / "it.sqlite")
-    assert arena.play(["random", one], games=8, file=tmp_path / "it.sqlite").games_played == 8
+    assert arena.play(["random", bot], games=8, file=tmp_path / "it.sqlite").games_played == 8
 
 
 def test_a_file_with_module_names_of_bots_is_resumed(tmp_path: Path, define_thrifty_bot: Callable[..., type]) -> None:
@@ -382,7 +382,7 @@ def test_a_ladder_accepts_all_kinds_of_entrants(tmp_path: Path) -> None:
 def test_the_time_limit_of_a_deal_covers_all_its_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """With any number of games in a match and any time limit, a deal is not lost unless a game takes too long."""
     waited = list[float]()
-    monkeypatch.setattr(WorkerPool, "run_unordered", lambda *_, seconds, **__: waited.append(seconds) or (one for one in ()))
+    monkeypatch.setattr(WorkerPool, "run_unordered", lambda *_, seconds, **__: waited.append(seconds) or (result for result in ()))
     for more in ({}, {"match": 10}, {"limits": Limits(1000, 100)}):
         list(Run(BOTS, games=2, **more).play_deals())  # type: ignore[arg-type]
     assert waited == [600, 6000, 2 * 3 * 2 * 1000]

@@ -34,8 +34,8 @@ QUICK = ["raises", "lies", "is no Python", "ends", "eats", "forks"]
 @pytest.fixture(scope="module")
 def client() -> Iterator[distributed.Client]:
     """Yield a client of a cluster of four processes."""
-    with small_cluster(4) as cluster, distributed.Client(cluster, set_as_default=False) as one:
-        yield one
+    with small_cluster(4) as cluster, distributed.Client(cluster, set_as_default=False) as dask_client:
+        yield dask_client
 
 
 @pytest.mark.parametrize(

@@ -75,8 +75,8 @@ def test_disqualification_does_not_depend_on_the_order(monkeypatch: pytest.Monke
         for place, thing in enumerate(things):
             out.append((place, thing))
             while len(out) > 15:
-                at, one = out.pop(chance.randrange(len(out)))
-                yield at, work(common, one)
+                at, task = out.pop(chance.randrange(len(out)))
+                yield at, work(common, task)
         yield from ((at, work(common, item)) for at, item in reversed(out))
 
     monkeypatch.setattr(WorkerPool, "run_unordered", run_in_random_order)

@@ -87,8 +87,8 @@ def test_another_package_provides_bots(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_identity_of_a_bot_is_its_code() -> None:
     """Other code, or other settings, is another bot with the same name."""
 
-    def identity_of(one: object) -> str:
-        return build_entrants({"one": one, "other": "first"})[0].identity  # type: ignore[dict-item]
+    def identity_of(bot: object) -> str:
+        return build_entrants({"one": bot, "other": "first"})[0].identity  # type: ignore[dict-item]
 
     assert identity_of(Last()) == identity_of(Last())
     assert identity_of(bots.get("careful", miserly=True)) != identity_of(bots.get("careful", miserly=False))

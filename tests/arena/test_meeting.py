@@ -72,9 +72,9 @@ def test_a_bot_is_new_in_every_game() -> None:
             legal = view.legal_moves()
             return legal[self.call_count % len(legal)]
 
-    one = StatefulBot()
-    assert play_deal(one, "careful") == play_deal(one, "careful")
-    assert one.call_count == 0
+    bot = StatefulBot()
+    assert play_deal(bot, "careful") == play_deal(bot, "careful")
+    assert bot.call_count == 0
 
 
 BAD = {

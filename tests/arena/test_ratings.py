@@ -111,11 +111,11 @@ def test_a_bot_without_common_opponents_is_not_rated() -> None:
 def test_shares_of_two_bots_add_up_to_100() -> None:
     """The intervals of the two are mirror images."""
     standing = rate_bots(2, random_deals([0.4, 0.0], 30))
-    one, other = standing.share(0, 1), standing.share(1, 0)
-    assert one is not None
+    share, other = standing.share(0, 1), standing.share(1, 0)
+    assert share is not None
     assert other is not None
-    assert (one.mean + other.mean, one.low + other.high, one.half_width) == pytest.approx((100, 100, other.half_width))
-    assert (one.deal_count, one.games_played) == (30, 60)
+    assert (share.mean + other.mean, share.low + other.high, share.half_width) == pytest.approx((100, 100, other.half_width))
+    assert (share.deal_count, share.games_played) == (30, 60)
 
 
 def test_too_many_points_are_accepted() -> None:
@@ -165,10 +165,10 @@ def test_one_newton_step_approximates_a_new_fit(monkeypatch: pytest.MonkeyPatch)
     slow = rate_bots(5, units)
     monkeypatch.setattr(bradley_terry, "MAX_REFITTED_RESULTS", 0)
     fast = rate_bots(5, units)
-    for one, other in zip(slow.ratings, fast.ratings, strict=True):
-        assert one is not None
+    for rating, other in zip(slow.ratings, fast.ratings, strict=True):
+        assert rating is not None
         assert other is not None
-        assert (one.points, one.low, one.high) == pytest.approx((other.points, other.low, other.high), abs=0.8)
+        assert (rating.points, rating.low, rating.high) == pytest.approx((other.points, other.low, other.high), abs=0.8)
 
 
 def test_a_large_field_has_accurate_ratings() -> None:

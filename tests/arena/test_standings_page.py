@@ -287,9 +287,9 @@ def test_cancelled_and_planned_games_add_up():
 
 def test_a_matrix_cell_has_the_interval_as_a_range():
     """93 to 100, and not 97 ± 4."""
-    shown = standings_page.render_matrix_table(Played(("Ann", "Ben"), Stood(("Ann", "Ben"), (99.0, 1.0), 4.0, 100)))
-    assert re.findall(r"<small>([^<]+)</small>", shown.replace("<wbr>", "")) == ["93–100", "0–7"]
-    assert "±" not in shown
+    html = standings_page.render_matrix_table(Played(("Ann", "Ben"), Stood(("Ann", "Ben"), (99.0, 1.0), 4.0, 100)))
+    assert re.findall(r"<small>([^<]+)</small>", html.replace("<wbr>", "")) == ["93–100", "0–7"]
+    assert "±" not in html
 
 
 def test_no_interval_exceeds_0_to_100():

@@ -64,17 +64,17 @@ def test_plot_points_lie_on_the_path(name):
     assert {len(message["x"]), len(message["rationality"])} == {len(points)}
     assert message["x"][0] == 0
     assert message["x"][-1] == 1
-    assert all(0 <= one <= 1 for one in message["x"])
+    assert all(0 <= x <= 1 for x in message["x"])
     for place, moves in message["infosets"].items():
         assert len(moves) == len(view.tree.infosets[int(place)].actions)
         assert [row[0] for row in moves] == pytest.approx([1 / len(moves)] * len(moves), abs=1e-4)
         assert [row[-1] for row in moves] == pytest.approx(list(path.path[-1].rows[int(place)]), abs=1e-4)
     left = path.path[len(points) - 1 : -1]
     assert all(
-        abs(one - end) < 0.002
+        abs(probability - end) < 0.002
         for point in left
         for row, last in zip(point.rows, path.path[-1].rows, strict=True)
-        for one, end in zip(row, last, strict=True)
+        for probability, end in zip(row, last, strict=True)
     )
 
 

@@ -148,8 +148,8 @@ def _bright(color):
 def test_text_colours_have_enough_contrast(colors):
     """Texts and numbers within signs have at least 4.5 : 1."""
 
-    def contrast(one, two):
-        low, high = sorted([_bright(one), _bright(two)])
+    def contrast(colour, other):
+        low, high = sorted([_bright(colour), _bright(other)])
         return (high + 0.05) / (low + 0.05)
 
     for color in (*colors["seats"], colors["ink"], colors["soft"], colors["lit"]):

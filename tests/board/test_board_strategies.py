@@ -120,15 +120,15 @@ def test_a_solution_has_no_exploitability(make):
 def test_rescaled_probabilities_add_up_to_one(row, move, to):
     """None is negative, the changed one is as set, and the others keep their proportions."""
     assume(sum(row) > 0 and move < len(row))
-    row = [one / sum(row) for one in row]
+    row = [weight / sum(row) for weight in row]
     found = rescale_probabilities(row, move, to)
     assert sum(found) == 1
     assert min(found) >= 0
     assert found[move] == (to if len(row) > 1 else 1)
     others = [place for place in range(len(row)) if place != move]
     if sum(row[place] for place in others):
-        for one, two in product(others, others):
-            assert found[one] * row[two] == found[two] * row[one]
+        for index, other_index in product(others, others):
+            assert found[index] * row[other_index] == found[other_index] * row[index]
     else:
         assert len({found[place] for place in others}) <= 1
 
@@ -180,12 +180,12 @@ def test_values_on_the_board_match_the_analysis(tree, numbers):
     assert message["shown_kind"] == "own"
     assert message["probabilities"].keys() == {str(tree.infoset_of[here]) for here in shown_nodes if tree.actor[here] >= 0}
     for place, row in message["weight"].items():
-        assert row == [float(one) for one in strategy.rows[int(place)]]
+        assert row == [float(probability) for probability in strategy.rows[int(place)]]
         assert [Fraction(text) for text in message["probabilities"][place]] == list(strategy.rows[int(place)])
     assert message["reach"] == pytest.approx([float(reached[here]) for here in shown_nodes])
     both = [node_values(tree, strategy, seat) for seat in (0, 1)]
     assert [[Fraction(text) for text in pair] for pair in message["values"] if "≈" not in "".join(pair)] == [
-        [one[here] for one in both] for here, pair in zip(shown_nodes, message["values"], strict=True) if "≈" not in "".join(pair)
+        [values[here] for values in both] for here, pair in zip(shown_nodes, message["values"], strict=True) if "≈" not in "".join(pair)
     ]
     assert message["best_response_player"] == 0
     assert set(message["best_responses"]) <= set(message["probabilities"])
@@ -252,15 +252,15 @@ def test_backward_induction_is_offered_only_where_it_works(tree):
             gametheory.backward_induction(tree)
 
 
-@given(tree=zero_sum(deepest=3), open_one=zero_sum(deepest=3, open_moves=True))
-def test_every_method_on_offer_solves_the_game(tree, open_one):
+@given(tree=zero_sum(deepest=3), open_tree=zero_sum(deepest=3, open_moves=True))
+def test_every_method_on_offer_solves_the_game(tree, open_tree):
     """No offered method refuses the game."""
-    for one in (tree, open_one):
-        plays = StrategyState(one)
+    for game in (tree, open_tree):
+        plays = StrategyState(game)
         for method in set(plays.methods) & {"backward", "lp"}:
             plays.solve(method)
             assert plays.solution.method == method
-    assert "backward" in StrategyState(open_one).methods
+    assert "backward" in StrategyState(open_tree).methods
 
 
 def test_invalid_probabilities_are_refused_and_change_nothing():

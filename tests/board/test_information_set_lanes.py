@@ -23,8 +23,8 @@ def random_drawing(draw):
     level = draw(st.lists(st.integers(1, 3), min_size=count, max_size=count))
     whose = draw(st.lists(st.integers(0, 20), min_size=count, max_size=count))
     joined = {}
-    for place, one in enumerate(whose):
-        joined.setdefault(one, []).append(place)
+    for place, infoset in enumerate(whose):
+        joined.setdefault(infoset, []).append(place)
     return [places for places in joined.values() if len(places) > 1], level, [float(place) for place in range(count)]
 
 
@@ -39,18 +39,18 @@ def test_crossing_sets_differ_in_lane_or_pattern_and_their_names_do_not_overlap(
     """A line is straight only if no other node of its level lies between."""
     joined, level, row = drawing
     found = style_infoset_lines(joined, level, row, [f"set {n}" for n in range(len(joined))])
-    for (one, a), (two, b) in combinations(zip(joined, found, strict=True), 2):
-        (first, last, low, high), (begin, end, top, bottom) = set_span(one, level, row), set_span(two, level, row)
+    for (nodes, a), (other_nodes, b) in combinations(zip(joined, found, strict=True), 2):
+        (first, last, low, high), (begin, end, top, bottom) = set_span(nodes, level, row), set_span(other_nodes, level, row)
         if a.lane and b.lane and first <= end and begin <= last and low <= bottom and top <= high:
             assert (a.lane, a.dash_pattern) != (b.lane, b.dash_pattern)
             assert not (a.name and b.name) or (
                 a.name != b.name and (a.name_between != b.name_between or level[a.name_between[0]] != level[a.name_between[1]])
             )
-    for places, one in zip(joined, found, strict=True):
+    for places, style in zip(joined, found, strict=True):
         between = [place for place in range(len(row)) if level[place] == level[places[0]] and places[0] < place < places[-1]]
-        assert (one.lane == 0) == (len({level[place] for place in places}) == 1 and set(between) <= set(places))
-        assert 0 <= one.lane <= LANE_COUNT
-        assert 0 <= one.dash_pattern < len(DASH_PATTERNS)
+        assert (style.lane == 0) == (len({level[place] for place in places}) == 1 and set(between) <= set(places))
+        assert 0 <= style.lane <= LANE_COUNT
+        assert 0 <= style.dash_pattern < len(DASH_PATTERNS)
 
 
 def test_lane_and_pattern_pairs_repeat_only_after_sixty():

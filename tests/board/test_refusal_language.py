@@ -75,7 +75,7 @@ def test_malformed_messages_are_refused_in_english(made, message):
         view = made(language)
         with pytest.raises(DurakError) as refused:
             view.handle_message(message)
-        view.send = lambda one: messages.append(one["text"])
+        view.send = lambda sent_message: messages.append(sent_message["text"])
         view._receive_message(view, message, [])
         assert messages[-1] == str(refused.value)
     assert len(set(messages)) == 1

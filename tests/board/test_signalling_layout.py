@@ -21,16 +21,16 @@ def signalling_game(*, types=("a", "b"), messages=(("x", "y"), ("x", "y")), answ
     """Return a signalling game. `tells`: the receiver sees the type. `ends`: one message ends the game."""
     share = Fraction(1, len(types))
     places = {"": ChanceNode([(kind, share, kind) for kind in types])}
-    for one, moves in zip(types, messages, strict=False):
-        places[one] = DecisionNode(0, one, [(move, f"{one}{at}") for at, move in enumerate(moves)])
+    for kind, moves in zip(types, messages, strict=False):
+        places[kind] = DecisionNode(0, kind, [(move, f"{kind}{at}") for at, move in enumerate(moves)])
         for at in range(len(moves)):
             over = ends and at == 1
-            places[f"{one}{at}"] = (
+            places[f"{kind}{at}"] = (
                 TerminalNode((0, 0))
                 if over
-                else DecisionNode(1, f"{at}{one if tells else ''}", [(f"r{n}", f"{one}{at}{n}") for n in range(answers[at])])
+                else DecisionNode(1, f"{at}{kind if tells else ''}", [(f"r{n}", f"{kind}{at}{n}") for n in range(answers[at])])
             )
-            places |= {f"{one}{at}{n}": TerminalNode((n, -n)) for n in range(answers[at])}
+            places |= {f"{kind}{at}{n}": TerminalNode((n, -n)) for n in range(answers[at])}
     return build_tree("", places.__getitem__, player_count=2)
 
 

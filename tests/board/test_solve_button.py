@@ -98,7 +98,10 @@ def test_equilibrium_list_has_the_textbook_equilibria():
     def found(name):
         view = board.Tree(gametheory.textbook(name))
         view.solve("answer")
-        return [(one["title"], one["kind"], one["payoffs"], one["reasons"][:-1]) for one in view.answer_view["equilibria"]]
+        return [
+            (equilibrium["title"], equilibrium["kind"], equilibrium["payoffs"], equilibrium["reasons"][:-1])
+            for equilibrium in view.answer_view["equilibria"]
+        ]
 
     horse = found("horse")
     assert horse[0][:3] == ("Sequential equilibrium", "pure", ["1", "1", "1"])
@@ -113,13 +116,13 @@ def test_equilibrium_list_has_the_textbook_equilibria():
     assert quiche[2][1] == "pure, pooling, fails the intuitive criterion"
     assert quiche[2][3][1] == "Refuted by the intuitive criterion: “beer” would come from “strong”."
     outside = found("outside-option")
-    assert [one[0] for one in outside] == ["Sequential equilibrium"] * 3 + ["Weak perfect Bayesian equilibrium"]
+    assert [row[0] for row in outside] == ["Sequential equilibrium"] * 3 + ["Weak perfect Bayesian equilibrium"]
     assert "An equilibrium of each subgame too." in outside[1][3]
     assert outside[3][3] == [
         "Not subgame-perfect: after “concert” somebody gains by leaving it.",
         "Weak: where play never comes anything may be believed, even what contradicts itself.",
     ]
-    assert [one[0] for one in found("entry")][:2] == ["Subgame-perfect equilibrium", "Nash equilibrium"]
+    assert [row[0] for row in found("entry")][:2] == ["Subgame-perfect equilibrium", "Nash equilibrium"]
 
 
 def test_choosing_another_equilibrium_draws_it():

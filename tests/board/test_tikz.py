@@ -36,7 +36,7 @@ KEYS = {
         "rounded corners",
     ),
     *("dash pattern", "draw opacity", "anchor", "radius", "branch", "lit", "together", "under", "called", "card"),
-    *(f"{one}/.style" for one in ("branch", "lit", "together", "under", "called", "card")),
+    *(f"{name}/.style" for name in ("branch", "lit", "together", "under", "called", "card")),
 }
 COMMANDS = {"draw", "fill", "filldraw", "node", "definecolor", "begin", "end"}
 

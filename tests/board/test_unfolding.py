@@ -128,10 +128,10 @@ def test_unfold_all_opens_5000_nodes_at_once_level_by_level():
     tree = unfolded.tree
     deepest = {len(tree.actions_from_root(node)) for node in unfolded.open_nodes}
     closed = [node for node in unfolded.shown_nodes if node not in unfolded.open_nodes and tree.child_count[node]]
-    assert min(len(tree.actions_from_root(one)) for one in closed) >= max(deepest) - 1
-    one = closed[-1]
-    unfolded.toggle(one)
-    assert one in unfolded.open_nodes
+    assert min(len(tree.actions_from_root(node)) for node in closed) >= max(deepest) - 1
+    node = closed[-1]
+    unfolded.toggle(node)
+    assert node in unfolded.open_nodes
     check_shown(unfolded)
 
 

@@ -74,7 +74,7 @@ def unpack_drawing(message):
         key: {"label": label, "moves": [message["moves"][move] for move in moves]} for key, (label, *moves) in message["infosets"].items()
     }
     nodes = {name: list(memoryview(column).cast("d" if name == "row" else "i")) for name, column in message["nodes"].items()}
-    return {name: one for name, one in message.items() if name != "moves"} | {"infosets": infosets, "nodes": nodes}
+    return {name: value for name, value in message.items() if name != "moves"} | {"infosets": infosets, "nodes": nodes}
 
 
 def test_selecting_and_searching_do_not_send_the_drawing_again():

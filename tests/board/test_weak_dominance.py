@@ -31,8 +31,8 @@ def test_a_weakly_dominated_strategy_can_be_played_and_order_matters() -> None:
 def test_weak_dominance_by_a_mix_is_not_reported_as_undominated() -> None:
     """Mixes are searched only for strict dominance, so the text speaks of pure strategies."""
     view = board.Matrix([[2, 0, 1], [0, 2, 1], [1, 1, 0]])
-    mixed = [(one + other) / 2 for one, other in zip((2, 0, 1), (0, 2, 1), strict=True)]
-    assert all(one >= other for one, other in zip(mixed, (1, 1, 0), strict=True))
+    mixed = [(payoff + other) / 2 for payoff, other in zip((2, 0, 1), (0, 2, 1), strict=True)]
+    assert all(payoff >= other for payoff, other in zip(mixed, (1, 1, 0), strict=True))
     with pytest.raises(RefusedError, match="Row: no other plan dominates C: A comes nearest"):
         view.eliminate("C")
 

@@ -11,11 +11,11 @@ from durak_widget import Game, Rules, bots
 
 def count_losses(name: str, against: str, rules: Rules, games: int) -> int:
     """Return how many of these games the bot lost, on every seat in turn, against the other bot on all other seats."""
-    one, other, count = bots.get(name), bots.get(against), 0
+    bot, other, count = bots.get(name), bots.get(against), 0
     for number in range(games):
         seat = number % rules.players
         deal = number // rules.players
-        game = bots.play(Game(rules, seed=deal), [one if who == seat else other for who in range(rules.players)], deal)
+        game = bots.play(Game(rules, seed=deal), [bot if who == seat else other for who in range(rules.players)], deal)
         count += seat in game.outcome.losers
     return count
 

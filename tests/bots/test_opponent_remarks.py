@@ -76,7 +76,7 @@ def test_every_opponent_has_several_remarks(key):
     for game in finished_games(key)[:10]:
         heard.append(choose_remark(game, 1, key, heard).key)
     assert len(set(heard)) >= 5
-    assert all(one != other for one, other in pairwise(heard))
+    assert all(remark != other for remark, other in pairwise(heard))
 
 
 @pytest.mark.parametrize("key", ["nephew", "bookkeeper"])
@@ -96,7 +96,7 @@ def test_a_table_remembers_earlier_remarks(tmp_path, monkeypatch):
     for seed in range(5):
         table = Table(finished_games("nephew")[seed].copy(), seats={1: "nephew"})
         heard.append(table.scene["result"]["remarks"][0])
-    assert all(one != other for one, other in pairwise(heard))
+    assert all(remark != other for remark, other in pairwise(heard))
     (tmp_path / "sayings.json").unlink()
     (tmp_path / "sayings.json").mkdir()
     assert Table(finished_games("nephew")[0].copy(), seats={1: "nephew"}).scene["result"]["remarks"][0] == heard[0]
@@ -181,7 +181,7 @@ def _check_claim(game, key, what, facts):
         assert what == ("won" if 1 in outcome.winners else "lost" if 1 in outcome.losers else "drawn")
     elif what == "took":
         found = []
-        for view, _ in views_before_moves(game, lambda one: one.verb == "take"):
+        for view, _ in views_before_moves(game, lambda move: move.verb == "take"):
             plan = plan_beats(view, view.legal_moves(), get_card_prices(view))
             dear = any(get_card_prices(view)(beat.cards[1]) >= TRUMP_PRICE for beat in plan)
             lies = card in [attack for attack, _ in view.table]
@@ -190,11 +190,13 @@ def _check_claim(game, key, what, facts):
     elif what == "dearer":
         assert card.suit != game.trump
         assert any(
-            one.cards[0] == card and any(held.suit != game.trump and RANKS.index(held.rank) < RANKS.index(card.rank) for held in view.hand)
-            for view, one in views_before_moves(game, lambda one: one.verb == "attack")
+            move.cards[0] == card and any(held.suit != game.trump and RANKS.index(held.rank) < RANKS.index(card.rank) for held in view.hand)
+            for view, move in views_before_moves(game, lambda move: move.verb == "attack")
         )
     elif what == "left":
-        assert any(f"throw {card}" in map(str, view.legal_moves()) for view, _ in views_before_moves(game, lambda one: one.verb == "pass"))
+        assert any(
+            f"throw {card}" in map(str, view.legal_moves()) for view, _ in views_before_moves(game, lambda move: move.verb == "pass")
+        )
     elif what == "armful":
         assert count == max(len(cards) for _, cards in mine)
     elif what == "out":
@@ -202,7 +204,7 @@ def _check_claim(game, key, what, facts):
     elif what == "threw":
         assert count == sum(card_play[1] == "throw" and card_play[5] for card_play in own)
     elif what == "highest":
-        views = [view for view, one in views_before_moves(game, lambda one: one.verb == "attack") if one.cards[0] == card]
+        views = [view for view, move in views_before_moves(game, lambda move: move.verb == "attack") if move.cards[0] == card]
         plain = [[get_card_prices(view)(held) for held in view.hand if held.suit != game.trump] for view in views]
         assert any(len(all_of) > 1 and max(all_of) == get_card_prices(game.view(1))(card) for all_of in plain)
     elif what == "carried":
@@ -216,7 +218,7 @@ def _check_claim(game, key, what, facts):
         assert not [cards for bout, cards in mine if bout == game.bout and cards & set(facts["cards"])]
         assert all(card.suit == game.trump or card.rank == "A" for card in facts["cards"])
     elif what == "rather":
-        views = [view for view, _ in views_before_moves(game, lambda one: one.verb == "take") if card in view.table.unbeaten]
+        views = [view for view, _ in views_before_moves(game, lambda move: move.verb == "take") if card in view.table.unbeaten]
         assert any(view.talon_count and facts["kept"] in view.hand for view in views)
         assert facts["kept"].suit == game.trump or facts["kept"].rank == "A"
     elif what == "treasure":
@@ -251,8 +253,8 @@ def _check_claim(game, key, what, facts):
         dealt = game.copy()
         dealt.goto(0)
         whole, left = (
-            sum(map(len, one.hands)) + len(one.talon) + sum(card is not None for pair in one.table for card in pair)
-            for one in (dealt, game)
+            sum(map(len, position.hands)) + len(position.talon) + sum(card is not None for pair in position.table for card in pair)
+            for position in (dealt, game)
         )
         assert count == whole - left
     elif what == "balance":
@@ -281,7 +283,7 @@ def _check_claim(game, key, what, facts):
                 if not there.talon:
                     ending = solve_endgame(there)
                     values.append((ending.value, ending.move_values[there.copy().redo()]))
-        assert (1, 1) in values if what == "proved" else any(value > worth == -1 for value, worth in values)
+        assert (1, 1) in values if what == "proved" else any(value > move_value == -1 for value, move_value in values)
 
 
 def _hand_at(game, ply):

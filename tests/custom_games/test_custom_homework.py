@@ -54,7 +54,7 @@ def test_custom_homework_is_marked_and_reported_like_any_other(folder):
     below = [values.tree.payoffs[values.tree.infoset_of[child]] for child in values.tree.children(3)]
     worse = min(below)  # at one node the newcomer takes the worse payoff
     shop = [worse, values.tree.payoffs[values.tree.infoset_of[4]]]
-    after = max(shop, key=lambda worth: worth[1])
+    after = max(shop, key=lambda payoffs: payoffs[1])
     begins = max([after, values.tree.payoffs[values.tree.infoset_of[2]]])
     ben.answer("values", dict(zip((0, 1, 3), (", ".join(map(str, value)) for value in (begins, after, worse)), strict=True)))
     arguments = ["collected", "--assignment", "newcomer:ASSIGNMENT", "--edition", "2027", "--jobs", "0", "--out"]

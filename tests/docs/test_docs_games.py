@@ -44,17 +44,17 @@ def written_games() -> Iterator[tuple[str, str]]:
 GAMES = [(f"{where}: {gametheory.from_efg(text).title}", text) for where, text in written_games()]
 
 
-def are_same_game(one: Tree, other: Tree) -> bool:
+def are_same_game(tree: Tree, other: Tree) -> bool:
     """Return whether two trees are the same game except for names and order of moves. Each information set is matched in one way."""
-    if (one.history_count, one.terminal_count, one.infoset_counts) != (other.history_count, other.terminal_count, other.infoset_counts):
+    if (tree.history_count, tree.terminal_count, tree.infoset_counts) != (other.history_count, other.terminal_count, other.infoset_counts):
         return False
     same = tuple[dict[int, tuple[int, tuple[int, ...]]], dict[int, int]]
 
     def orders(here: int, there: int, found: same) -> Iterator[tuple[tuple[int, ...], same]]:
-        mine, theirs = one.infoset_of[here], other.infoset_of[there]
-        width = one.child_count[here]
-        if one.actor[here] == CHANCE:
-            probabilities, other_probabilities = one.chance_moves[mine].probabilities, other.chance_moves[theirs].probabilities
+        mine, theirs = tree.infoset_of[here], other.infoset_of[there]
+        width = tree.child_count[here]
+        if tree.actor[here] == CHANCE:
+            probabilities, other_probabilities = tree.chance_moves[mine].probabilities, other.chance_moves[theirs].probabilities
             yield from (
                 (way, found)
                 for way in permutations(range(width))
@@ -71,11 +71,11 @@ def are_same_game(one: Tree, other: Tree) -> bool:
         if not todo:
             return True
         (here, there), *rest = todo
-        if (one.actor[here], one.child_count[here]) != (other.actor[there], other.child_count[there]):
+        if (tree.actor[here], tree.child_count[here]) != (other.actor[there], other.child_count[there]):
             return False
-        if one.actor[here] == TERMINAL:
-            return one.payoffs[one.infoset_of[here]] == other.payoffs[other.infoset_of[there]] and meet(tuple(rest), found)
-        below, under = one.children(here), other.children(there)
+        if tree.actor[here] == TERMINAL:
+            return tree.payoffs[tree.infoset_of[here]] == other.payoffs[other.infoset_of[there]] and meet(tuple(rest), found)
+        below, under = tree.children(here), other.children(there)
         return any(meet((*((below[n], under[way[n]]) for n in range(len(way))), *rest), then) for way, then in orders(here, there, found))
 
     return meet(((0, 0),), ({}, {}))
@@ -165,18 +165,18 @@ def tree_of_outline(text: str) -> Tree:
     places, ways = {}, list[tuple[int, str]]()
     for line in text.splitlines()[1:]:
         indent, node, rest = re.match(r"( *)\[(\d+)\] (.*)", line).groups()  # type: ignore[union-attr] - or the outline is none
-        move, _, said = rest.rpartition(": ")
-        places[node] = [said, []]
+        move, _, label = rest.rpartition(": ")
+        places[node] = [label, []]
         ways = [*ways[: len(indent) // 2], (int(node), move)]
         if len(ways) > 1:
             places[str(ways[-2][0])][1].append((move, node))
-    names = dict.fromkeys(said.partition(" (")[0] for said, below in places.values() if below)
+    names = dict.fromkeys(label.partition(" (")[0] for label, below in places.values() if below)
     seats = {name: seat for seat, name in enumerate(sorted(names, key=["One", "Two", "Three"].index))}
 
     def look(node: str) -> gametheory.DecisionNode | gametheory.TerminalNode:
-        said, below = places[node]
+        label, below = places[node]
         if not below:
-            return gametheory.TerminalNode(tuple(Fraction(payoff) for payoff in said.removeprefix("the end, ").split(", ")))
-        return gametheory.DecisionNode(seats[said.partition(" (")[0]], said, below)
+            return gametheory.TerminalNode(tuple(Fraction(payoff) for payoff in label.removeprefix("the end, ").split(", ")))
+        return gametheory.DecisionNode(seats[label.partition(" (")[0]], label, below)
 
     return gametheory.build_tree("0", look, player_count=len(seats))

@@ -36,7 +36,7 @@ ROWS = {
 # The pages
 
 
-@pytest.mark.parametrize("command", [pytest.param(one, marks=[pytest.mark.release] * (one not in QUICK)) for one in SHOWN])
+@pytest.mark.parametrize("command", [pytest.param(command, marks=[pytest.mark.release] * (command not in QUICK)) for command in SHOWN])
 def test_the_page_shows_what_the_script_prints(command):
     """Each block is the beginning of the command's output."""
     assert run.computed(command, SHOWN[command].count("\n")) == SHOWN[command]
@@ -143,7 +143,7 @@ def rule_speaks(mine, theirs):
         return "QKA".index(other[0]) > "QKA".index(card[0]) if card[1] == other[1] else other[1] == "h"
 
     return sum(
-        sum(any(beaten(card, one) for one in other) for card in hand) <= 1
+        sum(any(beaten(card, answer) for answer in other) for card in hand) <= 1
         for hand in combinations(deck, mine)
         for other in combinations([card for card in deck if card not in hand], theirs)
     )
@@ -228,7 +228,7 @@ def test_both_bots_assume_that_all_play_at_random():
     values = [Fraction(0)] * tree.history_count
     for here in reversed(range(tree.history_count)):
         below = tree.children(here)
-        values[here] = sum(values[one] for one in below) / Fraction(len(below)) if below else tree.payoffs[tree.infoset_of[here]][0]
+        values[here] = sum(values[child] for child in below) / Fraction(len(below)) if below else tree.payoffs[tree.infoset_of[here]][0]
     reach, sums = [Fraction(1)] * tree.history_count, {}
     for here in range(tree.history_count):
         for child in tree.children(here):
@@ -237,7 +237,7 @@ def test_both_bots_assume_that_all_play_at_random():
             place, sign = tree.infoset_of[here], 1 - 2 * tree.actor[here]
             gains = [sign * reach[here] * values[child] for child in tree.children(here)]
             for key in (place, tree.infosets[place]):
-                sums[key] = [one + two for one, two in zip(sums.get(key, [0] * len(gains)), gains, strict=True)]
+                sums[key] = [total + gain for total, gain in zip(sums.get(key, [0] * len(gains)), gains, strict=True)]
     for place, infoset in enumerate(tree.infosets):
         assert sums[place][remembers[place].index(1)] == max(sums[place])
         assert sums[infoset][forgets[place].index(1)] == max(sums[infoset])

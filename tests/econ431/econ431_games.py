@@ -56,8 +56,8 @@ class Now(NamedTuple):
 
     def without(self, seat: int, card: str) -> tuple[frozenset[str], frozenset[str]]:
         """Return the hands after this card was played."""
-        one, two = (hand - {card} if at == seat else hand for at, hand in enumerate(self.hands))
-        return one, two
+        first_hand, second_hand = (hand - {card} if at == seat else hand for at, hand in enumerate(self.hands))
+        return first_hand, second_hand
 
     @property
     def winner(self) -> int | None:
@@ -201,15 +201,15 @@ def walk(tree: Any, trump: str, attacker: int = 0) -> list[WalkedNode]:
 
 
 @cache
-def _walked(one: ById, trump: str, attacker: int) -> list[WalkedNode]:
-    tree = one.tree
+def _walked(by_id: ById, trump: str, attacker: int) -> list[WalkedNode]:
+    tree = by_id.tree
     found = []
     waiting = []
     for deal in tree.children(0):
         hands, _, talon = tree.last_action(deal).partition("; talon ")
-        one, two = (frozenset(hand.split()) for hand in hands.split(" | "))
-        now = Now((one, two), tuple(talon.partition(";")[0].split()), attacker)
-        waiting.append((deal, now, ((one,), (two,)), 0))
+        first_hand, second_hand = (frozenset(hand.split()) for hand in hands.split(" | "))
+        now = Now((first_hand, second_hand), tuple(talon.partition(";")[0].split()), attacker)
+        waiting.append((deal, now, ((first_hand,), (second_hand,)), 0))
     while waiting:
         here, now, seen, taken = waiting.pop()
         now, seen = settle(now, trump, seen)

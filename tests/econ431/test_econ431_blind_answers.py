@@ -73,10 +73,10 @@ def constant_answers(values: tuple[int, ...], size: int) -> dict[str, Blind]:
     """Return answers of constants, patterns and empty fields, for a question with this many fields."""
     found: dict[str, Blind] = {f"{value} everywhere": cycle(value) for value in values}
     found |= {f"{value} and {two} in turn": cycle(value, two) for value in values[:3] for two in values[:3] if value != two}
-    for one, two in ((values[0], values[1]), (values[1], values[0]), (values[0], values[2]), (values[2], values[0])):
+    for before, after in ((values[0], values[1]), (values[1], values[0]), (values[0], values[2]), (values[2], values[0])):
         for at in (size // 3, size // 2, 2 * size // 3):
-            found[f"{one} up to {at}, then {two}"] = lambda task, one=one, two=two, at=at: [
-                str(one if place < at else two) for place in range(len(task.solution))
+            found[f"{before} up to {at}, then {after}"] = lambda task, before=before, after=after, at=at: [
+                str(before if place < at else after) for place in range(len(task.solution))
             ]
     for value in values[:2]:
         for at in range(0, size, 4):

@@ -61,17 +61,17 @@ def test_every_stored_position_has_the_required_shape():
         for which in ("draw", "values", "take", "beat")
     }
     assert {which: len(ones) for which, ones in positions.items()} == {"draw": 120, "values": 120, "take": 120, "beat": 60}
-    assert {len(lines(one)) for one in positions["draw"]} <= {13, 14, 15}
-    for one in positions["values"]:
-        values = decision_values(after_moves(one, ()))
+    assert {len(lines(position)) for position in positions["draw"]} <= {13, 14, 15}
+    for position in positions["values"]:
+        values = decision_values(after_moves(position, ()))
         assert len(values) in (9, 10)
         assert min(values.count(1), values.count(-1)) >= 3
     for which in ("take", "beat"):
-        for one in positions[which]:
-            [winning] = (move for move, then in one.moves().items() if ending_value(then) == (-1 if one.seat else 1))
+        for position in positions[which]:
+            [winning] = (move for move, then in position.moves().items() if ending_value(then) == (-1 if position.seat else 1))
             assert winning.partition(" ")[0] == which
-            assert len(one.moves()) == 2
-            assert moves_to_find(after_moves(one, ()), one.seat) <= TIMES[which]
+            assert len(position.moves()) == 2
+            assert moves_to_find(after_moves(position, ()), position.seat) <= TIMES[which]
             assert 2 in TIMES[which]
 
 
@@ -126,7 +126,7 @@ def test_every_wrong_or_missing_branch_is_explained():
         for end in forbidden_branches(quiz):
             way = quiz.tree.actions_from_root(end)
             quiz.restart()
-            assert not quiz.answer([list(one) for one in (*right, way)])
+            assert not quiz.answer([list(path) for path in (*right, way)])
             assert (quiz.mistake_name, quiz.marks[str(end)]) == ("tree.draw.wrong", "wrong")
             assert compute_credit(quiz) == 1 - Fraction(1, len(forbidden_branches(quiz)))
         leaf = Random(0).choice([way for way in right if not any(len(item) > len(way) and item[: len(way)] == way for item in right)])
@@ -271,9 +271,9 @@ def moves_to_find(ending: Ending, seat: int) -> set[int]:
     if ending.winner is not None:
         return {0}
     then = {move: after_moves(ending, (move,)) for move in ending.moves()}
-    good = [one for one in then.values() if ending_value(one) == ending_value(ending)]
+    good = [next_ending for next_ending in then.values() if ending_value(next_ending) == ending_value(ending)]
     hard = ending.seat == seat and len(good) < len(then)
-    return {hard + more for one in good for more in moves_to_find(one, seat)}
+    return {hard + more for next_ending in good for more in moves_to_find(next_ending, seat)}
 
 
 def test_wrong_moves_are_refuted_and_every_good_line_is_right():

@@ -95,14 +95,14 @@ def cells(task):
     """Return the outcome of each pair of strategies."""
     tree, table = tree_of(task), task.matrix
     payoffs, all_ = ends(tree, trump_of(task.question), None), reached_ends(tree)
-    rows = [[one for one in all_ if one.fits(0, row.actions)] for row in table.rows]
-    return [[sum(one.chance * payoffs[one.here] for one in row if one.fits(1, column.actions)) for column in table.columns] for row in rows]
+    rows = [[end for end in all_ if end.fits(0, row.actions)] for row in table.rows]
+    return [[sum(end.chance * payoffs[end.here] for end in row if end.fits(1, column.actions)) for column in table.columns] for row in rows]
 
 
 def test_every_cell_is_an_average_of_two_deals():
     """Twelve cells have wins, losses and halves, or no wins in games of value 0."""
     for task in tasks("strategic-form"):
-        table, right = task.matrix, [one for row in cells(task) for one in row]
+        table, right = task.matrix, [cell for row in cells(task) for cell in row]
         assert [Fraction(item) for item in task.solution] == right
         assert (len(table.rows), len(table.columns), set(right)) == (3, 4, {-1, 0, 1} if minimax(table).value else {-1, 0})
         turned = [str(-item) for item in right]
@@ -165,12 +165,12 @@ def test_strategies_are_named_in_the_order_of_their_sets():
         for task in tasks(name):
             tree = tree_of(task)
             hands = {}
-            for one in walk(tree, trump_of(task.question)):
-                if tree.actor[one.here] == 1:
-                    hands[tree.infoset_of[one.here]] = one.now.hands[1]
-            one, other = (hands[place] for place in sorted(hands))
+            for node in walk(tree, trump_of(task.question)):
+                if tree.actor[node.here] == 1:
+                    hands[tree.infoset_of[node.here]] = node.now.hands[1]
+            hand, other = (hands[place] for place in sorted(hands))
             named = card_codes(task.question.partition("A plan of Player 2 says first")[2])
-            assert named[:2] == [*(one - other), *(other - one)]
+            assert named[:2] == [*(hand - other), *(other - hand)]
 
 
 def test_every_end_has_a_payoff():
@@ -199,19 +199,19 @@ def test_nodes_that_differ_are_explained_by_their_difference():
     for number, task in enumerate(tasks("information-sets")):
         tree = task.tree
         known = {node.here: node.seen[tree.actor[node.here]] for node in walk(tree, trump_of(task.question)) if tree.actor[node.here] >= 0}
-        for one, other in list(combinations(sorted(known), 2))[number % 24 :: 24]:
-            if known[one] == known[other] and tree.actor[one] == tree.actor[other]:
+        for node, other in list(combinations(sorted(known), 2))[number % 24 :: 24]:
+            if known[node] == known[other] and tree.actor[node] == tree.actor[other]:
                 continue
-            hands = [[part for part in known[here] if isinstance(part, frozenset)][-1:] for here in (one, other)]
-            first = [next(part for part in known[here] if not isinstance(part, (str, int))) for here in (one, other)]
-            name = mistake_of(task, [[one, other]])
+            hands = [[part for part in known[here] if isinstance(part, frozenset)][-1:] for here in (node, other)]
+            first = [next(part for part in known[here] if not isinstance(part, (str, int))) for here in (node, other)]
+            name = mistake_of(task, [[node, other]])
             met[name] += 1
             differ = {
-                "tree.apart.players": tree.actor[one] != tree.actor[other],
-                "tree.apart.cards": tree.actor[one] == tree.actor[other] and (hands[0] or first[0]) != (hands[1] or first[1]),
-                "tree.apart.moves": {*map(tree.last_action, tree.children(one))} != {*map(tree.last_action, tree.children(other))},
+                "tree.apart.players": tree.actor[node] != tree.actor[other],
+                "tree.apart.cards": tree.actor[node] == tree.actor[other] and (hands[0] or first[0]) != (hands[1] or first[1]),
+                "tree.apart.moves": {*map(tree.last_action, tree.children(node))} != {*map(tree.last_action, tree.children(other))},
             }
-            assert differ.get(name, True), (name, known[one], known[other])
+            assert differ.get(name, True), (name, known[node], known[other])
         assert mistake_of(task, task.solution[: number % 3]) == "tree.sets.left"
         task.restart()
     assert set(met) == {"tree.apart.players", "tree.apart.cards", "tree.apart.moves"}

@@ -97,9 +97,9 @@ def test_instances_have_different_numbers_of_the_same_kind():
     mixed, first = ([task.right for task in tasks(name)] for name in NUMBERS)
     assert len({task.question for task in tasks("mixed-equilibrium")}) >= scaled(190)
     assert len({task.question for task in tasks("attack-first")}) >= scaled(195)
-    assert all(0 < one < 1 and one != Fraction(1, 2) for one in mixed)
-    assert max(one.denominator for one in mixed) <= 60
-    assert {one.denominator for one in first} == {1, 2}
+    assert all(0 < probability < 1 and probability != Fraction(1, 2) for probability in mixed)
+    assert max(probability.denominator for probability in mixed) <= 60
+    assert {probability.denominator for probability in first} == {1, 2}
     assert len(set(mixed)) >= tried(20, 45)
     assert max(Counter(mixed).values()) <= 15
     assert len(set(first)) >= tried(15, 35)
@@ -234,8 +234,8 @@ class ByHand:
         tree = task.tree
         coins = ends(tree, trump_of(task.question), pay_of(task.question))
         there = reached_ends(tree)
-        self.ends = [(one.chance * coins[one.here], one.choices[1]) for one in there]
-        self.plans = [[number for number, one in enumerate(there) if one.fits(0, plan)] for plan in pure_strategies(tree, 0)]
+        self.ends = [(end.chance * coins[end.here], end.choices[1]) for end in there]
+        self.plans = [[number for number, end in enumerate(there) if end.fits(0, plan)] for plan in pure_strategies(tree, 0)]
 
     def lost(self, strategy: dict[int, list[Fraction]]) -> Fraction:
         """Return the most that any strategy wins against these probabilities."""
@@ -283,7 +283,7 @@ def test_exploitability_is_what_the_best_strategy_wins():
         value = Fraction(solve(tree).value)
         own = [place for place, infoset in enumerate(tree.infosets) if infoset.player == 1]
         even = {place: [Fraction(1, len(tree.infosets[place].actions))] * len(tree.infosets[place].actions) for place in own}
-        random_strategy = pure_as_mixed({place: rng.randrange(len(one)) for place, one in even.items()}, tree)
+        random_strategy = pure_as_mixed({place: rng.randrange(len(row)) for place, row in even.items()}, tree)
         beginning = by_hand.lost(even) - value
         assert beginning > 0
         for strategy in (even, random_strategy):
@@ -295,7 +295,7 @@ def test_exploitability_is_what_the_best_strategy_wins():
         assert task.answer(task.solution)
         assert task.loss == 0
         assert task.credit == compute_credit(task) == 1
-        table = {place: [Fraction(one) for one in row] for place, row in enumerate(task._answer.rows) if place in own}
+        table = {place: [Fraction(probability) for probability in row] for place, row in enumerate(task._answer.rows) if place in own}
         assert by_hand.lost(table) == value
         task.restart()
 

@@ -23,11 +23,11 @@ SEEDS = st.integers(min_value=0, max_value=2**32)
 
 def send_messages(sketch, *messages):
     """Send messages to the sketch, and return its messages to the page."""
-    said = []
-    sketch.send = said.append
+    replies = []
+    sketch.send = replies.append
     for message in messages:
         sketch._receive_message(sketch, message, [])
-    return said
+    return replies
 
 
 def test_a_matrix_can_be_written_by_messages_alone():

@@ -23,11 +23,11 @@ LANGUAGES = ("en", "lt", "ru")
 
 def send_messages(sketch, *messages):
     """Send messages to the sketch, and return its messages to the page."""
-    said = []
-    sketch.send = said.append
+    replies = []
+    sketch.send = replies.append
     for message in messages:
         sketch._receive_message(sketch, message, [])
-    return said
+    return replies
 
 
 def test_a_tree_can_be_drawn_by_messages_alone():

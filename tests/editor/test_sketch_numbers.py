@@ -36,7 +36,7 @@ def sketches():
     """Return a tree sketch and a matrix sketch, each with a function that sets a payoff."""
     tree, table = editor.Sketch(), editor.MatrixSketch()
     end = tree.add_action(0, "In")
-    return [(tree, lambda *worth: tree.set_payoffs(end, *worth)), (table, lambda *worth: table.set_cell(0, 0, *worth))]
+    return [(tree, lambda *payoffs: tree.set_payoffs(end, *payoffs)), (table, lambda *payoffs: table.set_cell(0, 0, *payoffs))]
 
 
 def test_invalid_numbers_are_refused_and_change_nothing():

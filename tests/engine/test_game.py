@@ -71,10 +71,10 @@ def test_every_outcome_has_a_text() -> None:
         fool.play(move)
     assert str(fool.outcome) == "seat 1 is the fool"
     assert str(fool.why_not("take")) == "The game is over: seat 1 is the fool. No more moves can be made; start a new game, or undo."
-    one = Game.from_position(hands=["6c", "8d 9d"], trump="h")
+    single = Game.from_position(hands=["6c", "8d 9d"], trump="h")
     for move in ("attack 6c", "take"):
-        one.play(move)
-    assert str(one.outcome) == "seat 1 is the fool, with an epaulette"
+        single.play(move)
+    assert str(single.outcome) == "seat 1 is the fool, with an epaulette"
     both = Game.from_position(hands=["6c 6s", "8d 9d"], trump="h")
     for move in ("attack 6c", "take", "throw 6s"):
         both.play(move)
@@ -91,7 +91,7 @@ def test_every_outcome_has_a_text() -> None:
     for move in ("attack 7c", "take"):
         team.play(move)
     assert str(team.outcome) == "seats 0 and 2 won"
-    for game in (fool, one, both, draw, won, team):
+    for game in (fool, single, both, draw, won, team):
         assert str(Game.parse(str(game)).outcome) == str(game.outcome)
         assert str(game.outcome) in repr(game)
 

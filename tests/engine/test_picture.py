@@ -189,9 +189,9 @@ def test_text_colors_have_enough_contrast() -> None:
         assert contrast(colors["mark"], colors["felt"]) >= 3
 
 
-def contrast(one: str, other: str) -> float:
+def contrast(colour: str, other: str) -> float:
     """Return the contrast ratio of two colours, as WCAG defines it."""
-    low, high = sorted((luminance(one), luminance(other)))
+    low, high = sorted((luminance(colour), luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
 

@@ -158,19 +158,19 @@ def _option_of(name: str):
 
 def _random_moves(rng: Random) -> list[str]:
     """Return moves of every verb with random cards, most of them illegal."""
-    one, two = (rng.choice(ALL_FACES) for _ in range(2))
+    card, other = (rng.choice(ALL_FACES) for _ in range(2))
     return [
-        f"attack {one}",
-        f"attack {one} {two}",
-        f"throw {one}",
+        f"attack {card}",
+        f"attack {card} {other}",
+        f"throw {card}",
         "pass",
-        f"beat {one} {two}",
-        f"transfer {one}",
-        f"show {one}",
+        f"beat {card} {other}",
+        f"transfer {card}",
+        f"show {card}",
         "take",
-        f"swap {one} {two}",
-        f"throw {one[0]}{one[1]}={two[1]}" if "X" not in one + two else f"throw {one}",
-        f"beat {one}",
+        f"swap {card} {other}",
+        f"throw {card[0]}{card[1]}={other[1]}" if "X" not in card + other else f"throw {card}",
+        f"beat {card}",
         "",
     ]
 

@@ -108,9 +108,9 @@ def own_cards(game: Game, seat: int) -> list[object]:
 
 def assert_look_alike(game: Game, other: Game, seat: int) -> None:
     """Assert that the covered views of a seat are equal, with all their attributes."""
-    one, same = game.view(seat).without_hand(), other.view(seat).without_hand()
-    assert one == same
-    assert (hash(one), repr(one), one.history, one.bout_ends) == (hash(same), repr(same), same.history, same.bout_ends)
+    view, same = game.view(seat).without_hand(), other.view(seat).without_hand()
+    assert view == same
+    assert (hash(view), repr(view), view.history, view.bout_ends) == (hash(same), repr(same), same.history, same.bout_ends)
 
 
 def other_deals(game: Game, seat: int, rng: Random) -> Iterator[Game]:
@@ -118,9 +118,9 @@ def other_deals(game: Game, seat: int, rng: Random) -> Iterator[Game]:
     deck = _header_words(game, "Deck")
     held = [place for place, card in enumerate(deck) if card in game.hands[seat]]
     for _ in range(min(8, len(held))):
-        one, two = rng.choice(held), rng.randrange(len(deck))
-        exchanged = {Card(deck[one]): Card(deck[two]), Card(deck[two]): Card(deck[one])}
-        dealt = [deck[{one: two, two: one}.get(place, place)] for place in range(len(deck))]
+        own_place, other_place = rng.choice(held), rng.randrange(len(deck))
+        exchanged = {Card(deck[own_place]): Card(deck[other_place]), Card(deck[other_place]): Card(deck[own_place])}
+        dealt = [deck[{own_place: other_place, other_place: own_place}.get(place, place)] for place in range(len(deck))]
         other = Game(game.rules, deck=dealt)
         if _has_the_same_visible_course(game, other, exchanged):
             yield other

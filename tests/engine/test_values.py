@@ -80,12 +80,12 @@ def test_cards_have_a_name_and_a_sign() -> None:
 
 def test_card_sets_support_set_operations() -> None:
     """Union, intersection, difference, subset and count, with copies."""
-    two, one = CardSet("6c 6c 7c"), CardSet("6c 8c")
-    assert (str(two | one), str(two & one), str(two - one)) == ("6c 6c 7c 8c", "6c", "6c 7c")
-    assert (two.count("6c"), two.count("9c"), len(two), bool(CardSet())) == (2, 0, 3, False)
-    assert CardSet("6c") <= one
-    assert not two <= one
-    assert ("6c" in one, Card("9c") in one, 7 in one) == (True, False, False)
+    cards, other = CardSet("6c 6c 7c"), CardSet("6c 8c")
+    assert (str(cards | other), str(cards & other), str(cards - other)) == ("6c 6c 7c 8c", "6c", "6c 7c")
+    assert (cards.count("6c"), cards.count("9c"), len(cards), bool(CardSet())) == (2, 0, 3, False)
+    assert CardSet("6c") <= other
+    assert not cards <= other
+    assert ("6c" in other, Card("9c") in other, 7 in other) == (True, False, False)
     with pytest.raises(CardError, match="more than twice"):
         CardSet("6c 6c 6c")
 

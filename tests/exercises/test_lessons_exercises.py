@@ -215,9 +215,9 @@ def test_a_shown_solution_does_not_count() -> None:
 )
 def test_invalid_questions_and_answers_are_refused(make, message: str) -> None:
     """One sentence says what would be right."""
-    with pytest.raises(DurakError) as told:
+    with pytest.raises(DurakError) as caught:
         make()
-    assert message in str(told.value)
+    assert message in str(caught.value)
 
 
 def test_the_player_to_move_is_that_of_the_engine() -> None:

@@ -53,7 +53,7 @@ def concrete() -> dict[str, type[NotebookDisplay]]:
 EVERY = concrete()
 SEVERAL = {"Daily", "MyEndings"}
 """Kinds with several questions; they have their own tests."""
-HOMEWORK = sorted(name for name, one in EVERY.items() if issubclass(one, Task) and name not in SEVERAL)
+HOMEWORK = sorted(name for name, kind in EVERY.items() if issubclass(kind, Task) and name not in SEVERAL)
 """Kinds that can be homework."""
 ASKED = [name for name in ONE_OF_EACH if name in EVERY and hasattr(EVERY[name], "solution") and name not in SEVERAL]
 """Kinds with a right answer."""

@@ -245,7 +245,7 @@ def test_every_mistake_is_named_exactly_where_it_is_proved() -> None:
             for name, value in quiz.mistakes.items():
                 near = f"{float(value):.3f}"
                 if 0 < float(near) < 1000 and str(get_language("en").sentences[f"lesson.number.{name}"]) in str(quiz.answer(near)):
-                    fits = [other for other, one in every.items() if abs(one - Fraction(near)) <= Fraction(1, 2000)]
+                    fits = [other for other, number in every.items() if abs(number - Fraction(near)) <= Fraction(1, 2000)]
                     assert fits == [name]
                     assert abs(quiz.right - Fraction(near)) > Fraction(1, 2000)
     assert met == set(MISTAKE_NAMES) - {"unplayed"}  # it occurs in games, below

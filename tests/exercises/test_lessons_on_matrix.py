@@ -133,11 +133,11 @@ def test_each_verdict_on_elimination_has_its_sentence(payoffs, answer, weak, sen
 def test_matrix_cells_of_a_tree_are_accepted_in_every_notation():
     """One number is enough for zero-sum games. Wrong ones are explained by the path, at the second try by its end."""
     quiz, rng = OnMatrix.fill(ENDING), Random(1)
-    worths = [cell for row in quiz.matrix.payoffs for cell in row]
+    cells = [cell for row in quiz.matrix.payoffs for cell in row]
     for _ in range(100):
-        one = [random_notation(cell[0], rng) for cell in worths]
-        both = ["; ".join(random_notation(number, rng) for number in cell) for cell in worths]
-        assert quiz.answer(one)
+        first_only = [random_notation(cell[0], rng) for cell in cells]
+        both = ["; ".join(random_notation(number, rng) for number in cell) for cell in cells]
+        assert quiz.answer(first_only)
         assert quiz.answer(both)
     quiz = OnMatrix.fill(ENDING, cells=[(0, 1)])
     assert (

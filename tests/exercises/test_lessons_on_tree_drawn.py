@@ -70,18 +70,18 @@ def test_the_branches_are_the_legal_moves_and_tempting_wrong_ones(rules: str) ->
     """At each position there are also all cards of the hand that must beat or throw in."""
     exercises = drawings(rules, tried(8, 60))
     assert len(exercises) >= tried(2, 20)
-    for one in exercises:
-        right = one.parse_answer(one.solution)
+    for exercise in exercises:
+        right = exercise.parse_answer(exercise.solution)
         for here in (0, *right):
-            game = after_moves(one._game, one.tree.actions_from_root(here))
+            game = after_moves(exercise._game, exercise.tree.actions_from_root(here))
             moves = set(map(str, game.legal_moves()))
-            assert {one.tree.last_action(end) for end in one.tree.children(here) if end in right} == moves
-            thought = {one.tree.last_action(end) for end in one.tree.children(here)}
+            assert {exercise.tree.last_action(end) for end in exercise.tree.children(here) if end in right} == moves
+            thought = {exercise.tree.last_action(end) for end in exercise.tree.children(here)}
             assert moves <= thought
             if game.actor is not None and game.table:
                 cards = {move.split()[-1] for move in thought if " " in move}
                 assert cards == {str(card) for card in game.hands[game.actor]}
-        assert one.grade(right).is_right
+        assert exercise.grade(right).is_right
 
 
 def test_a_drawing_is_right_exactly_if_it_is_the_game() -> None:

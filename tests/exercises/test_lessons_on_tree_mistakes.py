@@ -16,11 +16,13 @@ from support.sizes import tried
 MANY = tried(100, 1000)
 
 
-def write_values(tree, worth, seat, rng):
+def write_values(tree, values, seat, rng):
     """Return values as students may write them, of one player or of all."""
     joint = rng.choice((", ", "; ", " | "))
     return [
-        random_notation(worth[node][seat], rng) if seat is not None else joint.join(random_notation(payoff, rng) for payoff in worth[node])
+        random_notation(values[node][seat], rng)
+        if seat is not None
+        else joint.join(random_notation(payoff, rng) for payoff in values[node])
         for node in sorted(inner_nodes(tree))
     ]
 

@@ -246,9 +246,9 @@ def test_a_name_is_one_line_of_text(tmp_path) -> None:
     """Test exercises and stored names."""
     for name in [7, "", "a\nb", "\ud800", "x" * 2**20, []]:
         progress = Progress(tmp_path / "progress.json")
-        with pytest.raises(DurakError, match="an exercise is named by a short text in one line") as told:
+        with pytest.raises(DurakError, match="an exercise is named by a short text in one line") as caught:
             progress.record(name, solved=True)
-        assert len(str(told.value)) < 200
+        assert len(str(caught.value)) < 200
         assert progress.tried_exercises == ()
         if name:
             with pytest.raises(DurakError, match="an exercise is named by a short text in one line"):

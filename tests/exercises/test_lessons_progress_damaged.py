@@ -73,9 +73,9 @@ def test_an_unreadable_entry_loses_only_itself(tmp_path, bad: object) -> None:
     """Others stay, the old file is kept, and one message is shown, also on the sheet."""
     path = write_progress(tmp_path / "progress.json", entries={"01/good": SOLVED, "01/bad": bad}, mine="yes")
     before = path.read_bytes()
-    with pytest.warns(UserWarning, match="could be read") as told:
+    with pytest.warns(UserWarning, match="could be read") as caught:
         progress = Progress(path, language="lt")
-    assert Path(told[0].filename).name == Path(__file__).name
+    assert Path(caught[0].filename).name == Path(__file__).name
     assert (progress.solved_exercises, progress.tried_exercises) == (("01/good",), ("01/good",))
     assert (tmp_path / "progress.unreadable").read_bytes() == before
     assert progress.view_model()["feedback"] == [

@@ -18,9 +18,9 @@ def test_every_exercise_consists_of_widgets():
         task = ONE_OF_EACH[name].make()
         page, *below = task.widgets
         assert isinstance(page, ExerciseWidget)
-        assert all(isinstance(one, BaseWidget) for one in below)
+        assert all(isinstance(widget, BaseWidget) for widget in below)
         assert bool(below) == isinstance(task, (TableDisplay, BoardDisplay))
-        assert [id(widget) for widget in task.widgets] == [id(one) for one in (page, *below)]
+        assert [id(widget) for widget in task.widgets] == [id(widget) for widget in (page, *below)]
 
 
 def test_marimo_shows_all_widgets(monkeypatch):

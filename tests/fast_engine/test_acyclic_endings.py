@@ -50,15 +50,15 @@ KINDS = (
 def random_ending(rules: Rules, seed: int, most: int) -> Game | None:
     """Return a game with two hands of similar size, after up to four moves; None if it is over."""
     rng = Random(seed)
-    one, other = rng.sample(range(rules.players), 2)
+    attacker, other = rng.sample(range(rules.players), 2)
     deck = [rank + suit for suit in rules.suits for rank in rules.ranks]
     size = rng.randint(1, most)
     cards = rng.sample(deck, min(2 * size + rng.randint(0, 1), len(deck)))
     hands = [""] * rules.players
-    hands[one], hands[other] = " ".join(cards[:size]), " ".join(cards[size:])
+    hands[attacker], hands[other] = " ".join(cards[:size]), " ".join(cards[size:])
     suits = [suit for suit in rules.suits if suit != "s" or not rules.spades_by_spades]
     try:
-        game = Game.from_position(rules, hands=hands, trump=rng.choice(suits) if rules.trump == "turn_up" else None, attacker=one)
+        game = Game.from_position(rules, hands=hands, trump=rng.choice(suits) if rules.trump == "turn_up" else None, attacker=attacker)
     except PositionError:
         return None
     for _ in range(rng.randint(0, 4)):
@@ -174,9 +174,9 @@ def test_several_endings_do_not_mix():
         found = [solve_in_fast_engine(game, budget) for game in games]
         alone = [solve_in_python(game, budget) for game in games]
         for what in ("move_values", "bouts_to_end", "quickest_moves", "best_line"):
-            for one, other in zip(found, alone, strict=True):
-                assert getattr(one, what) == getattr(other, what)
-                assert budget is None or one.positions_searched == other.positions_searched
+            for result, other in zip(found, alone, strict=True):
+                assert getattr(result, what) == getattr(other, what)
+                assert budget is None or result.positions_searched == other.positions_searched
 
 
 def test_a_budget_gives_the_same_results_without_the_fast_engine():
@@ -243,8 +243,8 @@ def test_without_the_fast_engine_the_results_are_the_same():
         text=True,
         check=True,
     )
-    for line, (one, other) in zip(off.stdout.splitlines(), hands, strict=True):
-        found = solve_in_fast_engine(Game.from_position(hands=[one, other], trump="h"))
+    for line, (hand, other) in zip(off.stdout.splitlines(), hands, strict=True):
+        found = solve_in_fast_engine(Game.from_position(hands=[hand, other], trump="h"))
         assert line == " ".join(
             ["None", str(found.value), str(list(map(str, found.move_values.items()))), str(found.bouts_to_end), *map(str, found.best_line)]
         )

@@ -52,7 +52,7 @@ KINDS = (
 def random_ending(rules: Rules, seed: int, most: int) -> Game | None:
     """Return a game with two hands of similar size, after some moves; None if it is over or invalid."""
     rng = Random(seed)
-    one, other = rng.sample(range(rules.players), 2)
+    attacker, other = rng.sample(range(rules.players), 2)
     size = rng.randint(1, most)
     deck = [str(Card.from_code(face_from_bit(bit))) for bit in compile_rules(rules).deck]
     if rng.random() < 0.5:  # few ranks, for more transfers and throw-ins
@@ -60,8 +60,8 @@ def random_ending(rules: Rules, seed: int, most: int) -> Game | None:
         deck = [card for card in deck if card[0] in ranks] or deck
     cards = rng.sample(deck, min(2 * size + rng.randint(0, 1), len(deck)))
     hands = [""] * rules.players
-    hands[one], hands[other] = " ".join(cards[:size]), " ".join(cards[size:])
-    third = rng.random() < 0.5 and next((seat for seat in range(rules.players) if seat not in {one, other}), None)
+    hands[attacker], hands[other] = " ".join(cards[:size]), " ".join(cards[size:])
+    third = rng.random() < 0.5 and next((seat for seat in range(rules.players) if seat not in {attacker, other}), None)
     if third and len(cards) < len(deck):  # this player goes out soon, perhaps during a bout
         hands[third] = rng.choice([card for card in deck if card not in cards] or deck[:1])
     suits = [suit for suit in rules.suits if suit != "s" or not rules.spades_by_spades]
@@ -70,7 +70,7 @@ def random_ending(rules: Rules, seed: int, most: int) -> Game | None:
         return None
     try:
         trump = rng.choice(suits) if rules.trump == "turn_up" else None
-        game = Game.from_position(rules, hands=hands, trump=trump, attacker=one, bout=bout)
+        game = Game.from_position(rules, hands=hands, trump=trump, attacker=attacker, bout=bout)
     except PositionError:
         return None
     more = rng.randint(0, 5)
@@ -250,12 +250,12 @@ def test_several_cyclic_endings_do_not_mix():
         alone = [list(results_step_by_step(solve(game, budget, plainly=True))) for game in games]
         found = [results_step_by_step(solve(game, budget)) for game in games]
         results: list[list[object]] = [[] for _ in games]
-        for one, results_of_ending in zip(found, results, strict=True):
-            results_of_ending.append(next(one))
+        for steps, results_of_ending in zip(found, results, strict=True):
+            results_of_ending.append(next(steps))
         opened = analysis.solve_double_dummy(Game("econ431, ranks=QKA", seed=3))
         for turn in range(9):
-            for one, results_of_ending in zip(found, results, strict=True):
-                results_of_ending.append(next(one))
+            for steps, results_of_ending in zip(found, results, strict=True):
+                results_of_ending.append(next(steps))
             if turn == 4:
                 assert analysis.solve_double_dummy(Game("econ431, ranks=QKA", seed=3)) == opened
         assert results == alone
@@ -289,9 +289,9 @@ def test_threads_in_turn_give_the_same_results():
     """Each has its own instance of the fast engine."""
     game = Game.from_position(Rules.preset("passport"), hands=["9c Td Qs Jc", "Kc Ts Jd As"], trump="h")
     expected = list(results_step_by_step(solve(game, 400, plainly=True)))
-    with ThreadPoolExecutor(1) as one, ThreadPoolExecutor(1) as other:
+    with ThreadPoolExecutor(1) as executor, ThreadPoolExecutor(1) as other:
         found = results_step_by_step(solve(game, 400))
-        results = [thread.submit(next, found).result() for thread in [one, other] * (len(expected) // 2)]
+        results = [thread.submit(next, found).result() for thread in [executor, other] * (len(expected) // 2)]
     assert results == expected
 
 

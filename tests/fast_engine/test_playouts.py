@@ -84,11 +84,11 @@ def test_playouts_are_equal_with_two_decks_and_repeatable_positions():
 def test_playouts_can_use_assumptions():
     """Fast engine and Python agree in worlds under assumptions; and assumptions change the results."""
     for each in ("world", "deal"):
-        for likely in ((), "took", ("passed", "took")):
+        for assumptions in ((), "took", ("passed", "took")):
             changed = set()
             for seed in range(4):
                 view = played(Rules.preset("podkidnoy"), seed, 14).view(seed % 2)
-                some = analysis.worlds(view, assumptions=likely, each=each)
+                some = analysis.worlds(view, assumptions=assumptions, each=each)
                 if not view.legal_moves() or not some.count():
                     continue
                 found = some.playouts(count=20, seed=seed)
@@ -96,7 +96,7 @@ def test_playouts_can_use_assumptions():
                 assert found == other
                 changed.add(some.count() != analysis.worlds(view).count() and found != analysis.worlds(view).playouts(count=20, seed=seed))
             assert changed
-            assert each == "deal" or (True in changed) == bool(likely)
+            assert each == "deal" or (True in changed) == bool(assumptions)
 
 
 def test_assumptions_that_leave_no_world_are_refused():
@@ -133,20 +133,20 @@ def test_sampled_worlds_have_the_counted_probabilities():
         found = [worlds.state_of_layout(tables.sample(chance)) for _ in range(drawn)]
         assert all(state.hands[game.actor] == game.state.hands[game.actor] for state in found)
         for seat in range(3):
-            for card, likely in worlds.chances(seat).items():
+            for card, probability in worlds.chances(seat).items():
                 often = sum(state.hands[seat] >> card.code & 1 for state in found) / drawn
-                assert abs(often - likely) <= 4 * (float(likely * (1 - likely)) / drawn) ** 0.5, (seat, card)
+                assert abs(often - probability) <= 4 * (float(probability * (1 - probability)) / drawn) ** 0.5, (seat, card)
 
 
 def test_the_standard_error_is_that_of_the_difference():
     """Over many seeds differences vary as their standard errors say, and less than those of moves in separate worlds."""
     view = Game(seed=7).view(0)
-    one, other = view.legal_moves()[:2]
-    runs = [fast_engine.playouts(view, [one, other], count=200, seed=seed) for seed in range(60)]
-    found = [run.difference(one, other) for run in runs]
+    move, other = view.legal_moves()[:2]
+    runs = [fast_engine.playouts(view, [move, other], count=200, seed=seed) for seed in range(60)]
+    found = [run.difference(move, other) for run in runs]
     spread, stated = stdev(more for more, _ in found), mean(error for _, error in found)
     assert 0.7 < spread / stated < 1.4
-    apart = stdev(runs[i][one] - runs[i + 1][other] for i in range(59))
+    apart = stdev(runs[i][move] - runs[i + 1][other] for i in range(59))
     assert spread < apart
 
 

@@ -76,7 +76,7 @@ def test_best_behaviour_is_best_on_a_grid(seed):
         for x in (F(at, 6) for at in range(7))
         for row in [(F(i, 4), F(j, 4), F(4 - i - j, 4)) for i, j in product(range(5), repeat=2) if i + j <= 4]
     ]
-    grid_payoffs = [value(tree, one) for one in grid]
+    grid_payoffs = [value(tree, strategy) for strategy in grid]
     for strategy, payoff in list(zip(grid, grid_payoffs, strict=True))[::7]:
         found = find_behaviour_deviation(tree, strategy, 0)
         if found.is_profitable:
@@ -158,8 +158,8 @@ def test_the_board_warns_about_elimination_with_absent_mindedness():
         view.show_matrix(True)
         view.strategic_form.get_matrix_view_model().eliminate()
         view.strategic_form.get_matrix_view_model().eliminate()
-        one, other = sorted(view.strategic_form.to_message()["steps"], key=len, reverse=True)
-        assert remark in one
+        step, other = sorted(view.strategic_form.to_message()["steps"], key=len, reverse=True)
+        assert remark in step
         assert remark.partition(":")[2] not in other
 
 
@@ -167,7 +167,7 @@ def test_a_small_payoff_beside_a_large_loss_is_not_ignored():
     """Half of 3 is not called best although the losses are 10^15; the optimum is found and proved."""
     places = {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")])}
     places |= {move: DecisionNode(0, "has forgotten", [("l", f"{move}l"), ("r", f"{move}r")]) for move in "lr"}
-    ends = {one: TerminalNode((pays,)) for one, pays in (("ll", 3), ("lr", 0), ("rl", -(10**15)), ("rr", -(10**15)))}
+    ends = {node: TerminalNode((pays,)) for node, pays in (("ll", 3), ("lr", 0), ("rl", -(10**15)), ("rr", -(10**15)))}
     answer = solve(build_tree("", {**places, **ends}.__getitem__, player_count=1))
     assert [(equilibrium.payoffs, equilibrium.name) for equilibrium in answer.equilibria] == [((3,), "best behaviour")]
     assert (answer.exact, answer.complete) == (True, True)

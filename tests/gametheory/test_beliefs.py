@@ -93,7 +93,7 @@ def random_game(seed):
 
 def supports_strategy(gains, belief):
     """Does no pure strategy gain under a belief?"""
-    return all(sum(gain * likely for gain, likely in zip(row, belief, strict=True)) <= 0 for row in gains)
+    return all(sum(gain * probability for gain, probability in zip(row, belief, strict=True)) <= 0 for row in gains)
 
 
 def belief_grid(many, parts=12):
@@ -121,8 +121,8 @@ def test_weak_perfect_bayesian_matches_the_definition():
         sets = list_infoset_nodes(tree)
         for place, nodes in enumerate(sets if found.holds else sets[: found.failing_infoset + 1]):
             gains = gains_from(tree, strategy, place)
-            likely = [comes(tree, strategy, node) for node in nodes]
-            sure = [reach / sum(likely) for reach in likely] if sum(likely) else None
+            reach_probabilities = [comes(tree, strategy, node) for node in nodes]
+            sure = [reach / sum(reach_probabilities) for reach in reach_probabilities] if sum(reach_probabilities) else None
             if found.holds:
                 assert supports_strategy(gains, found.beliefs[place])
                 assert sure is None or sure == list(found.beliefs[place])
@@ -147,14 +147,14 @@ def mixture_gains(tree, strategy, place, better, sure):
     now = node_values(tree, strategy, seat)
     assert sum(deviation.probability for deviation in better) == 1
     gains = [F(0)] * len(nodes)
-    for likely, moves in better:
+    for probability, moves in better:
         rows = list(strategy.rows)
         for infoset, move in moves.items():
             assert tree.infosets[infoset].player == seat
             rows[infoset] = tuple([F(int(number == move)) for number in range(len(rows[infoset]))])
         after = node_values(tree, Strategy(tree, rows), seat)
-        gains = [gain + likely * (after[node] - now[node]) for gain, node in zip(gains, nodes, strict=True)]
-    total = sum(gain * likely for gain, likely in zip(gains, sure or [], strict=sure is not None))
+        gains = [gain + probability * (after[node] - now[node]) for gain, node in zip(gains, nodes, strict=True)]
+    total = sum(gain * probability for gain, probability in zip(gains, sure or [], strict=sure is not None))
     return total > 0 if sure else min(gains) > 0
 
 
@@ -188,8 +188,10 @@ def test_bayesian_beliefs_are_reach_divided_by_total_reach():
     for seed in range(15):
         tree, strategy = random_game(seed)
         for nodes, belief in zip(list_infoset_nodes(tree), bayesian_beliefs(tree, strategy), strict=True):
-            likely = [comes(tree, strategy, node) for node in nodes]
-            assert belief == (tuple([reach / sum(likely) for reach in likely]) if sum(likely) else None)
+            reach_probabilities = [comes(tree, strategy, node) for node in nodes]
+            assert belief == (
+                tuple([reach / sum(reach_probabilities) for reach in reach_probabilities]) if sum(reach_probabilities) else None
+            )
 
 
 def test_node_reaches_separate_unplayed_actions():
@@ -217,9 +219,9 @@ def test_undominated_actions_are_best_under_some_belief():
     for _ in range(100):
         action_payoffs = [[F(rng.randint(-3, 3)), F(rng.randint(-3, 3))] for _ in range(rng.choice((2, 3)))]
         beliefs = {F(n, d) for d in range(1, 13) for n in range(d + 1)}
-        has = [[one * sure + other * (1 - sure) for one, other in action_payoffs] for sure in beliefs]
+        has = [[payoff * sure + other * (1 - sure) for payoff, other in action_payoffs] for sure in beliefs]
         assert find_undominated_actions(action_payoffs) == sorted(
-            {move for line in has for move, one in enumerate(line) if one == max(line)}
+            {move for line in has for move, payoff in enumerate(line) if payoff == max(line)}
         )
 
 
@@ -234,7 +236,7 @@ def test_the_best_continuation_is_the_best_pure_strategy():
             belief = [F(part, sum(parts)) for part in parts]
             seat = tree.infosets[place].player
             has = [node_values(tree, continuation, seat) for continuation in plans_from(tree, strategy, place)]
-            most = max(sum(likely * values[node] for likely, node in zip(belief, nodes, strict=True)) for values in has)
+            most = max(sum(probability * values[node] for probability, node in zip(belief, nodes, strict=True)) for values in has)
             assert BeliefSearch(tree, strategy, place, nodes, node_values(tree, strategy, seat)).find_best_continuation(belief)[0] == most
 
 

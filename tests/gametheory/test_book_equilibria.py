@@ -49,12 +49,15 @@ def test_every_equilibrium_named_by_a_book_is_found_and_classified():
         for claim in BOOKS[name].said:
             found = [equilibrium for equilibrium in answer.equilibria if does(answer.tree, equilibrium.strategy, claim.plays)]
             assert found, f"{BOOKS[name].source}: {claim.plays} is not among\n{answer}"
-            one = found[0]
-            assert (one.payoffs, one.name, one.total_gain) == (claim.payoffs, claim.name, 0)
-            is_so = {"subgame-perfect": one.classification.subgame_perfect, "weak": one.classification.weak_perfect_bayesian}
+            equilibrium = found[0]
+            assert (equilibrium.payoffs, equilibrium.name, equilibrium.total_gain) == (claim.payoffs, claim.name, 0)
+            is_so = {
+                "subgame-perfect": equilibrium.classification.subgame_perfect,
+                "weak": equilibrium.classification.weak_perfect_bayesian,
+            }
             assert all(is_so[kind] is True for kind in claim.holds)
             assert all(is_so[kind] is False for kind in claim.fails)
-            assert one.classification.message_pattern == claim.messages
+            assert equilibrium.classification.message_pattern == claim.messages
 
 
 def test_every_equilibrium_found_satisfies_its_definition():

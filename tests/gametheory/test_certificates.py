@@ -138,9 +138,9 @@ def test_equations_are_solved_exactly(size, random):
 
 def test_contradicting_equations_have_no_solution():
     """An equation with more than one solution gives the one near the guess."""
-    one = Fraction(1)
-    assert solve_exactly([{0: one, -1: one}, {0: one, -1: 2 * one}], [1.0]) is None
-    assert solve_exactly([{0: one, 1: one, -1: one}], [0.25, 0.75]) == [Fraction(1, 4), Fraction(3, 4)]
+    unit = Fraction(1)
+    assert solve_exactly([{0: unit, -1: unit}, {0: unit, -1: 2 * unit}], [1.0]) is None
+    assert solve_exactly([{0: unit, 1: unit, -1: unit}], [0.25, 0.75]) == [Fraction(1, 4), Fraction(3, 4)]
 
 
 def test_strategies_are_immutable_values():

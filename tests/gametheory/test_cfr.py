@@ -71,10 +71,10 @@ def test_progress_is_reported(capsys):
     assert [report.done for report in reports] == [10, 20, 30, 40, 50]
     assert reports[-1].exploitability < reports[0].exploitability
     OutcomeSampling(0, make_expand_function(kuhn()), player_count=2).run(20, progress=True)
-    shown = capsys.readouterr().err
-    assert shown.startswith("\r[")
-    assert shown.endswith("\n")
-    assert shown.count("\n") == 1
+    printed = capsys.readouterr().err
+    assert printed.startswith("\r[")
+    assert printed.endswith("\n")
+    assert printed.count("\n") == 1
 
 
 def test_openspiel_learns_the_same_strategy():
@@ -101,11 +101,11 @@ def test_openspiel_learns_the_same_strategy():
 def test_outcome_sampling_learns_without_a_tree():
     """On matching pennies and Kuhn poker, only by playing: close to an equilibrium, and the same for the same seed."""
     tree = kuhn()
-    one, two, other = (OutcomeSampling(0, make_expand_function(tree), player_count=2, seed=seed).run(4000) for seed in (1, 1, 2))
-    assert one.strategy(tree) == two.strategy(tree) != other.strategy(tree)
-    assert gametheory.exploitability(tree, one.strategy(tree)) < 0.1
-    assert len(one) == 12
-    assert one.run(100).iterations == 4100
+    learner, again, other = (OutcomeSampling(0, make_expand_function(tree), player_count=2, seed=seed).run(4000) for seed in (1, 1, 2))
+    assert learner.strategy(tree) == again.strategy(tree) != other.strategy(tree)
+    assert gametheory.exploitability(tree, learner.strategy(tree)) < 0.1
+    assert len(learner) == 12
+    assert learner.run(100).iterations == 4100
 
 
 def test_outcome_sampling_continues_after_a_pickle():

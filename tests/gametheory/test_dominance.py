@@ -34,7 +34,7 @@ def advantages(profile_payoffs, seat, mix, place, kept):
     """Return how much better a mixture is than a pure strategy, against each remaining profile of the others."""
     rest = product(*(places if other != seat else (None,) for other, places in enumerate(kept)))
     return [
-        sum(likely * profile_payoffs[(*profile[:seat], by, *profile[seat + 1 :])][seat] for by, likely in mix.items())
+        sum(probability * profile_payoffs[(*profile[:seat], by, *profile[seat + 1 :])][seat] for by, probability in mix.items())
         - profile_payoffs[(*profile[:seat], place, *profile[seat + 1 :])][seat]
         for profile in rest
     ]
@@ -45,7 +45,7 @@ def parse_mixture(mixture_text, words):
     if mixture_text in words:
         return {words.index(mixture_text): Fraction(1)}
     parts = [part.split(" ", 1) for part in mixture_text.split(" + ")]
-    return {words.index(plan): Fraction(likely) for likely, plan in parts}
+    return {words.index(plan): Fraction(probability) for probability, plan in parts}
 
 
 def test_each_elimination_step_satisfies_the_definition():
@@ -69,8 +69,8 @@ def test_each_elimination_step_satisfies_the_definition():
                 struck, mixed = struck + 1, mixed + (len(mix) > 1)
             assert [[words[seat].index(str(plan)) for plan in some] for seat, some in enumerate(found.remaining)] == kept
             for seat, places in enumerate(kept):
-                for one, other in product(places, places):
-                    better = advantages(profile_payoffs, seat, {other: 1}, one, kept)
+                for remaining, other in product(places, places):
+                    better = advantages(profile_payoffs, seat, {other: 1}, remaining, kept)
                     assert min(better) <= 0
                     assert not weak or min(better) < 0 or max(better) == 0
         assert struck > 50

@@ -115,8 +115,8 @@ def test_cfr_without_numpy_learns_the_same_numbers():
             plainly.run(many)
             assert plainly.iterations == with_numpy.iterations
             assert plainly.exploitability() == pytest.approx(with_numpy.exploitability(), abs=1e-9)
-            for one, other in zip(plainly.strategy().rows, with_numpy.strategy().rows, strict=True):
-                assert one == pytest.approx(other, abs=1e-7)
+            for row, other in zip(plainly.strategy().rows, with_numpy.strategy().rows, strict=True):
+                assert row == pytest.approx(other, abs=1e-7)
 
 
 def test_solve_works_without_numpy(monkeypatch):

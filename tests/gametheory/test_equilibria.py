@@ -81,12 +81,12 @@ def is_equilibrium(game, row, column):
 def equilibria_by_support(game):
     """Return the equilibria of a matrix without ties by support enumeration, as with pencil and paper."""
     numpy = pytest.importorskip("numpy")
-    one, other = (numpy.array([[float(cell[seat]) for cell in row] for row in game]) for seat in (0, 1))
+    row_payoffs, column_payoffs = (numpy.array([[float(cell[seat]) for cell in row] for row in game]) for seat in (0, 1))
     found = []
-    for size in range(1, min(one.shape) + 1):
+    for size in range(1, min(row_payoffs.shape) + 1):
         for rows, columns in product(combinations(range(len(game)), size), combinations(range(len(game[0])), size)):
             sides = []
-            for payoffs in (other[numpy.ix_(rows, columns)].T, one[numpy.ix_(rows, columns)]):
+            for payoffs in (column_payoffs[numpy.ix_(rows, columns)].T, row_payoffs[numpy.ix_(rows, columns)]):
                 square = numpy.block([[payoffs, -numpy.ones((size, 1))], [numpy.ones((1, size)), numpy.zeros((1, 1))]])
                 if abs(numpy.linalg.det(square)) < 1e-9:
                     break
@@ -95,7 +95,10 @@ def equilibria_by_support(game):
                 continue
             row, column = numpy.zeros(len(game)), numpy.zeros(len(game[0]))
             row[list(rows)], column[list(columns)] = sides[0][:size], sides[1][:size]
-            if max(row @ other) <= row @ other @ column + 1e-9 and max(one @ column) <= row @ one @ column + 1e-9:
+            if (
+                max(row @ column_payoffs) <= row @ column_payoffs @ column + 1e-9
+                and max(row_payoffs @ column) <= row @ row_payoffs @ column + 1e-9
+            ):
                 found.append((row, column))
     return found
 
@@ -138,7 +141,10 @@ def test_mixtures_of_a_group_are_equilibria_too(game):
         find_pure_matrix_equilibria(found.matrix)
     )
     for group in found.nash_subsets:
-        rows, columns = ({pick(found.equilibria[place]) for place in group} for pick in (lambda one: one.row, lambda one: one.column))
+        rows, columns = (
+            {pick(found.equilibria[place]) for place in group}
+            for pick in (lambda equilibrium: equilibrium.row, lambda equilibrium: equilibrium.column)
+        )
         assert len(rows) * len(columns) == len(group)
         middle = [[sum(each) / len(mixes) for each in zip(*mixes, strict=True)] for mixes in (rows, columns)]
         assert is_equilibrium(game, *middle)
@@ -220,7 +226,7 @@ def test_every_dominating_mixture_is_better(game):
             mix = find_dominating_mixture(found, seat, place)
             assert mix is not None or (seat, plan.short_label) not in beaten
             if mix is not None:
-                against = [sum(likely * line[at] for likely, line in zip(mix, won, strict=True)) for at in range(len(won[0]))]
+                against = [sum(probability * line[at] for probability, line in zip(mix, won, strict=True)) for at in range(len(won[0]))]
                 assert all(mine < theirs for mine, theirs in zip(won[place], against, strict=True))
 
 

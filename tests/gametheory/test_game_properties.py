@@ -63,7 +63,7 @@ def test_merged_information_sets_are_found(number):
     ]
     if not pairs:
         return
-    one, two = rng.choice(pairs)
+    kept, joined = rng.choice(pairs)
 
     def node_at(here):
         place = tree.infoset_of[here]
@@ -74,7 +74,7 @@ def test_merged_information_sets_are_found(number):
                 list(zip(tree.chance_moves[place].actions, tree.chance_moves[place].probabilities, tree.children(here), strict=True))
             )
         return DecisionNode(
-            tree.actor[here], one if place == two else place, list(zip(tree.infosets[place].actions, tree.children(here), strict=True))
+            tree.actor[here], kept if place == joined else place, list(zip(tree.infosets[place].actions, tree.children(here), strict=True))
         )
 
     merged = build_tree(0, node_at, player_count=2)

@@ -181,15 +181,15 @@ def test_beliefs_after_an_impossible_chance_move():
     assert found.error < ACCEPTED_ERROR
     for info, belief, nodes in zip(tree.infosets, found.beliefs, list_infoset_nodes(tree), strict=True):
         assert sum(belief) == pytest.approx(1)
-        never = [likely for likely, node in zip(belief, nodes, strict=True) if "never" in tree.actions_from_root(node)]
+        never = [probability for probability, node in zip(belief, nodes, strict=True) if "never" in tree.actions_from_root(node)]
         assert never == ([1] if info.label == "b" else [0] if info.label == "?" else [])
 
 
 def test_lambda_scales_with_the_payoffs():
     """With payoffs a thousand times as large, λ is a thousandth, and the path is the same."""
-    one, other = (follow_logit_path(matrix_tree([[(2 * size, size), (0, 0)], [(0, 0), (size, 2 * size)]])) for size in (1, 1000))
-    assert len(one.path) == len(other.path)
-    for near, far in zip(one.path, other.path, strict=True):
+    small, large = (follow_logit_path(matrix_tree([[(2 * size, size), (0, 0)], [(0, 0), (size, 2 * size)]])) for size in (1, 1000))
+    assert len(small.path) == len(large.path)
+    for near, far in zip(small.path, large.path, strict=True):
         assert near.rationality == pytest.approx(1000 * far.rationality, rel=1e-4)
         assert [probability for row in near.rows for probability in row] == pytest.approx(
             [probability for row in far.rows for probability in row], abs=1e-6

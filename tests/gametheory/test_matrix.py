@@ -30,7 +30,7 @@ def bimatrix(*rows):
         [PureStrategy(name, name, {0: place}) for place, name in enumerate(names)]
         for names in ("ABCDE"[: len(rows)], "abcde"[: len(rows[0])])
     ]
-    return Matrix(("Ann", "Bob"), *plans, [[(Fraction(one), Fraction(other)) for one, other in row] for row in rows])
+    return Matrix(("Ann", "Bob"), *plans, [[(Fraction(payoff), Fraction(other)) for payoff, other in row] for row in rows])
 
 
 def payoffs_of(tree, plans, here=0):
@@ -43,8 +43,8 @@ def payoffs_of(tree, plans, here=0):
             (payoffs_of(tree, plans, child) for child in tree.children(here)),
             strict=True,
         )
-        found = [(chance * one, chance * other) for chance, (one, other) in below]
-        return sum(one for one, _ in found), sum(other for _, other in found)
+        found = [(chance * payoff, chance * other) for chance, (payoff, other) in below]
+        return sum(payoff for payoff, _ in found), sum(other for _, other in found)
     return payoffs_of(tree, plans, tree.children(here)[plans[tree.actor[here]][tree.infoset_of[here]]])
 
 
@@ -122,9 +122,9 @@ def test_a_matrix_is_printed_as_a_table():
         "tails      | -1    | 1",
     ]
     assert str(bimatrix([(1, 2), (3, 4)])).splitlines() == ["Ann \\ Bob | a    | b", "A         | 1, 2 | 3, 4"]
-    shown = matrix(GAMES["pennies"])._repr_html_()
-    assert "<caption>What Even wins</caption>" in shown
-    assert '<th scope="row" title="Even: tails">tails</th><td>-1</td><td>1</td>' in shown
+    html = matrix(GAMES["pennies"])._repr_html_()
+    assert "<caption>What Even wins</caption>" in html
+    assert '<th scope="row" title="Even: tails">tails</th><td>-1</td><td>1</td>' in html
     sharp = Matrix(("<A>", "B"), [PureStrategy("<a>", '"a"', {})], [PureStrategy("b", "b", {})], [[(Fraction(1), Fraction(1))]])
     assert "&lt;a&gt;" in sharp._repr_html_()
     assert "<a>" not in sharp._repr_html_()

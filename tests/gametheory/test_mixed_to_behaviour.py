@@ -61,8 +61,8 @@ def test_unreached_information_sets_are_listed_and_filled():
     places = {"": DecisionNode(0, "begins", [("stop", "s"), ("go", "g")]), "g": DecisionNode(0, "goes on", [("badly", "b"), ("well", "w")])}
     ends = {"s": TerminalNode((3, 0)), "b": TerminalNode((0, 0)), "w": TerminalNode((1, 0))}
     tree = build_tree("", (places | ends).__getitem__, player_count=2)
-    [one] = gametheory.equilibria(tree).equilibria
-    played = behaviour_from_equilibrium(tree, gametheory.matrix(tree), one)
+    [equilibrium] = gametheory.equilibria(tree).equilibria
+    played = behaviour_from_equilibrium(tree, gametheory.matrix(tree), equilibrium)
     assert (played.unreached_infosets, played.strategy["goes on"]) == ((1,), (0, 1))
 
 

@@ -58,9 +58,9 @@ def test_errors_and_files_name_players():
 def test_a_sketch_exports_the_names_on_its_board():
     """They are "Player 1" and "Player 2" until the user renames them."""
     sketch = editor.Sketch(unlabelled_game())
-    shown = sketch.get_state()["drawing_view"]["players"]
-    assert shown == ["Player 1", "Player 2"]
-    assert f'{{ "{shown[0]}" "{shown[1]}" }}' in gametheory.to_efg(sketch.tree)
+    names = sketch.get_state()["drawing_view"]["players"]
+    assert names == ["Player 1", "Player 2"]
+    assert f'{{ "{names[0]}" "{names[1]}" }}' in gametheory.to_efg(sketch.tree)
 
 
 def test_sets_after_moves_of_the_same_name_have_their_own_names():

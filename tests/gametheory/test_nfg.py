@@ -40,9 +40,9 @@ OUTCOMES = """NFG 1 R "Selten (IJGT, 75), Figure 2, normal form" { "Player 1" "P
 """
 
 
-def is_same(one, two):
+def is_same(matrix, other):
     """Are two matrices the same game with the same labels?"""
-    return (one.names, one.rows, one.columns, one.payoffs) == (two.names, two.rows, two.columns, two.payoffs)
+    return (matrix.names, matrix.rows, matrix.columns, matrix.payoffs) == (other.names, other.rows, other.columns, other.payoffs)
 
 
 def test_both_nfg_forms_give_the_same_game():

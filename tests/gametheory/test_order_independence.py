@@ -114,13 +114,17 @@ def test_incomplete_payoff_lists_do_not_depend_on_the_order(seed: int, kept: int
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "_MAX_STORED_PAYOFFS", kept)
         patch.setattr(module, "MAX_LISTED_PAYOFFS", listed)
-        one, two = find_subgame_perfect_payoffs(tree), find_subgame_perfect_payoffs(other)
-    assert (one.complete, one.has_several, len(one.ties)) == (two.complete, two.has_several, len(two.ties))
-    assert {reordered_payoffs(payoff_vector, seats) for payoff_vector in one.payoffs} == set(two.payoffs)
-    assert {tie.infoset for tie in whole.ties} <= {tie.infoset for tie in one.ties}
-    if one.complete:
-        assert one.payoffs == whole.payoffs
-    elif one.has_several:
+        result, other_result = find_subgame_perfect_payoffs(tree), find_subgame_perfect_payoffs(other)
+    assert (result.complete, result.has_several, len(result.ties)) == (
+        other_result.complete,
+        other_result.has_several,
+        len(other_result.ties),
+    )
+    assert {reordered_payoffs(payoff_vector, seats) for payoff_vector in result.payoffs} == set(other_result.payoffs)
+    assert {tie.infoset for tie in whole.ties} <= {tie.infoset for tie in result.ties}
+    if result.complete:
+        assert result.payoffs == whole.payoffs
+    elif result.has_several:
         assert len(whole.payoffs) > 1
 
 
@@ -305,7 +309,7 @@ def tree_from_parts(parts: tuple[object, ...], seats: int = 2) -> Tree:
         moves = [(f"m{move}", (*way, move)) for move in range(len(below))]
         if isinstance(who, int):
             return DecisionNode(who, way, moves)
-        return ChanceNode([(label, likely, child) for likely, (label, child) in zip(who, moves, strict=True)])
+        return ChanceNode([(label, probability, child) for probability, (label, child) in zip(who, moves, strict=True)])
 
     return build_tree((), node_at, player_count=seats)
 

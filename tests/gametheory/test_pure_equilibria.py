@@ -64,7 +64,8 @@ def test_pure_equilibria_are_cells_of_the_matrix(number):
             continue
         table = gametheory.matrix(tree)
         known = {
-            frozenset((table.rows[one].actions | table.columns[two].actions).items()) for one, two in find_pure_matrix_equilibria(table)
+            frozenset((table.rows[row].actions | table.columns[column].actions).items())
+            for row, column in find_pure_matrix_equilibria(table)
         }
         found = find_pure_equilibria(tree)
         assert found.complete

@@ -72,9 +72,10 @@ def perturbed_strategy(tree, strategy, trembles, little):
     rows = []
     for place, row in enumerate(strategy.rows):
         slips = [
-            trembles[place, move].weight * little ** trembles[place, move].order if not likely else F(0) for move, likely in enumerate(row)
+            trembles[place, move].weight * little ** trembles[place, move].order if not probability else F(0)
+            for move, probability in enumerate(row)
         ]
-        rows.append([slip or likely * (1 - sum(slips)) for likely, slip in zip(row, slips, strict=True)])
+        rows.append([slip or probability * (1 - sum(slips)) for probability, slip in zip(row, slips, strict=True)])
     return Strategy(tree, rows)
 
 
@@ -103,15 +104,15 @@ def test_small_trembles_converge_to_the_result(verified_games):
         for little in (F(1, 10**4), F(1, 10**6)):
             moving = perturbed_strategy(tree, strategy, found.trembles, little)
             far = max(
-                abs(one - two)
+                abs(belief - limit)
                 for mine, end in zip(bayesian_beliefs(tree, moving), found.beliefs, strict=True)
-                for one, two in zip(mine, end, strict=True)
+                for belief, limit in zip(mine, end, strict=True)
             )
             short = [
                 max(standing.action_values) - mine
                 for row, standing in zip(strategy.rows, infoset_values(tree, moving), strict=True)
-                for likely, mine in zip(row, standing.action_values, strict=True)
-                if likely
+                for probability, mine in zip(row, standing.action_values, strict=True)
+                if probability
             ]
             lost.append(max(far, *short))
         assert lost[0] < F(1, 10)
@@ -138,13 +139,13 @@ def test_a_refuted_strategy_has_a_gain_under_any_trembles(verified_games):
         seat, nodes = tree.infosets[found.failing_infoset].player, list_infoset_nodes(tree)[found.failing_infoset]
         now = node_values(tree, strategy, seat)
         gains = [F(0)] * len(nodes)
-        for likely, moves in found.deviations:
+        for probability, moves in found.deviations:
             rows = list(strategy.rows)
             for infoset, move in moves.items():
                 rows[infoset] = tuple([F(int(number == move)) for number in range(len(rows[infoset]))])
             after = node_values(tree, Strategy(tree, rows), seat)
-            gains = [gain + likely * (after[node] - now[node]) for gain, node in zip(gains, nodes, strict=True)]
-        idle = [(place, move) for place, row in enumerate(strategy.rows) for move, likely in enumerate(row) if not likely]
+            gains = [gain + probability * (after[node] - now[node]) for gain, node in zip(gains, nodes, strict=True)]
+        idle = [(place, move) for place, row in enumerate(strategy.rows) for move, probability in enumerate(row) if not probability]
         for _ in range(3):
             belief = compute_limit_beliefs(
                 tree, strategy, {infoset: Tremble(F(rng.randint(1, 9), rng.randint(1, 9)), rng.randint(1, 3)) for infoset in idle}
@@ -171,10 +172,10 @@ def test_perfect_information_agrees_with_backward_induction():
             strategy = gametheory.backward_induction(tree).strategy
         each = [node_values(tree, strategy, seat) for seat in range(tree.player_count)]
         good = all(
-            not likely or each[who][child] == max(each[who][other] for other in tree.children(here))
+            not probability or each[who][child] == max(each[who][other] for other in tree.children(here))
             for here, who in enumerate(tree.actor)
             if who >= 0
-            for likely, child in zip(strategy.rows[tree.infoset_of[here]], tree.children(here), strict=True)
+            for probability, child in zip(strategy.rows[tree.infoset_of[here]], tree.children(here), strict=True)
         )
         assert verify_sequential_equilibrium(tree, strategy).holds is good
         seen[good] += 1
@@ -209,14 +210,15 @@ def test_the_weights_of_trembles_matter():
     assert is_proved_by_trembles(tree, strategy, slips | {strong: Tremble(F(100), 2)})
 
 
-def as_behaviour(tree, table, one):
+def as_behaviour(tree, table, equilibrium):
     """Return an equilibrium of the matrix as a strategy, with the information sets that a player's own moves never reach."""
     rows, free = [()] * len(tree.infosets), []
-    for seat, (mix, plans) in enumerate(((one.row, table.rows), (one.column, table.columns))):
+    for seat, (mix, plans) in enumerate(((equilibrium.row, table.rows), (equilibrium.column, table.columns))):
         for place in find_previous_actions(tree, seat):
             moves = range(len(tree.infosets[place].actions))
             weights = [
-                sum((likely for likely, plan in zip(mix, plans, strict=True) if plan.actions.get(place) == move), F(0)) for move in moves
+                sum((probability for probability, plan in zip(mix, plans, strict=True) if plan.actions.get(place) == move), F(0))
+                for move in moves
             ]
             whole = sum(weights)
             free += [] if whole else [place]

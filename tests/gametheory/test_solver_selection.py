@@ -55,8 +55,8 @@ def test_a_three_player_game_without_pure_equilibrium_is_solved():
     def node_at(where):
         if len(where) < 3:
             return DecisionNode(len(where), len(where), [(move, where + move) for move in "lr"])
-        one, two, three = where
-        return TerminalNode((int(one == two), int(two == three), int(three != one)))
+        first, second, third = where
+        return TerminalNode((int(first == second), int(second == third), int(third != first)))
 
     answer = solve(build_tree("", node_at, player_count=3))
     assert (answer.contents, answer.exact) == ("path", True)

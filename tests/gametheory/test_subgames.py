@@ -121,9 +121,11 @@ def test_all_pure_subgame_perfect_equilibria_are_found(number):
 def test_gains_in_all_subgames_equal_gains_in_each(number):
     """Computed at once and for each subgame separately; also for strategies that are not equilibria, and chance moves of probability 0."""
     tree = open_tree(Random(number))
-    one = gametheory.Strategy.uniform(tree)
+    strategy = gametheory.Strategy.uniform(tree)
     parts = {begin: extract_subtree(tree, begin) for begin in find_subgame_roots(tree)}
-    assert compute_gains_in_subgames(tree, one) == {begin: sum(gains(part.tree, part.restrict(one))) for begin, part in parts.items()}
+    assert compute_gains_in_subgames(tree, strategy) == {
+        begin: sum(gains(part.tree, part.restrict(strategy))) for begin, part in parts.items()
+    }
 
 
 def test_a_game_of_three_hundred_moves_is_solved():
@@ -137,8 +139,8 @@ def test_a_game_of_three_hundred_moves_is_solved():
         ),
         player_count=2,
     )
-    one = gametheory.Strategy.uniform(tree)
-    assert len(compute_gains_in_subgames(tree, one)) == 300
+    strategy = gametheory.Strategy.uniform(tree)
+    assert len(compute_gains_in_subgames(tree, strategy)) == 300
     assert compute_gains_in_subgames(tree, gametheory.solve(tree, "backward").strategy)[0] == 0
 
 

@@ -24,9 +24,9 @@ def guess_receipt(number):
     return receipt("Ann", {"few": {"answer": str(number), "attempts": 1}}, SMALL)
 
 
-def mark_folder(folder, **told):
+def mark_folder(folder, **options):
     """Return the marks of the small assignment."""
-    return lessons.mark(folder, SMALL, jobs=0, **told)
+    return lessons.mark(folder, SMALL, jobs=0, **options)
 
 
 def test_many_different_answers_count_for_nothing_until_one_is_chosen(tmp_path):

@@ -66,14 +66,14 @@ def worked_example(tmp_path_factory, script):
         if kind == "python":
             name = body.splitlines()[0].removeprefix("# ")
             (folder / name).write_text(body, encoding="utf-8")
-            said = run_command([name], folder) if "print(" in body else ""
+            output = run_command([name], folder) if "print(" in body else ""
         elif kind == "text":
-            printed.append((said, body))
+            printed.append((output, body))
         elif body.startswith("mkdir "):
             (folder / body.split()[1]).mkdir()
         else:
             command, *words = body.split()
-            said = run_command({"python": words, "durak-marks": [script, *words]}[command], folder)
+            output = run_command({"python": words, "durak-marks": [script, *words]}[command], folder)
     return folder, printed
 
 
@@ -298,7 +298,7 @@ def test_the_paper_exam_gives_the_results_shown(tmp_path, monkeypatch, capsys) -
     assert files
     assert all((tmp_path / "exam" / path).is_file() for path in files)
     key = (tmp_path / "exam/teacher/econ431-exam-rev2-sealed-u49ua-key.html").read_text(encoding="utf-8")
-    assert all(said in key for said in ("ZZM4U-1-6", "<td>cdf</td>", "<td>13/18</td>", "<td>b e g k</td>"))
+    assert all(text in key for text in ("ZZM4U-1-6", "<td>cdf</td>", "<td>13/18</td>", "<td>b e g k</td>"))
     assert table is not None
     table.write_text(table.read_text(encoding="utf-8").replace("W788E", "W788B"), encoding="utf-8")
     assert main(line) == 0
@@ -322,7 +322,7 @@ def test_an_edition_with_a_secret_word_works_as_the_guide_shows(tmp_path, monkey
     assert edition is not None
     work = lessons.homework("econ431", student="Ann Lee", edition=edition[1], folder="collected", questions=file)
     assert "is kept" in str(work.answer("players", "player 1 attack"))
-    line = ["mark", *("econ/teacher/" + word.name if "word.txt" in one else one for one in second[1:]), "--jobs", "0"]
+    line = ["mark", *("econ/teacher/" + word.name if "word.txt" in argument else argument for argument in second[1:]), "--jobs", "0"]
     assert main(line) == 0
     assert "Ann Lee" in capsys.readouterr().out
     at = line.index("--word")

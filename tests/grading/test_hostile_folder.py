@@ -86,7 +86,7 @@ def processes_in(place):
     for path in Path("/proc").glob("[0-9]*/cwd"):
         with contextlib.suppress(OSError):
             found.append(str(path.readlink()))
-    return [one for one in found if one.startswith(str(place))]
+    return [directory for directory in found if directory.startswith(str(place))]
 
 
 @pytest.fixture(scope="module")
@@ -144,7 +144,9 @@ def test_a_hostile_folder_does_no_harm(submissions_folders, tmp_path, monkeypatc
     best = given[max((row.file for row in marks.get_rows("Eve")), key=lambda file: len(given.get(file, ())))]
     for name in set(files) - {path.name for path in (submissions_folders / "class").iterdir()}:
         theirs = given.get(name, best)  # of many files with the same answer one counts, and one line gives the number
-        assert name in named or {place: one.answer for place, one in theirs.items()} == {p: one.answer for p, one in best.items()}, name
+        assert name in named or {place: answer.answer for place, answer in theirs.items()} == {
+            p: answer.answer for p, answer in best.items()
+        }, name
     [held] = [trouble for trouble in marks.problems if trouble.file == ""]  # many files with different answers give one line
     many = re.match(
         r"Eve: (\d+) files \(eve-0\.json, ", held.sentence

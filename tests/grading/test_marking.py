@@ -31,16 +31,19 @@ def test_marks_equal_those_of_the_exercise(tmp_path):
     """Points, reason and mistake are the exercise's own, for right and wrong answers of every kind."""
     students = {"Ann": lambda _: True, "Žydrė Лена": lambda place: place % 2}
     answers_by_student = {name: answers(name, right) for name, right in students.items()}
-    folder = write_files(tmp_path, **{f"f{place}_json": receipt(name, one) for place, (name, one) in enumerate(answers_by_student.items())})
+    folder = write_files(
+        tmp_path,
+        **{f"f{place}_json": receipt(name, answer_records) for place, (name, answer_records) in enumerate(answers_by_student.items())},
+    )
     marks = lessons.mark(folder, MINE, jobs=2)
     assert marks.problems == ()
     for row in marks.rows:
-        one, question = answers_by_student[row.student][row.question], ASSIGNMENT.questions[ASSIGNMENT.find_question_index(row.question)]
+        record, question = answers_by_student[row.student][row.question], ASSIGNMENT.questions[ASSIGNMENT.find_question_index(row.question)]
         task = ASSIGNMENT.create_exercise(row.question, row.student)
         task.is_closed = True
-        verdict = task.answer(one["answer"])
+        verdict = task.answer(record["answer"])
         assert (row.credit, row.points, row.max_points) == (compute_credit(task), compute_credit(task) * question.points, question.points)
-        assert (row.explanation, row.mistake_name, row.attempt_count) == (str(verdict), task.mistake_name, one["attempts"])
+        assert (row.explanation, row.mistake_name, row.attempt_count) == (str(verdict), task.mistake_name, record["attempts"])
         assert bool(verdict) == (row.credit == 1)
     assert marks.sum_points("Ann") == ASSIGNMENT.points
     assert marks.students == ("Ann", "Žydrė Лена")

@@ -58,8 +58,8 @@ def test_other_executors_give_the_same_marks(submissions, expected_rows, kind):
             "processes": lambda: ProcessPoolExecutor(2, mp_context=get_context("spawn")),
             "threads": lambda: ThreadPoolExecutor(2),
         }
-        with cluster.get_client() if kind == "cluster" else kinds[kind]() as one:
-            assert mark_rows(submissions, executor=one) == expected_rows
+        with cluster.get_client() if kind == "cluster" else kinds[kind]() as executor:
+            assert mark_rows(submissions, executor=executor) == expected_rows
 
 
 def test_jobs_and_executor_together_are_refused(submissions, capsys):

@@ -163,7 +163,7 @@ def secrets(student: str, known: set[int] = frozenset()) -> list[str]:
         if isinstance(task.solution, list):
             found.append(", ".join(map(str, task.solution)))
             found.append(json.dumps(task.solution))
-    return [one for one in found if len(one) > 5]
+    return [text for text in found if len(text) > 5]
 
 
 @pytest.mark.release

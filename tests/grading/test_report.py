@@ -185,10 +185,11 @@ def test_a_name_is_replaced_as_a_whole_word() -> None:
 
 def test_a_player_of_a_game_keeps_a_name_that_a_student_shares() -> None:
     """Only students are hidden, not players in sentences on games."""
-    said = "Here Ann gets 3, and Bob 1; Ann Lee wrote it in ann.json."
-    rows = [mark_row(name, "q", 0, mistake="heard")._replace(explanation=said) for name in ("Ann Lee", "Bob")]
+    explanation = "Here Ann gets 3, and Bob 1; Ann Lee wrote it in ann.json."
+    rows = [mark_row(name, "q", 0, mistake="heard")._replace(explanation=explanation) for name in ("Ann Lee", "Bob")]
     found = Gradebook(
-        [row._replace(file="ann.json") for row in rows], [Problem("ann.json", f"Ann Lee, question 1: {said}", people_named=("Ann Lee",))]
+        [row._replace(file="ann.json") for row in rows],
+        [Problem("ann.json", f"Ann Lee, question 1: {explanation}", people_named=("Ann Lee",))],
     )
     text = PageReader(Report(found, names="hidden", key="k").html).text
     assert re.search(r"Commonest mistakes.*Here Ann gets 3, and Bob 1; Student \d+ wrote it in file \d+", text)

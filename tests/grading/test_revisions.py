@@ -38,9 +38,9 @@ def write_submissions(folder, editions, **how):
     )
 
 
-def mark_folder(folder, edition, **told):
+def mark_folder(folder, edition, **options):
     """Return the marks."""
-    return lessons.mark(folder, "econ431", edition=edition, jobs=0, **told)
+    return lessons.mark(folder, "econ431", edition=edition, jobs=0, **options)
 
 
 def test_the_year_alone_marks_the_revision_handed_in(tmp_path):

@@ -106,8 +106,8 @@ def test_files_that_others_could_write_are_not_trusted(tmp_path, judged_count, m
         ["1"],
     ]
     damaged += [json.dumps({**found, "grades": dict.fromkeys(found["grades"], value)}) for value in odd]
-    for one in damaged:
-        file.write_text(one)
+    for damaged_text in damaged:
+        file.write_text(damaged_text)
         assert lessons.mark(folder, jobs=0).to_csv() == honest.to_csv()
         assert judged_count() == 3
     forged = json.dumps({**found, "grades": {name: ["1", "", "Right.", []] for name in found["grades"]}})

@@ -42,7 +42,7 @@ def test_a_class_in_one_folder_is_sorted_by_student(tmp_path):
     files = {}
     for place in range(30):
         name = f"Student {place}"
-        answer_records = answers(name, lambda one, place=place: one != place % 4, SMALL)
+        answer_records = answers(name, lambda question, place=place: question != place % 4, SMALL)
         files |= {
             f"{place * 7 % 30} problem-set_ipynb": notebook(
                 first_cell(name, "small"), receipt(name, dict([*answer_records.items()][: place % 3]), SMALL)

@@ -201,11 +201,11 @@ def test_programs_that_no_receipt_can_hold_are_refused(tmp_path, question, code)
     assignment = Assignment(
         "all", "All", [*ASSIGNMENT.questions, *(question for question in KINDS.questions if question.name in {"strategy", "few"})]
     )
-    one = lessons.homework(assignment, student="Ann", folder=tmp_path)
-    one.answer("few", "12")
+    work = lessons.homework(assignment, student="Ann", folder=tmp_path)
+    work.answer("few", "12")
     with pytest.raises(DurakError, match=r"half a character|at most 100,000 characters"):
-        one.answer(question, {"code": code})
-    one.answer("few", "13")
+        work.answer(question, {"code": code})
+    work.answer("few", "13")
     assert lessons.homework(assignment, student="Ann", folder=tmp_path).receipt["answers"] == {"few": {"answer": "13", "attempts": 2}}
 
 

@@ -75,14 +75,14 @@ def test_a_table_beside_a_question_gives_no_help(monkeypatch):
     task = ECON.create_exercise("beat-or-take", "Ann")
     view = task.view
     view.handle_message({"kind": "open_table", "id": 0})
-    table, said = view.table, []
+    table, notes = view.table, []
     monkeypatch.setattr(table, "_session", table._session)
     begun, ply = table.game, table.game.ply
 
     def says(kind, **more):
         table._receive_message(table, {"kind": kind, "game": table.scene["game"], "ply": table.scene["ply"], **more}, [])
-        said.append(table.scene.get("note", {}).get("text", [""])[0])
-        return said[-1]
+        notes.append(table.scene.get("note", {}).get("text", [""])[0])
+        return notes[-1]
 
     for _ in range(2):
         assert says("hint") == "Something is asked here: answer it first."

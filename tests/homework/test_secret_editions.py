@@ -215,19 +215,19 @@ def test_a_changed_handed_out_file_is_refused(sealed_edition) -> None:
     file = home / format_questions_file_name(made, "Ann Lee")
     text = file.read_text(encoding="utf-8")
 
-    def said(student="Ann Lee", edition=""):
+    def refusal_for(student="Ann Lee", edition=""):
         with pytest.raises(RefusedError) as caught:
             lessons.homework(OPEN, student=student, edition=edition, folder=None, questions=file)
         return str(caught.value)
 
-    assert "has the questions of Ann Lee, 2027 sealed" in said("Ben Moss")
-    assert "has the questions of Ann Lee" in said(edition="2028")
+    assert "has the questions of Ann Lee, 2027 sealed" in refusal_for("Ben Moss")
+    assert "has the questions of Ann Lee" in refusal_for(edition="2028")
     file.write_text(text[:-9], encoding="utf-8")
-    assert "is not as it was handed out" in said()
+    assert "is not as it was handed out" in refusal_for()
     file.write_text(text.replace('"points": 1', '"points": 2', 1), encoding="utf-8")
-    assert "is not as it was handed out" in said()
+    assert "is not as it was handed out" in refusal_for()
     file.unlink()
-    assert "is not here: lay it beside the notebook" in said()
+    assert "is not here: lay it beside the notebook" in refusal_for()
 
 
 def test_unsuitable_questions_for_secret_editions_are_reported() -> None:

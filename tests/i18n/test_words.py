@@ -54,17 +54,21 @@ def test_every_rule_is_described_in_each_language(code: str) -> None:
     """Presets and numbers are whole sentences, the same at the table and after pickling."""
     counted = [Rules(hand_size=n, attack_limit=n, first_bout_limit=n, repetition=n + 1, swaps=n % 5) for n in range(1, 19)]
     for rules in (*map(Rules.preset, Rules.presets()), *counted):
-        said, again = rules.explain(code), rules.explain(code)
-        assert Rules.presets(code)[rules.name] in said.heading if rules.name else said.heading == Translator(code).translate("rules.own")
-        for heading, rows in said.groups:
+        description, again = rules.explain(code), rules.explain(code)
+        assert (
+            Rules.presets(code)[rules.name] in description.heading
+            if rules.name
+            else description.heading == Translator(code).translate("rules.own")
+        )
+        for heading, rows in description.groups:
             assert heading.endswith(":") or heading == ""
             for name, value, sentence in rows:
                 assert getattr(rules, name) == value
                 assert is_complete_sentence(sentence), sentence
-                assert html.escape(sentence) in said._repr_html_()
-        assert html.escape(said.heading) in said._repr_html_()
-        assert pickle.loads(pickle.dumps(said)) == again
-        assert pickle.loads(pickle.dumps(said))._repr_html_() == again._repr_html_()
+                assert html.escape(sentence) in description._repr_html_()
+        assert html.escape(description.heading) in description._repr_html_()
+        assert pickle.loads(pickle.dumps(description)) == again
+        assert pickle.loads(pickle.dumps(description))._repr_html_() == again._repr_html_()
 
 
 @pytest.mark.parametrize(
@@ -77,20 +81,20 @@ def test_every_rule_is_described_in_each_language(code: str) -> None:
 )
 def test_numbers_in_rules_use_the_right_plural(code: str, sentence: list[str]) -> None:
     """Each language has its own plural forms."""
-    assert [one for number, one in zip((1, 3, 11), sentence, strict=True) if one not in Rules(hand_size=number).explain(code)] == []
+    assert [text for number, text in zip((1, 3, 11), sentence, strict=True) if text not in Rules(hand_size=number).explain(code)] == []
 
 
 def test_a_rule_without_a_translation_is_described_in_english(monkeypatch: pytest.MonkeyPatch) -> None:
     """The rest is in the language, and nothing fails."""
-    kept_rules = {key: said for key, said in get_language("ru").rules.items() if key.startswith("option.transfer.")}
+    kept_rules = {key: text for key, text in get_language("ru").rules.items() if key.startswith("option.transfer.")}
     poorer = get_language("ru")._replace(rules=kept_rules)
     monkeypatch.setattr(sys.modules["durak_widget.i18n.ru"], "LANGUAGE", poorer)
     _translation._load_language.cache_clear()
     try:
-        said = Rules.preset("first_bout_five", players=4).explain("ru")
-        assert said.startswith("First bout five. At most five attacking cards in the first bout.\n\nНе так, как")
-        assert "- players: 4 players.\n- first_bout_limit: At most 5 attacking cards in the first bout of a game.\n" in said
-        assert "- transfer: Защищающийся отбивается или берёт." in said
+        description = Rules.preset("first_bout_five", players=4).explain("ru")
+        assert description.startswith("First bout five. At most five attacking cards in the first bout.\n\nНе так, как")
+        assert "- players: 4 players.\n- first_bout_limit: At most 5 attacking cards in the first bout of a game.\n" in description
+        assert "- transfer: Защищающийся отбивается или берёт." in description
         assert Rules.presets("ru") == Rules.presets()
     finally:
         _translation._load_language.cache_clear()
@@ -99,7 +103,7 @@ def test_a_rule_without_a_translation_is_described_in_english(monkeypatch: pytes
 @pytest.mark.parametrize("sentence", [None, "{farbe} — козырь", "{who", "{0}", "{who.voice}"])
 def test_a_sentence_without_a_usable_translation_is_english(monkeypatch: pytest.MonkeyPatch, sentence: str | None) -> None:
     """It is missing or uses an old fact. Python and the page do the same."""
-    kept_sentences = {key: said for key, said in get_language("ru").sentences.items() if key not in ("deed.take", "screen.trump")}
+    kept_sentences = {key: text for key, text in get_language("ru").sentences.items() if key not in ("deed.take", "screen.trump")}
     poorer = get_language("ru")._replace(sentences=kept_sentences | ({"deed.take": sentence, "screen.trump": sentence} if sentence else {}))
     monkeypatch.setattr(sys.modules["durak_widget.i18n.ru"], "LANGUAGE", poorer)
     clear_caches()
@@ -165,10 +169,10 @@ assert rules.explain("lt") and here() == {"lt"}, here()
 @EVERY
 def test_counted_texts_for_the_page_have_all_plural_forms(code: str) -> None:
     """The front end chooses forms, so each language needs all, and uses no case."""
-    said, plurals = get_complete_sentences(code), get_language(code).plurals
-    assert [key for key in plural_keys("en") if key.startswith("screen.") for form in plurals if f"{key}.{form}" not in said] == []
+    sentences, plurals = get_complete_sentences(code), get_language(code).plurals
+    assert [key for key in plural_keys("en") if key.startswith("screen.") for form in plurals if f"{key}.{form}" not in sentences] == []
     asked = [
-        key for key, said in get_language(code).sentences.items() if key.startswith(("screen.", "role.")) and ":" in said.partition("{")[2]
+        key for key, text in get_language(code).sentences.items() if key.startswith(("screen.", "role.")) and ":" in text.partition("{")[2]
     ]
     assert [key for key in asked if re.search(r"\{\w+:", get_language(code).sentences[key])] == []
 
@@ -227,9 +231,9 @@ def test_every_sentence_can_be_formatted(code: str, cards: str) -> None:
     for (key, sentence), card, count, me in islice(product(sentences.items(), SAMPLES, (1, 2, 5, 11, 21), (None, 1)), 0, None, tried(7, 1)):
         asked = Formatter().parse(sentence + sentences.get(f"{key}.typed", ""))
         named = {name: make_fact(key, name, how or "", card, count) for _, name, how, _ in asked if name is not None}
-        said = Translator(code, cards=cards, own_seat=me).translate(key, **named)
-        assert not re.search(r"[{}<>]|None|  |\.\.", said), (key, said)
-        assert said.endswith(".") == sentence.endswith("."), key
+        text = Translator(code, cards=cards, own_seat=me).translate(key, **named)
+        assert not re.search(r"[{}<>]|None|  |\.\.", text), (key, text)
+        assert text.endswith(".") == sentence.endswith("."), key
 
 
 def test_russian_is_written_in_cyrillic() -> None:

@@ -101,10 +101,10 @@ print(json.dumps(told))
 """
 
 
-def write_language(folder: Path, said: dict[str, str], code: str = "qaa") -> Path:
+def write_language(folder: Path, sentences: dict[str, str], code: str = "qaa") -> Path:
     """Write a language file with these sentences."""
     path = folder / f"{code}.py"
-    lines = "".join(f"    {key!r}: {text!r},\n" for key, text in said.items())
+    lines = "".join(f"    {key!r}: {text!r},\n" for key, text in sentences.items())
     path.write_text(render_stub(code).replace("SENTENCES: Final = {\n", f"SENTENCES: Final = {{\n{lines}"), encoding="utf-8")
     clear_caches()
     return path

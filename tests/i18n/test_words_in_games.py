@@ -68,7 +68,7 @@ def test_past_tense_agrees_with_the_player(code: str, player: str, aunt: str, mi
 def test_a_zero_is_expressed_without_a_number(code: str, sentence: list[str]) -> None:
     """The second time the noun is left out."""
     found = [Translator(code).translate("people.bookkeeper.empty", count=count, mine=mine) for count, mine in ((4, 0), (0, 1))]
-    assert all(end in one for end, one in zip(sentence, found, strict=True)), found
+    assert all(end in text for end, text in zip(sentence, found, strict=True)), found
 
 
 @pytest.mark.parametrize(("code", "number"), [("en", "4.5"), ("ru", "4,5"), ("lt", "4,5")])

@@ -38,11 +38,19 @@ def test_every_key_used_by_the_program_exists() -> None:
     calls = [node for node in source_nodes() if isinstance(node, ast.Call)]
     called = [node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "") for node in calls]
     asked = [
-        one for node, name in zip(calls, called, strict=True) if name in SAYING for part in node.args[:2] for one in possible_values(part)
+        expression
+        for node, name in zip(calls, called, strict=True)
+        if name in SAYING
+        for part in node.args[:2]
+        for expression in possible_values(part)
     ]
-    whole = {one.value for one in asked if isinstance(one, ast.Constant) and isinstance(one.value, str) and "." in one.value}
-    patterns = {key_pattern(one) for one in asked if isinstance(one, ast.JoinedStr)}
+    whole = {
+        expression.value
+        for expression in asked
+        if isinstance(expression, ast.Constant) and isinstance(expression.value, str) and "." in expression.value
+    }
+    patterns = {key_pattern(expression) for expression in asked if isinstance(expression, ast.JoinedStr)}
     assert len(whole) > 200
     assert len(patterns) > 50
     assert sorted(whole - KEYS) == []
-    assert sorted(one for one in patterns if not any(re.fullmatch(one, key) for key in KEYS)) == []
+    assert sorted(pattern for pattern in patterns if not any(re.fullmatch(pattern, key) for key in KEYS)) == []

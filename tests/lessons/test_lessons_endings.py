@@ -114,7 +114,7 @@ def test_puzzles_are_found_in_games():
         games.append(bots.play(Game("econ431", seed=len(games)), ["careful", "careful"], len(games)))
     found = lessons.puzzles(games)
     assert found
-    assert {one.position for one in found} == {puzzle.position for game in games for puzzle in iterate_puzzles(game)}
+    assert {puzzle.position for puzzle in found} == {puzzle.position for game in games for puzzle in iterate_puzzles(game)}
     assert lessons.puzzles(lessons.games(games)) == found
     with pytest.raises(DurakError, match="in games"):
         lessons.puzzles([7])

@@ -221,14 +221,16 @@ def kind_checks(tree: ast.AST) -> Iterator[str]:
             [node.left, *node.comparators] if isinstance(node, ast.Compare) else [node.value] if isinstance(node, ast.MatchValue) else []
         )
         many = isinstance(node, (ast.Set, ast.List, ast.Tuple, ast.Dict))
-        texts = {one.value for part in compared or [node] * many for one in ast.walk(part) if isinstance(one, ast.Constant)}
+        texts = {child.value for part in compared or [node] * many for child in ast.walk(part) if isinstance(child, ast.Constant)}
         if len(texts & kind_names()) > many or (compared and "__name__" in ast.unparse(node) and texts & kind_classes()):
             yield ast.unparse(node)
 
 
 def names_in(node: ast.AST) -> Iterator[str]:
     """Return the names in a syntax node."""
-    return (one.id if isinstance(one, ast.Name) else one.attr for one in ast.walk(node) if isinstance(one, (ast.Name, ast.Attribute)))
+    return (
+        child.id if isinstance(child, ast.Name) else child.attr for child in ast.walk(node) if isinstance(child, (ast.Name, ast.Attribute))
+    )
 
 
 def test_homework_code_does_not_depend_on_kinds_of_exercise() -> None:

@@ -18,7 +18,11 @@ NOTEBOOKS = sorted(path.name for path in (ROOT / "notebooks").glob("*.ipynb"))
 def requirements(extra: str) -> list[Requirement]:
     """Return the package's requirements, or those that an extra adds."""
     asked = [Requirement(requirement) for requirement in requires("durak_widget")]
-    return [one for one in asked if (one.marker.evaluate({"extra": extra}) if extra and one.marker else not extra and one.marker is None)]
+    return [
+        requirement
+        for requirement in asked
+        if (requirement.marker.evaluate({"extra": extra}) if extra and requirement.marker else not extra and requirement.marker is None)
+    ]
 
 
 @pytest.mark.release

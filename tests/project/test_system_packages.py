@@ -27,7 +27,7 @@ class Ran(NamedTuple):
 
     well: bool
     commands: list[str]
-    said: str
+    output: str
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def test_sudo_is_not_used_without_permission(machine):
     """Even if it needs no password, one sentence says what to run."""
     ran = machine("apt.sh", "chromium")
     assert (ran.well, ran.commands) == (False, [])
-    assert ran.said == "To have it, run: sudo apt-get install chromium (or say DURAK_MAY_INSTALL=1 before make, and make does it)\n"
+    assert ran.output == "To have it, run: sudo apt-get install chromium (or say DURAK_MAY_INSTALL=1 before make, and make does it)\n"
 
 
 @pytest.mark.parametrize("yes", ["DURAK_MAY_INSTALL", "CI"])
@@ -69,14 +69,14 @@ def test_packages_are_installed_with_permission(machine, yes):
         "sudo -n true",
         f"sudo -n env DEBIAN_FRONTEND=noninteractive {INSTALLS} chromium",
     ]
-    assert "Installing chromium" in ran.said
+    assert "Installing chromium" in ran.output
 
 
 def test_sudo_with_a_password_is_left_to_the_user(machine):
     """Nobody is asked during make, even with permission."""
     ran = machine("apt.sh", "chromium", password=True, DURAK_MAY_INSTALL="1")
     assert (ran.well, ran.commands) == (False, [])
-    assert "run: sudo apt-get install chromium" in ran.said
+    assert "run: sudo apt-get install chromium" in ran.output
 
 
 @pytest.mark.parametrize(("accounts", "environment"), [(ALONE, {}), (SHARED, {"container": "podman"})])
@@ -92,7 +92,7 @@ def test_root_with_other_users_needs_permission(machine):
     """Other people have accounts on the machine."""
     ran = machine("apt.sh", "chromium", user=0)
     assert (ran.well, ran.commands) == (False, [])
-    assert "run: apt-get install chromium" in ran.said
+    assert "run: apt-get install chromium" in ran.output
 
 
 def test_a_refusal_always_counts(machine):

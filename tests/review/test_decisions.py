@@ -25,7 +25,7 @@ def playouts(worlds: int, first_results: list[int], two: list[int]) -> Playouts:
 
 
 @pytest.mark.parametrize(
-    ("worlds", "one", "two", "verdict"),
+    ("worlds", "values", "other_values", "verdict"),
     [
         (20, [1], [1], "cannot be told"),  # all agree, but they are few
         (400, [1], [1], "best"),
@@ -38,9 +38,9 @@ def playouts(worlds: int, first_results: list[int], two: list[int]) -> Playouts:
         (4000, [1] * 19 + [-1], [1], "cannot be told"),  # about the threshold
     ],
 )
-def test_a_verdict_needs_clear_evidence(worlds: int, one: list[int], two: list[int], verdict: str) -> None:
+def test_a_verdict_needs_clear_evidence(worlds: int, values: list[int], other_values: list[int], verdict: str) -> None:
     """A few equal worlds prove nothing, and a loss near the threshold stays open."""
-    found = estimate_move_cost(playouts(worlds, one, two), A, 2.0)
+    found = estimate_move_cost(playouts(worlds, values, other_values), A, 2.0)
     assert found.verdict == verdict
     least, most = found.loss_interval
     assert 0 <= least <= found.loss <= most <= 1

@@ -68,7 +68,7 @@ def test_every_sentence_is_complete_and_true() -> None:
             if not any(decision.is_mistake and seat in (None, decision.seat) for decision in found.decisions) and not found.turning_points:
                 assert found.sentence("en").startswith("There is nothing to reproach")
             for language in LANGUAGES:
-                assert all(re.search(r"[{}]|None", one.to_text(language)) is None and one.title(language) for one in found.skill)
+                assert all(re.search(r"[{}]|None", skill.to_text(language)) is None and skill.title(language) for skill in found.skill)
     assert heard > 20
 
 

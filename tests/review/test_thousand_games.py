@@ -174,9 +174,9 @@ def check_decisions(found: review.Review, course: list[WatchedOracle], endings: 
             assert len(course[point.ply].talon) <= 2 + bool(course[point.ply].options["swaps"]) * 36
 
 
-def check_agreement(one: review.Review, other: review.Review) -> None:
+def check_agreement(first_review: review.Review, other: review.Review) -> None:
     """Check that the other review has no mistake where one has the best move, and the same proofs."""
-    for first, second in zip(one.decisions, other.decisions, strict=True):
+    for first, second in zip(first_review.decisions, other.decisions, strict=True):
         verdicts = {first.verdict, second.verdict}
         assert not ("best" in verdicts and verdicts & {"mistake", "proved mistake"}), (first, second)
         if first.value is not None or first.verdict == "forced":
@@ -219,11 +219,11 @@ def strings(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
-        for one in value.values():
-            yield from strings(one)
+        for item in value.values():
+            yield from strings(item)
     elif isinstance(value, (list, tuple)):
-        for one in value:
-            yield from strings(one)
+        for item in value:
+            yield from strings(item)
 
 
 def check_facts(turn: review.TurningPoint, seat: int | None, course: list[WatchedOracle]) -> None:
@@ -234,27 +234,31 @@ def check_facts(turn: review.TurningPoint, seat: int | None, course: list[Watche
     if turn.refutation_facts:
         line = iter(check_refutation(turn, slow))
     for place, fact in enumerate(facts):
-        key, said = fact.key, fact.facts
+        key, facts_of_key = fact.key, fact.facts
         if key in {"review.had.won", "review.had.draw"}:
-            assert (decision.value, said["who"], said["bout"]) == (1 if key.endswith("won") else 0, Seat(decision.seat), slow.bout)
+            assert (decision.value, facts_of_key["who"], facts_of_key["bout"]) == (
+                1 if key.endswith("won") else 0,
+                Seat(decision.seat),
+                slow.bout,
+            )
         elif key == "review.gift":
             assert turn.beneficiary == seat != decision.seat
-            assert (said["who"], said["whom"], said["bout"]) == (Seat(decision.seat), Seat(seat), slow.bout)
+            assert (facts_of_key["who"], facts_of_key["whom"], facts_of_key["bout"]) == (Seat(decision.seat), Seat(seat), slow.bout)
             assert slow.is_in(seat)
             assert slow.side(seat) != slow.side(decision.seat)
             assert decision.value_after < decision.value
         elif key == "review.gave.cards":
-            assert [str(card) for card in said["cards"]] == (cards_of_move(decision.move) or move_text(decision.move)[1])
-            assert all(card[:2] in slow.hands[decision.seat] for card in map(str, said["cards"]))
+            assert [str(card) for card in facts_of_key["cards"]] == (cards_of_move(decision.move) or move_text(decision.move)[1])
+            assert all(card[:2] in slow.hands[decision.seat] for card in map(str, facts_of_key["cards"]))
         elif key.startswith("review.gave."):
             assert key == f"review.gave.{decision.move}"
         elif key == "review.cost":
-            assert (said["bout"], said["percent"]) == (slow.bout, round(100 * decision.loss))
-            assert (move_of(said["said"]), said["said"].facts["who"]) == (str(decision.move), Seat(decision.seat))
-            assert said["percent"] >= 100 * MISTAKE_THRESHOLD
+            assert (facts_of_key["bout"], facts_of_key["percent"]) == (slow.bout, round(100 * decision.loss))
+            assert (move_of(facts_of_key["said"]), facts_of_key["said"].facts["who"]) == (str(decision.move), Seat(decision.seat))
+            assert facts_of_key["percent"] >= 100 * MISTAKE_THRESHOLD
         elif key == "review.better":
             assert (
-                f"{said['said'].key.removeprefix('advice.')} {' '.join(map(str, said['said'].facts.get('cards', ())))}".strip()
+                f"{facts_of_key['said'].key.removeprefix('advice.')} {' '.join(map(str, facts_of_key['said'].facts.get('cards', ())))}".strip()
                 in slow.legal()
             )
         elif key.startswith("review.outright."):
@@ -264,14 +268,14 @@ def check_facts(turn: review.TurningPoint, seat: int | None, course: list[Watche
                 1 if key.endswith("won") else review.decisions.WinShareScale.from_rules(turn.position.rules).fair_share
             )
         elif key == "review.kind.seen":
-            assert was_seen_in_hand(decision, slow, said["who"].number, said["card"]), (decision, said)
+            assert was_seen_in_hand(decision, slow, facts_of_key["who"].number, facts_of_key["card"]), (decision, facts_of_key)
         elif key.startswith("review.kind."):
             assert key == f"review.kind.{decision.mistake_kind}"
         elif key == "review.then":
             assert turn.refutation_facts
         elif key.startswith("past.") and place < len(turn.build_headline(seat)):
             assert move_of(fact) == str(decision.move)
-            assert said["who"] == Seat(decision.seat)
+            assert facts_of_key["who"] == Seat(decision.seat)
             assert after.bout >= slow.bout
         else:
             assert fact == next(line), fact

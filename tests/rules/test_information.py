@@ -103,10 +103,10 @@ def test_the_order_of_draws_distinguishes_two_views() -> None:
             game.play(move)
         return game
 
-    one, other = talon_line("9c Jd Jc Td"), talon_line("Td Jd Jc 9c")
-    assert one.hands[0] == other.hands[0] == CardSet("9c Td")
-    assert one.view(0) != other.view(0)
-    assert [[str(end.own_draw) for end in game.view(0).bout_ends] for game in (one, other)] == [["9c", "Td"], ["Td", "9c"]]
+    nine_first, ten_first = talon_line("9c Jd Jc Td"), talon_line("Td Jd Jc 9c")
+    assert nine_first.hands[0] == ten_first.hands[0] == CardSet("9c Td")
+    assert nine_first.view(0) != ten_first.view(0)
+    assert [[str(end.own_draw) for end in game.view(0).bout_ends] for game in (nine_first, ten_first)] == [["9c", "Td"], ["Td", "9c"]]
 
 
 def test_cards_taken_in_a_swap_are_remembered() -> None:
@@ -152,12 +152,16 @@ def facts_known_to(state: State, seat: int) -> tuple[object, ...]:
     )
 
 
-def assert_equal_states(one: State, other: State, seat: int) -> None:
+def assert_equal_states(state: State, other: State, seat: int) -> None:
     """Assert that all slots are equal, also the cached tables, except what only other seats know."""
-    assert facts_known_to(one, seat) == facts_known_to(other, seat)
-    assert list(map(normalize_copies, one.talon_suffix_masks)) == list(map(normalize_copies, other.talon_suffix_masks))
-    assert (one.compiled_rules, one.beater_masks, one.beating_moves) == (other.compiled_rules, other.beater_masks, other.beating_moves)
-    assert state_transitions.legal_moves(one) == state_transitions.legal_moves(other)
+    assert facts_known_to(state, seat) == facts_known_to(other, seat)
+    assert list(map(normalize_copies, state.talon_suffix_masks)) == list(map(normalize_copies, other.talon_suffix_masks))
+    assert (state.compiled_rules, state.beater_masks, state.beating_moves) == (
+        other.compiled_rules,
+        other.beater_masks,
+        other.beating_moves,
+    )
+    assert state_transitions.legal_moves(state) == state_transitions.legal_moves(other)
 
 
 @given(anything, seeds, st.integers(0, 250))

@@ -60,10 +60,10 @@ def test_equal_keys_play_alike(rules: Rules) -> None:
                 again += 1
                 assert state_transitions.legal_moves(other) == state_transitions.legal_moves(state)
                 for move in state_transitions.legal_moves(state):
-                    one, two = state.copy(), other.copy()
-                    state_transitions.apply_move(one, move)
-                    state_transitions.apply_move(two, move)
-                    assert (one.key(), one.outcome) == (two.key(), two.outcome)
+                    after, other_after = state.copy(), other.copy()
+                    state_transitions.apply_move(after, move)
+                    state_transitions.apply_move(other_after, move)
+                    assert (after.key(), after.outcome) == (other_after.key(), other_after.outcome)
             game.play(rng.choice(game.legal_moves()))
     assert again > tried(3, 20)
 

@@ -27,10 +27,10 @@ def test_others_see_a_swap_but_not_its_cards():
 
 def test_others_cannot_distinguish_the_swapped_cards():
     """Two games that differ in the swapped cards look alike to the other seat, §10."""
-    one = play(swap_game(), "0 swap 6c 9c; 0 attack 8d")
+    game = play(swap_game(), "0 swap 6c 9c; 0 attack 8d")
     other = play(swap_game(("6d 9c", "7c Kh")), "0 swap 6d 9c; 0 attack 8d")
-    assert one.view(1) == other.view(1)
-    assert one.view(0) != other.view(0)
+    assert game.view(1) == other.view(1)
+    assert game.view(0) != other.view(0)
 
 
 def test_cards_put_back_move_up_as_cards_are_drawn():
@@ -89,11 +89,11 @@ def test_without_memory_a_swap_is_forgotten():
 
 def test_a_covered_view_does_not_name_the_cards_swapped():
     """Nobody saw the cards given to the talon, so the covered view does not name them, §5.8, §10."""
-    one = play(swap_game(), "0 swap 6c 9c; 0 attack 8d")
+    game = play(swap_game(), "0 swap 6c 9c; 0 attack 8d")
     other = play(swap_game(("6d 9c", "7c Kh")), "0 swap 6d 9c; 0 attack 8d")
-    assert course(one.view(0).without_hand()) == ["0 swap", "0 attack 8d"]
-    assert one.view(0).without_hand() == other.view(0).without_hand()
-    assert hash(one.view(0).without_hand()) == hash(other.view(0).without_hand())
+    assert course(game.view(0).without_hand()) == ["0 swap", "0 attack 8d"]
+    assert game.view(0).without_hand() == other.view(0).without_hand()
+    assert hash(game.view(0).without_hand()) == hash(other.view(0).without_hand())
 
 
 def two_deck_game(hands, size):

@@ -100,16 +100,16 @@ def test_games_that_differ_only_in_hidden_cards_look_alike():
         rules = Rules(players=3, first_attacker="left_of_dealer", **options)
         mine = "6c 7c 8c 9c Tc 9h"
         theirs, others = ["6d 7h 8d 9d Td Jd", "6h Js 8h Jh Qh Kh"], ["6s 7h 8s 9s Ts Js", "Qd Kd Ad 6h Jd Jc"]
-        one = Game(rules, deck=stacked(rules, hands=[mine, *theirs], top=top, bottom=bottom, dealer=2), dealer=2)
+        game = Game(rules, deck=stacked(rules, hands=[mine, *theirs], top=top, bottom=bottom, dealer=2), dealer=2)
         other = Game(rules, deck=stacked(rules, hands=[mine, *others], top=top, bottom=other_bottom, dealer=2), dealer=2)
         for line in ["", "0 attack 9h"]:
             if line:
-                play(one, line)
+                play(game, line)
                 play(other, line)
-            assert one.view(0) == other.view(0)
-            assert hash(one.view(0)) == hash(other.view(0))
-            assert one.view(0, memory=False) == other.view(0, memory=False)
-            assert one.view(1) != other.view(1)
+            assert game.view(0) == other.view(0)
+            assert hash(game.view(0)) == hash(other.view(0))
+            assert game.view(0, memory=False) == other.view(0, memory=False)
+            assert game.view(1) != other.view(1)
 
 
 def test_nobody_sees_the_hidden_trump():

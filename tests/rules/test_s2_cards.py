@@ -210,7 +210,7 @@ def test_beaters_returns_exactly_the_cards_that_beat_a_card(rules: Rules, trump:
         answers = [
             card
             for card in deck
-            if any(oracle_book.beats(options, trump, one, reads) for one in playable_as(str(card), chosen, rules.suits))
+            if any(oracle_book.beats(options, trump, face, reads) for face in playable_as(str(card), chosen, rules.suits))
         ]
         assert list(rules.beaters(attack, trump)) == answers
 

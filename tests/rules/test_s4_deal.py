@@ -102,9 +102,9 @@ def test_a_deck_with_other_cards_than_the_options_is_refused():
 
 def test_a_deck_may_be_given_as_text_or_list():
     """A deck given explicitly is used in its order, in either notation, §4.1."""
-    one, other = Game(Rules(), deck=IN_ORDER, dealer=1), Game(Rules(), deck=IN_ORDER.split(), dealer=1)
-    assert hands(one) == hands(other)
-    assert one.talon == other.talon
+    game, other = Game(Rules(), deck=IN_ORDER, dealer=1), Game(Rules(), deck=IN_ORDER.split(), dealer=1)
+    assert hands(game) == hands(other)
+    assert game.talon == other.talon
 
 
 # §4.4 The first attacker
@@ -188,8 +188,8 @@ def test_the_defender_is_the_attackers_next_opponent():
 def test_a_seed_shuffles_as_the_rule_book_says() -> None:
     """The deck in card order is shuffled with `random.Random(seed).shuffle`, for any deck size and kind of seed."""
     for name in ("podkidnoy", "econ431", "full_jokers", "two_decks"):
-        kit = compile_rules(Rules.preset(name))
+        compiled_rules = compile_rules(Rules.preset(name))
         for seed in (0, 7, 10**30, "a word"):
-            deck = list(kit.deck)
+            deck = list(compiled_rules.deck)
             random.Random(seed).shuffle(deck)
-            assert shuffle_deck(kit, seed) == deck
+            assert shuffle_deck(compiled_rules, seed) == deck

@@ -102,7 +102,7 @@ SMALL = "6c 7c 8c 9c 6d 7d 8d 9d 6h 7h 8h 9h 6s 7s 8s 9s Xr Xb"
 
 def test_a_joker_or_spade_at_the_bottom_is_swapped_with_the_next_card_above():
     """A card that cannot show a suit changes places with the nearest card above it that can, §4.2."""
-    for spades, left, suit, shown in (
+    for spades, left, suit, turn_up in (
         # past the jokers
         (False, "8d 9d 6h 7h 8h 9h 6s 7s 8s Xb Xr 9s", "s", "9s"),
         # past the jokers and the spades
@@ -110,7 +110,7 @@ def test_a_joker_or_spade_at_the_bottom_is_swapped_with_the_next_card_above():
     ):
         game = Game(Rules(ranks="6789", jokers=2, hand_size=3, spades_by_spades=spades), deck=SMALL)
         assert hands(game) == ["7c 9c 7d", "6c 8c 6d"]
-        assert (talon(game), game.trump, str(game.turn_up)) == (left, suit, shown)
+        assert (talon(game), game.trump, str(game.turn_up)) == (left, suit, turn_up)
 
 
 def test_a_turn_up_aside_is_exchanged_before_it_is_taken_out():
@@ -121,7 +121,7 @@ def test_a_turn_up_aside_is_exchanged_before_it_is_taken_out():
 
 def test_a_joker_or_spade_on_top_is_swapped_with_the_next_card_below():
     """`top`: the card changes places with the nearest card below it that can show a suit, §4.2."""
-    for spades, left, suit, shown in (
+    for spades, left, suit, turn_up in (
         # past a joker
         (False, "6s Xr 8d 9d 6h 7h 8h 9h 7s 8s 9s Xb", "s", "6s"),
         # past a joker and a spade
@@ -129,12 +129,12 @@ def test_a_joker_or_spade_on_top_is_swapped_with_the_next_card_below():
     ):
         deck = "6c 7c 8c 9c 6d 7d Xr 6s 8d 9d 6h 7h 8h 9h 7s 8s 9s Xb"
         game = Game(Rules(ranks="6789", jokers=2, hand_size=3, turn_up="top", spades_by_spades=spades), deck=deck)
-        assert (talon(game), game.trump, str(game.turn_up)) == (left, suit, shown)
+        assert (talon(game), game.trump, str(game.turn_up)) == (left, suit, turn_up)
 
 
 def test_the_exchange_may_reach_the_last_card_of_the_talon():
     """The exchange looks through the whole talon, but not further, §4.2."""
-    for options, deck, left, shown in (
+    for options, deck, left, turn_up in (
         # the top card of the talon for the bottom one
         ({"turn_up": "bottom"}, "7c 6d 7d 6c Xr Xb", "Xb Xr 6c", "6c"),
         # the bottom card of the talon for the top one
@@ -144,7 +144,7 @@ def test_the_exchange_may_reach_the_last_card_of_the_talon():
     ):
         rules = Rules(players=3, ranks="67", suits="cd", jokers=2, hand_size=1, **options)
         game = Game(rules, deck=deck)
-        assert (talon(game), str(game.turn_up), game.trump) == (left, shown, shown[1])
+        assert (talon(game), str(game.turn_up), game.trump) == (left, turn_up, turn_up[1])
         assert sorted(str(hand) for hand in game.hands) == ["6d", "7c", "7d"]
 
 
@@ -164,10 +164,10 @@ def test_if_all_cards_are_dealt_the_last_possible_card_shows_the_trump():
 
 def test_the_card_left_over_is_swapped_with_the_last_possible_dealt_card():
     """`all_but_one`: the joker goes to the hand that held the last card dealt that can show a suit, §4.2."""
-    for spades, seat_0, shown in ((False, "7c 9c 7d 9d 7h 9h 7s Xb", "9s"), (True, "7c 9c 7d 9d 7h 7s 9s Xb", "9h")):
+    for spades, seat_0, turn_up in ((False, "7c 9c 7d 9d 7h 9h 7s Xb", "9s"), (True, "7c 9c 7d 9d 7h 7s 9s Xb", "9h")):
         game = Game(Rules(ranks="6789", jokers=2, deal="all_but_one", spades_by_spades=spades), deck=SMALL)
         assert hands(game) == [seat_0, "6c 8c 6d 8d 6h 8h 6s 8s Xr"]
-        assert (str(game.turn_up), str(game.card_aside), game.trump) == (shown, shown, shown[1])
+        assert (str(game.turn_up), str(game.card_aside), game.trump) == (turn_up, turn_up, turn_up[1])
 
 
 def test_if_no_card_can_show_a_suit_there_are_no_trumps():

@@ -4,10 +4,10 @@ from durak_widget import Game, Rules
 from support.rule_examples import everything, hands, legal, play, talon
 
 
-def swap_game(hands=("6c 9c", "7c 9d"), *, left="8d 9h Ts 8h", shown="8h", suit="h", **options):
+def swap_game(hands=("6c 9c", "7c 9d"), *, left="8d 9h Ts 8h", face_up="8h", suit="h", **options):
     """Return a game: two hands of two, hearts as trumps, and a talon with the turn-up 8h at the bottom."""
     rules = Rules(players=len(hands), **({"swaps": 3, "hand_size": 2} | options))
-    return Game.from_position(rules, hands=list(hands), trump=suit, talon=left, turn_up=shown)
+    return Game.from_position(rules, hands=list(hands), trump=suit, talon=left, turn_up=face_up)
 
 
 def test_the_attacker_may_swap_before_it_opens():
@@ -45,7 +45,7 @@ def test_a_swap_is_written_in_card_order():
 
 def test_cards_put_back_go_under_the_face_down_cards():
     """The turn-up and a hidden trump are not touched, §5.8."""
-    for options, left, shown, suit, after in (
+    for options, left, face_up, suit, after in (
         # above a turn-up at the bottom
         ({"turn_up": "bottom"}, "8d 9h Ts 8h", "8h", "h", "Ts 6c 9c 8h"),
         # below a turn-up on top
@@ -61,15 +61,15 @@ def test_cards_put_back_go_under_the_face_down_cards():
         # no trumps turn nothing up
         ({"trump": "none"}, "8d 9h Ts 8h", None, None, "Ts 8h 6c 9c"),
     ):
-        game = swap_game(left=left, shown=shown, suit=suit, **options)
+        game = swap_game(left=left, face_up=face_up, suit=suit, **options)
         play(game, "0 swap 6c 9c")
         assert (hands(game)[0], talon(game)) == ("8d 9h", after)
-        assert (None if game.turn_up is None else str(game.turn_up), game.trump) == (shown, suit)
+        assert (None if game.turn_up is None else str(game.turn_up), game.trump) == (face_up, suit)
 
 
 def test_a_swap_needs_two_face_down_cards_in_the_talon():
     """The turn-up and a hidden trump are not counted, §5.8."""
-    for options, left, shown, allowed in (
+    for options, left, face_up, allowed in (
         # two above the turn-up
         ({}, "8d 9h 8h", "8h", True),
         # one above the turn-up
@@ -97,7 +97,7 @@ def test_a_swap_needs_two_face_down_cards_in_the_talon():
         # no talon
         ({}, "", None, False),
     ):
-        game = swap_game(left=left, shown=shown, **options)
+        game = swap_game(left=left, face_up=face_up, **options)
         assert ("swap 6c 9c" in legal(game)) == allowed
 
 

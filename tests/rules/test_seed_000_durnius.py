@@ -131,9 +131,9 @@ def test_durnius_teams_do_not_add_to_attacks_on_teammates():
 
 def test_durnius_epaulettes():
     """000: the last attacking card a six: "a fool with an epaulette"; two sixes: "epaulettes on both shoulders"."""
-    one = play(placed("durnius", ["6c", "8d Kd"]), "0 attack 6c; 1 take")
-    two = play(placed("durnius", ["6c 6d", "8d Kd"]), "0 attack 6c; 0 throw 6d; 1 take")
-    assert (one.outcome.epaulettes, two.outcome.epaulettes) == (1, 2)
+    single = play(placed("durnius", ["6c", "8d Kd"]), "0 attack 6c; 1 take")
+    double = play(placed("durnius", ["6c 6d", "8d Kd"]), "0 attack 6c; 0 throw 6d; 1 take")
+    assert (single.outcome.epaulettes, double.outcome.epaulettes) == (1, 2)
 
 
 def test_durnius_epaulettes_as_points():

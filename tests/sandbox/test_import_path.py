@@ -211,9 +211,9 @@ def test_a_folder_with_a_virtual_environment_gets_instructions(tmp_path, monkeyp
     own.mkdir(parents=True)
     monkeypatch.syspath_prepend(own)
     monkeypatch.setattr(sys, "prefix", str(tmp_path / "course" / ".venv"))
-    with pytest.raises(DurakError, match=r"holds the Python that runs this.*lay what was handed in into a folder of its own") as said:
+    with pytest.raises(DurakError, match=r"holds the Python that runs this.*lay what was handed in into a folder of its own") as caught:
         lessons.mark(tmp_path / "course")
-    assert "go to a folder above" not in str(said.value)
+    assert "go to a folder above" not in str(caught.value)
 
 
 def test_folders_that_python_needs_stay_on_the_path(tmp_path, monkeypatch):

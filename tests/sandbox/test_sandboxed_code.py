@@ -82,10 +82,10 @@ def test_the_length_of_an_answer_is_limited() -> None:
 def test_sandboxed_code_plays_whole_games() -> None:
     """It plays as outside, with randomness. Illegal moves are reported as of any bot."""
     code = "def choose(view, rng):\n    return rng.choice(view.legal_moves())"
-    with SandboxedBot(code) as one, SandboxedBot(FIRST) as other:
-        game = bots.play(Game(seed=3), [one, other], 3)
+    with SandboxedBot(code) as random_bot, SandboxedBot(FIRST) as first_bot:
+        game = bots.play(Game(seed=3), [random_bot, first_bot], 3)
         assert game.outcome is not None
-        assert bots.play(Game(seed=3), [one, other], 3).moves == game.moves
+        assert bots.play(Game(seed=3), [random_bot, first_bot], 3).moves == game.moves
     with SandboxedBot("def choose(view):\n    return 'attack Xr'") as bot, pytest.raises(BotError, match="may not play"):
         bots.play(Game(seed=3), [bot, "first"])
 

@@ -27,10 +27,10 @@ CELLS = nbformat.read(PATH, as_version=4).cells
 PROSE = "\n".join(cell.source for cell in CELLS if cell.cell_type == "markdown")
 
 
-def printed_output(*said: str) -> str:
+def printed_output(*texts: str) -> str:
     """Return the output of the cell that contains all these texts."""
     [cell] = [
-        cell for cell in CELLS if cell.cell_type == "code" and all(text in cell.source for text in said) and "lessons." not in cell.source
+        cell for cell in CELLS if cell.cell_type == "code" and all(text in cell.source for text in texts) and "lessons." not in cell.source
     ]
     return "".join(output.get("text", "") for output in cell.outputs)
 
@@ -107,7 +107,7 @@ def test_counting_cards_brings_little() -> None:
 
 def test_the_table_supports_the_text() -> None:
     """Points, places, significant differences and the number of games are those of the exercise."""
-    bots = [*(definitions()[one] for one in ("first", "lowest", "thrifty", "thrower", "counter")), "hasty", "generous", "hoarding"]
+    bots = [*(definitions()[name] for name in ("first", "lowest", "thrifty", "thrower", "counter")), "hasty", "generous", "hoarding"]
     ranking = arena.play(bots, games=560, seed="a word")
     ratings = {row["name"]: (round(row["rating"]), row["rank_low"], row["rank_high"]) for row in ranking.rows()}
     assert [ratings[name] for name in ("thrower", "counter", "thrifty")] == [(78, 1, 3), (73, 1, 4), (70, 1, 5)]

@@ -107,11 +107,11 @@ def tree_of(name: str) -> Tree:
     return analysis.build_tree_from_position(notebook_names()[name], open_hands=True)
 
 
-def beats(one: Card, other: Card) -> bool:
+def beats(card: Card, other: Card) -> bool:
     """Return whether one card beats the other with hearts as trumps."""
-    if one.suit == other.suit:
-        return "6789TJQKA".index(one.rank) > "6789TJQKA".index(other.rank)
-    return one.suit == "h"
+    if card.suit == other.suit:
+        return "6789TJQKA".index(card.rank) > "6789TJQKA".index(other.rank)
+    return card.suit == "h"
 
 
 def children(tree: Tree, here: int = 0) -> dict[str, int]:

@@ -88,7 +88,7 @@ def test_the_matrix_follows_from_the_strategies() -> None:
     for row, mine in enumerate(matrix.rows):
         for column, theirs in enumerate(matrix.columns):
             assert matrix.payoffs[row][column][0] == play_strategies(tree, {**mine.actions, **theirs.actions})
-    assert [[one for one, _ in row[:3]] for row in matrix.payoffs[:2]] == [[0, 1, 0], [0, 0, 1]]
+    assert [[payoff for payoff, _ in row[:3]] for row in matrix.payoffs[:2]] == [[0, 1, 0], [0, 0, 1]]
     assert notebook_names()["12/matrix"].answer(["0", "1", "0", "0", "0", "1"])
 
 
@@ -96,7 +96,7 @@ def test_dominated_strategies_are_found() -> None:
     """All pairs are compared: the undominated ones leave the value 0 in any order of elimination."""
     tree = notebook_names()["tree"]
     mine, theirs = list(pure_strategies(tree, 0)), list(pure_strategies(tree, 1))
-    cells = [[play_strategies(tree, {**one, **other}) for other in theirs] for one in mine]
+    cells = [[play_strategies(tree, {**own, **other}) for other in theirs] for own in mine]
     columns = list(zip(*cells, strict=True))
     worse = [any(other != cell and all(a <= b for a, b in zip(cell, other, strict=True)) for other in cells) for cell in cells]
     dominated = [
@@ -105,9 +105,9 @@ def test_dominated_strategies_are_found() -> None:
     assert (worse.count(False), dominated.count(False)) == (2, 1)
     assert {cells[row][dominated.index(False)] for row in range(3) if not worse[row]} == {0}
     found = gametheory.matrix(tree).dominated_strategies()
-    assert sorted(one.player for one in found) == [0, 1, 1, 1]
-    assert [one.strategy for one in found if one.is_strict] == ["take"]
-    assert {one[0] for row in gametheory.matrix(tree).eliminate_dominated(weak=True).remaining.payoffs for one in row} == {0}
+    assert sorted(dominated_strategy.player for dominated_strategy in found) == [0, 1, 1, 1]
+    assert [dominated_strategy.strategy for dominated_strategy in found if dominated_strategy.is_strict] == ["take"]
+    assert {cell[0] for row in gametheory.matrix(tree).eliminate_dominated(weak=True).remaining.payoffs for cell in row} == {0}
     assert notebook_names()["12/dominated"].answer(notebook_names()["12/dominated"].solution)
 
 
@@ -117,10 +117,14 @@ def test_the_game_is_worth_0_without_and_1_with_sight() -> None:
     solution = gametheory.solve(tree)
     assert gametheory.check_certificate(tree, solution.certificate) == 0
     mine, theirs = list(pure_strategies(tree, 0)), list(pure_strategies(tree, 1))
-    cells = [[play_strategies(tree, {**one, **other}) for other in theirs] for one in mine]
+    cells = [[play_strategies(tree, {**own, **other}) for other in theirs] for own in mine]
     assert solution.value == max(map(min, cells)) == min(map(max, zip(*cells, strict=True))) == 0
     opened = [analysis.build_tree_from_position(position_with(card), open_hands=True) for card in ("Kd", "Ad")]
-    assert [gametheory.solve(one, "backward").value for one in opened] == [open_value(one) for one in opened] == [1, 1]
+    assert (
+        [gametheory.solve(opened_tree, "backward").value for opened_tree in opened]
+        == [open_value(opened_tree) for opened_tree in opened]
+        == [1, 1]
+    )
     assert notebook_names()["12/seeing"].answer(1)
     assert notebook_names()["12/open"].answer(["beat Qc Ac"])
     assert stored_output(STEM, "hidden.value") == "hidden: 0  open: 1\n"
@@ -152,7 +156,7 @@ THREE = {"K♦": "Kd", "Q♦": "Qd", "Q♥": "Qh"}
 
 def jack_position(card: str) -> Game:
     """Return the challenge's position with this card in the other hand."""
-    rest = [one for one in THREE.values() if one != card]
+    rest = [other for other in THREE.values() if other != card]
     deck = [rank + suit for suit in "cdh" for rank in "89TJQKA"]
     gone = [card for card in deck if card not in {"Kc", "Ac", "Jc", "8h", *THREE.values()}]
     assert len(gone) % 2 == 0, "a beaten card goes with the one that beats it"

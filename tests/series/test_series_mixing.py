@@ -92,9 +92,9 @@ def test_the_nine_is_never_worse_with_the_jack_and_the_trump() -> None:
     ace = set_at(whole, "seat 1 holds Ac, table 9c")
     sets = {card: set_at(whole, f"seat 0 holds 9c {card}, table empty") for card in ("Jc", "Qd", "Th")}
     for card in ("Jc", "Th"):
-        others = [one for one in sets if one != card]
+        others = [other for other in sets if other != card]
         for leads in product("9x", repeat=2):
-            fixed = {sets[one]: "attack 9c" if lead == "9" else f"attack {one}" for one, lead in zip(others, leads, strict=True)}
+            fixed = {sets[other]: "attack 9c" if lead == "9" else f"attack {other}" for other, lead in zip(others, leads, strict=True)}
             for answer in ANSWERS.values():
                 nine, other = [
                     gametheory.solve(fix_moves(whole, {**fixed, sets[card]: f"attack {led}", ace: answer})).value for led in ("9c", card)
@@ -129,7 +129,7 @@ def test_always_playing_the_nine_is_worth_minus_a_third() -> None:
 def test_no_cell_is_best_for_both_players() -> None:
     """There is no pure equilibrium, and one mixed, half and half."""
     matrix = gametheory.matrix(notebook_names()["tree"])
-    cells = [[one for one, _ in row] for row in matrix.payoffs]
+    cells = [[payoff for payoff, _ in row] for row in matrix.payoffs]
     at_rest = [
         (row, column)
         for row in (0, 1)

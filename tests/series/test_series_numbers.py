@@ -69,10 +69,10 @@ def unseen(game: Game) -> list[str]:
     return [card for card in deck if card not in seen]
 
 
-def share_of_hands(game: Game, told: Callable[[set[str]], bool], fits: Callable[[set[str]], bool] = lambda _: True) -> Fraction:
+def share_of_hands(game: Game, is_counted: Callable[[set[str]], bool], fits: Callable[[set[str]], bool] = lambda _: True) -> Fraction:
     """Return the share of possible hands that fit."""
     hands = [hand for cards in combinations(unseen(game), len(game.hands[1])) if fits(hand := set(cards))]
-    return Fraction(sum(map(told, hands)), len(hands))
+    return Fraction(sum(map(is_counted, hands)), len(hands))
 
 
 def contains_one(*cards: str) -> Callable[[set[str]], bool]:
@@ -222,12 +222,12 @@ WHAT_IS_ROUNDED_IN_WORDS_IS_NEAR = [
 
 def test_rounded_numbers_in_the_text_are_close() -> None:
     """All stated digits are right, and "two of three" is within a twentieth."""
-    for said, true in WHAT_IS_ROUNDED_IN_WORDS_IS_NEAR:
-        assert said in PROSE + CODE
-        percentage = re.search(r"[\d.]+(?= %)", said)
+    for phrase, true in WHAT_IS_ROUNDED_IN_WORDS_IS_NEAR:
+        assert phrase in PROSE + CODE
+        percentage = re.search(r"[\d.]+(?= %)", phrase)
         words = {"two deals of three": Fraction(2, 3), "three hands of four": Fraction(3, 4), "three deals of four": Fraction(3, 4)}
         if percentage is None:
-            assert abs(next(value for words_, value in words.items() if words_ in said) - true) < Fraction(1, 20)
+            assert abs(next(value for words_, value in words.items() if words_ in phrase) - true) < Fraction(1, 20)
         else:
             assert f"{float(100 * true):.{len(percentage[0].partition('.')[2])}f}" == percentage[0]
 

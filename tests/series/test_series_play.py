@@ -50,10 +50,12 @@ def notebook_names() -> dict[str, Any]:
     return run_notebook()
 
 
-def output_of(said: str) -> str:
+def output_of(ending: str) -> str:
     """Return the stored output of the cell whose code ends so."""
     [cell] = [
-        cell for cell in BOOK.cells if cell.cell_type == "code" and (cell.source == said or (len(said) > 9 and cell.source.endswith(said)))
+        cell
+        for cell in BOOK.cells
+        if cell.cell_type == "code" and (cell.source == ending or (len(ending) > 9 and cell.source.endswith(ending)))
     ]
     return "".join(output["data"]["text/plain"] for output in cell.outputs)
 
@@ -85,9 +87,9 @@ def counts_by_player() -> dict[str, dict[str, list[int]]]:
     found: dict[str, dict[str, list[int]]] = {"took": {}, "needless": {}, "trumps": {}}
 
     def count(question: str, who: str, *, yes: bool) -> None:
-        one = found[question].setdefault(who, [0, 0])
-        one[0] += yes
-        one[1] += 1
+        counts = found[question].setdefault(who, [0, 0])
+        counts[0] += yes
+        counts[1] += 1
 
     for who, game, move in decisions():
         verbs = {move.verb for move in game.legal_moves()}
@@ -243,7 +245,7 @@ def test_the_notebook_works_with_games_of_any_class(name: str, tmp_path: Path) -
     found = run_notebook(repr(str(tmp_path)))
     assert found["games"].troubles == ()
     assert {row["student"] for row in found["games"]} == {f"student {seed % 2}" for _, seed in CLASSES[name]}
-    for exercise in [one for key, one in found.items() if key.startswith("15/")]:
+    for exercise in [value for key, value in found.items() if key.startswith("15/")]:
         assert bool(exercise.answer(exercise.solution if exercise.kind == "play" else exercise.solution[0])), exercise.name
     chosen = [row for row in found["games"] if row["who"] == "you" and row["possible"] > 1]
     assert found["bot"].implementation.decisions == len(chosen)

@@ -32,10 +32,10 @@ def _laying(cells: list[str]) -> list[ast.stmt]:
     """Return the statements of these cells that make a `Position`, and those they depend on."""
     wanted: list[ast.stmt] = []
     names: set[str] = set()
-    for statement in reversed([one for cell in cells for one in ast.parse(cell).body]):
+    for statement in reversed([node for cell in cells for node in ast.parse(cell).body]):
         within = [node for node in ast.walk(statement) if isinstance(node, (ast.Name, ast.alias))]
-        named = {one.id if isinstance(one, ast.Name) else (one.asname or one.name) for one in within}
-        sets = {one.id for one in within if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+        named = {node.id if isinstance(node, ast.Name) else (node.asname or node.name) for node in within}
+        sets = {node.id for node in within if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
         brings = named if isinstance(statement, (ast.Import, ast.ImportFrom)) else sets
         if "Position(" in ast.unparse(statement) or brings & names:
             wanted.append(statement)

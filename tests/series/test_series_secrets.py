@@ -43,7 +43,7 @@ def solution_words(task: Any) -> list[list[str]]:
         cards = [move.split()[-1] for move in given[:1] if " " in move]  # the first is the question
     elif isinstance(task, Exercise):
         items = task._items()
-        words = [task._translate(items[one]) for one in given if items.get(one)]
+        words = [task._translate(items[key]) for key in given if items.get(key)]
         if words:
             return [] if {normalize(word) for word in words} <= EVERYWHERE else [words]
         cards = given if isinstance(task, Pick) else []  # sorted cards are named anyway

@@ -49,16 +49,16 @@ def set_at(tree: Tree, label: str) -> int:
 
 
 def reached_histories(
-    tree: Tree, strategy: gametheory.Strategy, here: int = 0, likely: Fraction = Fraction(1)
+    tree: Tree, strategy: gametheory.Strategy, here: int = 0, reach: Fraction = Fraction(1)
 ) -> Iterator[tuple[int, Fraction]]:
     """Yield every reached history with its probability, by walking the tree."""
-    yield here, likely
+    yield here, reach
     who, place = tree.actor[here], tree.infoset_of[here]
     if who != TERMINAL:
         row = tree.chance_moves[place].probabilities if who == CHANCE else strategy.rows[place]
         for probability, child in zip(row, tree.children(here), strict=True):
             if probability:
-                yield from reached_histories(tree, strategy, child, likely * Fraction(probability))
+                yield from reached_histories(tree, strategy, child, reach * Fraction(probability))
 
 
 def belief_at(tree: Tree, strategy: gametheory.Strategy, place: int) -> dict[str, Fraction]:
@@ -86,8 +86,8 @@ def average_payoff(tree: Tree, strategy: gametheory.Strategy, seat: int, deal: s
 def pure_equilibria(tree: Tree) -> set[tuple[int, ...]]:
     """Return all pure equilibria, by trying every profile."""
     mine, theirs = list(pure_strategies(tree, 0)), list(pure_strategies(tree, 1))
-    profiles = {(a, b): gametheory.Strategy.from_choices(tree, [{**one, **other}[n] for n in range(len(tree.infosets))]) for a, one in enumerate(mine) for b, other in enumerate(theirs)}  # fmt: skip
-    payoffs = {cell: (average_payoff(tree, one, 0), average_payoff(tree, one, 1)) for cell, one in profiles.items()}
+    profiles = {(a, b): gametheory.Strategy.from_choices(tree, [{**own, **other}[n] for n in range(len(tree.infosets))]) for a, own in enumerate(mine) for b, other in enumerate(theirs)}  # fmt: skip
+    payoffs = {cell: (average_payoff(tree, strategy, 0), average_payoff(tree, strategy, 1)) for cell, strategy in profiles.items()}
     return {
         tuple([row.index(1) for row in profiles[a, b].rows])
         for a, b in payoffs

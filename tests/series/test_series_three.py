@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 STEM = "19_three_at_the_table"
 HALF = Fraction(1, 2)
-Worth = tuple[Fraction, ...]
-FOOL = {seat: tuple([Fraction(-1) if one == seat else HALF for one in range(3)]) for seat in range(3)}
+Payoffs = tuple[Fraction, ...]
+FOOL = {seat: tuple([Fraction(-1) if player == seat else HALF for player in range(3)]) for seat in range(3)}
 """The three payoffs if this seat is the fool."""
-WINS = {seat: tuple([Fraction(1) if one == seat else -HALF for one in range(3)]) for seat in range(3)}
+WINS = {seat: tuple([Fraction(1) if player == seat else -HALF for player in range(3)]) for seat in range(3)}
 """The payoffs if this seat is out first and wins."""
 
 
@@ -64,7 +64,7 @@ def following(game: Game, may: Callable[[Game, tuple[Move, ...]], tuple[Move, ..
         yield later
 
 
-def possible_results(game: Game, may: Callable[[Game, tuple[Move, ...]], tuple[Move, ...]] = any_move) -> frozenset[Worth]:
+def possible_results(game: Game, may: Callable[[Game, tuple[Move, ...]], tuple[Move, ...]] = any_move) -> frozenset[Payoffs]:
     """Return all results if each player plays well for themselves; equally good moves are all tried."""
     if game.outcome is not None:
         return frozenset([tuple(map(Fraction, game.outcome.utilities))])
@@ -86,9 +86,9 @@ def guaranteed(game: Game, held: Collection[int]) -> Fraction:
     return max(ways) if game.actor in held else min(ways)
 
 
-def guaranteed_at_nodes(tree: Tree) -> list[frozenset[Worth]]:
+def guaranteed_at_nodes(tree: Tree) -> list[frozenset[Payoffs]]:
     """Return the same at each node of a tree."""
-    found: list[frozenset[Worth]] = [frozenset()] * tree.history_count
+    found: list[frozenset[Payoffs]] = [frozenset()] * tree.history_count
     for here in reversed(range(tree.history_count)):
         seat, ways = tree.actor[here], [found[child] for child in tree.children(here)]
         if seat == TERMINAL:
@@ -114,7 +114,7 @@ def guaranteed_at_nodes(tree: Tree) -> list[frozenset[Worth]]:
         ("first", {WINS[1], WINS[2]}, 7),
     ],
 )
-def test_an_ending_for_three_has_the_values_in_the_lesson(name: str, results: set[Worth], places: int) -> None:
+def test_an_ending_for_three_has_the_values_in_the_lesson(name: str, results: set[Payoffs], places: int) -> None:
     """Full play, every node, and backward induction agree."""
     game, tree = notebook_names()[name], tree_of(name)
     assert tree.history_count == places
@@ -184,15 +184,15 @@ def test_no_player_can_change_anything_alone() -> None:
     assert tree == tree_of("last")
     assert sum(who == TERMINAL for who in tree.actor) == 6
     every = [{**first, **two, **other} for first, two, other in product(*(list(pure_strategies(tree, seat)) for seat in range(3)))]
-    worths = []
+    payoffs = []
     for plan in every:
         played = gametheory.Strategy.from_choices(tree, [plan[place] for place in range(len(tree.infosets))])
         assert gametheory.nash_conv(tree, played) == 0
-        worths.append(tuple([gametheory.value(tree, played, seat) for seat in range(3)]))
+        payoffs.append(tuple([gametheory.value(tree, played, seat) for seat in range(3)]))
     found = find_pure_equilibria(tree)
     assert found.complete
     assert len(found.equilibria) == len(every) == 24
-    assert [worths.count(FOOL[seat]) for seat in (1, 2)] == [12, 12]
+    assert [payoffs.count(FOOL[seat]) for seat in (1, 2)] == [12, 12]
     assert stored_output(STEM, "find_pure_equilibria(tree)") == (
         "12 equilibria bring 1/2 -1 1/2\n12 equilibria bring 1/2 1/2 -1\n('throw 8d', 'pass') are equally good\n"
     )

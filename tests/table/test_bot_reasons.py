@@ -111,16 +111,16 @@ class UndecidableValue:
         raise ValueError("which?")
 
 
-def check_record_with(said):
+def check_record_with(given_reason):
     """Check one case of the next test."""
 
     class Odd(bots.get("careful").implementation.__class__):
         def why(self, view, chosen):  # noqa: ARG002 - the interface of bots
-            return said
+            return given_reason
 
     listed = record_of(finished_table(Odd()))
     assert listed
-    assert all(len(one) < 500 and "\x00" not in one and one.encode("utf-8") for one in listed)
+    assert all(len(reason) < 500 and "\x00" not in reason and reason.encode("utf-8") for reason in listed)
 
 
 def test_an_invalid_reason_does_not_disturb_the_record():

@@ -130,8 +130,8 @@ def test_hidden_cards_do_not_change_a_lessons_coach(field: str) -> None:
     """Test comments on past moves and on the options."""
     for game, other in equal_views(field, tried(2, 30)):
         comments = []
-        for one in (game, other):
-            quiz = lessons.Guided(one, bouts=9)
+        for position in (game, other):
+            quiz = lessons.Guided(position, bouts=9)
             comments.append((quiz.sentences, quiz.view_model(), quiz.table.scene))
             quiz.table.close()
         assert comments[0] == comments[1]

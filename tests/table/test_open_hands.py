@@ -225,9 +225,9 @@ def check_hands(solved, seen) -> None:
     game = Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h")
     table = Table(game, {1: "first"}, pace=0)
     table.task = SimpleNamespace(is_single_move=False, is_decided=True, verdict=lambda _: (solved, "So it is."))  # type: ignore[assignment]
-    for one in ("attack Ks", "take", "attack 7d"):
+    for move in ("attack Ks", "take", "attack 7d"):
         assert shown_hands(table.scene) == {}
-        table.play(one)
+        table.play(move)
     table.play("take")
     assert table.game.outcome
     assert {seat: {*cards} for seat, cards in shown_hands(table.scene).items()} == ({1: set(map(str, table.game.hands[1]))} if seen else {})

@@ -21,8 +21,8 @@ class Comm:
 
     comm_id = "one"
 
-    def __init__(self, told):
-        self.told, self.kernel = told, self
+    def __init__(self, log):
+        self.log, self.kernel = log, self
 
     def on_msg(self, _):
         """Do nothing: no messages come."""
@@ -31,9 +31,9 @@ class Comm:
         """Note the message."""
         method = data["method"]
         if method == "update":
-            self.told.append(("update", data["state"], data["buffer_paths"], list(buffers)))
+            self.log.append(("update", data["state"], data["buffer_paths"], list(buffers)))
         elif method == "custom":
-            self.told.append(("custom", data["content"], list(buffers)))
+            self.log.append(("custom", data["content"], list(buffers)))
 
     def close(self, *_):
         """Do nothing."""
@@ -54,12 +54,12 @@ def replacement_widget(kind, **more):
     widget = kind(**more)
 
     def heard(text, buffers):
-        said = json.loads(text)
-        if said["kind"] == "update":
-            paths = [path[1:] for path in said.get("paths", [])]
-            messages.append(("update", {name: trait for name, trait in said["state"].items() if [name] not in paths}, paths, buffers))
-        elif said["kind"] == "custom":
-            messages.append(("custom", said["content"], buffers))
+        message = json.loads(text)
+        if message["kind"] == "update":
+            paths = [path[1:] for path in message.get("paths", [])]
+            messages.append(("update", {name: trait for name, trait in message["state"].items() if [name] not in paths}, paths, buffers))
+        elif message["kind"] == "custom":
+            messages.append(("custom", message["content"], buffers))
 
     CHANNEL.connect(heard)
     messages.clear()
@@ -98,8 +98,8 @@ def check_both(what):
 def test_a_change_is_sent_before_python_observers_run():
     """It is sent once, and only if it is visible and new."""
 
-    def change(widget, told, _):
-        widget.observe(lambda event: told.append(("heard", event["name"], event["old"], event["new"])))
+    def change(widget, log, _):
+        widget.observe(lambda event: log.append(("heard", event["name"], event["old"], event["new"])))
         widget.count, widget.own = 2, 5
         widget.count = 2
         widget.set_trait("inside", {"a": [1, None, "ą"]})
@@ -112,12 +112,12 @@ def test_a_change_is_sent_before_python_observers_run():
 def test_a_change_from_the_page_is_sent_back_only_if_adjusted():
     """A word cut to three letters is sent, a number is not. Unknown traits are ignored."""
 
-    def change(widget, told, page):
-        widget.observe(lambda event: told.append(("heard", event["name"], event["new"])), ["count", "word"])
+    def change(widget, log, page):
+        widget.observe(lambda event: log.append(("heard", event["name"], event["new"])), ["count", "word"])
         page({"count": 4})
         page({"word": "word", "count": 5})
         page({"own": 3, "nothing": 1})
-        told.append((widget.count, widget.word, widget.own))
+        log.append((widget.count, widget.word, widget.own))
 
     assert ("update", {"word": "wor"}, [], []) in check_both(change)
 
@@ -135,13 +135,13 @@ def test_changes_made_by_observers_are_sent():
 def test_held_changes_are_sent_together():
     """Each has its final value."""
 
-    def change(widget, told, _):
+    def change(widget, log, _):
         with widget.hold_sync():
             widget.count = 2
             with widget.hold_sync():
                 widget.word = "a"
             widget.count = 3
-            told.append("still")
+            log.append("still")
 
     messages = check_both(change)
     assert messages[0] == "still"
@@ -166,8 +166,8 @@ def test_a_message_reaches_every_handler_once():
         widget, _, _ = open_(widget_class(base))
         heard = []
 
-        def hear(*said, heard=heard):
-            heard.append(said)
+        def hear(*arguments, heard=heard):
+            heard.append(arguments)
 
         widget.on_msg(hear)
         widget.on_msg(hear)

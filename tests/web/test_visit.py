@@ -31,7 +31,7 @@ class Browser:
     """A browser that stores what it is asked to store."""
 
     def __init__(self, page_calls, folder):
-        self.told, self.folder, self.files, self.times = page_calls, folder, {}, 0
+        self.page_calls, self.folder, self.files, self.times = page_calls, folder, {}, 0
 
     def visit(self, link="", **more):
         """Open the page in a new Python."""
@@ -42,18 +42,18 @@ class Browser:
 
     def say(self, **message):
         """Send a message; store what the visit wants stored, and return the rest."""
-        self.told.clear()
+        self.page_calls.clear()
         CHANNEL.receive(json.dumps({"id": CHANNEL_NAME, **message}))
         return self.heard()
 
     def heard(self):
         """Return the messages that came meanwhile."""
-        for message in self.told:
+        for message in self.page_calls:
             if message["kind"] == "save_files":
                 self.files.update(message["files"])
                 self.files = {name: text for name, text in self.files.items() if text is not None}
-        sentences = [message["text"] for message in self.told if message["kind"] == "notice"]
-        self.told.clear()
+        sentences = [message["text"] for message in self.page_calls if message["kind"] == "notice"]
+        self.page_calls.clear()
         return sentences
 
 
@@ -302,10 +302,10 @@ def test_deeply_nested_files_are_refused_before_parsing(browser, monkeypatch, na
     """Python in a browser would crash on them at every visit."""
     real = json.loads
 
-    def loads(said, **how):
-        assert not isinstance(said, str) or len(said.rsplit('"', 1)[-1]) < 5000, "it would fall"
-        assert not isinstance(said, str) or said.count('{"a":{"a":{"a":') < 5, "it would fall"
-        return real(said, **how)
+    def loads(document, **how):
+        assert not isinstance(document, str) or len(document.rsplit('"', 1)[-1]) < 5000, "it would fall"
+        assert not isinstance(document, str) or document.count('{"a":{"a":{"a":') < 5, "it would fall"
+        return real(document, **how)
 
     visit = browser.visit()
     browser.heard()

@@ -41,10 +41,10 @@ def test_each_setting_is_complete() -> None:
             assert getattr(Table(**{name: value}), name) == value
 
 
-def table_with_message_log(told: list[str]) -> Table:
+def table_with_message_log(sent_keys: list[str]) -> Table:
     """Return a table that notes the name of each value that it sends to its page."""
     table = Table(seed=7)
-    table.send_state = lambda key=None: told.append(key)
+    table.send_state = lambda key=None: sent_keys.append(key)
     return table
 
 

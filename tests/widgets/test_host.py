@@ -17,7 +17,7 @@ class BufferingHost:
     """A host like Shiny: messages to the page leave at a flush under its lock, which it does after each page message."""
 
     def __init__(self, monkeypatch) -> None:
-        self.told, self.page, self._lock = [], [], None
+        self.unsent, self.page, self._lock = [], [], None
         monkeypatch.setitem(sys.modules, "shinywidgets", ModuleType("shinywidgets"))
         monkeypatch.setitem(sys.modules, "shiny.reactive", self)
 
@@ -29,12 +29,12 @@ class BufferingHost:
     async def flush(self) -> None:
         """Send everything to the page."""
         assert self.lock().locked()
-        self.page += self.told
-        self.told.clear()
+        self.page += self.unsent
+        self.unsent.clear()
 
     async def shows(self, table: Table) -> None:
         """Show the table, as a page that somebody looks at."""
-        table.observe(lambda change: self.told.append(change.new), "scene")
+        table.observe(lambda change: self.unsent.append(change.new), "scene")
         async with self.lock():
             send_message(table, "uncover_hand")
             await self.flush()

@@ -249,12 +249,12 @@ def test_a_failed_save_is_reported_once(tmp_path: Path) -> None:
     """A file is in place of the folder: this and the next game go on."""
     (tmp_path / "games").write_text("mine", encoding="utf-8")
     table = Table(seats={0: "first", 1: "first"}, seed=7, keep=tmp_path / "games")
-    said = []
-    table.observe(lambda change: said.append(change["new"].get("note")), "scene")
+    messages = []
+    table.observe(lambda change: messages.append(change["new"].get("note")), "scene")
     finish(table)
     table.game = Game(seed=8)
     finish(table)
-    notes = [note for note in said if note]
+    notes = [note for note in messages if note]
     assert [note["kind"] for note in notes] == ["error"]
     assert "cannot be kept" in notes[0]["text"][0]
     assert (tmp_path / "games").read_text(encoding="utf-8") == "mine"
