@@ -329,8 +329,8 @@ class MatrixWording:
             for compared in (strategy, reason.nearest_strategy)
         )
         if reason.is_best_response:
-            return RefusedError("matrix.kept.most", against=against, worth=payoff, **facts)
-        return RefusedError("matrix.kept.near", by=nearest, against=against, worth=payoff, less=lower_payoff, **facts)
+            return RefusedError("matrix.kept.most", against=against, payoff=payoff, **facts)
+        return RefusedError("matrix.kept.near", by=nearest, against=against, payoff=payoff, less=lower_payoff, **facts)
 
     def build_eliminated_error(self, player: int, strategy: int) -> RefusedError:
         """Build an error whose message says that a pure strategy is already eliminated."""
@@ -363,7 +363,7 @@ class MatrixWording:
             return " ".join([*sentences, self.voice.translate("matrix.cell.asked")])
         row_payoff, column_payoff = map(format_number_in_sentence, self.table.payoffs[row][column])
         sentences.append(
-            self.voice.translate("matrix.worth", first=self.names[0], one=row_payoff, second=self.names[1], other=column_payoff)
+            self.voice.translate("matrix.worth", first=self.names[0], row_payoff=row_payoff, second=self.names[1], other=column_payoff)
         )
         if all(best):
             sentences.append(self.voice.translate("matrix.best.both"))
@@ -394,7 +394,7 @@ class MatrixWording:
             row=rows,
             second=self.names[1],
             column=columns,
-            one=row_value,
+            row_payoff=row_value,
             other=column_value,
         )
 

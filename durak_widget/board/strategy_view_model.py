@@ -352,7 +352,7 @@ class _StrategyWording:
         if not guarantee.loss:
             return self._voice.translate("board.own.nothing", **facts)
         return self._voice.translate(
-            "board.own.lost", lost=self.format_in_sentence(guarantee.loss), worth=self.format_in_sentence(guarantee.best_value), **facts
+            "board.own.lost", lost=self.format_in_sentence(guarantee.loss), value=self.format_in_sentence(guarantee.best_value), **facts
         )
 
     def own_to_message(self) -> dict[str, Any] | None:

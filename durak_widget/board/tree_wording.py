@@ -322,7 +322,7 @@ def describe_node(wording: TreeWording, history: int, infoset_size: int) -> str:
         sentences = [
             say(
                 "tree.at_end",
-                worth=", ".join(
+                payoffs=", ".join(
                     f"{player} {payoff}" for player, payoff in zip(wording.player_names, wording.format_payoffs(info_index), strict=True)
                 ),
             )

@@ -307,14 +307,16 @@ def join_infosets(draft: TreeDraft, first_node: int, other_node: int) -> EditRes
     if first.infoset == second.infoset:
         raise RefusedError("sketch.refused.joined")
     if first.actor != second.actor:
-        raise RefusedError("sketch.refused.join_players", one=draft.describe_player(first.actor), other=draft.describe_player(second.actor))
+        raise RefusedError(
+            "sketch.refused.join_players", player=draft.describe_player(first.actor), other=draft.describe_player(second.actor)
+        )
     first_record, second_record = draft.infosets[first.infoset], draft.infosets[second.infoset]
     if sorted(first_record.actions) != sorted(second_record.actions) or (
         first_record.actions != second_record.actions and len({*first_record.actions}) < len(first_record.actions)
     ):
         raise RefusedError(
             "sketch.refused.join_moves",
-            one=_format_actions(first_record.actions),
+            actions=_format_actions(first_record.actions),
             other=_format_actions(second_record.actions),
             player=draft.describe_player(first.actor),
         )

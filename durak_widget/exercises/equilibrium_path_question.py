@@ -271,7 +271,7 @@ class EquilibriumPathQuestion(BoardQuestion[ChosenActions]):
                 node = tree.parent[child]
                 if node in chosen:
                     raise RefusedError(
-                        "lesson.hand.two_moves", one=labels[children.index(tree.first_child[node] + chosen[node])], other=letter
+                        "lesson.hand.two_moves", move=labels[children.index(tree.first_child[node] + chosen[node])], other=letter
                     )
                 chosen[node] = child - tree.first_child[node]
             return chosen or None
