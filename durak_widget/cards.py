@@ -338,7 +338,7 @@ class CardSet:
 
 
 def face_from_bit(bit: int) -> int:
-    """Return the card code for a given bit of a card mask; a second copy has the same code.
+    """Return the card code for a given bit of a card mask; two copies of a card have one code.
 
     >>> face_from_bit(1 << 3), face_from_bit(1 << 57)
     (3, 3)
@@ -359,7 +359,7 @@ def bit_indices(mask: int) -> Iterator[int]:
 
 
 def merge_copies(mask: int) -> int:
-    """Return a bit mask in which each card of a given mask is present only once.
+    """Return a card mask without the second copies of cards, which a double deck has.
 
     >>> merge_copies(1 << 3 | 1 << 57) == 1 << 3
     True
@@ -368,7 +368,7 @@ def merge_copies(mask: int) -> int:
 
 
 def normalize_copies(mask: int) -> int:
-    """Replace the bit of a second copy by that of the first copy if a card occurs only once.
+    """For each card that occurs only once, set the bit of the first copy, not of the second.
 
     So two masks with equal cards are equal.
     """
@@ -377,7 +377,7 @@ def normalize_copies(mask: int) -> int:
 
 
 def subtract_cards(mask: int, removed: int) -> int:
-    """Return what the bit mask `mask` becomes without the cards in the bit mask `removed`.
+    """Return the card mask `mask` without the cards in the card mask `removed`.
 
     Each card may occur twice. In both masks, a single copy must be the first one (see `normalize_copies`).
 

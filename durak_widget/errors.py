@@ -94,7 +94,7 @@ USER_CODE_EXCEPTIONS = (Exception, SystemExit, GeneratorExit)
 
 
 def to_reportable_error(raised: BaseException) -> Exception:
-    """Return an exception that the package can report: for a SystemExit, a RuntimeError.
+    """Return `raised` if it is an `Exception`; otherwise, return a `RuntimeError` instead.
 
     If a program raised a `SystemExit` again to report it, the program would end.
 

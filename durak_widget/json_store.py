@@ -67,7 +67,7 @@ def rename_keys(data: Mapping[str, Any], former_keys: Mapping[str, str]) -> dict
 
 
 class JsonStore:
-    """A JSON file with named entries, of which only valid ones are used.
+    """A JSON file with named entries; invalid entries are ignored.
 
     If the file has invalid entries, the store makes a copy of the file and then removes them. From a file of a newer version it removes nothing.
     """
@@ -229,7 +229,7 @@ def _open_lock_file(path: str) -> int | None:
     file_path = Path(path)
     try:
         return os.open(file_path.with_name(f".{file_path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o666)
-    except OSError:  # Then the file is not locked; if the data file can't be written either, that is reported.
+    except OSError:  # Go on without a lock; if the data file can't be written either, the user gets an error for that file.
         return None
 
 

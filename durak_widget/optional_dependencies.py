@@ -103,7 +103,7 @@ def _format_fix(requirement: _Requirement) -> str:
 
 @contextmanager
 def explain_missing_packages() -> Iterator[None]:
-    """Replace an error for a missing package, raised in a `with` block, by one with advice."""
+    """If a `with` block lacks a package, raise an error that says how to install the package."""
     try:
         yield
     except ImportError as error:

@@ -410,7 +410,7 @@ class _WorkerThread(Thread):
 
 
 def serve() -> None:
-    """Run this process as a worker: read requests, and load a task or run a chunk for each."""
+    """Run this process as a worker: for each request, load a task or run it on some items."""
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # A task that reads from stdin must not read the requests.
     os.dup2(2, 1)  # Texts that a task prints must not get mixed up with the answers.

@@ -1,4 +1,4 @@
-"""Prevents Python from importing modules out of folders with files of other people.
+"""Prevents Python from importing modules from folders that contain other people's files.
 
 A folder with homework may contain a file with the name `argparse.py`. The commands that read such a folder call `remove_untrusted_folders` before
 they import other modules. So this module imports only modules that Python has always loaded at its start.
@@ -55,7 +55,7 @@ def list_search_path() -> list[str]:
 
 
 def find_entry_inside(folder: str) -> str:
-    """Return an entry of `sys.path`, or a removed one, that is inside a folder; "" for none."""
+    """Return a present or removed entry of `sys.path` that is inside a folder; "" for none."""
     return next((entry or "." for entry in [*list_search_path(), *removed_entries] if is_inside(entry or ".", folder)), "")
 
 

@@ -98,7 +98,7 @@ def build_entrants(
 
 
 def _expand_entry(name: str, entry: Any, left_out: list[str]) -> Iterator[Entrant]:  # noqa: ANN401 - whatever was given
-    """Yield the entrant for `entry`; if that is a folder, for each bot file in the folder."""
+    """Yield an entrant for a bot; for a folder, yield an entrant for each bot file there."""
     if not _is_folder(entry):
         yield _build_entrant(name, entry)
         return
@@ -161,7 +161,7 @@ def _build_entrant(name: str, entry: Any) -> Entrant:  # noqa: ANN401 - as above
 
 
 def is_same_bot(stored: str, given: str) -> bool:
-    """Return whether two identity texts of entrants belong to the same bot.
+    """Return whether two texts that identify bots belong to the same bot.
 
     `stored` comes from a tournament file, and `given` from the bot that the user gives now.
 
@@ -327,7 +327,7 @@ def _is_bot_definition(node: ast.FunctionDef | ast.ClassDef) -> bool:
 
 
 def _find_effective_statements(statements: list[tuple[int, ast.stmt]]) -> list[tuple[int, ast.stmt]]:
-    """Return the statements that determine a name's final value, out of those that set it.
+    """From all statements that set a name, return those that determine the name's final value.
 
     The name's earlier definitions are left out.
 

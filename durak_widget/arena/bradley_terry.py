@@ -45,7 +45,7 @@ class PairResults(NamedTuple):
 
 
 def collect_pair_results(deal_results: Sequence[Sequence[tuple[int, int, float, float]]]) -> list[PairResults]:
-    """Return the results of each pair of players who met, sorted by the two players' numbers.
+    """Return the results of each pair of players with common games, sorted by player numbers.
 
     >>> collect_pair_results([((0, 1, 1.0, 2),), ((0, 1, 2.0, 2),)])
     [PairResults(player=0, opponent=1, deal_numbers=(0, 1), points=(1.0, 2.0), games=(2, 2))]
@@ -87,7 +87,7 @@ def find_connected_groups(count: int, pairs: Iterable[tuple[int, int]]) -> list[
 
 
 class FitTotals(NamedTuple):
-    """The total points to which strengths are fitted, including imaginary games (the prior)."""
+    """The data to which strengths are fitted: points and games, with imaginary games (prior)."""
 
     points: list[float]
     """For each pair of players, the total points of the first player."""
@@ -98,7 +98,7 @@ class FitTotals(NamedTuple):
 
 
 class BradleyTerryFit:
-    """Fits the strengths of players whom games connect, and samples random strengths.
+    """Fits strengths to the results of connected players, and samples random strengths.
 
     >>> found = BradleyTerryFit(2, collect_pair_results([((0, 1, 2.0, 2),), ((0, 1, 1.0, 2),)]))
     >>> [round(strength, 2) for strength in found.strengths]
@@ -180,7 +180,7 @@ class BradleyTerryFit:
 
 
 def _create_single_getter(deal_number: int) -> itemgetter[slice]:
-    """Return a function that selects one deal's element of a sequence, in a slice."""
+    """Return a function that takes the item of one deal out of a sequence, as a slice."""
     return itemgetter(slice(deal_number, deal_number + 1))
 
 

@@ -123,7 +123,7 @@ def _choose_seed(options: Namespace) -> int | str:
         return int(options.seed) if options.seed.isdecimal() and len(options.seed) < _MAX_SEED_DIGITS else str(options.seed)
     if options.file and Path(options.file).is_file():
         return load(options.file).seed  # An empty file makes `load` raise an error; the default seed 1 would be easy to guess
-    secret_seed = token_hex(16)  # A bot can't guess this random seed, because it has too many possible values
+    secret_seed = token_hex(16)  # A bot can't guess this random seed, because there are too many possible seeds
     print(f"the cards are drawn from --seed {secret_seed}", file=sys.stderr)  # noqa: T201 - as above
     return secret_seed
 

@@ -80,7 +80,7 @@ class MeetingResult(NamedTuple):
 
 
 def play_meeting(terms: TournamentTerms, meeting: Meeting) -> MeetingResult:
-    """Play a meeting's deal in every order of seats, with the same result on every computer.
+    """Play one deal in every order of seats; the result is the same on every computer.
 
     >>> from durak_widget import Rules
     >>> from durak_widget.arena.bot_entrants import build_entrants
@@ -101,7 +101,7 @@ def play_meeting(terms: TournamentTerms, meeting: Meeting) -> MeetingResult:
 
 
 def _create_match(terms: TournamentTerms, deal: str) -> Match:
-    """Start a match, which is a series of games; the first deal follows from a seed text."""
+    """Start a match (a series of games); the text `deal` is the seed of the first deal."""
     if terms.uses_whole_seed:
         return Match.from_game(Game(terms.rules, seed=deal), seed=f"{deal} goes on", seed_bits=_SEED_BITS)
     return Match(terms.rules, seed=deal)
@@ -145,7 +145,7 @@ def _play_game(
 def _collect_sandbox_reports(
     confined: SandboxedBot, entrant_number: int, missing_protections: set[str], attempts: set[tuple[int, str]]
 ) -> None:
-    """Add a bot's missing protections to one given set, and its blocked actions to the other."""
+    """Add a sandboxed bot's missing protections and blocked actions to two given sets."""
     missing_protections.update(confined.missing_restrictions)
     attempts.update((entrant_number, kind) for kind in confined.attempts)
 
@@ -156,7 +156,7 @@ def _points_from_utility(utility: float) -> float:
 
 
 def _create_trusted_bot(entrant: Entrant) -> Any:  # noqa: ANN401 - whatever plays
-    """Return a copy of a trusted bot, which runs without a sandbox.
+    """Return a copy of a bot that is trusted, and so runs without a sandbox.
 
     Without a copy, its moves could depend on the games that this process played before.
     """

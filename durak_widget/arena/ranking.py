@@ -357,7 +357,7 @@ class Ranking:
 
 
 def find_last_meetings(stored_games: Iterable[StoredGame]) -> dict[int, int]:
-    """Return, for each disqualified bot, the number of the meeting in which that happened.
+    """Return the number of each disqualified bot's last meeting (some bots play one deal).
 
     That is the meeting of its third forfeit; the games have to be in the order of the schedule. Games with a bot that was disqualified
     before don't count here, since workers may or may not have played them.
@@ -373,7 +373,7 @@ def find_last_meetings(stored_games: Iterable[StoredGame]) -> dict[int, int]:
 
 
 def is_due(meeting: int, bots: Iterable[int], last_meetings: Mapping[int, int]) -> bool:
-    """Return whether to play a meeting: True unless one of its bots was disqualified before.
+    """Return whether no bot was disqualified before a meeting (some bots play one deal).
 
     >>> is_due(7, (0, 1), {1: 7}), is_due(8, (0, 1), {1: 7})
     (True, False)
@@ -394,7 +394,7 @@ def _build_deal_result(stored_games: Sequence[StoredGame], *, subtract_luck: boo
                 if first >= second:
                     continue
                 first_points, second_points = line.points[side], line.points[other_side]
-                if first_points == second_points != 0.5:  # Two winners, or two losers to another bot, have not been compared by the game
+                if first_points == second_points != 0.5:  # Two bots that both won, or both lost, are not compared
                     continue
                 share = 0.5 if first_points == second_points else float(first_points > second_points)
                 if subtract_luck and line.luck is not None and len(line.sides) == 2:

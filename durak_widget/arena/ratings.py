@@ -98,7 +98,7 @@ class Standings:
     true difference."""
 
     def share(self, i: int, j: int) -> HeadToHeadScore | None:
-        """Return how bot i scored against bot j, in percent; None if they never met."""
+        """Return the points of bot i against bot j, in percent; None without common games."""
         first, second = self._require_bot(i), self._require_bot(j)
         results = self._pair_results.get((min(first, second), max(first, second)))
         if results is None:
@@ -286,7 +286,7 @@ def _difference_angle(difference: float) -> float:
 
 
 def _count_deals(pair_results: list[PairResults], count: int) -> list[int]:
-    """For each bot, return the number of deals in which it met another bot."""
+    """Return, for each bot, in how many deals the bot played against another bot."""
     deals_by_bot: list[set[int]] = [set() for _ in range(count)]
     for pair in pair_results:
         deals_by_bot[pair.player].update(pair.deal_numbers)
@@ -318,7 +318,7 @@ def _compute_interval(values: list[float], strength: float, factor: float) -> tu
 def _estimate_pair_errors(
     pairs: list[tuple[int, int]], index_of: dict[int, int], strengths: dict[int, float], samples: list[list[float]]
 ) -> tuple[dict[tuple[int, int], float], float]:
-    """Return each pair's standard error, and a factor for intervals that fit all pairs.
+    """Return each pair's standard error, and a factor to make intervals valid for all pairs.
 
     The factor is large enough for all pairs together in 19 of 20 samples.
     """
@@ -349,7 +349,7 @@ def _build_rating(bot: int, standings: Standings, pair_results: list[PairResults
 
 
 def _find_tie_groups(standings: Standings) -> tuple[tuple[int, ...], ...]:
-    """Return the ties: groups of bots in rank order, without a proved difference in a group."""
+    """Return the groups of tied bots, in which no bot is proved better than another."""
     order, groups, last_end = standings.order, list[tuple[int, ...]](), 0
     for first in range(len(order)):
         end = first + 1
@@ -380,7 +380,7 @@ class HeadToHeadScore:
 
     @property
     def half_width(self) -> float:
-        """Return half the width of the interval, in percentage points."""
+        """Return half the width of the 95 % interval, in percentage points."""
         return (self.high - self.low) / 2
 
     def __str__(self) -> str:
@@ -466,7 +466,7 @@ def _beta_distribution(x: float, a: float, b: float) -> float:
 
 
 def find_even_pairs(deal_results: Iterable[DealResult]) -> frozenset[tuple[int, int]]:
-    """Return the pairs of bots that met in at least two deals, with equal points in each.
+    """Return the pairs of bots with equal points in all their common deals (at least two).
 
     Such deals don't show how many more would separate the two: `deal_results` are without luck subtracted.
 

@@ -70,7 +70,7 @@ def format_standings_text(result: ResultData, voice: Translator) -> list[str]:
 
 
 def _to_plain_text(sentence: str) -> str:
-    """Remove the invisible marks around names from a sentence."""
+    """Return a sentence without the invisible marks that surround names."""
     return sentence.replace(_NAME_START, "").replace(_NAME_END, "")
 
 
@@ -133,7 +133,7 @@ def _format_order(result: ResultData, voice: Translator) -> Iterator[str]:
     next_position = 0
     for group in list_tie_runs(standings):
         first, last = order.index(group[0]), order.index(group[-1])
-        if first < next_position:  # The previous sentence has already named the best bots of this tie
+        if first < next_position:  # The previous sentence has already named the best of these tied bots
             continue
         next_position, after = last + 1, order[last + 1 :]
         beaten = [bot for bot in after if all(standings.is_better(member, bot) for member in group)]
@@ -186,7 +186,7 @@ def list_bots_by_rank(result: ResultData) -> list[int]:
 
 
 def list_tie_runs(standings: StandingsData) -> list[list[int]]:
-    """Return the ties, best first; bots in a tie have neighbouring ranks.
+    """Return the groups of tied bots, best group first; bots in a group have adjacent ranks.
 
     Each is as long as possible, so two runs may share bots: a bot in the middle may be separated from neither end.
     """
@@ -196,7 +196,7 @@ def list_tie_runs(standings: StandingsData) -> list[list[int]]:
 
 
 def arrange_tie_brackets(standings: StandingsData) -> list[list[tuple[int, int]]]:
-    """Choose a column for the bracket beside each tie, so that brackets never overlap.
+    """Choose a column for each bracket that marks tied bots, so that brackets never overlap.
 
     A bracket goes from a position to a position, from 0.
 
@@ -255,7 +255,7 @@ def format_time_left(seconds: float, voice: Translator) -> str:
 
 
 def format_forfeits_html(result: ResultData, voice: Translator) -> list[tuple[str, str]]:
-    """Return a sentence in HTML for each forfeit, and the position as plain text."""
+    """Return, for each forfeit, a sentence in HTML and the game's position as plain text."""
     return [
         (
             _to_html(

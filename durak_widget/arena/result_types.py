@@ -32,7 +32,7 @@ class RatingData(Protocol):
 
     @property
     def rank(self) -> int:
-        """Return the rank of the bot, from 1."""
+        """Return the rank of the bot; the best rank is 1."""
 
     @property
     def rank_low(self) -> int:
@@ -60,7 +60,7 @@ class HeadToHeadData(Protocol):
 
     @property
     def deal_count(self) -> int:
-        """Return the number of deals in which the two bots met."""
+        """Return the number of deals in which the two bots played against each other."""
 
     @property
     def games_played(self) -> float:
@@ -80,10 +80,10 @@ class StandingsData(Protocol):
 
     @property
     def tie_groups(self) -> Sequence[Sequence[int]]:
-        """Return the ties: groups of bots of which none is proved better than another."""
+        """Return the groups of tied bots, in which no bot is proved better than another."""
 
     def share(self, i: int, j: int) -> HeadToHeadData | None:
-        """Return the points of one bot against another, or None if they have not met."""
+        """Return the points of one bot against another; None if the two bots have no common game."""
 
     def is_better(self, i: int, j: int) -> bool:
         """Return whether one bot is statistically proved to be better than another."""

@@ -100,11 +100,11 @@ class Schedule(NamedTuple):
         return self.round_count * self.groups_per_round * self.deals_per_group * self.games_per_deal
 
     def _list_challengers(self) -> list[int]:
-        """Return all entrants of a ladder except the reference bot, against which they play."""
+        """Return all entrants of a ladder except the one bot against which all others play."""
         return [entrant for entrant in range(len(self.names)) if entrant != self.against]
 
     def _build_ladder_group(self, challenger: int) -> tuple[int, ...]:
-        """Return a ladder's group: `challenger` on one side, the reference bot on all others."""
+        """Return a group of a ladder (all play against one bot): a challenger and that one bot."""
         assert self.against is not None  # noqa: S101 - it is asked of a ladder
         return (challenger, *[self.against] * (self.sides - 1))
 
@@ -140,7 +140,7 @@ class Schedule(NamedTuple):
             yield round_meetings
 
     def generate_groups(self, get_points: Callable[[], Sequence[float | None]]) -> Iterator[list[tuple[int, ...]]]:
-        """Yield, for each round, its groups of entrants who play each other.
+        """Yield, for each round, the groups of entrants who play each other.
 
         Each group plays `deals_per_group` meetings in a row.
 
@@ -156,7 +156,7 @@ class Schedule(NamedTuple):
             yield groups if self.against is not None else [self._fill_group(group, round_number) for group in groups]
 
     def _generate_rounds(self, rng: Random) -> Iterator[list[tuple[int, ...]]]:
-        """Yield endlessly many rounds, in which all pairs of entrants meet about equally often."""
+        """Yield endlessly many rounds, in which all pairs of entrants play about equally often."""
         entrants = list(range(len(self.names)))
         if self.against is not None:
             while True:
@@ -169,7 +169,7 @@ class Schedule(NamedTuple):
             yield from _generate_round_robin(entrants)
         table_counts, pair_counts = dict.fromkeys(entrants, 0), Counter[frozenset[int]]()
         tables_per_round = len(entrants) // self.sides
-        while True:  # Choose the entrants with the fewest games, and let those meet that have met least
+        while True:  # Choose the entrants with the fewest games, and seat together those that have rarely met
             random_order = {entrant: rng.random() for entrant in entrants}
             chosen = sorted(entrants, key=lambda entrant: (table_counts[entrant], random_order[entrant]))[: tables_per_round * self.sides]
             rng.shuffle(chosen)
@@ -180,7 +180,7 @@ class Schedule(NamedTuple):
             yield tables
 
     def _pair_swiss_round(self, points: Sequence[float | None], pair_counts: Counter[frozenset[int]], rng: Random) -> list[tuple[int, ...]]:
-        """Return the groups of a Swiss round, in which entrants with similar points meet.
+        """Return the groups of a Swiss round; in a group, entrants with similar points play.
 
         Two meet again only if it can't be avoided. Of those left over, the entrants rest that have rested least.
         """
@@ -198,7 +198,7 @@ class Schedule(NamedTuple):
         return tables
 
     def _arrange_tables(self, entrants: list[int], pair_counts: Counter[frozenset[int]]) -> list[tuple[int, ...]]:
-        """Seat entrants at tables, so that entrants who have met often sit apart."""
+        """Seat entrants at tables, so that entrants with many common games sit apart."""
         waiting, tables = list(entrants), list[tuple[int, ...]]()
         while waiting:
             table = [waiting.pop(0)]
@@ -223,7 +223,7 @@ def _list_pairs(tables: Iterable[tuple[int, ...]]) -> Iterator[frozenset[int]]:
 def _pair_without_repeats(
     entrants: list[int], played_pairs: Container[frozenset[int]], steps_left: list[int]
 ) -> list[tuple[int, ...]] | None:
-    """Pair entrants who have similar points and never met; return None if that is impossible.
+    """Pair entrants with similar points and no common game; return None if that is impossible.
 
     None also if they are not found in `steps_left[0]` steps.
     """
@@ -242,7 +242,7 @@ def _pair_without_repeats(
 
 
 def _generate_round_robin(entrants: list[int]) -> Iterator[list[tuple[int, ...]]]:
-    """Yield rounds of two-player games in which each pair meets once; then start again.
+    """Yield, again and again, rounds of two-player games in which each pair plays once.
 
     With an odd number one rests in each round.
     """
@@ -300,7 +300,7 @@ def build_schedule(
 
 
 def require_seed(seed: object) -> int | str:
-    """Return `seed`; raise an error if cards can't be dealt from it.
+    """Return `seed`; raise an error if `seed` is not valid for dealing cards.
 
     >>> require_seed(True)
     Traceback (most recent call last):
@@ -329,7 +329,9 @@ class DealSource(NamedTuple):
 
 
 def choose_deal_source(entrants: Iterable[Entrant], seed: int | str | None, stored: Mapping[str, Any]) -> DealSource:
-    r"""Choose whether deals come from a seed or a secret; `stored` is from a tournament file.
+    r"""Choose whether the deals of a tournament are derived from a seed or from a secret.
+
+    `stored` has the settings in the tournament file.
 
     Deals of our own bots and of the caller's functions follow from the seed, which is 1 if none is given. A bot that is run in a sandbox
     could try many seeds while it plays, so its deals follow from a slow hash of the seed, or from a random secret. A tournament that goes

@@ -159,7 +159,7 @@ def _list_note_keys(name: str, result: ResultData) -> list[str]:
 def _render_place_cells(
     name: str, rating: RatingData | None, scale: Scale, voice: Translator, *, games: int, note_keys: Sequence[str]
 ) -> str:
-    """Render the table cells of one bot, without the brackets that mark its ties."""
+    """Render the table cells of one bot, without the brackets that mark tied bots."""
     points, low, high = (
         (None, None, None) if rating is None else (finite_or_none(rating.points), finite_or_none(rating.low), finite_or_none(rating.high))
     )

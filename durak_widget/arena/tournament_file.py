@@ -112,7 +112,7 @@ class StoredGame(NamedTuple):
 
 
 def build_stored_games(meeting: Meeting, result: MeetingResult) -> list[StoredGame]:
-    """Convert a meeting's games (one deal in several seatings) to the form of the file."""
+    """Convert the games of one deal to the form in which the tournament file stores games."""
     return [
         StoredGame(
             meeting.number, index, game.sides, game.match_index, game.points, None, None if game.forfeit is None else game.forfeit.side
@@ -191,7 +191,7 @@ class TournamentFile:
             )
 
     def _execute(self, statement: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
-        """Run an SQL statement that uses the present names of tables, on a file of any version."""
+        """Run an SQL statement; in a version 1 file, replace table names by those of version 1."""
         if self._version == 1:
             statement = _NAME_PATTERN.sub(lambda name: _NAMES_IN_VERSION_1[name[0]], statement)
         return self._connection.execute(statement, values)
@@ -217,7 +217,7 @@ class TournamentFile:
 
     @contextmanager
     def _guard_reading(self) -> Iterator[None]:
-        """Turn errors in a `with` block that reads the file into a `TournamentFileError`."""
+        """Raise a `TournamentFileError` if a `with` block fails to read the file."""
         try:
             with self._lock:
                 yield
@@ -251,7 +251,7 @@ class TournamentFile:
             return {key: parse_json_text(value) for key, value in self._execute("SELECT key, value FROM metadata")}
 
     def require_present_deals(self) -> dict[str, Any]:
-        """Return the stored settings; raise an error for a file that dealt cards in an old way."""
+        """Return the stored settings; raise an error if an earlier version dealt the cards."""
         about = self.metadata
         if about and "deals" not in about:
             raise TournamentFileError(
@@ -297,11 +297,11 @@ class TournamentFile:
             return {number for (number,) in self._connection.execute("SELECT number FROM meetings")}
 
     def list_meeting_numbers(self) -> list[int]:
-        """Return the numbers of all stored meetings, in ascending order."""
+        """Return the numbers of all stored meetings (some bots play one deal), in ascending order."""
         return sorted(self._meeting_numbers)
 
     def count_meetings_before(self, number: int) -> int:
-        """Return how many stored meetings have a smaller number than `number`."""
+        """Return the number of stored meetings (some bots play one deal) before number `number`."""
         return sum(stored < number for stored in self._meeting_numbers)
 
     def has_meeting(self, number: int) -> bool:
@@ -350,7 +350,7 @@ class TournamentFile:
         """Return all stored games, in the order of the schedule."""
         with self._guard_reading():
             statement = "SELECT meeting, game_index, sides, match_index, points, NULL, forfeit_side FROM games ORDER BY meeting, game_index"
-            if self._version == 1:  # Ratings of a version 1 file use the luck that is stored in it
+            if self._version == 1:  # A version 1 file also stores the luck in each game, which the ratings use
                 statement = statement.replace("NULL", "luck")
             rows = self._execute(statement).fetchall()
             parse_entrants, parse_points = (
@@ -419,7 +419,7 @@ class TournamentFile:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        """Run a `with` block as a transaction: after an error, none of its changes are stored."""
+        """Run a `with` block as a transaction: after an error, the file stays as it was."""
         with self._lock:
             try:
                 self._connection.execute("BEGIN IMMEDIATE")
@@ -441,7 +441,7 @@ class TournamentFile:
 
 
 def _is_same_metadata(key: str, stored: Any, given: Any) -> bool:  # noqa: ANN401 - whatever the file says
-    """Return whether a stored setting and a given one belong to the same tournament."""
+    """Return whether the stored value and the given value of a setting are equivalent."""
     if key == "bots" and isinstance(stored, dict) and list(stored) == list(given):
         return all(is_same_bot(str(stored[name]), given[name]) for name in given)
     return json.dumps(stored) == json.dumps(given)

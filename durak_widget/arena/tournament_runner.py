@@ -165,7 +165,7 @@ class Run:
                 is_due(meeting.number, meeting.entrants, self._last_meetings) and not self._file.has_meeting(meeting.number)
                 for meeting in round_meetings
             ):
-                return  # The next round depends on all results of this round, but a deal of it could not be played
+                return  # The next round depends on all results of this round, and one deal of this round could not be played
             first_number[0] += len(round_meetings)
             self._meetings_left = count_meetings_left(self.schedule, self._file)
 
@@ -180,11 +180,11 @@ class Run:
             self._meetings_left, skipped = self._meetings_left + len(meetings), []
 
     def _play_pass(self, meetings: Iterable[Meeting], skipped: list[Meeting]) -> Generator[int, None, None]:
-        """Play the meetings that are needed now; add all others to `skipped`."""
+        """Play those of `meetings` that are needed now, and add all others to `skipped`."""
         handed_out: list[Meeting] = []
 
         def generate_due() -> Iterator[Meeting]:
-            """Yield the meetings that are needed now, without those that another process has played."""
+            """Yield the meetings that are needed now and that no other process has played."""
             for meeting in meetings:
                 if self._file.has_meeting(meeting.number):
                     continue
@@ -224,7 +224,7 @@ class Run:
         return self._meetings_left
 
     def _record_games(self, stored_games: list[StoredGame]) -> None:
-        """Add new games to the number of games played, and note which bots they disqualify."""
+        """Count new games as played, and note which bots are disqualified because of them."""
         self._games_played += len(stored_games)
         if forfeited := [line for line in stored_games if line.forfeit is not None]:
             self._forfeited_games = sorted([*self._forfeited_games, *forfeited], key=lambda line: (line.meeting, line.game_index))
@@ -260,7 +260,7 @@ def _is_positive_number(value: object, maximum: int) -> bool:
 
 
 def _compute_points_before(stored_games: Iterable[StoredGame], bot_count: int, meeting: int) -> list[float | None]:
-    """Return each bot's mean points in earlier meetings than `meeting`.
+    """Return each bot's mean points in all meetings before the meeting number `meeting`.
 
     A disqualified bot has None.
     """
@@ -288,19 +288,19 @@ def count_meetings_left(schedule: Schedule, file: TournamentFile) -> int:
             if first_meeting <= last_out:
                 end_meeting = min(
                     end_meeting, *(last_meetings.get(bot, total_meetings) + 1 for bot in group)
-                )  # A bot still plays the meetings before its disqualification
+                )  # A bot plays all deals up to the one in which it is disqualified
             elif not disqualified.isdisjoint(group):
                 continue
             to_play += max(0, end_meeting - first_meeting)
             if first_meeting <= last_played and first_meeting < end_meeting:
                 to_play -= bisect_left(played_numbers, end_meeting) - bisect_left(played_numbers, first_meeting)
         meetings_left += to_play
-        if schedule.system == "swiss" and to_play:  # Later groups depend on missing results, so their number is estimated
+        if schedule.system == "swiss" and to_play:  # Later rounds depend on results not known yet, so estimate them
             return meetings_left + (schedule.round_count - 1 - round_number) * schedule.deals_per_group * len(groups)
         due_groups += sum(disqualified.isdisjoint(group) for group in groups)
         if (
             schedule.system != "swiss" and steps_per_round * (round_number + 1) >= _MAX_LAYOUT_STEPS
-        ):  # Exact planning would take too long, so assume that in later rounds the same fraction of groups is played
+        ):  # An exact count would take too long, so assume that the same fraction of groups plays in later rounds
             return meetings_left + due_groups * (schedule.round_count - 1 - round_number) // (round_number + 1)
     return meetings_left
 
@@ -319,7 +319,7 @@ def count_cancelled_games(schedule: Schedule, file: TournamentFile, meetings_lef
 
 
 class _CountedIterator:
-    """An iterator over meetings that knows about how many meetings are left.
+    """An iterator over meetings that can estimate how many meetings are left.
 
     So the last ones are shared out evenly.
     """

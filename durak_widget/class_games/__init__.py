@@ -1,1 +1,1 @@
-"""Turns games that a school class played into data, and into a bot that plays like them."""
+"""Turns a school class's games into data, and into a bot that imitates the class."""

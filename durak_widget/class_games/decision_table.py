@@ -109,7 +109,7 @@ def iterate_decisions(recorded_game: RecordedGame, budget: int = BUDGET) -> Iter
 
 
 def find_role(legal: Sequence[Move]) -> str:
-    """Return what a player with these legal moves does: "leads", "throws in" or "defends".
+    """Return the role of a player with given legal moves: "leads", "throws in" or "defends".
 
     >>> from durak_widget import Game
     >>> find_role(Game(seed=7).legal_moves())
@@ -164,7 +164,7 @@ def get_move_cost(move: Move, price: Price) -> int:
 
 
 def classify_cost(move: Move, legal: Sequence[Move], price: Price) -> str | None:
-    """Compare a move's price with other moves of its kind: "cheapest", "middle" or "dearest".
+    """Rate a move's price among moves of the same kind: "cheapest", "middle" or "dearest".
 
     If all similar moves have one price, it is "only".
 

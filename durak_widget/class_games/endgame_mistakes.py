@@ -52,13 +52,13 @@ class EndgameMistake:
 
     @property
     def sentences(self) -> list[str]:
-        """Return sentences on who made the mistake, what the opponent had, and why it loses."""
+        """Return sentences on who made the mistake, what the opponent had, and why the move loses."""
         voice = Translator(self.language, cards="signs")
         other = next((hand for seat, hand in enumerate(self.game.hands) if seat != self._deciding_seat() and hand), ())
         sentences = [voice.translate("class.play.gave", who=self.player), voice.translate("class.play.holds", cards=tuple(other))]
         try:
             return [*sentences, endgame.refute(self.game, self.move, budget=_BUDGET).to_text(self.language, cards="signs")]
-        except DurakError:  # The search proved that the move loses, but it needs too many positions to find the moves that show it
+        except DurakError:  # The search proved that the move loses, but finding the moves that refute it would need too many positions
             return sentences
 
     def _deciding_seat(self) -> int:
@@ -96,7 +96,7 @@ class EndgameWin(NamedTuple):
 
 
 def find_endgame_win(game: Game) -> EndgameWin | None:
-    """Find moves with which the player whose turn it is wins; return None if there are none.
+    """Find winning moves for the player who has to move; return None if there are none.
 
     Return None where they can't, where every move wins, or where the search does not find it.
     """

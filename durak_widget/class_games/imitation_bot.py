@@ -60,7 +60,7 @@ class ChoiceFrequency(NamedTuple):
 
 
 def classify_move(move: Move, legal: Sequence[Move], view: Observation) -> str:
-    """Return what kind of move a move is, such as the cheapest card that beats.
+    """Return the kind of a move, such as "beats with the cheapest possible card".
 
     It names the verb, the cost among moves with the same verb, whether it is a trump, and whether it has several cards.
 
@@ -175,7 +175,7 @@ class ImitationModel:
         return percents
 
     def choose(self, view: Observation, rng: Random) -> Move:
-        """Choose a move at random, with the probabilities that recorded players' choices give."""
+        """Choose a random move, with probabilities estimated from recorded players' choices."""
         legal = view.legal_moves()
         if len(legal) == 1:
             return legal[0]
@@ -187,7 +187,7 @@ class ImitationModel:
         return legal[-1]
 
     def find_frequency(self, view: Observation, move: Move | str) -> ChoiceFrequency:
-        """Return how often recorded players chose a move's kind in the most similar situations.
+        """Return how often recorded players chose moves of the same kind in similar situations.
 
         It is 0 of 0 if there are none.
         """
@@ -204,7 +204,7 @@ class ImitationModel:
         return ChoiceFrequency(0, 0, is_close_match=False)
 
     def why(self, view: Observation, move: Move | str) -> TranslatableText:
-        """Return a text, which can be translated, on why the model chose a move.
+        """Return a translatable text on why the model chose a move.
 
         >>> from durak_widget.i18n import Translator
         >>> from durak_widget import Game
@@ -236,7 +236,7 @@ class ClassBot(Bot):
         return Translator(user_defaults.get_language() if language is None else language).translate(reason.key, **reason.facts)
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Save the model's counts to a file from which `class_bot` can create an equal bot.
+        """Save the model's counts to a file from which `class_bot` can create the same bot again.
 
         The file contains no name and no game.
 

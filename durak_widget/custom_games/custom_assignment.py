@@ -142,7 +142,7 @@ class ExerciseMaker:
 
     @property
     def question(self) -> GameQuestion:
-        """Return the question that these exercises ask."""
+        """Return the question that the exercises of this maker ask."""
         return self._sampler.questions[self._index]
 
     def __call__(self, rng: Random) -> Task:

@@ -150,7 +150,7 @@ class GameInstance:
 
 
 def tree_from_matrix(payoff_matrix: Matrix) -> Tree:
-    """Convert a matrix to a tree: the row player moves first, hidden from the column player.
+    """Convert a matrix to a tree, in which the second player does not see the first move.
 
     >>> from durak_widget.gametheory.strategic_form import matrix_from_payoffs
     >>> tree_from_matrix(matrix_from_payoffs([[1, -1], [-1, 1]]))
@@ -313,7 +313,7 @@ class _EquilibriumCountCondition:
 
 
 def is_condition_met(condition: Condition, game: GameInstance) -> bool:
-    """Return whether a game meets a condition; raise an error if nobody can tell.
+    """Return whether a game meets a condition; raise an error if that can't be determined.
 
     >>> from durak_widget.custom_games.game_instance import GameInstance
     >>> from durak_widget.gametheory import textbook

@@ -1,4 +1,4 @@
-"""Parses a teacher's game, and finds the numbers in it that the teacher makes random.
+"""Parses a teacher's game, and finds the numbers in the game that should be random.
 
 A random number has a name, such as `payoff at enter, fight of chain store`. Its value is one of a list of numbers,
 each equally likely. If some probabilities of a chance move are random, the other branches share the rest in their old
@@ -129,7 +129,7 @@ class NumberNames:
         self.numbers[normalized], self.display_names[normalized] = numbers, name
 
     def find(self, name: object) -> NamedNumbers:
-        """Return the numbers that `name` stands for; raise an error if it is unknown or ambiguous."""
+        """Return the numbers that `name` stands for; raise an error for other names."""
         normalized = normalize_name(name) if isinstance(name, str) else ""
         if normalized in self._ambiguous_names:
             raise DurakError(f"{short_repr(name)} may be two places of this game: give its moves, or its players, different names")
@@ -374,7 +374,7 @@ def _has_single_numbers(rows: Sequence[Any]) -> bool:
 
 
 def _require_suitable_size(tree: Tree) -> Tree:
-    """Return `tree`; raise an error if it is too large for homework."""
+    """Return `tree`; raise an error if the tree is too large for homework."""
     if tree.history_count > _MAX_HISTORIES:
         raise DurakError(
             f"a game for homework has {_MAX_HISTORIES:,} places at most, and this one has {tree.history_count:,}; take a smaller one"

@@ -66,7 +66,7 @@ class EqualDifficultySampler:
         self._games_by_seed: dict[int, GameInstance] = {}
 
     def _derive_seed(self, index: int) -> int:
-        """Return the random seed for game number `index` in the search for the usual difficulty."""
+        """Return the seed of random game number `index`, for finding the most common difficulty."""
         return Random(f"{self.template.name} {index}").getrandbits(128)
 
     def _sample_first_game(self) -> GameInstance:

@@ -34,7 +34,7 @@ def _find_matrix_problem(game: GameInstance) -> str:
 
 
 def _get_board_source(game: GameInstance) -> Tree | Matrix:
-    """Return a tree or matrix for the matrix widget, which shows a tree's strategic form."""
+    """Return what the matrix widget displays: a matrix, or a tree (as its strategic form)."""
     return game.matrix if game.is_matrix else game.tree
 
 

@@ -67,7 +67,7 @@ def require_independent_questions(questions: Sequence[GameQuestion], game_name: 
 
 
 def _build_question(value: object) -> GameQuestion:
-    """Build the question for a name or a `QuestionRequest`; raise an error if it is unknown."""
+    """Build the question for a name or a `QuestionRequest`; raise an error for unknown names."""
     request = value if isinstance(value, QuestionRequest) else QuestionRequest(value) if isinstance(value, str) else None
     name = request.name if request is not None and isinstance(request.name, str) else ""
     normalized = "-".join(name.casefold().split())

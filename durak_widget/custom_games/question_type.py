@@ -102,7 +102,7 @@ class GameQuestion(ABC):
 
     @abstractmethod
     def measure_difficulty(self, game: GameInstance) -> tuple[int, ...] | None:
-        """Return how difficult this question is for a game; None if it can't be asked about it.
+        """Return this question's difficulty for a game; None if the question can't be asked.
 
         There are fewer numbers if the game is too large to work all of them out.
         """
@@ -165,7 +165,7 @@ def parse_profile(game: GameInstance, value: object) -> Strategy:
 
 
 def format_profile(game: GameInstance, profile: Strategy, infosets: list[int]) -> str:
-    """Format the strategies at given information sets as text, with the names in the game."""
+    """Format the strategies at given information sets as text, with the game's own names."""
     return "; ".join(f"{_format_infoset_owner(game, infoset)}: {_format_row(game, infoset, profile.rows[infoset])}" for infoset in infosets)
 
 
@@ -183,7 +183,7 @@ def describe_infoset(game: GameInstance, infoset: int) -> str:
 
 
 def _format_infoset_owner(game: GameInstance, infoset: int) -> str:
-    """Return the name of an information set's player, with the set's name if that differs."""
+    """Return the name of an information set's player, followed by any other name of the set."""
     infoset_name, player_name = describe_infoset(game, infoset), game.tree.names[game.tree.infosets[infoset].player]
     return player_name if infoset_name in ("", player_name) else f"{player_name} ({infoset_name})"
 

@@ -30,7 +30,7 @@ def deals(*, desks: int = 15, deals: int = 4, edition: object = "", rules: Rules
 
 
 def sheets(deals: DuplicateDeals) -> Page:
-    """Return a document to print, with the deals; save it by `.save("deals.html")`."""
+    """Return a document with the deals to print; `.save("deals.html")` writes it to a file."""
     return build_sheets_page(_require_deals(deals))
 
 

@@ -73,12 +73,12 @@ def evaluate_deal(deal: DuplicateDeal, *, games: int = GAMES_PER_DEAL) -> DealVa
 
 
 def evaluate_deals(deals: Iterable[DuplicateDeal]) -> dict[int, DealValue]:
-    """Compute the values of all deals; return them by the number of the deal."""
+    """Return the values of all deals, by the number of the deal."""
     return {deal.number: evaluate_deal(deal) for deal in deals}
 
 
 def sum_attacker_scores(comparison: ComparisonPage, deal: DuplicateDeal) -> tuple[float, int]:
-    """Return the first attackers' total score in a deal, and how many desks played it.
+    """Return the first attackers' total score in a deal, and how many desks played the deal.
 
     A tie counts as a half.
     """
@@ -113,7 +113,7 @@ class ComparisonPage(Page):
 
 
 def _render_luck(results: ClassResults, voice: Translator) -> str:
-    """Render a text on how much the deals, and so luck, explain the desks' results."""
+    """Render a text that says how much of the desks' results is luck, because of the deals."""
     shares = results.variance_shares
     if shares is None:
         explanation = voice.translate("class.compare.luck.none")
@@ -138,7 +138,7 @@ def format_exact_result(deal: DuplicateDeal, deal_value: DealValue, voice: Trans
 
 
 def render_bar(share: float) -> str:
-    """Return a bar in HTML that shows a fraction; the caller writes the number beside it."""
+    """Return a bar in HTML that shows a fraction; the caller writes the number beside the bar."""
     return f'<span class="bar" aria-hidden="true"><i style="width:{100 * share:.0f}%"></i></span>'
 
 

@@ -1,4 +1,4 @@
-"""Makes equal deals for several desks, and plans to deal them without seeing the cards."""
+"""Makes the same deals for all desks, and plans for dealing them without seeing the cards."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MAX_DESKS, _MAX_DEALS = 200, 24
 
 
 class DuplicateDeal(NamedTuple):
-    """A deal, with its number, that is the same at each desk."""
+    """A numbered deal, which all desks of a school class play."""
 
     number: int
     game: Game
@@ -48,7 +48,7 @@ class DuplicateDeal(NamedTuple):
 
     @property
     def card_destinations(self) -> tuple[str, ...]:
-        """Return where to put each card of a sorted deck in order to deal it.
+        """Return where a person who deals this deal has to put each card of a sorted deck.
 
         That is a player, a position in the talon (1 is drawn first), or ★ for the turned-up card.
 
@@ -111,7 +111,7 @@ class DuplicateDeals:
 
 
 def _require_in_range(number: object, name: str, maximum: int) -> int:
-    """Return a number as an int; raise an error if it is too small, too large or no integer."""
+    """Return `number` as an int; raise an error if it is too small, too large or no integer."""
     parsed = as_whole_number(number)
     if parsed is None or not 1 <= parsed <= maximum:
         raise DurakError(f"{name}={short_repr(number)}: give a whole number from 1 to {maximum}")
@@ -119,7 +119,7 @@ def _require_in_range(number: object, name: str, maximum: int) -> int:
 
 
 def _require_desk_rules(rules: Rules | str) -> Rules:
-    """Return the rules; raise an error unless they are for two players with one deck."""
+    """Return `rules`; raise an error unless they are for two players and one deck."""
     parsed_rules = Rules.coerce(rules)
     game = Game(parsed_rules, seed=1)
     cards = [*(card for hand in game.hands for card in hand), *game.talon]

@@ -97,9 +97,9 @@ def _format_rules_name(deals: DuplicateDeals, voice: Translator) -> str:
 
 
 def list_rule_sentences(deals: DuplicateDeals) -> list[str]:
-    """Return the rules of Durak as sentences; the textbook's rules give ten sentences.
+    """Return the rules by which `deals` are played, as a list of sentences.
 
-    Under other rules, each rule has its own sentence.
+    The textbook's rules give ten sentences. Under other rules, each rule has its own sentence.
 
     >>> from durak_widget.duplicate_deals.dealing_plan import DuplicateDeals
     >>> len(list_rule_sentences(DuplicateDeals())), len(list_rule_sentences(DuplicateDeals(rules="podkidnoy"))) >= 10

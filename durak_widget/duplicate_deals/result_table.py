@@ -1,4 +1,4 @@
-"""Parses the results that desks wrote down, and compares desks with equal deals."""
+"""Parses the results that desks wrote down, and compares desks that played the same deals."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class ClassResults(NamedTuple):
     """The problems in the table of results, as sentences."""
 
     def average_score(self, deal: int) -> float | None:
-        """Return player A's mean score in a deal, over all desks; None if no desk played it."""
+        """Return player A's mean score in a deal, over all desks; None if no desk has a result."""
         scores = [result.score_of("A") for result in self.desk_results if result.deal == deal]
         return fmean(scores) if scores else None
 
@@ -173,7 +173,7 @@ def _read_csv_file(path: str) -> tuple[list[tuple[str, Mapping[str, str]]], list
 
 
 def _parse_result(row: Mapping[str, str], deals: DuplicateDeals) -> DeskResult | str:
-    """Parse the result in a row of the table; if it is not valid, return a sentence on why."""
+    """Parse the result in a row of the table; for an invalid result, return the reason."""
     desk, deal = _parse_whole_number(row["desk"]), _parse_whole_number(row["deal"])
     if desk is None or not 1 <= desk <= deals.desks:
         return f"there is no desk {short_repr(row['desk'], 20)}; they are numbered from 1 to {deals.desks}"

@@ -62,7 +62,7 @@ def make_bot_question(rng: Random) -> BotExercise:
 
 
 def _build_question(pack: DealPack, rng: Random) -> BotExercise:
-    """Build a bot question from given deals, with the choices for each habit shuffled."""
+    """Build a bot question from given deals, with a bot's possible rules in random order."""
     rows = {habit: rng.sample(rules, len(rules)) for habit, rules in HABITS.items()}
     return BotExercise(
         pack.max_points - GOAL_MARGIN,
@@ -78,7 +78,7 @@ def _build_question(pack: DealPack, rng: Random) -> BotExercise:
 
 
 def make_fair_bot_question(rng: Random) -> BotExercise:
-    """Build a bot question with deals in which bots with random habits win few games.
+    """Build a bot question with deals in which randomly chosen rules win few games.
 
     >>> from random import Random
     >>> make_fair_bot_question(Random(1)).paired_games.deals

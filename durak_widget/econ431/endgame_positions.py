@@ -88,7 +88,7 @@ def format_cards(cards: Iterable[Card | str]) -> str:
 
 
 def join_sentences(sentences: list[Text]) -> Text:
-    """Join sentences to one text, which can be translated."""
+    """Join sentences to a single text that can be translated."""
     *before, last = sentences
     for part in reversed(before):
         last = TranslatableText("lesson.under", {"rule": part, "asked": last})

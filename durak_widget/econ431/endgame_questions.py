@@ -146,7 +146,7 @@ class FirstAttackValue(NamedTuple):
 
     @property
     def mistake_values(self) -> dict[str, Fraction]:
-        """Return the wrong answers to which common mistakes lead, by the name of the mistake."""
+        """Return a dict from each common mistake to the wrong answer that the mistake gives."""
         return {
             "sum": sum(self.values_by_hand, Fraction(0)),
             "turned": -self.value,

@@ -136,7 +136,7 @@ def make_fair_strategic_form_question(rng: Random) -> OnMatrix:
 
 
 def make_fair_dominance_question(rng: Random) -> OnMatrix:
-    """Build a dominance question in random order, in which guessing gives no points.
+    """Build a dominance question with shuffled strategies, in which guessing gives no points.
 
     >>> from random import Random
     >>> len(make_fair_dominance_question(Random(1)).solution)

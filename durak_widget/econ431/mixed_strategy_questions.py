@@ -83,7 +83,7 @@ class ReducedGame(NamedTuple):
 
 
 def find_mixing_infosets(tree: Tree, game: Matrix) -> tuple[int, int] | None:
-    """Return both players' information sets at which they mix two actions in equilibrium.
+    """Return, for each player, the information set where two actions are mixed in equilibrium.
 
     Return None unless each player mixes at exactly one, between two actions.
     """
@@ -105,7 +105,7 @@ def fix_actions(tree: Tree, actions: dict[int, int]) -> Tree:
     inspect_node = make_expand_function(tree)
 
     def fix_node(node: int) -> DecisionNode | ChanceNode | TerminalNode:
-        """Return a node of the tree; if its action is fixed, the node has no other action."""
+        """Return a copy of a node with only the fixed action, or all actions if none is fixed."""
         content = inspect_node(node)
         if isinstance(content, DecisionNode) and content.knowledge in actions:
             return DecisionNode(content.player, content.knowledge, [content.actions[actions[content.knowledge]]])

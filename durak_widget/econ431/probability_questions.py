@@ -115,7 +115,7 @@ def _count_beaters(game: Game, card: Card, cards: Iterable[Card]) -> tuple[int, 
 
 
 def _build_question(key: str, game: Game, card: Card) -> TranslatableText:
-    """Build the text of a question about a card from what the card's player knows."""
+    """Return the text of a question about a card, with facts that the card's owner knows."""
     facts = {"gone": format_cards(game.discard), "count": len(game.hands[1]), "talon": len(game.talon)}
     return TranslatableText(f"class.econ431.{key}.asked", {"who": Seat(1), "card": card, **facts})
 
@@ -130,7 +130,7 @@ def count_deals(game: Game, good: int, bad: int, wanted: int = WANTED_BEATERS) -
 
 
 def _compute_mistakes(game: Game, card: Card, good: int, bad: int) -> Mapping[str, object]:
-    """Return the wrong answers to which mistakes lead, by mistake, some with explanations."""
+    """Return a dict from each common mistake to its wrong answer, some with explanations."""
     hand_size, table_cards = len(game.hands[1]), [other for pair in game.table for other in pair if other]
     orders, right = factorial(len(game.talon)), count_deals(game, good, bad)
     turned = [] if game.turn_up is None else [game.turn_up]
@@ -184,7 +184,7 @@ def make_probability_question(rng: Random) -> Number:
             len(quiz.mistakes) == len(PROBABILITY_MISTAKES)
             and min(abs(mistake - quiz.right) for mistake in quiz.mistakes.values()) > MIN_MISTAKE_DISTANCE
         )
-        if is_distinct and not can_check_immediately(quiz):  # No student gets a question that is checked at once
+        if is_distinct and not can_check_immediately(quiz):  # A question must not reveal if an answer is right
             return quiz
 
 

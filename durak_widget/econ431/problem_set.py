@@ -45,7 +45,7 @@ def add_lead_and_note(question: Question) -> Question:
 
 
 def add_lead_and_fair_note(question: Question) -> Question:
-    """Add an introduction to a question of revision 2, and a note on how it is graded."""
+    """Add an introduction, and a note on grading, to a question of the set's revision 2."""
     note = _find_text(f"class.econ431.note.{question.name}.fair")
     return add_lead_and_note(question)._replace(note=note) if note else add_lead_and_note(question)
 

@@ -52,7 +52,7 @@ def make_turn_question(rng: Random) -> Choose:
 
 
 def _play_until(rng: Random, seat: int, task: str) -> Game | None:
-    """Play random moves until `seat` has to move, with only the given task.
+    """Play random moves until `seat` must move and every legal move is of the given task.
 
     One card or one pair is on the table then, and no hand is long. Return None if the game never comes to that.
     """

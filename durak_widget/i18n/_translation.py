@@ -79,7 +79,7 @@ class TranslatableText(NamedTuple):
 
 @dataclass(frozen=True)
 class Translator:
-    """Formats sentences of the text catalogue in a language, for the player they call `you`.
+    """Formats sentences of the text catalogue in a language; `own_seat` is called `you`.
 
     `cards` sets how sentences name cards. With `"codes"`, sentences count seats from 0 as programs do; otherwise they count players from 1.
 
@@ -231,7 +231,7 @@ class Translator:
             return self.translate("card.said", card=self._format_card_in_words(card, case))
         card_name = self._format_card_as_sign(card) if self.cards == "signs" else str(card)
         if self.cards == "codes" and card is not card.face and form.endswith("laid"):
-            # A card that counts as one in another suit is written as that card, followed by its own code in brackets.
+            # A card that is played as a card of another suit is written as that card, with its own code in brackets.
             card_name = f"{Card.from_code(card.effective_face)} ({card})"
         return self._language.symbol_forms.get(case, "{card}").format(card=card_name)
 
@@ -469,7 +469,7 @@ def expand_plural_forms(sentences: Mapping[str, str], source_plurals: tuple[str,
 
 
 def find_plural_stems(sentences: Mapping[str, str], plurals: tuple[str, ...]) -> set[str]:
-    """Return the keys of sentences that have all plural forms, without the forms' names."""
+    """Return the keys that have a sentence for each plural form; omit the name of the form."""
     stems = {key.removesuffix(f".{plurals[0]}") for key in sentences if key.endswith(f".{plurals[0]}")}
     return {stem for stem in stems if all(f"{stem}.{form}" in sentences for form in plurals)}
 

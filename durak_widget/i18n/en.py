@@ -1416,7 +1416,7 @@ SENTENCES: Final = {
     "lesson.pick.throw": "Pick every card that may be thrown in.",
     "lesson.pick.transfer": "Pick every card that transfers the attack.",
     "lesson.pick.show": "Pick every trump that may be shown to transfer the attack.",
-    # --- Exercises: reasons for correct cards, and hints ---
+    # --- Exercises: why cards are correct, and hints ---
     "lesson.why.higher.one": "{cards:and} is higher in the same suit.",
     "lesson.why.higher.other": "{cards:and} are higher in the same suit.",
     "lesson.why.trump.one": "{cards:and} is a trump, and {target} is not.",
@@ -1615,7 +1615,7 @@ SENTENCES: Final = {
     "lesson.strategy.loses.all.you": "By changing alone, {who} would gain {lost}: {worth} instead of {got}.",
     "lesson.strategy.done": "It loses {lost}: that is all that is asked.",
     "lesson.strategy.score": "It loses {lost}; so far {percent} % of the task is done.",
-    # --- Exercises in which students build a bot from habits ---
+    # --- Exercises in which students build a bot from simple rules (habits) ---
     "lesson.bot": "Make a bot that wins at least {goal} of {games} games against the bot “{who}”. Each deal is played twice, with the seats exchanged.",
     "lesson.bot.habits": "Make a bot that wins at least {goal} of {games} games against one whose habits you know: it attacks with {lead}; it beats with {beat}; it {take}; and it {throw}. Each deal is played twice, with the seats exchanged.",
     "lesson.bot.lead": "What does it attack with first?",

@@ -1424,7 +1424,7 @@ SENTENCES: Final = {
     "lesson.pick.throw": "Pasirinkite visas kortas, kurias galima primesti.",
     "lesson.pick.transfer": "Pasirinkite visas kortas, kuriomis galima pervesti.",
     "lesson.pick.show": "Pasirinkite visus kozirius, kuriuos galima parodyti pervedant.",
-    # --- Exercises: reasons for correct cards, and hints ---
+    # --- Exercises: why cards are correct, and hints ---
     "lesson.why.higher": "{cards:and}: rūšis ta pati, o vertė didesnė.",
     "lesson.why.trump.one": "{cards:and} – koziris, o {target} – ne.",
     "lesson.why.trump.few": "{cards:and} – koziriai, o {target} – ne.",
@@ -1627,7 +1627,7 @@ SENTENCES: Final = {
     "lesson.strategy.loses.all.you": "Pakeitę strategiją vienas, {who} laimėtumėte {lost} – {worth} vietoj {got}.",
     "lesson.strategy.done": "Prarandama {lost}: daugiau ir neprašoma.",
     "lesson.strategy.score": "Prarandama {lost}; kol kas atlikta {percent} % užduoties.",
-    # --- Exercises in which students build a bot from habits ---
+    # --- Exercises in which students build a bot from simple rules (habits) ---
     "lesson.bot": "Sudarykite botą, kuris laimėtų bent {goal} iš {games} partijų prieš botą „{who}“. Kiekvienas dalijimas žaidžiamas dukart, antrąkart apsikeitus vietomis.",
     "lesson.bot.habits": "Sudarykite botą, kuris laimėtų bent {goal} iš {games} partijų prieš kitą, kurio įpročius žinote: jis pradeda puolimą {lead}; muša {beat}; {take}; {throw}. Kiekvienas dalijimas žaidžiamas dukart, antrąkart apsikeitus vietomis.",
     "lesson.bot.lead": "Kuo jis pradeda puolimą?",

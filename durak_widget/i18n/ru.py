@@ -1428,7 +1428,7 @@ SENTENCES: Final = {
     "lesson.pick.throw": "Выберите все карты, которые можно подкинуть.",
     "lesson.pick.transfer": "Выберите все карты, которыми можно перевести.",
     "lesson.pick.show": "Выберите все козыри, которые можно показать для перевода.",
-    # --- Exercises: reasons for correct cards, and hints ---
+    # --- Exercises: why cards are correct, and hints ---
     "lesson.why.higher": "{cards:and} старше в той же масти.",
     "lesson.why.trump.one": "{cards:and} — козырь, а {target} — нет.",
     "lesson.why.trump.few": "{cards:and} — козыри, а {target} — нет.",
@@ -1631,7 +1631,7 @@ SENTENCES: Final = {
     "lesson.strategy.loses.all.you": "Изменив стратегию в одиночку, {who} выгадали бы {lost} — {worth} вместо {got}.",
     "lesson.strategy.done": "Потеря — {lost}: больше ничего и не требуется.",
     "lesson.strategy.score": "Потеря — {lost}; пока сделано {percent} % задачи.",
-    # --- Exercises in which students build a bot from habits ---
+    # --- Exercises in which students build a bot from simple rules (habits) ---
     "lesson.bot": "Соберите бота, который выиграет не меньше {goal} из {games} партий у бота «{who}». Каждая раздача играется дважды, второй раз — поменявшись местами.",
     "lesson.bot.habits": "Соберите бота, который выиграет не меньше {goal} из {games} партий у другого, чьи привычки вам известны: он начинает атаку {lead}; бьёт {beat}; {take}; {throw}. Каждая раздача играется дважды, второй раз — поменявшись местами.",
     "lesson.bot.lead": "С чего он начинает атаку?",

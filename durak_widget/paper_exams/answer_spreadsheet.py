@@ -335,7 +335,7 @@ def _iterate_possible_exams(named_questions: Sequence[str], assignment: Assignme
 
 
 def describe_lost_columns(rows: Sequence[Sequence[str]], exam: Assignment, students: Sequence[str]) -> list[TranslatableText]:
-    """Return a list with a text on the exam columns that are missing in the table.
+    """Return a list with one text, which names the columns that the answer table lacks.
 
     The list is empty if no columns are missing.
     """
@@ -369,7 +369,7 @@ def _list_part_labels(exam: Assignment, question: Question, student: str) -> lis
 
 
 def describe_lost_edition(rows: Sequence[Sequence[str]], exam: Assignment, problems: Sequence[TranslatableText]) -> list[TranslatableText]:
-    """Combine the problems of unknown page codes into one, if no exam edition was typed.
+    """If no edition was typed, replace all problems with unknown page codes by one problem.
 
     The merged problem says that the edition is missing. Return it and all other problems.
     """

@@ -151,7 +151,7 @@ class PrintedExam:
         return f'<section class="leaf"><header>{header_html}</header>{"".join(block.html for block in pages[page_index])}</section>'
 
     def _translate(self, key: str, **facts: object) -> str:
-        """Return a text on paper exams in the exam's language; `facts` fills its blanks."""
+        """Return a text to print on the exam, in the exam's language, with `facts` inserted."""
         return self._translator.translate(f"class.paper.{key}", **facts)
 
     def _format_points(self, points: int) -> str:
@@ -176,7 +176,7 @@ class PrintedExam:
             column_headings += [format_heading(number, label, question.name) for label in labels]
         rows = [[sheets.codes[0], sheets.student, self.assignment.edition] for sheets in self.student_sheets]
         text = format_csv(column_headings, [[*row, *[""] * (len(column_headings) - len(row))] for row in rows])
-        return BOM + text.replace("\r\n", "\n")  # Write \n, because Python reads \n when it compares the file with this text
+        return BOM + text.replace("\r\n", "\n")  # Write \n as line end, because Python reads every line end of the file as \n
 
     def build_key_page(self, facts: Mapping[str, str]) -> Page:
         """Return the answer key: each student's solutions, with the student's page codes.

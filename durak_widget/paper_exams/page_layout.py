@@ -77,7 +77,7 @@ def build_blocks(title: str, points: str, lead: str, paper_question: PaperQuesti
             )
         ]
     note = voice.translate("class.paper.apart")
-    # A question without images that is too high for a page gets scale 0, and so an error below
+    # A question that is too high for a page but has no images gets scale 0, which causes an error below
     page_scale = min(1.0, (PAGE_HEIGHT - _HEADING_HEIGHT - 1) / pictures_height) if pictures_height else 0.0
     if (
         height + _measure_paragraph(note) > PAGE_HEIGHT

@@ -1,4 +1,4 @@
-"""Defines the code on an exam page, which says whose page it is and its page number.
+"""Defines the code on an exam page, which identifies the student and the page number.
 
 It is short enough to be typed, and ends with a check character that reveals typing errors.
 """
@@ -111,7 +111,7 @@ def list_mentioned_codes(facts: Mapping[str, object]) -> tuple[str, ...]:
 
 
 def find_near_codes(text: str, student_by_prefix: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Return the page codes, with students, that a typing error could have turned into `text`.
+    """Return the page codes, with their students, that differ from `text` by a typing error.
 
     A typing error is a wrong, missing or additional character, or two exchanged ones.
 

@@ -113,7 +113,7 @@ def evaluate_decisions(game: Game, seats: Collection[int], settings: EvaluationS
 
 
 def evaluate_exactly(game: Game, settings: EvaluationSettings) -> Decision | None:
-    """Return the exact evaluation of the next move, or None if it can only be estimated.
+    """Return the exact evaluation of the next move, or None if only an estimate is possible.
 
     The move to evaluate is the one that `Game.redo` would make.
     """
@@ -215,7 +215,7 @@ def search_all_worlds(position: Game | Observation, positions: int) -> Exhaustiv
 
 
 def _get_few_worlds(position: Game | Observation) -> Worlds | OpenHandsWorlds | None:
-    """Return all possible worlds of a position, if they are few; otherwise, return None."""
+    """Return all possible worlds (deals of hidden cards) of a position; None if many."""
     if len(position.seats_in) != 2:
         return None
     if isinstance(position, Observation):
@@ -258,7 +258,7 @@ def evaluate_by_playouts(game: Game, settings: EvaluationSettings, world_count: 
         best_share=settings.scale.payoff_to_share(merged[cost.better_move]),
         unbiased_loss=estimate_unbiased_loss(first_half, second_half, decision.move, width),
     )
-    if are_few:  # In few worlds, playouts show how a bot would continue, but not how good a move is
+    if are_few:  # If few worlds are possible, playouts show how a bot would continue, but not how good a move is
         return evaluated
     evaluated = replace(evaluated, better_move=cost.better_move, loss=cost.loss, loss_interval=cost.loss_interval)
     if cost.verdict == "cannot be told":
@@ -268,7 +268,7 @@ def evaluate_by_playouts(game: Game, settings: EvaluationSettings, world_count: 
 
 
 def _start_decision(game: Game, verdict: VerdictName) -> tuple[Observation, Decision]:
-    """Return the next move as a `Decision` that is not evaluated, and its player's view."""
+    """Return a `Decision` for the next move, not evaluated yet, and the view of its player."""
     seat = game.actor
     assert seat is not None  # noqa: S101 - a move was made here
     view, later = game.view(seat), game.copy()
@@ -276,7 +276,7 @@ def _start_decision(game: Game, verdict: VerdictName) -> tuple[Observation, Deci
 
 
 def prepare_playouts(view: Observation, max_python_worlds: int | None = None) -> tuple[bool, RunPlayouts]:
-    """Return whether few worlds are possible, and a function that runs playouts in them.
+    """Return whether few worlds (deals of hidden cards) are possible, and a playout function.
 
     The worlds are those that agree with `view`.
 
@@ -290,7 +290,10 @@ def prepare_playouts(view: Observation, max_python_worlds: int | None = None) ->
 
 
 def _has_few_worlds(worlds: Worlds, view: Observation) -> bool:
-    """Return whether a view has few possible worlds; with a large talon, the answer is no."""
+    """Return whether few worlds (deals of hidden cards) are possible in a player's view.
+
+    With a large talon, the answer is no.
+    """
     if view.talon_count - len(view.data.known_talon_cards) >= MANY_ORDERS_TALON_SIZE:
         return False
     return worlds.has_fewer_than(MIN_WORLDS_TO_JUDGE)
@@ -319,7 +322,7 @@ def _merge_playouts(first_half: Playouts, second_half: Playouts) -> Playouts:
 
 
 def evaluate_single_decision(game: Game, ply: int, *, effort: Effort | None = None, seed: int = 1) -> Decision:
-    """Evaluate the decision after `ply` moves; a later review of the game agrees with it.
+    """Evaluate the decision after `ply` moves; a review of the whole game will say the same.
 
     The number of worlds in a review depends on how the game goes on, and more worlds can show more. The worlds are the same, the first
     ones of each half. So a mistake is called one only if it is one with as few worlds as a long game leaves, with twice as many, and so
@@ -353,7 +356,7 @@ def evaluate_single_decision(game: Game, ply: int, *, effort: Effort | None = No
 
 
 def _estimate_total_moves(game: Game, ply: int) -> int:
-    """Return a high estimate of the total number of legal moves in the whole game."""
+    """Return an estimate, rather too high than too low, of all legal moves in the whole game."""
     position, count = game.copy(), 0
     for before in range(ply + 1):
         position.goto(before)

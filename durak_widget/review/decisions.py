@@ -42,7 +42,7 @@ class WinShareScale(NamedTuple):
 
     @classmethod
     def from_rules(cls, rules: Rules) -> WinShareScale:
-        """Return the scale for games with given rules."""
+        """Return the scale that converts payoffs to win chances in games with given rules."""
         side_of_seat = seating.side_of_seat(rules)
         own_side_size, others_size = side_of_seat.count(side_of_seat[0]), len(side_of_seat) - side_of_seat.count(side_of_seat[0])
         return cls(-1 / others_size, 1 / own_side_size) if scoring.does_first_out_win(rules) else cls(-1 / own_side_size, 1 / others_size)
@@ -67,7 +67,7 @@ class WinShareScale(NamedTuple):
 
 
 class MoveCost(NamedTuple):
-    """The cost of a move: its win chance is lower by this amount than that of the best move."""
+    """The cost of a move: the best move's win chance minus this move's win chance."""
 
     better_move: Move
     loss: float
@@ -76,7 +76,7 @@ class MoveCost(NamedTuple):
 
     @property
     def verdict(self) -> VerdictName:
-        """Return "mistake", "best" or, if it is uncertain, "cannot be told"."""
+        """Return the verdict on a move: "mistake", "best" or "cannot be told" (uncertain)."""
         low, high = self.loss_interval
         return "mistake" if low > MISTAKE_THRESHOLD else "best" if high < MISTAKE_THRESHOLD else "cannot be told"
 

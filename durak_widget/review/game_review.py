@@ -74,7 +74,7 @@ class Review:
 
     @property
     def basis_key(self) -> str:
-        """Return how moves are judged: `seat` (by what the seat could know) or `cards` (by all)."""
+        """Return how moves are judged: by what the seat knew (`seat`) or by all cards (`cards`)."""
         return BASIS_KEYS[self.by]
 
     @property
@@ -111,11 +111,11 @@ class Review:
 
     @property
     def headline_facts(self) -> list[TranslatableText]:
-        """Return the review's summary as a list of texts, which can be translated."""
+        """Return the review's summary as a list of translatable texts."""
         return build_headline(self.main_turning_point, self.seat)
 
     def for_seat(self, seat: int | None) -> Review:
-        """Return the review as one seat may see it; with None, as anybody may see it.
+        """Return the review with only what `seat` may see; with None, what everybody may see.
 
         >>> from durak_widget import Game, review
         >>> game = Game.from_position_line("Qh | 7c; trump h"); game.play("attack Qh"); game.play("take")
@@ -157,7 +157,7 @@ class Review:
         yield BoutChances(self.game.bout, self.game.ply, tuple(timeline.shares[seat][-1] for seat in range(self.game.seats)))
 
     def _find_proved_shares(self) -> dict[int, tuple[float, ...]]:
-        """Return the win chances that are proved; a key is the number of moves made before.
+        """Return the proved win chances in positions; a key is a position's number of past moves.
 
         A forced move doesn't change them.
         """
@@ -354,7 +354,7 @@ def analyze_in_steps(
 
 
 def _require_reviewable_game(game: object, seat: int | None, by: str) -> Game:
-    """Return the game to review; a finished game has all its moves, even undone ones.
+    """Return a copy of the game for the review, with all moves, even those that were undone.
 
     Raise an error if a review is impossible or not allowed yet.
     """

@@ -129,7 +129,7 @@ class _Step(NamedTuple):
 
     @property
     def playout_move_count(self) -> int:
-        """Return how many moves playouts compare in this situation."""
+        """Return the number of moves to compare by playouts; 0 if no playouts are needed."""
         return len(self.compared_moves) if self.is_after_draw or len(self.compared_moves) > 1 else 0
 
 
@@ -193,7 +193,7 @@ def _choose_seats_to_evaluate(game: Game, seats: Collection[int]) -> list[int]:
 
 
 def _derive_seat_shares(game: Game, scale: WinShareScale, shares_by_seat: dict[int, tuple[float, ...]], seat: int) -> tuple[float, ...]:
-    """Compute a seat's win chances from those of the other sides, or of its own partner.
+    """Compute a seat's win chances from its partner's or, without them, from the opponents'.
 
     `shares_by_seat` has one seat of each side, perhaps without the last side.
 
@@ -310,6 +310,6 @@ class Skill:
 
     @property
     def summary_fact(self) -> TranslatableText:
-        """Return a text, which can be translated, on how much win chance the decisions lost."""
+        """Return a translatable text on how much win chance the decisions lost."""
         percent = 100 * max(0.0, self.mean_loss)
         return TranslatableText("review.skill.count", {"who": Seat(self.seat), "percent": percent, "count": self.decision_count})

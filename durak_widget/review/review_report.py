@@ -134,7 +134,7 @@ def draw_chances_chart(review: ReviewData, language: str) -> str:
 
 
 def build_line_notes(review: ReviewData) -> list[TranslatableText]:
-    """Explain, if necessary, why the chart of win chances does not fall at a mistake.
+    """Explain, if necessary, why the line in the chart does not fall at a mistake.
 
     Return a list with one text, or an empty list.
 
@@ -305,7 +305,7 @@ def build_view_model(review: ReviewData, voice: Translator) -> dict[str, Any]:
 
 
 def _format_points(review: ReviewData, voice: Translator) -> Iterator[str]:
-    """Yield a sentence for each win chance in the chart, for readers who can't see it."""
+    """Yield a sentence for each win chance, for readers who can't see the chart."""
     for entry in review.chances:
         for seat in review.shown_seats:
             share = entry.shares[seat]

@@ -37,7 +37,7 @@ _PASSING_ON_VERBS: Final = {"transfer", "show"}
 
 
 class TurningPoint(NamedTuple):
-    """A mistake that changed who wins, or that could have changed it.
+    """A mistake that changed, or could have changed, who wins the game.
 
     >>> from durak_widget import Game, review
     >>> game = Game.from_position_line("Qh Ks | Kh Kc; trump h")
@@ -62,7 +62,7 @@ class TurningPoint(NamedTuple):
         return self.decision.verdict == "proved mistake"
 
     def build_headline(self, me: int | None) -> list[TranslatableText]:
-        """Return texts on what happened, addressed to seat `me`; with None, to everybody."""
+        """Return texts that describe the mistake, addressed to seat `me`; with None, to everybody."""
         decision, player = self.decision, Seat(self.decision.seat)
         if not self.is_proved:
             percent = round(100 * (decision.loss or 0.0))
@@ -77,7 +77,7 @@ class TurningPoint(NamedTuple):
 
     @property
     def played_move(self) -> PlayedMove:
-        """Return the move that was the mistake, together with its seat."""
+        """Return the mistake as a `PlayedMove`, which has the move and the seat that made it."""
         return PlayedMove(self.decision.seat, self.decision.move.verb, self.decision.move.cards)
 
     def build_facts(self, me: int | None) -> list[TranslatableText]:
@@ -99,7 +99,7 @@ class TurningPoint(NamedTuple):
 
     @property
     def refutation_facts(self) -> list[TranslatableText]:
-        """Return texts on how to refute a proved mistake; none if that takes too many moves."""
+        """Return texts on how to refute a proved mistake; an empty list if that takes many moves."""
         if not self.is_proved:
             return []
         try:
@@ -125,7 +125,7 @@ def format_facts(facts: Iterable[TranslatableText], voice: Translator) -> str:
 
 
 def _build_giveaway_fact(decision: Decision) -> TranslatableText:
-    """Return a text that names the cards, or the kind of move, that gave the game away."""
+    """Return a text that names the cards, or kind of move, that cost the player a win or tie."""
     cards = decision.move.cards[decision.move.verb == "beat" :]
     return TranslatableText("review.gave.cards", {"cards": cards}) if cards else TranslatableText(f"review.gave.{decision.move.verb}")
 
@@ -189,7 +189,7 @@ def classify_mistake(view: Observation, move: Move, better: Move, *, is_proved: 
 
 
 def find_seen_beater(view: Observation, move: Move) -> Card | None:
-    """Return the lowest card, among cards that the defender openly took, that beats an attack."""
+    """Of the cards that the defender openly took, return the lowest that beats the attack."""
     if move.verb not in {"attack", "throw"} or view.taking or not view.data.publicly_known:
         return None
     seen_cards = CardSet.from_mask(view.data.publicly_known[view.defender])
@@ -226,19 +226,19 @@ def _is_trump_wasted(view: Observation, move: Move, better: Move) -> bool:
 
 
 def _is_taken_too_early(view: Observation, move: Move, better: Move) -> bool:
-    """Return whether a player took cards, all of which they could have beaten or transferred."""
+    """Return whether a player took although they could have beaten or transferred all cards."""
     if move.verb != "take" or better.verb == "take":
         return False
     return better.verb in _PASSING_ON_VERBS or bool(plan_beats(view, view.legal_moves(), get_card_prices(view)))
 
 
 def _is_card_given_away(view: Observation, move: Move, better: Move) -> bool:
-    """Return whether a player threw in a card without need, when the defender took."""
+    """Return whether a player needlessly threw in a card when the defender was already taking."""
     return view.taking and move.verb == "throw" and better.verb == "pass"
 
 
 def _is_pair_split(view: Observation, move: Move, better: Move) -> bool:
-    """Return whether a move separated two cards of equal rank, although it did not have to.
+    """Return whether a move needlessly separated two cards of equal rank.
 
     One of a pair beat a card that a single card beats (of three cards a pair is left), or was played alone where both may be played at
     once.

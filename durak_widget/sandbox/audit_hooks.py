@@ -32,7 +32,7 @@ _PATH_ONLY_FLAG: Final = getattr(os, "O_PATH", 0)
 
 
 class AttemptReporter:
-    """Reports which kinds of forbidden actions the code in this process tries, each once.
+    """Reports, once for each kind, which forbidden actions the code in this process tries.
 
     >>> told = []
     >>> attempts = AttemptReporter(["/usr/lib"], told.append)
@@ -74,7 +74,7 @@ class AttemptReporter:
             return
 
     def _is_refused(self, event: str, arguments: tuple[Any, ...]) -> bool:
-        """Return whether opening or listing a path would work if the sandbox did not block it."""
+        """Return whether only the sandbox prevents the code from opening or listing a path."""
         path = "." if arguments[0] is None else arguments[0]
         if isinstance(path, int):
             return False

@@ -1,4 +1,4 @@
-"""Implements the process that runs a student's code, and the process that starts it.
+"""Implements two processes: one runs a student's code, the other starts such processes.
 
 The code is confined before it starts. Then it gets one view after another and returns one answer for each. `code_runner` starts a
 supervisor, which has nothing but this package in its memory. The supervisor forks a process for each piece of code, and ends it with
@@ -86,12 +86,12 @@ def run_supervisor(control_number: int, *, tree: bool) -> None:
             _become_confined(channels[0], options, restrictions)
         os.close(channels[0])
         send(control, {})
-        control.recv(1)  # A byte from the parent process, or its end, means that the confined process must end
+        control.recv(1)  # The confined process must end when the parent process sends a byte, or when the parent ends
         send(control, _end_process(pid, proc_folder))
 
 
 def _end_process(pid: int, proc_folder: int) -> dict[str, object]:
-    """End a confined process, and all processes that it or its children started.
+    """End a confined process and all processes that descend from it.
 
     Return its CPU time, and whether that was too long.
     """
@@ -150,7 +150,7 @@ def _list_descendants(proc_folder: int) -> list[int]:
 
 
 def _become_confined(number: int, options: Mapping[str, Any], restrictions: list[str]) -> NoReturn:
-    """Confine the current process, and run the code that it receives through a socket."""
+    """Restrict the current process, and then run the code that arrives through a socket."""
     try:
         os.setsid()
         null_file = os.open(os.devnull, os.O_RDWR)
@@ -216,7 +216,7 @@ def _list_readable_paths() -> list[str]:
 
 
 def run_code(channel: socket.socket) -> None:
-    """Receive code and run it; then answer each view that arrives with the code's choice.
+    """Receive code and run it; then send back the code's choice for each view that arrives.
 
     A view is what a player sees of a game.
 
@@ -302,7 +302,7 @@ def _describe_error(error: BaseException) -> dict[str, object]:
 
 
 def main(control_number: str, *, tree: bool) -> None:
-    """Run a process that starts confined ones; on a system without fork, run a confined one."""
+    """Run the supervisor, which starts confined processes; without fork, run just one of them."""
     former_module_names.install(former_module_names.NAMES, former_module_names.read_renamed_names())
     if hasattr(os, "fork"):
         run_supervisor(int(control_number), tree=tree)

@@ -235,7 +235,7 @@ class SandboxedBot:
         self._raise_problem(seat, "class.code.ended" if isinstance(error, (OSError, EOFError)) else "class.code.rubbish")
 
     def _raise_problem(self, seat: int, key: str, /, **facts: object) -> NoReturn:
-        """End a seat's process, and raise an error whose text has the key `key`."""
+        """End the process that plays a seat, and raise an error with the text of the key `key`."""
         self.error = SandboxError(key, **facts)
         self._end_process(seat)
         raise self.error
@@ -265,7 +265,7 @@ class _NoAnswerError(Exception):
 
 
 def _parse_answer(message: Mapping[str, Any]) -> object:
-    """Return the move or the probabilities in a message; raise an error if it is not valid."""
+    """Return the move or the probabilities in a message; raise an error for invalid content."""
     move, row, probabilities = message.get("move"), message.get("row"), message.get("list")
     if isinstance(move, str) and len(move) <= _MAX_TEXT_LENGTH:
         return move
@@ -311,7 +311,7 @@ def run_code(code: str, views: Iterable[Observation | InfoSet], limits: Limits =
 
 
 class ConfinedProcess:
-    """A confined process (which can do no harm), as its parent process sees it."""
+    """The parent's handle for a confined process, which runs other people's code without harm."""
 
     def __init__(self, seconds: float, megabytes: int, without: Collection[str]) -> None:
         self._supervisor, self.used_seconds, self.exceeded_time = _get_supervisor(tree="tree" not in without), 0.0, False

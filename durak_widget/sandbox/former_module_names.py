@@ -517,7 +517,7 @@ class _ForwardingModule(ModuleType):
         if name == "__all__" and today:
             return [*_list_public_names(today), *self._list_moved_names()]
         if today and (name in getattr(today, "__all__", ()) or f"{today.__name__}.{name}" in _installed_names):
-            # Look up names first, because a package may have a function with the same name as a module
+            # Look up attributes before modules, because a package may have a function with the same name as a module
             return getattr(today, name)
         if full in _forwarding_modules:
             return import_module(full)
@@ -542,11 +542,11 @@ class _ForwardingModule(ModuleType):
 
 
 def _extend_loaded() -> None:
-    """Make all modules that Python has already loaded look up former names."""
+    """Make former names work in all modules that Python has already loaded."""
     for name in _forwarding_modules & sys.modules.keys():
         module = sys.modules[name]
         module.__class__ = _ForwardingModule
-        if getattr(module.__spec__, "_initializing", False):  # Python is still running the module, so it does not have all its classes yet
+        if getattr(module.__spec__, "_initializing", False):  # Python is still running the module, so some classes are missing
             continue
         for class_name, attributes in _former_attributes.pop(name, {}).items():
             loaded_class = getattr(module, class_name)

@@ -175,7 +175,7 @@ def _set_process_option(option: int, *arguments: Any) -> bool:  # noqa: ANN401 -
 
 
 def adopt_orphans() -> bool:
-    """Make this process the parent of its descendants' orphans, so that it can end them."""
+    """Make this process the new parent of each descendant whose own parent ends."""
     return _set_process_option(_KEEPS_ORPHANS, 1)
 
 
@@ -224,7 +224,7 @@ def restrict_to_private_tree(readable: Iterable[str], home: str) -> bool:
 
 
 def _open_paths(paths: Iterable[str]) -> dict[str, int]:
-    """Open each path, and the real path behind its links, unless an open folder contains it."""
+    """Open given paths and the real paths behind links, except paths inside an opened folder."""
     all_paths = sorted({spelling for path in paths for spelling in (os.path.abspath(path), os.path.realpath(path))})  # noqa: PTH100 - pathlib has no abspath
     opened: dict[str, int] = {}
     for path in (*all_paths, os.devnull):
@@ -322,7 +322,7 @@ class _FilterProgram(ctypes.Structure):
 
 
 def restrict_system_calls(*, files_are_restricted: bool) -> bool:
-    """Make the kernel block system calls that start processes, connect, or send signals.
+    """Make the kernel block system calls for new processes, network connections and signals.
 
     It uses seccomp. Making, changing and removing files is refused too, and opening one for writing if files are not restricted otherwise.
     """
@@ -337,7 +337,7 @@ def restrict_system_calls(*, files_are_restricted: bool) -> bool:
 
 
 def list_refused_calls(*, has_generic_numbers: bool) -> list[int]:
-    """Return the numbers of the system calls that are blocked with any arguments."""
+    """Return the numbers of the system calls that are blocked, whatever their arguments are."""
     return sorted(
         [
             *(number for numbers in _REFUSED_CALLS.values() for number in numbers[has_generic_numbers]),
@@ -355,7 +355,7 @@ def _build_filter(machine: int, *, has_generic_numbers: bool, files_are_restrict
         (equal, 1, 0, machine),
         (give, 0, 0, 0x80000000),  # End a process that makes a call for another architecture
         (load, 0, 0, 0),  # Load the number of the system call
-        (least, 0, 1, 0x40000000),  # Block all numbers from here on, which belong to the x32 interface
+        (least, 0, 1, 0x40000000),  # Block system calls with numbers from here on, which belong to the x32 interface
         refuse,
     ]
     for number in list_refused_calls(has_generic_numbers=has_generic_numbers):
@@ -366,14 +366,14 @@ def _build_filter(machine: int, *, has_generic_numbers: bool, files_are_restrict
         (equal, 0, 1, 0),
         allow,
         refuse,
-    ]  # The process may read its own limits (process id 0), but not the limits of other processes
+    ]  # A process may read its own limits (then the process id is 0), but not those of other processes
     steps += [
         (equal, 0, 4, _SCHED_GETAFFINITY[has_generic_numbers]),
         (load, 0, 0, 16),
         (equal, 0, 1, 0),
         allow,
         refuse,
-    ]  # The process may ask which processors it may use (process id 0)
+    ]  # A process may ask which processors it may use (then the process id is 0)
     steps += [
         (equal, 0, 4, _FUTEX[has_generic_numbers]),
         (load, 0, 0, 24),
@@ -429,7 +429,7 @@ def make_folder_check(readable: Iterable[str]) -> Callable[[object], bool]:
     roots = tuple(os.path.join(os.path.realpath(folder), "") for folder in readable)  # noqa: PTH118 - pathlib drops a separator at the end
 
     def is_inside(path: object) -> bool:
-        """Return whether a path is in one of the readable folders; an open file always counts."""
+        """Return whether a path is in a readable folder; for a file that is already open, True."""
         if isinstance(path, int):
             return True
         name = os.path.realpath(os.fsdecode(path))  # type: ignore[arg-type] # what is opened is a path

@@ -65,7 +65,7 @@ class BackgroundRun:
 
     @property
     def seconds_left(self) -> float | None:
-        """Estimate the seconds left from the speed since the last start; return None if unknown."""
+        """Estimate the seconds to the tournament's end from its recent speed; None if unknown."""
         if self._resumed_at is None or self.state != "playing":
             return None
         since, played_before = self._resumed_at
@@ -132,7 +132,7 @@ class BackgroundRun:
             work=self._play_games,
             on_result=lambda _: self._handle_job_end(None),
             on_error=self._handle_job_end,
-            on_late=lambda: None,  # A tournament may take any time, so it is never reported as late
+            on_late=lambda: None,  # A tournament may take hours, so the job reports nothing when it takes long
         )
         self._is_working = self._jobs.start(job)
         if self._is_working:

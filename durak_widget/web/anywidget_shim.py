@@ -80,7 +80,7 @@ class AnyWidget(traitlets.HasTraits):
         self.comm = self
 
     def get_state(self, key: str | Iterable[str] | None = None, drop_defaults: bool = False) -> dict[str, Any]:  # noqa: ARG002, FBT001, FBT002 - as ipywidgets has it
-        """Return the values of the given synchronized traits; without names, of all these traits."""
+        """Return the values of the synchronized traits that `key` names; by default, of all."""
         names = self.keys if key is None else [key] if isinstance(key, str) else key
         return {name: getattr(self, name) for name in names}
 
@@ -127,7 +127,7 @@ class AnyWidget(traitlets.HasTraits):
         super().notify_change(change)
 
     def _came_from_page(self, name: str) -> bool:
-        """Return whether a trait has the value that the web page has just sent for it."""
+        """Return whether the web page has just sent the present value of a trait."""
         return name in self._property_lock and _serialize(getattr(self, name)) == _serialize(self._property_lock[name])
 
     def on_msg(self, callback: MessageCallback, *, remove: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""Implements the board page, which displays the game in a link as a game tree or a matrix.
+"""Implements the board page, which shows the game from a link as a game tree or a matrix.
 
 The game is one of the textbook games, a Gambit file, or Durak from a deal or a position.
 """

@@ -106,7 +106,7 @@ def extract_buffers(message: dict[str, Any]) -> tuple[dict[str, Any], list[list[
 
 
 def insert_buffers(message: Any, paths: Sequence[Sequence[str | int]], buffers: Sequence[bytes]) -> None:  # noqa: ANN401 - as above
-    """Put binary data back into a message, each at the place (path) that belongs to it.
+    """Put pieces of binary data back into a message, at the places that `paths` lists.
 
     >>> message = {"a": [1, {"b": None}]}
     >>> insert_buffers(message, [["a", 1, "b"]], [b"x"]); message

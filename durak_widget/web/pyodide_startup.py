@@ -1,4 +1,4 @@
-"""Prepares Python on the web page for a memory snapshot, and then starts each visit."""
+"""Prepares a memory snapshot of Python in the browser, and starts pages from the snapshot."""
 
 from __future__ import annotations
 

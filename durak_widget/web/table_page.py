@@ -249,7 +249,7 @@ class TableVisit:
 
 
 def _replay_deal(game: Game, seed: object) -> Game | None:
-    """Deal a game again from its seed; return None if other cards result or the game is over."""
+    """Deal a game again from its seed; return None if the cards differ or the game is over."""
     if not isinstance(seed, (int, str)) or game.outcome is not None:
         return None
     try:
