@@ -47,7 +47,7 @@ class InfosetBelief(NamedTuple):
 
 
 def compute_beliefs(tree: Tree, strategy: Strategy, equilibrium: EquilibriumRecord | None = None) -> dict[int, InfosetBelief]:
-    """Return the belief at each information set with several nodes, keyed by the set's index.
+    """Return the belief at each information set that has several nodes, keyed by its index.
 
     If the strategy comes from a list of equilibria, `equilibrium` is its entry in the list. It supplies the beliefs off
     the path of play; without it, these are open.
@@ -84,7 +84,7 @@ def compute_beliefs(tree: Tree, strategy: Strategy, equilibrium: EquilibriumReco
 
 
 def _find_off_path_beliefs(equilibrium: EquilibriumRecord | None) -> tuple[BeliefSource, Sequence[Sequence[Number]]]:
-    """Return the source and the values of an equilibrium's beliefs off the equilibrium path.
+    """Return how an equilibrium's off-path beliefs were found, and these beliefs.
 
     The beliefs are indexed by information set and by node within it. If there are none, the sequence is empty.
     """
@@ -96,7 +96,7 @@ def _find_off_path_beliefs(equilibrium: EquilibriumRecord | None) -> tuple[Belie
 
 
 def beliefs_to_message(beliefs: dict[int, InfosetBelief], infosets: Sequence[int], language: str) -> dict[str, dict[str, Any]]:
-    """Build the page message with each node's belief probability, as text and as a number.
+    """Build a message for the page with the belief at each node, as text and as a number.
 
     The message has only the beliefs at the given `infosets`. Its keys are the indexes of information sets, and each
     value is built by `_belief_to_message`.

@@ -1,4 +1,4 @@
-"""Shows a tree node's Durak position on a card table beside the tree; users can play on."""
+"""Shows the Durak position of a tree node on a card table, where users can play on."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class LineOfPlay(NamedTuple):
 
 
 class TreeQuestionOnTable:
-    """A question about a tree, adapted to the interface that the card table requires.
+    """Stops hints on the card table beside a tree while a question about the tree is open.
 
     While the question is open, the card table gives no hints, and its game and its player cannot be changed.
     """
@@ -54,11 +54,11 @@ class TreeQuestionOnTable:
         self.restart = restart
 
     def hint(self) -> TranslatableText:
-        """Return a message that refuses a hint, because a hint could give away the answer."""
+        """Return a message that refuses a hint, because a hint might reveal the answer."""
         return TranslatableText("board.refused.asked")
 
     def verdict(self, voice: Translator) -> None:
-        """Return None: the tree widget grades the user's answer, so the card table gives no grade."""
+        """Return None, because the tree widget grades answers and the card table does not."""
 
 
 class TreeViewWithTable(TreeView, Protocol):
@@ -115,7 +115,7 @@ class CardTablePanel:
             self._card_table.game = game
 
     def _restart(self) -> None:
-        """Reset the card table to the position that was last opened there."""
+        """Reset the card table to the last position that was opened on it."""
         self._show_game(*self._start)
         if self._line is None:
             self._view.go_to(self._node)
@@ -146,7 +146,7 @@ class CardTablePanel:
         self._show_sentence(None)
 
     def show_line(self, line: LineOfPlay | None) -> None:
-        """Show a sequence of moves on the card table, or stop showing one if `line` is None.
+        """Show a sequence of moves on the card table; if `line` is None, remove the sequence.
 
         After None, a card table that was already open shows the current node again.
         """
@@ -173,7 +173,7 @@ class CardTablePanel:
         return removed
 
     def _show_sentence(self, line: LineOfPlay | None) -> None:
-        """Show the sentence of `line` above the card table; for None, remove the sentence."""
+        """Show the sentence about the moves in `line` above the card table; for None, remove it."""
         self._line, removed = line, None
         if line is not None:
             markup = f'<p lang="{self._view.language}" style="{_SENTENCE_CSS}">{escape(line.sentence)}</p>'
@@ -200,7 +200,7 @@ class CardTablePanel:
             self._view.go_to(self._node)
 
     def sync_settings(self) -> None:
-        """Copy the tree's settings to the card table; a question on the tree blocks hints there."""
+        """Copy the tree widget's settings to the card table; block hints if a question is open."""
         if self._card_table is not None:
             for name in ("language", "theme", "four_colors", "hands"):
                 setattr(self._card_table, name, getattr(self._view, name))
@@ -230,7 +230,7 @@ class CardTablePanel:
         self._sentence = self._card_table = self._table_box = self._outer_box = self._line = None
 
     def _get_game(self, node: int) -> Game:
-        """Return the Durak game at a tree node; raise an error if the node has no such game."""
+        """Return the Durak game at a tree node; raise an error for a node without a position."""
         tree = self._view.tree
         if not isinstance(tree.origin, TreeOrigin):
             raise RefusedError("board.refused.no_table")
@@ -260,7 +260,7 @@ def _set_children(box: Box, children: list[Any]) -> None:
 
 
 def _skip_chance(tree: Tree, node: int) -> int:
-    """Follow each chance node's first branch; return the first node where chance does not act."""
+    """Skip chance nodes: follow the first branch of each, and return the first other node."""
     while tree.actor[node] == CHANCE:
         node = tree.first_child[node]
     return node

@@ -66,7 +66,7 @@ class LearningSession:
 
     @property
     def exploitability(self) -> float:
-        """Return the last computed exploitability of the learned strategy; infinity if none yet."""
+        """Return the last computed exploitability of the learned strategy; infinity at first."""
         return self.history[-1][1] if self.history else float("inf")
 
     @property
@@ -99,7 +99,7 @@ class LearningSession:
         return self
 
     def step(self, n: int = 1) -> LearningSession:
-        """Stop learning in the background, and run `n` CFR+ iterations at once."""
+        """Stop learning in the background, and run `n` CFR+ iterations before returning."""
         number = self._parse_iterations(n)
         self.running = False
         self._job_number += 1
@@ -173,7 +173,7 @@ class LearningSession:
         return self._jobs.start(job)
 
     def _run_slice(self, goal: int | None) -> Strategy:
-        """Run CFR+ until the next update of the page is due; return the learned strategy."""
+        """Run CFR+ until the page needs its next update; return the strategy learned so far."""
         start_time = perf_counter()
         with self._lock:
             iterations = self.iterations
@@ -200,7 +200,7 @@ class LearningSession:
                     break
 
     def _on_slice_done(self, strategy: Strategy, job_number: int) -> None:
-        """Show the strategy from a background job; if learning is to go on, start the next job."""
+        """Show the strategy that a background job has learned; start the next job if needed."""
         if self._is_closed or job_number != self._job_number:  # A newer job has replaced this job, so this result is out of date
             return
         if self.is_done:
@@ -225,7 +225,7 @@ class LearningSession:
 
 
 def thin_points(points: Sequence[tuple[int, float]], max_points: int = MAX_PLOT_POINTS) -> list[tuple[int, float]]:
-    """Return at most a given number of a plot's points, including the first and the last one.
+    """Return at most `max_points` of a plot's points; keep the first and the last point.
 
     >>> thin_points([(number, 1 / number) for number in range(1, 1001)], 4)
     [(1, 1.0), (10, 0.1), (100, 0.01), (1000, 0.001)]
@@ -241,7 +241,7 @@ def thin_points(points: Sequence[tuple[int, float]], max_points: int = MAX_PLOT_
 
 
 def handle_learn(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
-    """Handle the message `learn`, whose key `what` is `start`, `stop`, `step` or `close`."""
+    """Handle the message `learn`; its key `command` is `start`, `stop`, `step` or `close`."""
     command = message.get("command")
     if command == "close":
         view.discard_learner()
@@ -256,7 +256,7 @@ def handle_learn(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401
 
 
 def _create_solver(tree: Tree) -> CFR | PurePythonCFR:
-    """Create a CFR+ solver: with numpy, or in plain Python for a small tree without numpy."""
+    """Create a CFR+ solver; for a small tree, numpy is not required."""
     if tree.history_count <= MAX_PURE_PYTHON_HISTORIES and not has_numpy_and_scipy():
         return PurePythonCFR(tree)
     with explain_missing_packages():

@@ -128,7 +128,7 @@ class _EquilibriumWording:
         }
 
     def describe_strategy(self, strategy: Strategy) -> str:
-        """Describe a strategy's actions at each information set; return "" for too many sets."""
+        """Describe a strategy's actions at each information set; if there are too many, return ""."""
         if len(strategy.infosets) > MAX_SHOWN_INFOSETS:
             return ""
         lines = []
@@ -198,7 +198,7 @@ class _EquilibriumWording:
         return {"name": self.wording.player_names[record.player], "knows": self.wording.describe_infoset(infoset) or str(infoset)}
 
     def describe_imperfect_recall(self, answer: GameAnswer) -> list[str]:
-        """Describe who has imperfect recall, and an information set that shows this."""
+        """Describe which players have imperfect recall, with an information set as evidence."""
         if answer.kind is None:
             return []
         return [

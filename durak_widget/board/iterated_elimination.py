@@ -83,9 +83,9 @@ class IteratedElimination:
         return Matrix(table.names, [table.rows[row] for row in rows], [table.columns[column] for column in columns], cells)
 
     def find_next_step(self) -> EliminationStep | None:
-        """Return the next elimination step: strict dominance before weak, rows before columns.
+        """Return the next elimination step.
 
-        The result is cached.
+        Strict dominance comes before weak dominance, and rows come before columns. The result is cached.
         """
         if self._next_step is None:
             self._next_step = (self._search_next_step(),)
@@ -133,7 +133,7 @@ class IteratedElimination:
         return self.steps.pop() if self.steps else None
 
     def find_best_responses(self, player: int) -> list[set[int]]:
-        """Return, for each strategy of the opponent, the player's best responses that remain."""
+        """Return a player's best responses to each opponent strategy, without eliminated ones."""
         payoffs, remaining = self._scaled_payoffs[player], self.remaining_strategies(player)
         highest = [max(payoffs[strategy][column] for strategy in remaining) for column in range(len(payoffs[0]))]
         return [{strategy for strategy in remaining if payoffs[strategy][column] == payoff} for column, payoff in enumerate(highest)]

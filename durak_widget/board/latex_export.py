@@ -64,7 +64,7 @@ _TEX_SIGNS: Final = {
 
 
 class TikzPicture:
-    r"""A TikZ (LaTeX) picture of a tree, made from the data that the page draws.
+    r"""A TikZ (LaTeX) picture of a tree, made from the same data as the picture on the page.
 
     >>> from durak_widget.board import Tree
     >>> from durak_widget.gametheory import TerminalNode, DecisionNode, build_tree
@@ -179,7 +179,7 @@ class TikzPicture:
         return hand.commands
 
     def _draw_node(self, position: int) -> list[str]:
-        """Draw a node's symbol, value, labels, and payoffs or number of hidden nodes below it."""
+        """Draw a node's symbol, value and labels, and its payoffs or its count of hidden nodes."""
         layout = self._layout
         x, y, hidden_count, side = layout.x[position], layout.y[position], layout.hidden_count[position], layout.side[position]
         commands = _draw_sign(layout.actor[position], x, y)

@@ -1,4 +1,4 @@
-"""The logit path of a tree widget; along the path, players make fewer and fewer errors.
+"""Shows a tree's logit path, along which players make fewer and fewer errors.
 
 The last part of the path, in which nothing changes visibly, is left out, apart from its end. Points are numbered
 along the path, because one λ has several points where the path folds. In the plot, x is the logarithm of λ, relative
@@ -68,7 +68,7 @@ class LogitPathView:
         return build_unchecked_strategy(self.tree.infosets, self.points[self.current_index].rows)
 
     def go_to(self, index: int) -> None:
-        """Select a point of the logit path, given by its index, for the page to show."""
+        """Select the point of the logit path that the page shows, given the point's index."""
         if not 0 <= index < len(self.points):
             raise RefusedError("board.refused.rationality")
         self.current_index = index
@@ -108,7 +108,7 @@ class LogitPathView:
         }
 
     def _collect_probabilities(self, infoset: int) -> list[tuple[float, ...]]:
-        """Return the probability of each action at an information set along the whole logit path."""
+        """Return each action's probability at an information set, at all points of the logit path."""
         return list(zip(*(point.rows[infoset] for point in self.points), strict=True))
 
     def _choose_ticks(self) -> list[float]:
@@ -127,7 +127,7 @@ class LogitPathView:
 
 
 def build_logit_path_view(tree: Tree, answer: GameAnswer | None = None) -> LogitPathView:
-    """Return the view of a tree's logit path, which is computed unless `answer` contains it.
+    """Return the view of a tree's logit path; use the path in `answer` if there is one.
 
     Raise an error if the path would have to be computed for a large tree.
     """

@@ -34,7 +34,7 @@ _STYLE: Final = (
 
 
 def format_cell(grid: MatrixViewModel, row: int, column: int, best_responses: int) -> list[tuple[str, bool]]:
-    """Return each payoff of a matrix cell as text, and whether it belongs to a best response.
+    """Return the payoffs of a matrix cell as texts, each with whether it is a best response.
 
     There is no text if a question asks for the cell's payoffs. `best_responses` is the cell's number from
     `MatrixViewModel.compute_best_responses`.
@@ -184,7 +184,7 @@ def _count_characters(text: str) -> int:
 
 
 def _compute_offsets(start: float, sizes: Sequence[float]) -> list[float]:
-    """Return where each item of a row starts, given the items' sizes, and where the row ends."""
+    """Return where each item of a row starts and where the row ends, given the items' sizes."""
     offsets = [float(start)]
     for size in sizes:
         offsets.append(offsets[-1] + size)

@@ -278,7 +278,7 @@ class MatrixWording:
         strategy_names: Sequence[Sequence[StrategyName]] = (),
         absent_minded: Sequence[int] = (),
     ) -> None:
-        """Store player and strategy names for descriptions; the default is the matrix's own names.
+        """Store the names of players and strategies; by default, use the matrix's own names.
 
         `absent_minded` lists the absent-minded players.
         """
@@ -337,7 +337,7 @@ class MatrixWording:
         return RefusedError("matrix.gone", **self._collect_facts(player, strategy))
 
     def describe_reduction(self) -> str:
-        """Return a note if a row or column stands for several equivalent strategies, else "".
+        """Return a note if a matrix row or column stands for several equivalent strategies.
 
         Equivalent strategies differ only at information sets that the player's own earlier actions never reach.
         """
@@ -399,7 +399,7 @@ class MatrixWording:
         )
 
     def describe_equilibria(self, found: Equilibria) -> list[str]:
-        """Say whether the list of equilibria is complete, and state the value of a zero-sum game."""
+        """Say whether the displayed list of equilibria is complete; add a zero-sum game's value."""
         value = (
             []
             if found.value is None
@@ -415,7 +415,7 @@ class MatrixWording:
         ]
 
     def _collect_facts(self, player: int, strategy: int) -> dict[str, str]:
-        """Return the names of both players and of a pure strategy, to fill in a sentence about it."""
+        """Return the names for a sentence about a pure strategy: both players and the strategy."""
         return {"name": self.names[player], "other": self.names[1 - player], "plan": self.format_strategy(player, strategy)}
 
     def _get_payoff(self, player: int, strategy: int, opponent_strategy: int) -> Fraction:
@@ -425,7 +425,7 @@ class MatrixWording:
 
 
 def handle_message(grid: MatrixViewModel, message: Mapping[str, Any]) -> None:
-    """Handle a page message about a matrix; refuse it if it would reveal a question's answer.
+    """Handle a message about a matrix; refuse messages that would reveal an answer.
 
     >>> from durak_widget.board.matrix_view_model import MatrixViewModel
     >>> from durak_widget.board.matrix_view_model import MatrixWording

@@ -98,7 +98,7 @@ class MatrixWidget(LanguageThemeMixin, StaticPictureWidget):
     # --- Dominated strategies ---
 
     def eliminate(self, strategy: str | int | None = None, *, player: int | None = None) -> DominatedStrategy:
-        """Eliminate a given dominated strategy, or else the next one; return the elimination step.
+        """Eliminate a given dominated strategy, by default the next one; return the step.
 
         A strategy is given by its name, or by its index from 0. If both players have a strategy with this name,
         `player` says whose it is.
@@ -137,7 +137,7 @@ class MatrixWidget(LanguageThemeMixin, StaticPictureWidget):
         return self.grid.equilibria
 
     def select_cell(self, row: str | int | None = None, column: str | int | None = None) -> None:
-        """Select the cell of a row and a column, given by name or index; by default, no cell."""
+        """Select the matrix cell in a given row and column; by default, clear the selection."""
         if row is None or column is None:
             self.grid.select_cell()
         else:

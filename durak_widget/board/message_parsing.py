@@ -26,7 +26,7 @@ class MessageError(DurakError, ValueError):
 
 
 def find_by_kind(message: object, kinds: Mapping[str, Kind]) -> tuple[Mapping[str, object], Kind]:
-    """Return a message and the entry of `kinds` for its kind; raise an error if it is invalid.
+    """Check a message, and return it with the value that `kinds` has for the message's kind.
 
     >>> find_by_kind({"kind": "togle"}, {"toggle": 1, "open": 2})
     Traceback (most recent call last):
@@ -42,7 +42,7 @@ def find_by_kind(message: object, kinds: Mapping[str, Kind]) -> tuple[Mapping[st
 
 
 def get_whole_number(message: Mapping[str, object], name: str) -> int:
-    """Return a message's value for a key; raise an error unless it is a whole number."""
+    """Return the whole number that a message has for a given key, or raise an error."""
     number = as_whole_number(message.get(name))
     if number is None or abs(number) > 2**53:
         raise MessageError(f"{name} is a whole number, not {short_repr(message.get(name))}")
@@ -50,7 +50,7 @@ def get_whole_number(message: Mapping[str, object], name: str) -> int:
 
 
 def get_flag(message: Mapping[str, object], name: str) -> bool:
-    """Return a message's value for a key; raise an error unless it is a Boolean."""
+    """Return the Boolean that a message has for a given key, or raise an error."""
     value = message.get(name)
     if not isinstance(value, bool):
         raise MessageError(f"{name} is true or false, not {short_repr(value)}")
@@ -58,7 +58,7 @@ def get_flag(message: Mapping[str, object], name: str) -> bool:
 
 
 def get_text(message: Mapping[str, object], name: str) -> str:
-    """Return a message's value for a key; raise an error unless it is a short text."""
+    """Return the short text that a message has for a given key, or raise an error."""
     value = message.get(name)
     if not isinstance(value, str) or len(value) > MAX_TEXT_LENGTH or not value.isprintable():
         raise MessageError(f"{name} is a short text, not {short_repr(value)}")
@@ -66,7 +66,7 @@ def get_text(message: Mapping[str, object], name: str) -> str:
 
 
 def get_choice(message: Mapping[str, object], name: str, choices: Collection[str]) -> str:
-    """Return a message's value for a key; raise an error unless it is one of `choices`."""
+    """Return the entry of `choices` that a message has for a given key, or raise an error."""
     value = message.get(name)
     if not isinstance(value, str) or value not in choices:
         suggestion = suggest_nearest(value, choices)
@@ -75,7 +75,7 @@ def get_choice(message: Mapping[str, object], name: str, choices: Collection[str
 
 
 def parse_history(tree: Tree, node: object) -> int:
-    """Return `node` as a history number of `tree`; raise an error if there is no such history.
+    """Return `node` as the number of a node of `tree`, or raise an error.
 
     >>> from durak_widget.gametheory import TerminalNode, build_tree
     >>> parse_history(build_tree("", {"": TerminalNode((1, -1))}.__getitem__, player_count=2), float("nan"))

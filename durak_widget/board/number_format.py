@@ -26,7 +26,7 @@ _SUPERSCRIPTS: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸
 
 
 def format_short_number(number: Number, language: str = "en") -> str:
-    """Format a number exactly if the result is short; otherwise round it and mark it with ≈.
+    """Format a number exactly if the result is short; otherwise round it and add the sign ≈.
 
     >>> from fractions import Fraction
     >>> format_short_number(Fraction(-1, 3)), format_short_number(0.34871), format_short_number(0.34871, "lt"), format_short_number(0.000034), format_short_number(Fraction(1, 3**30)), format_short_number(1.0)
@@ -70,7 +70,7 @@ def format_rounded(number: float, language: str = "en") -> str:
 
 
 def parse_probability(text: object) -> Fraction:
-    """Parse a probability that a user typed or Python code passed; raise an error if invalid.
+    """Parse a probability from a user's text or from Python; raise an error if it is invalid.
 
     >>> [parse_probability(typed) for typed in ("1/3", ",5", "50 %", "½", 0.1)]
     [Fraction(1, 3), Fraction(1, 2), Fraction(1, 2), Fraction(1, 2), Fraction(1, 10)]

@@ -1,4 +1,4 @@
-"""Saves pictures of trees and matrices in the file format that the file's ending names."""
+"""Saves pictures of trees and matrices; the file's ending decides the format."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def require_ending(path: str | PathLike[str], endings: Collection[str], content:
 
 
 def write_picture(path: str | PathLike[str], svg: Callable[[], str], latex: Callable[[], str]) -> Path:
-    """Write a picture as SVG or LaTeX, as the ending of the path requires; return the path.
+    """Write a picture as SVG or LaTeX, depending on the file's ending; return the path.
 
     An existing file is overwritten.
 

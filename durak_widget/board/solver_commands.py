@@ -41,7 +41,7 @@ _SUGGESTED_METHODS: Final = {"backward", "lp", "plans"}
 
 
 class SolverPanel:
-    """Solves a widget's tree, and builds messages on the solution and the user's own strategy."""
+    """Solves a tree, and builds messages about the solution and the user's own strategy."""
 
     def __init__(self, view: TreeView, solution: Solution | None) -> None:
         self.view = view
@@ -77,7 +77,7 @@ class SolverPanel:
         return self.strategies.own_loss
 
     def solve(self, method: str | None = None) -> None:
-        """Solve the game at once and show the solution; the default method depends on the game."""
+        """Solve the tree before returning, and show the solution; by default, choose a method."""
         if method is None:
             self.strategies.solution = solve_or_explain(self.view.tree, self.strategies.methods[0])
         else:
@@ -111,7 +111,7 @@ class SolverPanel:
         self._on_own_strategy_changed()
 
     def _find_settable_player(self) -> int | None:
-        """Return the only player whose strategy the current question lets the user set, or None.
+        """Return whose strategy the user may set during a question; None for all players.
 
         None means that the user may set the strategies of all players.
         """
@@ -163,7 +163,7 @@ class SolverPanel:
             self._jobs.run_now(job)
 
     def show_logit_equilibrium(self, rationality: float | None = None) -> None:
-        """Compute the logit path at once; show the point nearest to a given λ, or the path's end."""
+        """Compute the logit path, and show the point nearest to a given λ, or the path's end."""
         path = self.strategies.logit_path or build_logit_path_view(self.view.tree, self.strategies.equilibrium_list)
         path.go_to(len(path.points) - 1 if rationality is None else path.find_nearest(rationality))
         self.strategies.show_logit_path(path)
@@ -257,7 +257,7 @@ class SolverPanel:
         return self._cached_message
 
     def _is_answer_withheld(self) -> bool:
-        """Return whether results must stay hidden, because the current question is graded later."""
+        """Return whether results must stay hidden because the current question is graded later."""
         question = self.view.question
         return question is not None and question.to_message().get("is_grading_deferred") is True
 
@@ -334,7 +334,7 @@ class SolverPanel:
         )
 
     def _give_up_work(self, error: Exception) -> None:
-        """Report an error in computing results, and do not try again until a strategy changes.
+        """Report an error in a computation, and do not repeat it until a strategy changes.
 
         Otherwise every later action on the tree would fail for the same reason.
         """
@@ -365,12 +365,12 @@ class SolverPanel:
         self.view.refresh("solution")
 
     def _on_own_strategy_changed(self) -> None:
-        """Update the page, and any current question, after the user's own strategy changes."""
+        """Update the page and any open question after the user's own strategy has changed."""
         self.view.refresh("solution", *(("task",) if self.view.question is not None else ()))
 
 
 def solve_or_explain(tree: Tree, method: str) -> Solution:
-    """Solve a tree by a given method; if that fails, raise an error that suggests another one.
+    """Solve a tree by a given method; if this fails, raise an error that suggests another.
 
     If no method can solve the game, list its equilibria instead.
     """
@@ -400,7 +400,7 @@ def handle_path(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 
 
 
 def handle_rational(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
-    """Handle the message `go_to_path_point`: show the logit path's point with a given index."""
+    """Handle the message `go_to_path_point`: show the point of the logit path at an index."""
     view.solver_panel.go_to_path_point(message.get("index"))
 
 

@@ -1,4 +1,4 @@
-"""The strategic form of a tree as a matrix, with highlights in the tree and the matrix.
+"""Shows the strategic form of a tree as a matrix, and highlights nodes and strategies.
 
 For a selected cell, the tree highlights the nodes that its strategies reach; for the current node, the matrix
 highlights the strategies that reach it.
@@ -42,7 +42,7 @@ class StrategicFormPanel:
         self.view.refresh("matrix")
 
     def highlight_strategies(self, strategies: tuple[PureStrategy, PureStrategy] | None) -> None:
-        """Highlight the nodes that play can reach under two pure strategies; for None, no nodes.
+        """Highlight the nodes that two pure strategies can reach; for None, remove highlights.
 
         Nothing is highlighted while the matrix beside the tree is visible.
 
@@ -129,7 +129,7 @@ def find_reached_nodes(tree: Tree, strategies: tuple[PureStrategy, PureStrategy]
 
 
 def find_leading_strategies(tree: Tree, node: int, player: int, strategies: Sequence[PureStrategy]) -> list[bool]:
-    """Return, for each pure strategy of a player, whether it can lead to a given node."""
+    """Return whether each of a player's pure strategies can lead to a given node."""
     required: list[tuple[int, int]] = []
     while (parent := tree.parent[node]) >= 0:
         if tree.actor[parent] == player:
@@ -139,7 +139,7 @@ def find_leading_strategies(tree: Tree, node: int, player: int, strategies: Sequ
 
 
 def build_matrix_wording(wording: TreeWording, table: Matrix) -> MatrixWording:
-    """Build the texts for the strategic form of a tree; in Durak, with suit symbols for cards."""
+    """Build the object that names a tree's players and pure strategies in the matrix."""
     absent_minded = [
         player for player, player_recall in enumerate(find_player_recalls(wording.tree)) if player_recall.recall == "absent-minded"
     ]
@@ -156,7 +156,7 @@ def build_matrix_wording(wording: TreeWording, table: Matrix) -> MatrixWording:
 
 
 def _build_strategy_names(wording: TreeWording, strategies: Sequence[PureStrategy]) -> list[StrategyName]:
-    """Name pure strategies by their actions; add information sets if names would be equal."""
+    """Name pure strategies by their actions, and by information sets if names are equal."""
     short = [
         ", ".join(_format_action(wording, *choice) for choice in pure_strategy.actions.items()) or pure_strategy.short_label
         for pure_strategy in strategies
@@ -173,7 +173,7 @@ def _build_strategy_names(wording: TreeWording, strategies: Sequence[PureStrateg
 
 
 def _format_action(wording: TreeWording, infoset: int, action: int) -> str:
-    """Return the name of an action, as the tree widget shows it."""
+    """Return the name of an action in the words of the tree widget."""
     return str(wording.describe_action(wording.tree.infosets[infoset].actions[action], action)["text"])
 
 

@@ -118,19 +118,19 @@ class StrategyState:
         return tuple(kind for kind in ("solution", "path", "learning", "own") if kind in self._results)
 
     def show_strategy(self, kind: object) -> None:
-        """Display the strategy of a given kind, such as `own`; raise an error if there is none."""
+        """Display the strategy of a given kind, such as `own`; raise an error if it is missing."""
         if not isinstance(kind, str) or kind not in self._results:
             raise RefusedError("board.refused.nothing")
         self.shown_kind = kind
         self.version += 1
 
     def _store_and_show(self, kind: str, strategy: Strategy) -> None:
-        """Store and display a strategy of a given kind; its values and beliefs come later."""
+        """Store and display a strategy of a given kind; its values and beliefs are computed later."""
         self._results[kind] = StrategyResults(strategy)
         self.show_strategy(kind)
 
     def _remove(self, kind: str) -> None:
-        """Remove the strategy of a given kind; if it was displayed, display one of another kind."""
+        """Remove the strategy of a given kind; if it was displayed, display another one."""
         self._results.pop(kind, None)
         if self.shown_kind == kind:
             self.shown_kind = next(iter(self.available_kinds), "")
@@ -158,7 +158,7 @@ class StrategyState:
             raise RefusedError("board.refused.solution", code="gametheory.solve(tree)")
         solution.strategy.require_same_infosets(self.tree.infosets)
         self._solution = solution
-        # A solution without equilibria has notes, but no strategy to display
+        # A solution without equilibria has explanatory notes, but no strategy to display
         if isinstance(solution, GameAnswer) and not solution.equilibria:
             return self._remove("solution")
         if solution.exact and is_zero_sum(self.tree):
@@ -168,18 +168,18 @@ class StrategyState:
 
     @property
     def equilibrium_list(self) -> GameAnswer | None:
-        """Return the solution if the solution is a list of equilibria, otherwise None."""
+        """Return the tree's solution if it is a list of equilibria, otherwise None."""
         return self._solution if isinstance(self._solution, GameAnswer) else None
 
     @property
     def selected_equilibrium(self) -> EquilibriumRecord | None:
-        """Return the equilibrium that the user selected in the list; None if there is no list."""
+        """Return the equilibrium that the user has selected in the list of equilibria, or None."""
         return (
             None if self.equilibrium_list is None or self.selected_index is None else self.equilibrium_list.equilibria[self.selected_index]
         )
 
     def select_equilibrium(self, index: object) -> None:
-        """Display the equilibrium with a given index in the list as the solution."""
+        """Display one equilibrium of the solution, given by its index in the list of equilibria."""
         number, equilibrium_list = as_whole_number(index), self.equilibrium_list
         if number is None or equilibrium_list is None or not 0 <= number < len(equilibrium_list.equilibria):
             raise RefusedError("board.refused.equilibrium")
@@ -208,7 +208,7 @@ class StrategyState:
             tree, suitable = self.tree, list[str]()
             if (
                 tree.history_count > MAX_QUICK_HISTORIES or describe_imperfect_recall(tree) is None
-            ):  # In a large tree, checking the recall takes as long as trying to solve the tree
+            ):  # In a large tree, checking for perfect recall takes as long as trying to solve the tree
                 can_use_floats = is_zero_sum(tree) and payoffs_fit_floats(tree)
                 has_linear_program = can_use_floats and installed
                 suitable += ["backward"] * can_use_backward_induction(tree)
@@ -326,7 +326,7 @@ class StrategyState:
     def set_probability(
         self, infoset: object, action: object, new_probability: object, *, only_player: int | None = None, mark_responses: bool = True
     ) -> None:
-        """Set one action's probability in the user's own strategy; rescale its alternatives.
+        """Set an action's probability in the user's own strategy; rescale the other actions.
 
         `infoset` and `action` are indexes; `new_probability` is a number or its text. The player of the information set
         becomes `own_player`.
@@ -361,7 +361,7 @@ class StrategyState:
             self.show_strategy("own")
 
     def set_own_player(self, player: int, *, others_known: bool = False) -> None:
-        """Set the player whose strategy the user chooses, and whether all others' are fixed.
+        """Set whose strategy the user chooses, and whether the other strategies are fixed.
 
         `others_known` sets `are_others_known`. What the own strategy guarantees is then computed anew.
         """
@@ -436,7 +436,7 @@ class StrategyState:
     # --- Results for the strategies: values, beliefs, best responses ---
 
     def find_incomplete_results(self, *, values: bool, beliefs: bool = False) -> StrategyResults | None:
-        """Return the displayed strategy's results if required results are missing, otherwise None.
+        """Return the displayed strategy's results if some must still be computed, else None.
 
         With `values` and `beliefs`, the values of nodes and the beliefs are required. The marked best responses and the
         guarantee of the user's own strategy are always required. If nothing is missing, return None.
@@ -453,7 +453,7 @@ class StrategyState:
         return results if is_incomplete else None
 
     def prepare_computation(self, *, values: bool, beliefs: bool = False) -> Callable[[], Callable[[], None]]:
-        """Return a function that computes missing results and may run in any thread.
+        """Return a function that computes the missing results and may run in any thread.
 
         That function returns a second one, which stores the results in this object. A strategy has to be displayed;
         `values` and `beliefs` are as in `find_incomplete_results`.
@@ -488,7 +488,10 @@ class StrategyState:
                 guarantee_and_responses = compute_guarantee(tree, own.strategy, own_player, new_game_value[0], responder)
 
             def store() -> None:
-                """Store the new results, but not the guarantee if the user's player has changed since."""
+                """Store the results that `compute` has found.
+
+                If the player whose strategy the user sets has changed meanwhile, what this strategy guarantees is not stored.
+                """
                 results.node_values, results.beliefs = all_node_values, beliefs_found
                 if best_responses is not None and marked_player is not None:
                     results.best_responses[marked_player] = best_responses
@@ -515,7 +518,7 @@ class StrategyState:
         return self._results.get("own")
 
     def find_reached_nodes(self) -> bytearray:
-        """Return 1 or 0 for each node: whether the displayed strategy can lead to the node."""
+        """Return 1 for each node that the displayed strategy can lead to, and 0 for other nodes."""
         if self.shown_strategy is None:
             raise RefusedError("board.refused.nothing")
         return bytearray([weight > 0 for weight in reach_probabilities(self.tree, self.shown_strategy)])
@@ -598,7 +601,7 @@ def list_likeliest_nodes(tree: Tree, strategy: Strategy, nodes: Sequence[int]) -
 
 
 def rescale_probabilities(row: Sequence[Number], action: int, new_probability: Fraction) -> tuple[Fraction, ...]:
-    """Set one action's probability, and scale the others so that the sum stays 1.
+    """Set one action's probability; scale the other probabilities so that the sum stays 1.
 
     If all other probabilities were 0, they become equal. The result has exact fractions, and very long fractions are
     rounded first. If there is only one action, its probability stays 1.
@@ -623,7 +626,7 @@ def _simplify_fraction(fraction: Fraction) -> Fraction:
 
 
 def change_probability(tree: Tree, strategy: Strategy, infoset: int, action: int, new_probability: Fraction) -> Strategy:
-    """Return a copy of a strategy with one changed probability; rescale its alternatives.
+    """Return a copy of a strategy in which one probability is changed and others rescaled.
 
     The other probabilities at the information set are rescaled. Raise an error if there is only one action and its
     probability would not be 1.

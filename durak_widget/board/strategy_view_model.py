@@ -88,7 +88,7 @@ def strategy_to_message(
 
 
 def keep_probabilities_of_player(message: dict[str, Any], tree: Tree, player: int) -> dict[str, Any]:
-    """Return a message about a strategy with the probabilities of only one player."""
+    """Return a strategy's message with the probabilities of only one player."""
     own_rows = {
         name: {
             infoset_index: row for infoset_index, row in message.get(name, {}).items() if tree.infosets[int(infoset_index)].player == player
@@ -99,7 +99,7 @@ def keep_probabilities_of_player(message: dict[str, Any], tree: Tree, player: in
 
 
 def remove_evaluations(message: dict[str, Any]) -> dict[str, Any]:
-    """Return a message about a strategy without evaluations such as values and best responses."""
+    """Return a strategy's message without evaluations, such as values and best responses."""
     return (
         {
             **message,
@@ -152,7 +152,7 @@ def format_method(method: str, language: str = "en") -> str:
 def describe_equilibrium_payoffs(
     perfect_payoffs: SubgamePerfectPayoffs, wording: TreeWording, player_names: Sequence[str], shown_payoffs: str
 ) -> list[str]:
-    """Describe the payoffs of all subgame-perfect equilibria, and their equally good actions.
+    """Describe all subgame-perfect equilibria: their payoffs and their equally good actions.
 
     >>> from durak_widget.gametheory.backward_induction_solver import find_subgame_perfect_payoffs
     >>> from durak_widget.gametheory.textbook_games import textbook
@@ -194,7 +194,7 @@ def describe_equilibrium_payoffs(
 
 
 def _format_tied_actions(wording: TreeWording, tie: Tie) -> str:
-    """Name the equally good best actions in the same words as the tree widget."""
+    """Name the equally good best actions at an information set."""
     all_actions = wording.tree.infosets[tie.infoset].actions
     return ", ".join(str(wording.describe_action(action, all_actions.index(action))["text"]) for action in tie.actions)
 
@@ -235,7 +235,7 @@ class _StrategyWording:
         return format_payoffs(self._names, list(map(self.format_in_sentence, payoffs)))
 
     def format_probability(self, number: Number) -> str:
-        """Format a probability on a branch; to save space, a tiny one becomes ≈0."""
+        """Format a probability for a branch; a tiny probability becomes ≈0 to save space."""
         return "≈0" if 0 < number < _MIN_SHOWN_PROBABILITY else self.format_value(number)
 
     def describe_shown(self) -> list[str]:
@@ -356,7 +356,7 @@ class _StrategyWording:
         )
 
     def own_to_message(self) -> dict[str, Any] | None:
-        """Build the message that evaluates the user's own strategy, whether displayed or not."""
+        """Build the message that evaluates the user's own strategy, even if it is not displayed."""
         results = self._state.own_results
         if results is None:
             return None

@@ -181,7 +181,7 @@ def draw_number(right: float, y: float, text: str, css_class: str) -> str:
 
 
 class SymbolDefinitions:
-    """The small cards and player symbols of an SVG picture; each is defined once and reused."""
+    """The small cards and player symbols of an SVG picture, each defined only once."""
 
     def __init__(self, id_prefix: str, card_sheet: CardSheet, ink_of_card: Callable[[Card], str]) -> None:
         self._id_prefix, self._card_sheet, self._ink_of_card = id_prefix, card_sheet, ink_of_card
@@ -235,12 +235,12 @@ def _measure_card_row(count: int, *, is_overlapped: bool = False) -> float:
 
 
 def _choose_card_step(count: int, *, is_overlapped: bool) -> int:
-    """Return the distance between neighbouring cards in a row; more than three cards overlap."""
+    """Return the distance between neighbouring cards in a row; four or more cards overlap."""
     return _OVERLAPPED_CARD_STEP if is_overlapped or count > 3 else CARD_SIZE[0] + _CARD_GAP
 
 
 def _get_talon_cards(move: dict[str, object]) -> list[str]:
-    """Return the top cards of a deal's talon, as many as fit into the picture."""
+    """Return the first cards of a deal's talon, as many as fit into the picture."""
     talon = move.get("talon")
     return talon[:_MAX_TALON_CARDS] if isinstance(talon, list) else []
 

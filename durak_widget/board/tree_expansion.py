@@ -1,4 +1,4 @@
-"""Tracks which nodes of a tree are open: the page shows the root and open nodes' children."""
+"""Stores which nodes of a tree are open; the page shows only the children of open nodes."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class TreeExpansion:
         return 0 if history in self.open_nodes else self.count_descendants(history)
 
     def limit_to(self, max_shown: int) -> TreeExpansion:
-        """Return an expansion with at most `max_shown` visible nodes: this one or a smaller copy."""
+        """Return this object, or a copy with fewer open nodes that shows at most `max_shown`."""
         if self.shown_count <= max_shown:
             return self
         part = TreeExpansion(self.tree, 0)
@@ -179,7 +179,7 @@ class TreeExpansion:
     # --- Internal helpers ---
 
     def _open_path_to(self, history: int) -> None:
-        """Open the folded nodes on the path from the root to a node, without the node itself."""
+        """Open the folded nodes on the path from the root to a node, but not that node."""
         path, parent = list[int](), self.tree.parent
         node = parent[history]
         while node >= 0 and node not in self.open_nodes:
@@ -189,7 +189,7 @@ class TreeExpansion:
             self._open_nodes(path)
 
     def _unfold_by_levels(self, start: int, allowed: Sequence[bool] | bytearray | None, depth: int | None) -> None:
-        """Open nodes below a starting node, level by level; `allowed` says which may be opened."""
+        """Open nodes below a starting node, level by level; open only nodes that `allowed` marks."""
         tree, count = self.tree, self.tree.child_count
         level, level_count, newly_opened, total = [start], 0, list[int](), self.shown_count
         while level and (depth is None or level_count < depth):

@@ -74,7 +74,7 @@ class BranchLabel(NamedTuple):
 
     @property
     def width(self) -> float:
-        """Return the width of the branch label; any cards are drawn beside `text_below`."""
+        """Return the width of the branch label, which has either cards or a text."""
         below = measure_small_text(self.text_below)
         return self.cards_width + (4 + below if below else 0) if self.cards_width else max(measure_text(self.text), below)
 
@@ -140,7 +140,7 @@ class TreeLayout:
         self.width = max(self.width, self._measure_header_width() + 2 * MARGIN)
 
     def _build_legend(self) -> list[tuple[int, str, float, int]]:
-        """Build the entries of the legend: actor, name, horizontal offset and line number."""
+        """Build the legend: for each actor, the name, the horizontal offset and the line number."""
         actors = [*enumerate(map(clip_text, self._drawing["players"])), *[(CHANCE, self._drawing["chance"])] * (CHANCE in self.actor)]
         entries, x, line = list[tuple[int, str, float, int]](), 0.0, 0
         for actor, name in actors:
@@ -328,7 +328,7 @@ class TreeLayout:
 
     @property
     def _named_lines(self) -> list[tuple[int, str, int, int]]:
-        """Return lane (track), name and two neighbouring nodes of each dashed line with a name."""
+        """Return each named dashed line's lane (track), its name, and two neighbouring nodes."""
         return [(line[0], line[2], line[3], line[4]) for line in self._drawing["lanes"] if len(line) > 2 and not self._middle_layout]
 
     def place_line_names(self) -> list[tuple[float, float, str]]:
@@ -414,7 +414,7 @@ class InfosetLineStyle(NamedTuple):
     """The two neighbouring nodes between which the name is drawn, as indexes among the visible nodes."""
 
     def to_list(self) -> list[object]:
-        """Convert the line's style to a list for the page; names are included only if not empty.
+        """Convert this style to a list for the page; leave out an empty name.
 
         >>> InfosetLineStyle(1, 0, "", (3, 5)).to_list(), InfosetLineStyle(2, 1, "sees beer", (3, 5)).to_list()
         ([1, 0], [2, 1, 'sees beer', 3, 5])
@@ -549,7 +549,7 @@ def _make_names_distinct(names: list[str]) -> list[str]:
 
 
 class MiddleLayout(NamedTuple):
-    """The position of each visible node in a tree drawn from the middle: its side and row."""
+    """The side and the row of each visible node in a tree that is drawn from its middle."""
 
     side: list[int]
     """The side on which each node is drawn: left (-1), in the middle (0), or right (1)."""

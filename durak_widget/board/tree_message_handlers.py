@@ -32,7 +32,7 @@ _REVEALING_KINDS: Final = {
 
 
 def handle_message(view: TreeWidget, message: object) -> None:
-    """Handle a page message about a tree; refuse it if it would reveal a question's answer."""
+    """Handle a message about a tree; refuse messages that would reveal an answer."""
     checked, handler = message_parsing.find_by_kind(message, MESSAGE_HANDLERS)
     question = view.question
     if (

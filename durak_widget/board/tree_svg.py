@@ -47,7 +47,7 @@ _FOUR_COLOR_INKS: Final = {**_INKS, "c": _GREEN, "d": _BLUE}
 
 
 class TreePicture:
-    """An SVG picture of a tree, made from the data that the page draws.
+    """An SVG picture of a tree, made from the same data as the picture on the page.
 
     >>> from durak_widget.board import Tree
     >>> from durak_widget.gametheory import TerminalNode, DecisionNode, build_tree
@@ -140,7 +140,7 @@ class TreePicture:
         return draw_text(x, y - 5, branch.text, "t-ink t-mid") + draw_text(x, y + 13, branch.text_below, f"{css_class} t-mid")
 
     def _draw_node(self, position: int) -> str:
-        """Draw a node's symbol, value, labels, and payoffs or number of hidden nodes below it."""
+        """Draw a node's symbol, value and labels, and its payoffs or its count of hidden nodes."""
         layout = self._layout
         x, y, hidden_count = layout.x[position], layout.y[position], layout.hidden_count[position]
         result = self._symbols.draw_sign(layout.actor[position], x, y)
@@ -217,7 +217,7 @@ class TreePicture:
         return self._draw_dashed_path(line, "".join(paths))
 
     def _draw_dashed_path(self, line: InfosetLine, path: str) -> str:
-        """Draw a dashed line; lines with neighbouring dash patterns also differ in colour."""
+        """Draw a dashed line; its pattern and colour distinguish it from the lines beside it."""
         css_class = "t-di" if line.dash_pattern % 2 else f"t-d{self._layout.actor[line.positions[0]] % SHAPE_COUNT}"
         pattern = f' style="stroke-dasharray:{" ".join(map(format_number, DASH_PATTERNS[line.dash_pattern]))}"' if line.dash_pattern else ""
         return f'<path class="t-set {css_class}"{pattern} d="{path}"/>'

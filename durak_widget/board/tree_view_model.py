@@ -90,7 +90,7 @@ def build_drawing(expansion: TreeExpansion, wording: TreeWording) -> DrawingData
 
 
 def _find_indexes(wanted_actor: int, actors: Sequence[int], indexes: Sequence[int]) -> dict[int, None]:
-    """Return the distinct entries of `indexes` for the nodes where a given actor acts."""
+    """Return the entries of `indexes` at a given actor's nodes, each entry only once."""
     return dict.fromkeys(index for acting, index in zip(actors, indexes, strict=True) if acting == wanted_actor)
 
 
@@ -104,7 +104,7 @@ def build_breadcrumbs(wording: TreeWording, node: int) -> list[dict[str, Any]]:
 
 
 def build_search_result(expansion: TreeExpansion, text: str, match_positions: Mapping[int, int], current_node: int) -> DrawingData | None:
-    """Build the part of a message about a search: number, visible matches and current match."""
+    """Build the message about a search: the number of matches, and which match is current."""
     if not text:
         return None
     return {
@@ -127,7 +127,7 @@ def pack_drawing(drawing: Mapping[str, Any]) -> DrawingData:
     actions, numbers = list[Any](), dict[str, int]()
 
     def number_moves(described_moves: Iterable[Mapping[str, Any]]) -> list[int]:
-        """Return each move's index in the list `actions`; first add moves that are not listed."""
+        """Return each move's index in the list `actions`; first add any missing moves to it."""
         indexes = []
         for action in described_moves:
             key = repr(action)
@@ -246,7 +246,10 @@ class NodeFinder:
         return nodes
 
     def _find_by_label(self, text: str, wording: TreeWording) -> set[int]:
-        """Return nodes of information sets whose label, or the label in words, matches a search."""
+        """Return the nodes whose information set has a label that matches a search text.
+
+        If no label matches, search the descriptions of the labels in words.
+        """
         matches_text, tree = self._build_matcher(text), self.tree
         labels = {record.label for record in tree.infosets}
         fitting = {label for label in labels if matches_text(label)} or {
@@ -255,7 +258,7 @@ class NodeFinder:
         return set(self._select_nodes(None, [record.label in fitting for record in tree.infosets]))
 
     def _select_nodes(self, wanted_actor: int | None, hits: Sequence[bool]) -> list[int]:
-        """Return a player's nodes at the information sets whose entry in `hits` is True.
+        """Return a player's nodes at the information sets that `hits` marks with True.
 
         If `wanted_actor` is None, return the nodes of all players.
         """

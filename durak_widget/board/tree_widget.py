@@ -77,7 +77,7 @@ class TreeSettings(traitlets.HasTraits):
         return [{"name": name, "values": offers[name]} if name in offers else {"name": name} for name in SETTINGS]
 
     def apply_settings(self, given_settings: dict[str, object]) -> None:
-        """Apply given settings; the other settings take the defaults that the user has saved."""
+        """Apply given settings; use the user's saved defaults for some of the other settings."""
         for name in given_settings:
             if name not in SETTINGS:
                 raise DurakError(
@@ -91,7 +91,7 @@ class TreeSettings(traitlets.HasTraits):
                 setattr(self, name, chosen[name])
 
     def __setattr__(self, name: str, value: object) -> None:
-        """Set an attribute; explain what is wrong if it is a setting with an invalid value."""
+        """Set an attribute; if a setting gets an invalid value, explain what is wrong."""
         if name in SETTINGS:
             check_setting(name, value)
         super().__setattr__(name, value)
@@ -243,7 +243,7 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
         self.solver_panel.select_equilibrium(index)
 
     def show_logit_equilibrium(self, rationality: float | None = None) -> None:
-        """Compute the logit path; show the point nearest to a given λ, or the path's end.
+        """Compute the logit path, and show the point nearest to a given λ, or the path's end.
 
         >>> from durak_widget import board, gametheory
         >>> view = board.Tree(gametheory.textbook("bayes"))
@@ -281,7 +281,10 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
         return matches
 
     def go_to_match(self, step: int) -> None:
-        """Go to the next search match (1) or the previous one (-1); 0 begins at the current node."""
+        """Go to the next search match for `step` 1, or to the previous match for `step` -1.
+
+        For `step` 0, go to the first match at or after the current node.
+        """
         if not self._match_positions:
             return
         matches = list(self._match_positions)
@@ -408,7 +411,7 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
         self._table_panel.sync_settings()
 
     def _update_drawing_traits(self) -> None:
-        """Update the trait `drawing` for Python, and two traits with the same data for the page.
+        """Update the trait `drawing` for Python, and the two traits that send it to the page.
 
         The page gets the large part (the layout) only after it has changed, and the small part (the current node)
         every time.
@@ -515,7 +518,7 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
         return {**data, "chance": self.wording.voice.translate("tree.chance"), "from_middle": self.from_middle}, solution, text
 
     def _build_static_bundle(self) -> dict[str, str]:
-        """Build a picture and a text outline of the open nodes, small enough for a notebook file."""
+        """Build a small picture and a text outline of the open nodes, for a notebook file."""
         svg, text = self._render_expansion(self.expansion.limit_to(_MAX_SAVED_NODES))
         return build_picture_bundle(render_image(svg, take_first_lines(text)), self.wording.voice.translate("tree.picture"), text)
 

@@ -61,7 +61,7 @@ class _Deal(NamedTuple):
 
     @classmethod
     def parse(cls, name: str) -> _Deal | None:
-        """Parse a deal from the name of a chance move; return None if it is not a deal."""
+        """Parse a deal from the name of a chance move; return None for other chance moves."""
         match = _DEAL_PATTERN.fullmatch(name)
         if match is None:
             return None
@@ -141,7 +141,7 @@ class TreeWording:
         return [format_short_number(payoff) for payoff in self.tree.payoffs[terminal_index]]
 
     def describe_branch(self, history: int) -> JsonObject:
-        """Describe the action that led to a node; for the root, return the words for the root."""
+        """Describe the action that led to a node; for the root, return a fixed description."""
         tree, parent = self.tree, self.tree.parent[history]
         if parent < 0:
             return {"text": self.voice.translate("tree.root")}
@@ -151,7 +151,7 @@ class TreeWording:
         return self.describe_action(tree.infosets[info].actions[number], number)
 
     def describe_actor(self, history: int) -> str:
-        """Name who acts at a node: a player or chance; or say that the game has ended."""
+        """Name the player who acts at a node, or chance; at a terminal node, say so."""
         actor = self.tree.actor[history]
         return (
             self.voice.translate("tree.chance")
@@ -180,7 +180,7 @@ class TreeWording:
         return self.is_durak and "|" in text
 
     def describe_chance_move(self, chance_index: int, number: int) -> JsonObject:
-        """Describe one outcome of a chance move; for a deal, name only what differs between deals."""
+        """Describe one outcome of a chance move; for a deal, name only how it differs from others."""
         text = self.tree.chance_moves[chance_index].actions[number]
         if not self.is_durak:
             return {"text": clean_name(text) or str(number + 1)}

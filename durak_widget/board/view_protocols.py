@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class StrategyDisplay(Protocol):
-    """The interface of a panel that displays a strategy while CFR+ learns the strategy."""
+    """The interface of a panel that displays the strategy that CFR+ is learning."""
 
     def set_learned_strategy(self, strategy: Strategy | None) -> None:
         """Display the strategy that CFR+ has learned so far; for None, remove it."""

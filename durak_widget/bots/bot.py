@@ -268,7 +268,7 @@ def _require_valid_name(name: str) -> None:
 
 
 def _require_settings(name: str, bot_class: type, settings: Mapping[str, object]) -> Mapping[str, object]:
-    """Return settings for a bot's class unchanged; raise an error if it does not accept them."""
+    """Return `settings` unchanged; raise an error if a bot's class does not accept them."""
     try:
         accepted: Mapping[str, Parameter] = signature(bot_class).parameters
     except ValueError:  # Some classes in C have no readable signature, so their settings can't be checked.

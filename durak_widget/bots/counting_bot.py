@@ -37,7 +37,7 @@ class CountingBot:
         self._careful = CarefulBot()
 
     def choose(self, view: Observation, rng: Random) -> Move:
-        """Choose a perfect move in an endgame with known cards; otherwise the careful bot's move."""
+        """Choose a perfect move in an endgame without unknown cards, else the careful bot's move."""
         careful_move = self._careful.choose(view, rng)
         best_moves = find_value_keeping_moves(view, self.budget)
         return careful_move if not best_moves or careful_move in best_moves else best_moves[0]
@@ -68,7 +68,7 @@ def solve_visible_endgame(view: Observation, budget: int) -> EndgameSolution | N
 
 
 def find_value_keeping_moves(view: Observation, budget: int) -> tuple[Move, ...]:
-    """Return the moves in an endgame that keep the best result that can still be reached.
+    """Return the best moves of an endgame: those that keep the best reachable result.
 
     If several moves win, return only the quickest ones, so that the game comes to an end. The tuple is empty if the observing seat does not know all
     cards, or if the budget is too small to solve the endgame.

@@ -68,7 +68,7 @@ class CarefulBot:
 
 
 def get_card_prices(view: Observation) -> Price:
-    """Return a function that rates how useful each card is (its price) in the observed game.
+    """Return a function that rates how useful each card is in a game (the card's price).
 
     A card that may be played in any suit costs as much as a trump.
 
@@ -82,13 +82,13 @@ def get_card_prices(view: Observation) -> Price:
 
 @lru_cache(maxsize=128)
 def _cached_card_prices(rules: Rules, trump: str | None) -> Price:
-    """Return the function that rates cards under given rules and a given trump suit."""
+    """Return the function that rates how useful cards are, for given rules and trumps."""
     price_by_face = compute_face_prices(rules, None if trump is None else SUITS.index(trump))
     return lambda card: price_by_face[card.face_code]
 
 
 def plan_beats(view: Observation, legal: Iterable[Move], price: Price) -> list[Move]:
-    """Plan how to beat all cards on the table cheaply; return an empty list if none can do it.
+    """Plan how to beat all cards on the table cheaply; return [] if that is impossible.
 
     The plan begins with the card that the fewest cards in the hand can beat.
 
@@ -165,7 +165,7 @@ class GenerousBot(CarefulBot):
 
 
 class HoardingBot(CarefulBot):
-    """A bot that takes cards if only a trump or an ace would beat them, while a talon is left.
+    """A bot that takes cards rather than use a trump or an ace, while the talon has cards.
 
     >>> from random import Random
     >>> from durak_widget import Game

@@ -114,7 +114,7 @@ class MonteCarloBot:
         return self.playouts if self.without == self.playouts or get_engine_instance(rules) is not None else self.without
 
     def _get_exact_cards(self, view: Observation) -> int:
-        """Return the number of cards up to which the bot solves an endgame exactly."""
+        """Return how many cards an endgame may have for the bot to solve it exactly."""
         if self.decided is not None:
             return self.decided
         return EXACT_CARDS_IN_SMALL_DECK if len(build_deck(view.rules)) <= SMALL_DECK_SIZE else EXACT_CARDS

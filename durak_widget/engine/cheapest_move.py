@@ -1,4 +1,4 @@
-"""Finds the cheapest move; a card's price says how useful it is to keep the card.
+"""Finds the cheapest move; the price of a card tells how useful it is to keep that card.
 
 The careful bot calls these functions with an observation. They need only moves and cards, so a search can also call them with a state.
 """
@@ -26,7 +26,7 @@ JOKER_COST: Final = 2 * TRUMP_COST
 
 
 def choose_opening(legal: Sequence[Move], price: Price, trump: str | None) -> Move:
-    """Choose the cheapest opening attack; among equally cheap ones, the one with most cards.
+    """Choose the cheapest opening attack; if several are equally cheap, play the most cards.
 
     If the player may swap two cards that are not trumps, the function chooses the swap. A card that may be played in any suit is played as
     a trump, which is harder to beat.
@@ -39,16 +39,17 @@ def choose_opening(legal: Sequence[Move], price: Price, trump: str | None) -> Mo
 
 
 def choose_throw(legal: Sequence[Move], price: Price, trump: str | None, *, has_talon: bool) -> Move:
-    """Choose the cheapest card to throw in; while the talon has cards, pass to keep trumps."""
+    """Choose the cheapest card to throw in; pass to keep trumps while the talon has cards."""
     *throws, pass_move = legal
     cheapest = min(throws, key=lambda move: (highest_price(move, price), _count_non_trumps(move.cards, trump)))
     return pass_move if has_talon and highest_price(cheapest, price) >= TRUMP_COST else cheapest
 
 
 def choose_defense(legal: Sequence[Move], price: Price, hand: Iterable[Card], unbeaten: Iterable[Card]) -> tuple[int, Move]:
-    """Return price and first move of the cheapest defence: transfer, show trump, or beat all.
+    """Return the price and the first move of the cheapest defence.
 
-    If none of these is possible, the move is to take, with price 0.
+    A defence is to transfer the attack, to show a trump, or to beat all cards. If none of these is possible, the move is to take, with
+    price 0.
     """
     options = [(price(move.cards[0]), move) for move in legal if move.verb == "transfer"]
     options += [(0, move) for move in legal if move.verb == "show"]

@@ -171,7 +171,7 @@ class CompiledRules:
         self._beating_cache = {}
 
     def _list_moves_with_card(self, verb: Verb, face: int) -> tuple[Move, ...]:
-        """Return the moves that play one card with one verb: one for each suit it may count as."""
+        """Return the moves with a given verb and card, one for each suit the card may count as."""
         return tuple([Move.from_cards(verb, Card.from_code(code)) for code in self.played_codes[face]])
 
     def _list_beat_moves(self, attack: Card, beaters: int, face: int) -> tuple[Move, ...]:
@@ -204,7 +204,7 @@ class CompiledRules:
         return throwers
 
     def list_opening_moves(self, hand: int) -> tuple[Move, ...]:
-        """Return the moves that open a bout with one card; `hand` is a bit mask of cards."""
+        """Return the moves that open a bout with one card of a hand; `hand` is a bit mask."""
         if self.has_two_decks:
             hand = (hand | hand >> FACE_COUNT) & ONE_DECK_MASK
         clubs, diamonds, hearts, other_cards = self.opening_moves
@@ -219,7 +219,7 @@ class CompiledRules:
             return clubs[hand & _CLUBS] + diamonds[hand & _DIAMONDS] + hearts[hand & _HEARTS] + other_cards[hand & _OTHER_FACES]
 
     def get_beating_tables(self, trump_suit: int | None) -> tuple[tuple[int, ...], tuple[BeatingMoves, ...]]:
-        """Return two tables for a trump suit: which cards beat each card, and the beating moves.
+        """Return two tables for a trump suit: which cards beat each card, and the moves to do so.
 
         The first table has bit masks. A card that may be played in several suits is in the mask if it beats the face in one of them.
         """

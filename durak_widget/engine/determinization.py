@@ -114,7 +114,7 @@ def build_state(observation: ObservationData, hands: Sequence[int], talon: Seque
 
 
 def _require_consistent(observation: ObservationData, hands: Sequence[int], talon: Sequence[int], compiled: CompiledRules) -> None:
-    """Raise an error if guessed hands and a guessed talon contradict the observation."""
+    """Raise an error if guessed hands or a guessed talon contradict the given observation."""
     if observation.known_hands is None or observation.is_hand_hidden:
         raise PositionError("a state is made of a view with memory that is not covered; ask game.view(seat) for one")
     try:
@@ -139,7 +139,7 @@ def _require_consistent(observation: ObservationData, hands: Sequence[int], talo
             not subtract_cards(known, normalize_copies(hand)) for known, hand in zip(observation.known_hands, hands, strict=True)
         )
     else:
-        # This finds duplicates: if a card occurs twice, the sum of the bit masks has fewer bits set than there are cards.
+        # If a card occurs twice, the sum of the bit masks has fewer bits set than there are cards.
         all_cards = sum(hands) + sum(talon_bits) + observation.table + observation.discard
         is_consistent = all_cards.bit_count() == sum(counts) + len(talon) + observation.table.bit_count() + observation.discard_count
         is_consistent = (
@@ -158,7 +158,7 @@ def _require_consistent(observation: ObservationData, hands: Sequence[int], talo
 
 
 def _find_card_aside(compiled: CompiledRules, observation: ObservationData, hands: Sequence[int], talon: Sequence[int]) -> int:
-    """Return the card that is out of play: the only card of the deck that is nowhere else.
+    """Return the card that is out of play: the one that no hand, pile or table contains.
 
     If more than one card is missing, any of them could be out of play, so the function raises a `PositionError`.
     """
@@ -188,7 +188,7 @@ def _set_turn_up(state: State, observation: ObservationData) -> None:
 
 
 def _set_cards_put_back(state: State, observation: ObservationData) -> None:
-    """Record in a state which cards the observing seat has put under the talon in swaps.
+    """Record in `state` which cards the observing player has put under the talon in exchanges.
 
     These are the talon cards that this seat knows, and the cards that it knows to be in another hand although the other seats do not.
     """
@@ -205,7 +205,10 @@ def _set_cards_put_back(state: State, observation: ObservationData) -> None:
 
 
 def _decode_repeatable_position(encoded: tuple[int, ...], hands: Sequence[int], *, has_two_decks: bool) -> tuple[int, ...]:
-    """Decode an observation's earlier position that may recur, given the present hands."""
+    """Decode an earlier position from an observation; `hands` are the present hands.
+
+    The rule that repetition ends the game needs the earlier positions.
+    """
     attacker, *hand_changes = encoded
     if not has_two_decks:
         return (attacker, *map(xor, hand_changes, hands))

@@ -153,7 +153,7 @@ class Game:
         state = state.copy()
         state.ply, state.bout_ends, state.swap_draws = 0, [], ()
         game = cls.__new__(cls)
-        # The game formats its starting position as text only when a caller needs the text.
+        # Format the starting position as text only when a caller needs the text.
         game._seed, game._origin = None, ""
         game._start_game(state)
         return game
@@ -266,7 +266,7 @@ class Game:
 
     @property
     def throwers_passed(self) -> tuple[int, ...]:
-        """Return the seats that have passed, so that they are not asked again to throw in."""
+        """Return the seats that have passed and are not asked again to throw in."""
         return tuple(bit_indices(self._state.passed))
 
     @property
@@ -386,7 +386,7 @@ class Game:
 
     @property
     def last_ply(self) -> int:
-        """Return the number of moves, including the undone moves that `redo` can make again."""
+        """Return the number of moves made, plus the undone moves that `redo` can make again."""
         return self.ply + len(self._redo_moves)
 
     def undo(self) -> Move:
@@ -466,7 +466,7 @@ class Game:
     # --- Observing the game ---
 
     def view(self, seat: int, *, memory: bool = True) -> Observation:
-        """Return what a seat knows; without `memory`, only its own hand, open cards and the moves.
+        """Return what a seat knows; without `memory`, only its hand, the open cards and the moves.
 
         >>> Game(seed=7).view(0).counts
         (6, 6)
@@ -506,7 +506,7 @@ class Game:
         return self.picture(seat, four_colors=four_colors, language=language).svg
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        """Return the picture that a notebook displays for a game: the table as seat 0 sees it."""
+        """Return the picture of the table that a notebook displays for a game, as seat 0 sees it."""
         return self.picture(language=get_default_language())._repr_mimebundle_(include, exclude)
 
     # --- Reading and writing text ---

@@ -55,7 +55,7 @@ class DealRecord(NamedTuple):
 
 
 def format_game(beginning: DealRecord | State | str, start: State, moves: Sequence[Move], ply: int) -> str:
-    """Format a game as text with all its moves; moves after the first `ply` count as undone."""
+    """Format a game as text with all its moves; moves after the first `ply` are undone moves."""
     headers = {} if isinstance(beginning, str) else {"Rules": str(start.compiled_rules.rules)}
     if isinstance(beginning, str):
         headers["Position"] = beginning
@@ -116,7 +116,7 @@ class ParsedGame(NamedTuple):
         return self.record.moves
 
     def find_ply(self, ply: int, outcome: Outcome | None) -> int:
-        """Return how many of the game's moves are made (the others are undone moves).
+        """Return how many moves in a game's text count as made; the others are undone moves.
 
         `ply` is the number of all moves, and `outcome` the result after them. If the text contradicts them, the method raises a
         `GameTextError`.
@@ -228,7 +228,7 @@ class WrittenMove(NamedTuple):
     move: str
 
     def build_error(self, problem: str) -> GameTextError:
-        """Return an error that describes a problem with this move and names the line of the text."""
+        """Return an error about this move that gives the move's line number in the game's text."""
         return build_line_error(self.line, problem)
 
     def require_turn(self, actor: int | None, bout: int, outcome: object) -> None:
@@ -263,7 +263,7 @@ def format_record(headers: Mapping[str, str], moves: Iterable[tuple[int, int, st
 
 
 def build_line_error(line: int, problem: str) -> GameTextError:
-    """Return an error that names a line of a game's text and describes the problem there."""
+    """Return an error that describes a problem and gives its line number in a game's text."""
     return GameTextError(f"line {line}: {problem}")
 
 

@@ -57,12 +57,12 @@ class BoutEnd(NamedTuple):
 
     @property
     def own_draw(self) -> CardSet:
-        """Return the cards that the observing seat drew after the bout; no other seat saw them."""
+        """Return the cards that the observing seat drew after the bout, unseen by other seats."""
         return CardSet.from_mask(self.own_draw_mask)
 
     @property
     def table(self) -> Pairs:
-        """Return the table at the bout's end as pairs: an attacking card, and its beater or None."""
+        """Return the final table of the bout: each attacking card with the card that beat it."""
         return Pairs.from_codes(self.attacks, self.beats)
 
 
@@ -83,7 +83,7 @@ class GameHistory:
 
     def __init__(self, seats: int) -> None:
         self.actors, self.moves = [], []
-        # The cache: how each finished bout ended, what each seat drew, and how many swaps are among these draws.
+        # The cache: how each finished bout ended, what each seat drew, and how many of these draws were swaps with the talon.
         self._seen_cache: tuple[BoutEnds, tuple[OwnDraws, ...], int] = ((), ((),) * seats, 0)
 
     def copy(self) -> GameHistory:
@@ -124,7 +124,7 @@ class GameHistory:
             ):
                 updated_draws[drawer] += ((ply, normalize_copies(mask)),)
             draws_by_seat = tuple(updated_draws)
-            # All three parts of the cache are assigned in one step, so that other threads never see a partly updated cache.
+            # Assign all three parts of the cache in one step, so that other threads never see a partly updated cache.
             self._seen_cache = ends, draws_by_seat, len(state.swap_draws)
         return ends, draws_by_seat[seat]
 

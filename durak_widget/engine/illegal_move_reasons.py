@@ -49,7 +49,7 @@ def _build_todo_fact(state: State) -> TranslatableText:
 
 
 def _build_allowed_moves_fact(state: State, actor: Seat) -> TranslatableText:
-    """Return a translatable text that lists the legal moves, for the player whose turn it is."""
+    """Return a translatable text that lists the legal moves of the player to move."""
     legal = state_transitions.legal_moves(state)
     key = "may.some" if len(legal) > _MAX_MOVES_NAMED else "may"
     return TranslatableText(key, {"who": actor, "moves": tuple(map(str, legal[:_MAX_MOVES_NAMED])), "count": len(legal)})
@@ -63,7 +63,7 @@ def _build_refusal(state: State, key: str, /, **facts: object) -> Refusal:
 
 
 def _refuse_cards_not_held(state: State, seat: int, cards: Sequence[Card]) -> Refusal | None:
-    """Return why a hand does not allow a move's cards: one is missing or has a wrong suit.
+    """Return why a player cannot play a move's cards: a card is missing or has a wrong suit.
 
     Return None if the hand allows all of them.
     """

@@ -109,7 +109,7 @@ class Match:
         return self._dealer
 
     def next_game(self) -> Game:
-        """Deal and return the next game: the fool deals, and the rules decide who attacks first.
+        """Deal and return the next game of the match; the fool of the last game is the dealer.
 
         >>> Match(seed=1).next_game()
         Traceback (most recent call last):
@@ -176,7 +176,7 @@ def _format_side(tally: Tally) -> str:
 
 
 def _update_tally(tally: Tally, game: Game, outcome: Outcome) -> Tally:
-    """Return a copy of a side's score (tally) with the result of one more game added."""
+    """Return a copy of one side's score (tally), updated with the result of one more game."""
     lost = any(seat in outcome.losers for seat in tally.seats)
     won = any(seat in outcome.winners for seat in tally.seats)
     tally = replace(

@@ -149,7 +149,7 @@ def _build_unreadable_error(text: object, hint: str) -> IllegalMove:
 
 
 def _parse_move(text: object) -> Move:
-    """Parse a move; accept any letter case, and any card order where the order has no meaning."""
+    """Parse a move; ignore letter case, and ignore card order where it has no meaning."""
     if not isinstance(text, str):
         raise _build_unreadable_error(text, "a move is a text such as 'attack 7c'")
     if len(text) > _MAX_TEXT_LENGTH:

@@ -57,7 +57,7 @@ def find_epaulettes(view: Observation, seat: int) -> tuple[Card, ...]:
 
 
 def find_role_key(view: Observation, seat: int) -> str:
-    """Return the last part of the translation key for a seat's role, or for its final result.
+    """Return the end of the translation key for what a seat does now, or for its result.
 
     `voice.translate(f"role.{key}", who=Seat(seat))` returns the words.
 
@@ -87,7 +87,7 @@ def format_trump(view: Observation, voice: Translator) -> str:
 
 
 def format_attack_count(view: Observation, voice: Translator) -> str:
-    """Return the number of attacking cards and their limit in words, such as `2 of 6`.
+    """Return the number of attacking cards and the maximum in words, such as `2 of 6`.
 
     After the end of the game, the words have only the number.
     """
@@ -123,7 +123,7 @@ def _format_waiting(view: Observation, voice: Translator) -> str:
 
 
 def _format_taker(view: Observation, voice: Translator) -> str:
-    """Return a sentence that says that the defender takes the cards; "" if that is not so."""
+    """Return a sentence that the defender takes the cards; "" if the defender does not."""
     return f"{voice.translate('deed.take', who=Seat(view.defender))} " if view.taking else ""
 
 
@@ -277,7 +277,7 @@ def format_finishing_order(view: Observation, voice: Translator) -> str:
 
 
 def describe_observation(view: Observation, voice: Translator) -> str:
-    """Describe everything that a seat sees as text, with one line for each part of the table."""
+    """Describe in words everything that a seat sees; use one line for each part of the table."""
     other_seats = seating.seats_clockwise(view.seat, len(view.counts))[:-1]
     ending = [finishing_order] if view.outcome and (finishing_order := format_finishing_order(view, voice)) else []
     seats = (_describe_other_seat(view, seat, voice) for seat in other_seats)

@@ -68,7 +68,7 @@ class Memory:
 
     @property
     def discarded(self) -> CardSet:
-        """Return the cards in the discard pile."""
+        """Return the cards in the discard pile, as a player with a perfect memory knows them."""
         return CardSet.from_mask(self._data.discard)
 
     @property
@@ -98,7 +98,7 @@ class Memory:
 
 
 class Observation:
-    """Everything that one seat knows about a game: its hand, the open cards, and past moves.
+    """Everything that a player in one seat knows: their hand, the open cards and past moves.
 
     >>> from durak_widget import Game
     >>> view = Game.from_position(hands=["6c 7c", "9h Ts"], trump="h", table="7d/9d 7s").view(1)
@@ -198,7 +198,7 @@ class Observation:
 
     @property
     def passed(self) -> tuple[int, ...]:
-        """Return the seats that have passed, so that they are not asked again to throw in."""
+        """Return the seats that have passed and are not asked again to throw in."""
         return tuple(bit_indices(self._data.passed))
 
     @property
@@ -317,7 +317,9 @@ class Observation:
         return Observation(hide_hand(self._data))
 
     def without_legal_moves(self) -> Observation:
-        """Return a copy without the legal moves, for exercises that ask which moves are legal.
+        """Return a copy of the observation that does not contain the legal moves.
+
+        Exercises that ask for the legal moves need such a copy.
 
         >>> from durak_widget import Game
         >>> view = Game.from_position(hands=["6c 7c", "9h Ts"]).view(0).without_legal_moves()
@@ -566,7 +568,7 @@ def observe_state(
 
 
 def _encode_repeatable_positions(state: State) -> tuple[tuple[int, ...], ...]:
-    """Encode each earlier position that may recur by how the hands have changed since then."""
+    """Encode the earlier positions that may occur again, as changes of the hands since then."""
     if not state.compiled_rules.has_two_decks:
         return tuple([(attacker, *map(xor, hands_then, state.hands)) for attacker, *hands_then in state.repeatable_positions])
     hands_now = list(map(normalize_copies, state.hands))

@@ -39,7 +39,7 @@ def build_seats_fact(key: str, seats: tuple[int, ...]) -> TranslatableText:
 
 
 def build_farewell_fact(outcome: Outcome, seat: int, bouts: int) -> TranslatableText:
-    """Return a friendly last sentence to a player: how the game ended, after how many bouts.
+    """Return a friendly farewell to a player: how the game ended, and after how many bouts.
 
     >>> from durak_widget.rules.scoring import Outcome
     >>> from durak_widget.i18n import Translator

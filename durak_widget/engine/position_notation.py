@@ -53,7 +53,7 @@ def format_position(state: State) -> str:
 
 
 def parse_position(text: str) -> State:
-    """Parse a position line and return a state from which play can go on.
+    """Parse a position line, and return a state from which the game can continue.
 
     If the line is invalid, the function raises a `PositionError` that says why.
     """
@@ -95,7 +95,7 @@ def _build_usual_parts(state: State) -> dict[str, str]:
 
 
 def _split_parts(text: str) -> tuple[Rules, str, dict[str, str]]:
-    """Split a position line into the rules, the hands, and a dict of its other parts."""
+    """Split a position line into the rules, the hands, and a dict of all other parts."""
     first, *named_parts = [part.strip() for part in text.split(";")]
     rules, colon, hands = first.rpartition(":")
     parts: dict[str, str] = {}
@@ -113,7 +113,7 @@ def _split_parts(text: str) -> tuple[Rules, str, dict[str, str]]:
 
 
 def _parse_usual_parts(text: str) -> State:
-    """Build a state from the common parts of a position line, without the rare parts."""
+    """Build a state from the common parts of a position line; ignore the rare parts."""
     rules, hands, parts = _split_parts(text)
     return set_up_position(
         compile_rules(rules),
@@ -188,7 +188,7 @@ def _set_limit(state: State, text: str) -> None:
 
 
 def _set_began(state: State, text: str) -> None:
-    """Parse `began` in a position line: the seats in the game when the bout began."""
+    """Parse `began` in a position line: which seats were in the game when the bout began."""
     began = sum(1 << seat for seat in set(_parse_numbers("began", text)) if seat < state.compiled_rules.player_count)
     if state.seats_in & ~began:
         raise PositionError("began names the seats that were in when the bout began; all that are in now were in then")
@@ -204,7 +204,7 @@ def _set_emptied(state: State, text: str) -> None:
 
 
 def _set_swapped(state: State, text: str) -> None:
-    """Parse `swapped` in a position line: how often each seat has swapped with the talon."""
+    """Parse `swapped` in a position line: how often each seat swapped cards with the talon."""
     times = _parse_numbers("swapped", text)
     if len(times) != state.compiled_rules.player_count or max(times) > state.compiled_rules.max_swaps:
         raise PositionError(
@@ -214,7 +214,10 @@ def _set_swapped(state: State, text: str) -> None:
 
 
 def _set_swapped_now(state: State, text: str) -> None:
-    """Parse `swapped-now` in a position line: the attacker has swapped before this bout."""
+    """Parse `swapped-now` in a position line: the attacker has swapped cards with the talon.
+
+    The swap was made just before the current bout opened.
+    """
     if text != "yes" or not state.swap_counts[state.attacker]:
         raise PositionError("swapped-now is yes where the attacker has swapped before this bout; say how often by swapped too")
     state.has_swapped = True
@@ -251,14 +254,17 @@ def _set_aside(state: State, text: str) -> None:
 
 
 def _set_seen(state: State, text: str) -> None:
-    """Parse `seen` in a position line: the cards that all players saw go into each hand."""
+    """Parse `seen` in a position line: the cards in each hand that all players have seen."""
     state.publicly_seen = [
         _find_bits("seen", seat, cards, state.hands[seat]) for seat, cards in enumerate(_split_by_seat(state, "seen", text))
     ]
 
 
 def _set_follows(state: State, text: str) -> None:
-    """Parse `follows` in a position line: the swapped cards that each seat can still locate."""
+    """Parse `follows` in a position line: the cards that seats put under the talon.
+
+    Only cards that the seat can still locate are listed.
+    """
     talon, masks = state.talon, []
     for seat, parts in enumerate(_split_by_seat(state, "follows", text)):
         mask = 0
@@ -280,7 +286,10 @@ def _set_follows(state: State, text: str) -> None:
 
 
 def _split_by_seat(state: State, key: str, text: str) -> list[str]:
-    """Split a part of a position line at `|`; raise an error unless each seat has one text."""
+    """Split a part of a position line at `|` into one text for each seat.
+
+    A wrong number of texts raises an error.
+    """
     hands = [part.strip() for part in text.split("|")]
     if len(hands) != state.compiled_rules.player_count:
         raise PositionError(
@@ -290,7 +299,7 @@ def _split_by_seat(state: State, key: str, text: str) -> list[str]:
 
 
 def _find_bits(key: str, seat: int, cards: str, candidates: int) -> int:
-    """Parse cards, and return their bits; choose each card's copy among `candidates`."""
+    """Parse cards into a bit mask; only cards in the bit mask `candidates` are allowed."""
     bits = 0
     for card in map(_parse_card, cards.split()):
         copies = (1 << card.face_code | 1 << card.face_code + FACE_COUNT) & candidates & ~bits
@@ -301,7 +310,7 @@ def _find_bits(key: str, seat: int, cards: str, candidates: int) -> int:
 
 
 def _format_follows(state: State) -> str:
-    """Format the cards that each seat has put under the talon and can still locate.
+    """Format the cards that each seat has put under the talon and knows the place of.
 
     Each of these cards is in another hand, or in the talon at an index that the seat knows.
     """
@@ -319,7 +328,7 @@ def _format_follows(state: State) -> str:
 
 
 def _format_since(state: State) -> str:
-    """Format the earlier positions that may recur, which the rule on repetition needs.
+    """Format the earlier positions that may occur again, as the rule on repetition needs.
 
     The text has the attacker, and for each hand the cards that it had then but not now (+), and the opposite (-).
     """
@@ -331,12 +340,12 @@ def _format_since(state: State) -> str:
 
 
 def _format_change(more: int, less: int) -> str:
-    """Format how an earlier hand differs from the present one: + for more cards, - for fewer."""
+    """Format how an earlier hand differs from the present hand: + more cards, - fewer cards."""
     return " ".join([*(f"+{card}" for card in CardSet.from_mask(more)), *(f"-{card}" for card in CardSet.from_mask(less))])
 
 
 def _set_since(state: State, text: str) -> None:
-    """Parse `since` in a position line: earlier positions at a bout's start that may recur."""
+    """Parse `since` in a position line: earlier starts of bouts that may occur again."""
     positions = []
     for part in text.split("/") if text else ():
         attacker, _, changes = part.strip().partition(" ")

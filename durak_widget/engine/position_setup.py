@@ -98,7 +98,7 @@ class _FreeCards:
         self.deck_mask = self.free_mask
 
     def take(self, where: str, cards: Iterable[Card]) -> list[int]:
-        """Mark cards of the deck as used, and return their bits; raise an error if one is missing."""
+        """Take cards from the unused cards of the deck, and return the bits of these cards."""
         taken = []
         for card in cards:
             copies = 1 << card.face_code | 1 << card.face_code + FACE_COUNT
@@ -117,7 +117,7 @@ class _FreeCards:
 
 
 def _parse_faces(where: str, cards: CardsLike) -> tuple[Card, ...]:
-    """Parse cards of a position; error messages begin with `where`, which names the cards."""
+    """Parse cards of a position; `where` says which cards they are, for error messages."""
     try:
         parsed = parse_cards(cards)
     except CardError as error:
@@ -129,7 +129,7 @@ def _parse_faces(where: str, cards: CardsLike) -> tuple[Card, ...]:
 
 
 def _find_trump_suit(rules: Rules, suit: str | None, turn_up: str | Card | None) -> int | None:
-    """Return the trump suit of a position as an index; raise an error for an impossible suit."""
+    """Return the index of the trump suit of a position; raise an error if it is impossible."""
     fixed = deal_and_trump.fixed_trump_suit(rules)
     if suit is None:
         if turn_up is None or not deal_and_trump.has_turn_up(rules):
@@ -202,7 +202,7 @@ def _require_passed_seats(state: State, seats: Iterable[int]) -> list[int]:
 
 
 def _set_seats_in(state: State, is_mid_bout: bool, named_out: Sequence[int] | None) -> None:  # noqa: FBT001 - a fact about the position
-    """Set the seats that are still in the game, the seats that are out, and the defender.
+    """Set which seats are still in the game, which seats are out, and which seat defends.
 
     When the talon is empty, each seat without cards is out. Exceptions are the attacker and, in the middle of a bout, the last opponent.
     """

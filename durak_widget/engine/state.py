@@ -136,7 +136,7 @@ class State:
 
     @property
     def max_attacks(self) -> int:
-        """Return the limit on attacking cards in this bout, ignoring the defender's hand size."""
+        """Return the rules' limit on attacking cards in this bout; ignore the defender's hand."""
         return self.compiled_rules.attack_limits[self.bout > 1]
 
     def copy(self) -> State:
@@ -175,7 +175,7 @@ class State:
         return new
 
     def key(self) -> Hashable:
-        """Return a dict key for the position; equal keys mean that the same play can follow.
+        """Return a dict key for the position; equal keys mean that the same moves can follow.
 
         The key leaves out the history, the knowledge of players, which copy of a card is where, and the discard pile. It includes details such as
         who showed a trump, or the number of the bout, only if the rules depend on them. If the rules have a tie by repetition, the key includes
@@ -304,7 +304,7 @@ def deal_state(compiled: CompiledRules, deck: Sequence[int], dealer: int) -> Sta
 
 
 def assign_unused_copies(mask: int, used: int) -> int:
-    """Choose one of the two copies of each card in a mask, but no copy that is already used.
+    """Choose one copy of each given card of a double deck; choose copies that are not used.
 
     Return the bit mask of the chosen copies.
     """
@@ -314,7 +314,7 @@ def assign_unused_copies(mask: int, used: int) -> int:
 
 
 def find_copies_in_hand(faces: int, hand: int) -> int:
-    """Find which of the two copies of each given card is in a hand; return a bit mask."""
+    """Find which copy of each given card of a double deck is in a hand; return a bit mask."""
     second_copies = faces >> FACE_COUNT
     single_copies = faces & ONE_DECK_MASK & ~second_copies
     return second_copies | second_copies << FACE_COUNT | single_copies & hand | (single_copies & ~hand) << FACE_COUNT

@@ -116,7 +116,7 @@ def max_transferable_attacks(state: State) -> int:
 
 
 def face_down_talon(state: State) -> list[int]:
-    """Return the face-down talon cards as bits, top card first, but not the hidden trump card."""
+    """Return the face-down talon cards as bits, top card first, without a hidden trump card."""
     open_to_see = state.drawable_turn_up | state.hidden_card
     return [bit for bit in state.talon if not bit & open_to_see]
 
@@ -133,7 +133,7 @@ def can_swap(state: State) -> bool:
 
 
 def list_swap_moves(hand: int) -> tuple[Move, ...]:
-    """Return one swap move for each pair of cards in a hand; equal pairs give one move."""
+    """Return the moves that swap two cards of a hand with the talon; list equal moves once."""
     faces, twice = list(bit_indices(merge_copies(hand))), hand & hand >> FACE_COUNT & ONE_DECK_MASK
     return tuple(
         Move.from_cards("swap", Card.from_code(a), Card.from_code(b))
@@ -171,7 +171,7 @@ def _move_to_table(state: State, seat: int, bit: int) -> None:
 
 
 def _choose_copy(state: State, seat: int, hand: int, bit: int) -> int:
-    """Choose which of two copies of a card leaves a hand; update what the other seats know.
+    """Choose which of two copies of a card leaves a hand, and update what other seats know.
 
     Copies look the same. If another seat knew of only one copy in the hand, it cannot know whether the remaining copy is the one it knew of.
     """
@@ -342,7 +342,7 @@ def _find_next_actor(state: State) -> None:
 
 
 def _end_game_if_won_at_once(state: State) -> bool:
-    """Remove seats without cards from the game at once; return whether the game is over.
+    """Remove seats without cards from the game now; return whether the game is then over.
 
     While the talon has cards, no seat leaves the game.
     """
@@ -431,7 +431,7 @@ def end_bout(state: State) -> None:
 
 
 def _reveal_drawn_turn_up(state: State, seat: int, cards: int) -> list[str]:
-    """Record that a player drew the face-up trump card; return it and the card under it.
+    """Record that a player drew the face-up trump card; return this card and the one under it.
 
     The player may have drawn the hidden card at the same time.
     """
@@ -476,7 +476,7 @@ def begin_bout(state: State, attacker: int, repeatable_positions: tuple[tuple[in
 
 
 def apply_swap(state: State, move: Move) -> None:
-    """Exchange two of the attacker's cards with the talon; it stays the attacker's turn."""
+    """Exchange two of the attacker's cards with the talon; the attacker then moves again."""
     state.ply += 1
     seat, face_down_bits = state.attacker, face_down_talon(state)
     talon = state.talon
@@ -500,7 +500,7 @@ def apply_swap(state: State, move: Move) -> None:
 
 
 def _forget_swapped_cards(state: State, seat: int, hand_before: int, swapped_out: int) -> None:
-    """Update what each seat knows about hidden cards after a swap.
+    """Update what each seat knows about hidden cards after a player's swap with the talon.
 
     The other seats do not see which cards leave the hand, so they can no longer be sure of any card in it. The swapping seat knows.
     """

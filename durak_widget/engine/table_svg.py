@@ -387,7 +387,7 @@ def _fit_hand_rows(hand: Sequence[Card]) -> tuple[list[Sequence[Card]], float]:
 
 
 def _fit_card_width(hand: Sequence[Card]) -> float:
-    """Return the width of a card in a one-row hand, slightly reduced if this avoids overlaps."""
+    """Return the width of a card in a hand of one row; prefer narrower cards to overlaps."""
     steps = _compute_card_offsets(hand)[-1]
     side_by_side = (HAND_BOX.width - CARD_GAP * steps) / (steps + 1)
     return side_by_side if MAX_HAND_CARD_WIDTH > side_by_side > 0.84 * MAX_HAND_CARD_WIDTH else MAX_HAND_CARD_WIDTH

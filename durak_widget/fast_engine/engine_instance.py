@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _Answer = TypeVar("_Answer")
 _THREAD_LOCAL: Final = threading.local()
-atexit.register(lambda: vars(_THREAD_LOCAL).clear())  # wasmtime can't free memory once Python is shutting down.
+atexit.register(lambda: vars(_THREAD_LOCAL).clear())  # Free the instances here: wasmtime can't do so later, while Python shuts down.
 
 
 class StateTooLargeError(Exception):
@@ -57,7 +57,7 @@ class EngineInstance:
         self.wasm.write(self.layout["STATE"], encode_state(state, self.layout))
 
     def read_state(self, earlier_state: State) -> State:
-        """Read the game state out of the fast engine; `earlier_state` is a state of the same game."""
+        """Read the state out of the fast engine; `earlier_state` is from earlier in this game."""
         head = self.wasm.read(self.layout["STATE"], self.layout["STATE_SIZE"])
         fields = decode_state_fields(head, self.layout, earlier_state.compiled_rules.player_count)
         if fields["overflow"]:

@@ -112,7 +112,7 @@ def require_number_in_range(name: str, value: object, maximum: int) -> int:
 
 
 def _simulate_in_fast_engine(machine: EngineInstance, count: int, seed: int, policies: Sequence[int]) -> SimulationResult | None:
-    """Simulate games in the fast engine; return None if a game is too large for it."""
+    """Simulate games in the fast engine; return None if a game is too large for this engine."""
     machine.write_inbox(seed, count)
     machine.wasm.call("askGames", sum(policy << 3 * seat for seat, policy in enumerate(policies)))
     while not machine.wasm.call("playGames", SLICE_MOVES):
@@ -163,7 +163,7 @@ def _simulate_in_python(rules: Rules, count: int, seed: int, policies: Sequence[
 
 
 def parse_policies(policy: object, player_count: int) -> list[int]:
-    """Convert one policy name for all seats, or one name for each seat, to policy numbers."""
+    """Convert the names of policies (ways to choose moves) to numbers, one for each seat."""
     names = [policy] * player_count if isinstance(policy, str) else list(policy) if isinstance(policy, (list, tuple)) else [policy]
     if len(names) != player_count:
         raise BotError(f"there are {player_count} seats, and policy names {len(names)}; name one policy, or one for each seat")
@@ -209,7 +209,7 @@ def choose_careful_move(state: State) -> Move:
 
 
 def _choose_from_list(state: State, compiled: CompiledRules) -> Move:
-    """Return the careful bot's move from the list of all legal moves.
+    """Return the careful bot's move; `legal` is the list of all legal moves.
 
     This is slower. Rules under which a card can be played in several ways need it.
     """

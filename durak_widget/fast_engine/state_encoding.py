@@ -81,7 +81,7 @@ def encode_state(state: State, layout: Mapping[str, int]) -> bytes:
     buffer = bytearray(layout["STATE_SIZE"] + layout["STRIDE"] * len(repeatable))
     talon, table, discard = [face_from_bit(bit) for bit in state.talon], normalize_copies(state.table), normalize_copies(state.discard)
     outcome = state.outcome
-    numbers = (  # The numbers have the order of `NUMBER_FIELDS`.
+    numbers = (  # List the numbers in the order of `NUMBER_FIELDS`.
         *(
             NO_SUIT if state.trump_suit is None else state.trump_suit,
             _talon_index(state.drawable_turn_up, state),
@@ -400,7 +400,7 @@ class _RulesEncoder:
                 )
 
     def _find_winners(self, seat_mask: int, seats_out: tuple[int, ...]) -> int:
-        """Return the winners' bit mask for a final state, given the seats in and out of the game."""
+        """Return the bit mask of the winners in a final state, given who is in and who is out."""
         rules, seats = self.compiled.rules, range(self.compiled.player_count)
         seats_in = seat_mask & (1 << len(seats)) - 1
         return sum(1 << seat for seat in scoring.build_outcome(rules, seats_in, seats_out, [0] * len(seats), 0, ()).winners)

@@ -68,7 +68,7 @@ def _play_moves(machine: EngineInstance, game: Game, moves: Iterable[Move | str]
             after.play(move)
     state = machine.read_state(game.state)
     if has_swaps and state.key() == after.state.key():
-        return _require_position(after)  # Only the Python engine keeps track of which swapped cards each seat can locate.
+        return _require_position(after)  # Only the Python engine keeps track of the cards that a seat swapped with the talon.
     return _require_position(Game.from_state(state))
 
 

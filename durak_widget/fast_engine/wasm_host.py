@@ -122,14 +122,14 @@ class _BrowserInstance:
             self._get_memory_view().subarray(offset, offset + len(data)).assign(data)
 
     def _get_memory_view(self) -> Any:  # noqa: ANN401 - an array of the page
-        """Return the instance's memory as a JavaScript array; make a new array after it has grown."""
+        """Return the instance's memory as a JavaScript array, renewed after the memory has grown."""
         if not self._memory_view.byteLength:
             self._memory_view = self._array_type.new(self._exports.memory.buffer)
         return self._memory_view
 
 
 def _find_wasmtime() -> tuple[str, Callable[[], WasmInstance]]:
-    """Return the name and version of wasmtime, and a function that starts an instance with it."""
+    """Return wasmtime's name and version, and a function that starts an instance with it."""
     wasmtime: Any = import_module("wasmtime")
     engine = wasmtime.Engine()
     module = wasmtime.Module(engine, WASM_FILE.read_bytes())
@@ -155,7 +155,7 @@ def _passes_self_test(instance: WasmInstance) -> bool:
 
 
 class Host:
-    """The program (host) that runs WebAssembly in this process, or why there is none."""
+    """The program (host) that runs WebAssembly in this process, or the reason for its absence."""
 
     name: str
 
@@ -165,7 +165,7 @@ class Host:
         if os.environ.get(ENVIRONMENT_VARIABLE, "").lower() in {"off", "0", "no"}:
             self.name = f"none: {ENVIRONMENT_VARIABLE}={os.environ[ENVIRONMENT_VARIABLE]} is set"
             return
-        if sys.platform == "emscripten":  # Pyodide has no threads, so search in this thread; in Pyodide, the search can't hang.
+        if sys.platform == "emscripten":  # Search in this thread, because Pyodide has no threads; the search can't hang there.
             self._find_host()
         else:
             starter = threading.Thread(target=self._find_host, daemon=True, name="durak-kernel")
@@ -218,7 +218,7 @@ def get_host() -> Host:
     return Host()
 
 
-atexit.register(get_host.cache_clear)  # wasmtime can't free memory once Python is shutting down.
+atexit.register(get_host.cache_clear)  # Free the host here: wasmtime can't do so later, while Python shuts down.
 
 
 def describe_host() -> str:

@@ -72,7 +72,7 @@ def find_ineffective_throwing_options(rules: ThrowInOptions) -> set[str]:
 
 
 def min_beaten_to_throw(rules: ThrowInOptions) -> int:
-    """Return the smallest number of beaten cards after which players may throw in cards.
+    """Return how many cards must be beaten before players may throw in cards.
 
     The result is a huge number if players may throw in only when all cards are beaten.
     """
@@ -85,7 +85,7 @@ def can_throw_after_take(rules: ThrowInOptions) -> bool:
 
 
 def does_pass_outlast_cards(rules: ThrowInOptions) -> bool:
-    """Return whether players who have passed may not throw in later in the same bout."""
+    """Return whether a player who has passed may not throw in again in the same bout."""
     return rules.pass_lasts == "bout"  # noqa: S105 - a pass, not a password
 
 
@@ -143,7 +143,7 @@ class TransferOptions(deal_and_trump.TrumpOptions):
 
 
 def check_transfer(rules: TransferOptions) -> None:
-    """Raise an error if the option `passport` is on but can never have an effect.
+    """Raise an error if the rules turn on `passport` although it could never have an effect.
 
     It lets a player transfer by showing a trump, so the rules need transfers and trumps.
     """
@@ -235,6 +235,6 @@ class LimitOptions:
 
 
 def max_attacks(rules: LimitOptions, *, first_bout: bool) -> int:
-    """Return the rules' limit on attacking cards in a bout, ignoring the defender's hand size."""
+    """Return the rules' limit on attacking cards in a bout; ignore the defender's hand."""
     limit = _UNLIMITED if rules.attack_limit is None else rules.attack_limit
     return min(limit, rules.first_bout_limit) if first_bout and rules.first_bout_limit is not None else limit

@@ -147,9 +147,10 @@ def has_hidden_trump(rules: TrumpOptions) -> bool:
 
 
 def trump_showing_mask(rules: TrumpOptions) -> int:
-    """Return the bit mask of all cards, with second copies, that can show a trump suit.
+    """Return the bit mask of all cards that can show a trump suit.
 
-    Jokers cannot show a trump suit. Spades cannot do so either if only spades beat spades.
+    In a game with two decks, both copies of a card are included. Jokers cannot show a trump suit. Spades cannot do so either if only
+    spades beat spades.
     """
     faces = deck_and_beating.deck_faces(rules) & ((1 << RED_JOKER) - 1)
     if SPADES not in deck_and_beating.possible_trump_suits(rules):
@@ -158,7 +159,7 @@ def trump_showing_mask(rules: TrumpOptions) -> int:
 
 
 class TrumpReveal(NamedTuple):
-    """The trump suit of a deal, the cards that show it, and the talon."""
+    """The trump suit of a deal, the card that shows the trump suit, and the talon."""
 
     trump_suit: int | None
     """The trump suit, as an index in `SUITS`; None if the game has no trumps."""
@@ -297,7 +298,7 @@ def has_talon_after_deal(rules: DealOptions) -> bool:
 
 
 def leaves_last_card_aside(rules: DealOptions) -> bool:
-    """Return whether the deal leaves out the last card of the deck, which stays out of play."""
+    """Return whether the last card of the deck is not dealt and stays out of play."""
     return rules.deal == "all_but_one"
 
 

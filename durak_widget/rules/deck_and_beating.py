@@ -117,13 +117,13 @@ def find_beating_rule(defending_face: int, attacking_face: int) -> str:
 
 @lru_cache(maxsize=128)
 def deck_faces(rules: DeckOptions) -> int:
-    """Return the bit mask of the deck's cards, without second copies."""
+    """Return the bit mask of the different cards in the deck; ignore second copies."""
     suited = sum(1 << (13 * SUITS.index(suit) + RANKS.index(rank)) for suit in rules.suits for rank in rules.ranks)
     return suited | (1 << RED_JOKER | 1 << BLACK_JOKER if rules.jokers else 0)
 
 
 def build_deck(rules: DeckOptions) -> list[int]:
-    """Return the unshuffled deck as card bits, in card order; copies are next to each other."""
+    """Return the unshuffled deck as card bits, in card order; both copies are together."""
     mask = deck_faces(rules)
     return [1 << (face + FACE_COUNT * copy) for face in range(FACE_COUNT) if mask >> face & 1 for copy in range(rules.decks)]
 
@@ -190,7 +190,7 @@ def free_suit_faces(rules: FreeSuitOptions) -> int:
 
 
 def list_played_codes(rules: FreeSuitOptions) -> list[tuple[int, ...]]:
-    """Return, for each face code, the codes of the cards that the card may be played as.
+    """Return the codes of the cards that each card may be played as, indexed by face code.
 
     Most cards may only be played as themselves.
     """
@@ -203,7 +203,7 @@ def list_played_codes(rules: FreeSuitOptions) -> list[tuple[int, ...]]:
 
 
 def faces_playable_as(rules: FreeSuitOptions, mask: int) -> int:
-    """Return the deck's cards that may be played as one of the cards in a bit mask.
+    """Return the cards of the deck that may be played as a card in a given bit mask.
 
     The result is a bit mask too.
     """

@@ -41,7 +41,10 @@ class ChoiceOption:
         return next((value for value in self.sentences if str(value).lower() == text.lower()), text)
 
     def explain(self, value: object, language: Language, key: str) -> str:
-        """Return a sentence in the given language that explains a value; `key` finds its text."""
+        """Return a sentence that explains a value, in a given language.
+
+        `key` identifies the option in the catalogue of texts.
+        """
         return language.find_rule_text(f"{key}.{value}") or self.sentences[value]
 
     def suggest(self, value: object) -> str:
@@ -78,7 +81,10 @@ class NumberOption:
         return int(text) if text.isascii() and text.isdigit() and len(text) < 8 else text
 
     def explain(self, value: int | None, language: Language, key: str) -> str:
-        """Return a sentence in the given language that explains a value; `key` finds its text."""
+        """Return a sentence that explains a value, in a given language.
+
+        `key` identifies the option in the catalogue of texts.
+        """
         if value is None:
             return language.find_rule_text(f"{key}.none") or self.none_sentence or ""
         if value == 0 and self.zero_sentence is not None:
@@ -86,7 +92,7 @@ class NumberOption:
         return (language.find_rule_text(key, value) or self.template).format(n=value, s="" if value == 1 else "s")
 
     def suggest(self, value: object) -> str:  # noqa: ARG002 - the same question as a Choice answers
-        """Return an empty text, because no number is a better guess than another."""
+        """Return "", because there is no useful hint for a wrong number."""
         return ""
 
 
@@ -110,13 +116,16 @@ class LettersOption:
         return text
 
     def explain(self, value: object, language: Language, key: str) -> str:
-        """Return a sentence in the given language that explains a value; `key` finds its text."""
+        """Return a sentence that explains a value, in a given language.
+
+        `key` identifies the option in the catalogue of texts.
+        """
         return (language.find_rule_text(key) or self.template).format(
             " ".join(SUIT_SIGNS.get(letter, letter) for letter in str(value)).replace("T", "10")
         )
 
     def suggest(self, value: object) -> str:
-        """Return a hint that suggests the other letter case if that makes the value valid."""
+        """Suggest capital or small letters instead, if that makes an invalid value valid."""
         swapped = value[:40].swapcase() if isinstance(value, str) else ""
         return f" Did you mean {swapped!r}?" if self.accepts(swapped) else ""
 

@@ -1,4 +1,4 @@
-"""Builds the form in which users choose rules; words explain each option and its values.
+"""Builds the form in which users choose rules, with explanations of all options.
 
 The module also collects all rule sentences in English, with the keys that translations use.
 """
@@ -133,7 +133,7 @@ def _list_offered_values(name: str, option: NumberOption | LettersOption) -> lis
 
 
 def _format_short(value: object) -> str:
-    """Format a number, ranks or suits in few characters, as the label of a choice in the form."""
+    """Format a number, ranks or suits briefly, for the label of a choice in the rules form."""
     if value is None:
         return "–"
     if not isinstance(value, str):
@@ -152,7 +152,7 @@ def describe_changes(options: Mapping[str, Any], preset: str, language: str = "e
 
 
 def list_presets(language: str = "en") -> list[tuple[str, str]]:
-    """Return the name and the title of every preset, the title in the given language.
+    """Return the name of every preset, and its title in the given language.
 
     >>> list_presets("ru")[0]
     ('podkidnoy', 'Подкидной')
@@ -162,7 +162,7 @@ def list_presets(language: str = "en") -> list[tuple[str, str]]:
 
 
 def collect_rule_sentences() -> dict[str, str]:
-    """Collect the English sentences about rule options and presets, by catalogue key.
+    """Return all English sentences about rules, each with its key in the catalogue of texts.
 
     The titles of the presets are included. Sentences with a number have one form for singular and plural.
 

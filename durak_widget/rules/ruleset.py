@@ -308,7 +308,7 @@ class Explanation(str):  # noqa: SLOT000 - a text that also shows itself as a ta
 
 @lru_cache(maxsize=128)
 def _parse_rules(text: str) -> Rules:
-    """Parse rules from a text; a cache saves time, because many positions have the same rules."""
+    """Parse rules from a text; cache the result, because many positions have the same rules."""
     first_part, *other_parts = [part.strip() for part in text.split(",")]
     preset, parts = (first_part, other_parts) if "=" not in first_part else ("podkidnoy", [first_part, *other_parts])
     changes: dict[str, Any] = {}
@@ -360,7 +360,7 @@ def format_preset_title(name: str, language: Language) -> str:
 
 
 def format_rules_title(rules: Rules, language: str = "en") -> str:
-    """Return the title of the most similar preset; add `with changes` if the rules differ.
+    """Return the title of the preset most similar to the rules, with a note if they differ.
 
     >>> format_rules_title(Rules.preset("siege", players=3)), format_rules_title(Rules(transfer=True, trump="h"))
     ('Siege', 'Perevodnoy, with changes')

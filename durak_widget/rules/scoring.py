@@ -1,4 +1,4 @@
-"""The rule options about the end of a game: who leaves when, who has lost, and payoffs."""
+"""The rule options about the end of a game: leaving the game, the losers, and payoffs."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def _build_outcome(
 
 
 def earns_epaulette(due_rank: str | None, attacks: Sequence[Card], trump: str | None) -> bool:
-    """Return whether the losing side gets its next epaulette for the last attack of a game."""
+    """Return whether the losing side gets one more epaulette for the last attack of a game."""
     return bool(attacks) and attacks[-1].rank == due_rank and any(card.suit != trump for card in attacks)
 
 

@@ -1,4 +1,4 @@
-"""The rule options about the number of players and the teams; helpers for seats and sides."""
+"""The rule options about the number of players and teams, and functions for seats."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class SeatingOptions:
 
 
 def check_seating(rules: SeatingOptions) -> None:
-    """Raise an error if the rules' number of players does not fit the teams of the rules."""
+    """Raise an error if the number of players does not fit the teams in the rules."""
     if rules.teams != "none":
         needed_players, _ = _TEAM_SIZES[rules.teams]
         if rules.players != needed_players:
@@ -70,7 +70,7 @@ def seats_clockwise(seat: int, players: int) -> list[int]:
 
 
 def find_next_seat_in(seat: int, seats_in: int, players: int) -> int | None:
-    """Return the next seat clockwise that is still in the game; None if no other seat is.
+    """Return the next seat clockwise that is still in the game; None if there is no other.
 
     >>> find_next_seat_in(0, 0b101, 3)
     2

@@ -68,7 +68,7 @@ class ReviewJob:
     """
 
     def __init__(self, start_job: JobStarter, on_found: Callable[[], object]) -> None:
-        """Store `start_job`, which starts jobs, and `on_found`, which is called after a review."""
+        """Store a function that starts jobs, and a function to call after each review."""
         self._start_job, self._on_found = start_job, on_found
         self._key: Hashable = None
         self._game: Game | None = None
@@ -90,7 +90,7 @@ class ReviewJob:
         return key != self._key or (BY_KNOWLEDGE in self._runs and self._runs[BY_KNOWLEDGE].steps is not None)
 
     def request_by_cards(self, key: Hashable, on_found: Callable[[], object]) -> None:
-        """Start a second review of a game, one that assumes that players knew all cards.
+        """Start a second review, which judges moves as if the players had known all cards.
 
         The method does nothing before the first review is complete. It calls `on_found` when the second review is complete. If the second review
         is already in progress, the new `on_found` replaces the old one.
@@ -117,7 +117,7 @@ class ReviewJob:
             run.on_found()
 
     def get_review(self, key: Hashable, seat: int, basis: Basis = BY_KNOWLEDGE) -> Review | None:
-        """Return the review of a game as a given seat may see it; None if it is not complete."""
+        """Return a game's review as the player in a seat may see it; None if it is not complete."""
         run = self._runs.get(basis)
         if run is None or run.review is None or key is None or key != self._key:
             return None
@@ -135,7 +135,7 @@ class ReviewJob:
             self._start_job(lambda: _run_slice(steps), lambda review: self._handle_slice(run, review))
 
     def _handle_slice(self, run: _ReviewRun, review: Review | None) -> None:
-        """Store a review after its last step; after any other step, start the next step."""
+        """Store a review after its last step; if steps are left, start the next step."""
         if run not in self._runs.values():
             return
         if review is None:
@@ -162,7 +162,7 @@ def remember_missed_endgames(review: Review, seat: int) -> bool:
 
 
 def _iterate_review(game: Game, basis: Basis) -> Iterator[Review | None]:
-    """Work through a game's review step by step; yield None before each step, then the review."""
+    """Review a game step by step: yield None before each step, and the review at the end."""
     from durak_widget.review import ReviewSettings, analyze_in_steps  # noqa: PLC0415 - who plays no game to its end loads none of it
 
     steps = analyze_in_steps(game, settings=ReviewSettings(basis))
@@ -201,11 +201,11 @@ class DecisionRetry(NamedTuple):
 
     @property
     def goal(self) -> TranslatableText:
-        """Return the player's goal in the retry, as a translatable text."""
+        """Return what the player must reach in the retry (a win or a tie), as translatable text."""
         return TranslatableText("table.trial.draw" if self.is_draw_enough else "table.trial.out", {"bout": self.position.bout})
 
     def is_achieved(self, game: Game) -> bool:
-        """Return whether the result of a finished retry reaches its goal."""
+        """Return whether the player has reached the win or tie that this retry asks for."""
         outcome = game.outcome
         return outcome is not None and (self.seat in outcome.winners or (self.is_draw_enough and self.seat not in outcome.losers))
 
@@ -243,7 +243,7 @@ class NamedJobStarter(Protocol):
     """The type of a function that starts a background job with a given name."""
 
     def __call__(self, name: str, work: Callable[[], Any], on_result: Callable[[Any], None], *, worker: object) -> object:
-        """Start a background job; `name` identifies it, and `on_result` gets its result."""
+        """Start a background job with a given name; `on_result` gets the job's result."""
 
 
 class FinderResults:
@@ -272,7 +272,10 @@ class FinderResults:
         return bool(self._finders)
 
     def set_finder(self, name: str, finder: Finder | None) -> bool:
-        """Set or remove (None) the analysis function with a given name; return whether it changed."""
+        """Set the analysis function of a given name, or remove it if `finder` is None.
+
+        Return whether anything changed.
+        """
         if self._finders.get(name) is finder:
             return False
         self._finders.pop(name, None)
@@ -282,7 +285,7 @@ class FinderResults:
         return True
 
     def get_results(self, moment: Hashable) -> Mapping[str, Sequence[float]]:
-        """Return the results of all analysis functions for one moment of the game, by name."""
+        """Return the results of all analysis functions, by name, for one moment of the game."""
         if moment != self._moment:
             self._moment, self._results = moment, {}
         return self._results
@@ -323,13 +326,13 @@ class CoachJob:
     """
 
     def __init__(self, start_job: JobStarter, on_found: Callable[[], object]) -> None:
-        """Store `start_job`, which starts jobs, and `on_found`, which is called after a comment."""
+        """Store a function that starts jobs, and a function to call after each comment."""
         self._start_job, self._on_found = start_job, on_found
         self._key: Hashable = None
         self._comment: MoveComment | None = None
 
     def request(self, key: Hashable, game: Game | None, ply: int) -> None:
-        """Start to find a comment on the move at `ply`; `key` identifies the move.
+        """Start to find a comment on the move at `ply`; `key` identifies this move.
 
         If `game` is None, the method only discards the old comment.
         """
@@ -352,7 +355,7 @@ class CoachJob:
 
 
 class HintMemory:
-    """Stores the last hint, so that a second request can get its second step (the move)."""
+    """Stores the last hint: a first request shows a thought, and a second request the move."""
 
     def __init__(self) -> None:
         """Create an object that has not stored a hint yet."""
@@ -360,7 +363,7 @@ class HintMemory:
         self._hint: UntranslatedHint | Hint | None = None
 
     def store(self, moment: Hashable, hint: UntranslatedHint | Hint) -> None:
-        """Store a hint after the player has seen its first step (the thought)."""
+        """Store a hint whose first step (the thought) the player has seen."""
         self._moment, self._hint = moment, hint
 
     def get(self, moment: Hashable) -> UntranslatedHint | Hint | None:

@@ -66,7 +66,7 @@ def explain_advice(view: Observation, advice: Advice) -> Explanation:
 
 
 def _explain(thought: str, *reason: str, **facts: object) -> Explanation:
-    """Build an explanation from two keys of the text catalogue: for a thought and a reason."""
+    """Build an explanation from the text keys of a thought and of a reason."""
     return Explanation(
         TranslatableText(f"hint.thought.{thought}", facts), tuple(TranslatableText(f"hint.reason.{key}", facts) for key in reason if key)
     )
@@ -220,7 +220,7 @@ def _explain_playouts(view: Observation, advice: Advice, playouts: Playouts, usu
 
 
 def _explain_outright(view: Observation, move: Move, value: int, usual: Explanation) -> Explanation:
-    """Explain a move that has the same result however the hidden cards are dealt."""
+    """Explain a move that has the same result for every possible deal of the hidden cards."""
     opponent = {"who": Seat(_find_opponent(view))}
     if value == -1:
         return Explanation(TranslatableText("hint.thought.lost", opponent), usual.reason)
@@ -404,7 +404,7 @@ class UntranslatedHint(NamedTuple):
 
 
 class HintGiver(Protocol):
-    """The type of a bot that gives hints; its implementation may have a method `advise`."""
+    """The type of a bot that gives hints; it may wrap an object with a method `advise`."""
 
     @property
     def implementation(self) -> Any:  # noqa: ANN401 - as of a bot

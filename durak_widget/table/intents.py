@@ -22,7 +22,7 @@ class IntentError(DurakError, ValueError):
 
 
 class Intent(NamedTuple):
-    """An action that the user requests, with the position that they saw when they did so."""
+    """An action that the user requests, with the position on the screen at that time."""
 
     kind: str
     ply: int

@@ -55,7 +55,7 @@ LINK_MAKERS: Final[list[Callable[[Game | Rules], str]]] = []
 
 
 class MessageKind(NamedTuple):
-    """One kind of message: its handler, its fields, and whether outdated ones are ignored."""
+    """One kind of message: its handler, its fields, and whether old messages are ignored."""
 
     handler: Handler
     required_fields: tuple[str, ...]
@@ -129,7 +129,7 @@ def _handle_why(session: Session, intent: Intent) -> None:
 
 
 def _refuse_if_decided(session: Session) -> bool:
-    """Return whether the table's exercise is already decided; if it is, tell the user so."""
+    """Return whether the table's exercise is over (solved or failed); if so, tell the user."""
     if session.task is None or not session.task.is_decided:
         return False
     session.set_translated_note("info", "decided")
@@ -255,7 +255,7 @@ def _handle_next(session: Session, intent: Intent) -> None:
 @_handles("review_by_cards")
 @_handles("review")
 def _handle_review(session: Session, intent: Intent) -> None:
-    """Send the review by players' knowledge or by all cards, as the message requests.
+    """Send a review based on what the players knew, or on knowledge of all cards.
 
     One review is based on what the players knew, the other on all cards.
     """
@@ -273,7 +273,7 @@ def _handle_again(session: Session, intent: Intent) -> None:
 
 @_handles("draft", "draft")
 def _handle_draft(session: Session, intent: Intent) -> None:
-    """Send the data of the rules dialog, for the rules and players that the user is choosing."""
+    """Send the data of the rules dialog for the rules and players that the user is choosing."""
     session.send(rules_dialog.build_rules_message(session, rules_dialog.parse_draft(session, intent.draft)))
 
 
@@ -304,7 +304,7 @@ def _handle_deal(session: Session, intent: Intent) -> None:
 
 @_handles("uncover_hand", needs_current_ply=True)
 def _handle_here(session: Session, _: Intent) -> None:
-    """Record that the person at the screen has confirmed that they are there."""
+    """Record that the person at the seat shown at the bottom has confirmed their presence."""
     seat = session.find_viewer()[0]
     if not session.players.is_spectator(seat):
         session.players.set_present(seat)
@@ -388,7 +388,7 @@ def _handle_stop(session: Session, _: Intent) -> None:
 
 @_handles("play_to_end")
 def _handle_end(session: Session, _: Intent) -> None:
-    """Let the bots finish the game without delay, because all people are out of it."""
+    """Let the bots finish the game without delay, because all people have left the game."""
     session.play_to_end()
 
 
@@ -424,7 +424,7 @@ def _handle_share(session: Session, _: Intent) -> None:
 
 @_handles("check_text", "text")
 def _handle_read(session: Session, intent: Intent) -> None:
-    """Tell the front end whether a pasted text is a game that the table can open, or why not."""
+    """Tell the front end whether the table can open a pasted text, and if not, why."""
     if parse_pasted_game(session, intent.text) is not None:
         session.send({"kind": "readable", "text": intent.text})
 
@@ -457,7 +457,7 @@ _handles("opponents")(rules_dialog.send_opponents)
 
 
 def send_review(session: Session, basis: Basis = "what it knew") -> None:
-    """Send the review for a `basis`: what the players knew, or knowledge of all cards.
+    """Send the review that is based on what players knew, or on all cards, as `basis` says.
 
     If this review is not ready, send the review by the players' knowledge; if there is none, send only the scene.
     """
@@ -469,7 +469,7 @@ def send_review(session: Session, basis: Basis = "what it knew") -> None:
 
 
 def send_review_by_cards(session: Session) -> None:
-    """Start a review that assumes that players knew all cards; send it when it is complete."""
+    """Start and later send a review that judges moves as if players had known all cards."""
     if session.get_review() is None:
         session.refresh()
     else:
@@ -477,7 +477,7 @@ def send_review_by_cards(session: Session) -> None:
 
 
 def retry_decision(session: Session, ply: int) -> None:
-    """Let the viewer play the turning point at `ply` again, or restart the retry in progress."""
+    """Let the viewer play the turning point at `ply` again, or restart the current retry."""
     reviews, retry = (session.get_review(), session.get_review("all cards")), session.retry
     if retry is None:
         turns = [turn for review in reviews if review is not None for turn in review.turning_points if turn.decision.seat == review.seat]
@@ -490,7 +490,7 @@ def retry_decision(session: Session, ply: int) -> None:
 
 
 def build_share_message(session: Session) -> dict[str, Any]:
-    """Return a message with what the viewer may share: the table as a text and as a picture.
+    """Return a message with the table as text and as a picture, for the viewer to share.
 
     If all cards may be shown, the message also contains the whole game.
 

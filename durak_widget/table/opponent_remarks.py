@@ -45,7 +45,7 @@ def _claim_avoidable_take(history: SeatHistory) -> Facts | None:
 
 
 def _claim_costly_attack(history: SeatHistory) -> Facts | None:
-    """Find the best non-trump with which the bot attacked although it had a lower card."""
+    """Find the highest non-trump with which the bot attacked although it had a lower card."""
     candidates = [
         played.cards[0]
         for view, played in history.own_decisions
@@ -57,7 +57,7 @@ def _claim_costly_attack(history: SeatHistory) -> Facts | None:
 
 
 def _claim_pass_with_throw(history: SeatHistory) -> Facts | None:
-    """Find a non-trump that the bot could have thrown in when it passed."""
+    """Find a non-trump that the bot could have thrown in when the bot passed."""
     for view, played in history.own_decisions[::-1]:
         throwable = [
             move.cards[0] for move in view.legal_moves() if move.verb == "throw" and get_card_prices(view)(move.cards[0]) < TRUMP_PRICE
@@ -87,7 +87,7 @@ def _claim_trumps_thrown_in(history: SeatHistory) -> Facts | None:
 
 
 def _claim_highest_attack(history: SeatHistory) -> Facts | None:
-    """Find an attack in which the bot played the best of several non-trumps in its hand."""
+    """Find an attack in which the bot played the highest non-trump of its hand."""
     candidates = []
     for view, played in history.own_decisions:
         price = get_card_prices(view)
@@ -159,7 +159,7 @@ def _claim_take_on_purpose(history: SeatHistory) -> Facts | None:
 
 
 def _find_taken_card_laid_again(history: SeatHistory, *, own: bool, beats: bool) -> tuple[int, LaidCard] | None:
-    """Find the best card that a player took and played again later.
+    """Find the most valuable card that a player took and played again later.
 
     Return the bout in which the player took the card, and the later play. `own` chooses the speaker or the other players. `beats` chooses
     whether the card later beat a card or attacked.
@@ -252,7 +252,7 @@ def _claim_cards_taken_by_both(history: SeatHistory) -> Facts | None:
 
 
 def _claim_proved_win(history: SeatHistory) -> Facts | None:
-    """Find the first of the bot's last moves after which the bot was certain to win."""
+    """Find the earliest of the bot's last moves that already made the bot's win certain."""
     facts: Facts | None = None
     for view, played in history.own_decisions[: -_LAST_MOVES - 1 : -1] if history.is_two_player and history.has_won else ():
         ending = solve_visible_endgame(view, _SEARCH_POSITIONS)
@@ -266,7 +266,7 @@ def _claim_proved_win(history: SeatHistory) -> Facts | None:
 
 
 def _make_gift_claim(*values: int) -> Claim:
-    """Return a claim that finds the move with which the bot's opponent lost the endgame.
+    """Return a function that finds the move with which the bot's opponent lost the endgame.
 
     `values` are the endgame values that the other player could have had: 1 for a win, 0 for a tie.
     """
@@ -300,7 +300,7 @@ def _claim_other_laid_again(history: SeatHistory) -> Facts | None:
 
 
 def _claim_best_card_beaten(history: SeatHistory) -> Facts | None:
-    """Find the best card that the bot beat, and the card with which it did so."""
+    """Find the most valuable card that the bot beat, and the bot's card that beat it."""
     beaten_cards = [
         (laid_card.beaten, laid_card.card)
         for laid_card in history.laid_cards
@@ -317,7 +317,7 @@ def _claim_early_trumps_of_other(history: SeatHistory) -> Facts | None:
 
 
 def _claim_other_hand_known(history: SeatHistory) -> Facts | None:
-    """Count the cards of the bot's opponent when the bot could first know all of them."""
+    """Return how many cards the bot's opponent had when the bot could first know them all."""
     for view, _ in history.own_decisions:
         memory = view.memory
         if history.is_two_player and memory is not None and not view.talon_count:
@@ -365,7 +365,7 @@ class SeatHistory:
         return get_card_prices(self.game.view(self.seat))
 
     def iterate_decisions(self, seat: int) -> Iterator[tuple[Observation, PlayedMove]]:
-        """Yield each position in which a player moved, as they saw it, and the move; latest first."""
+        """Yield each move of a player with the position as this player saw it, latest first."""
         earlier = self.game.copy()
         for ply in reversed(range(len(self.played_moves))):
             if self.played_moves[ply].seat == seat:
@@ -374,7 +374,7 @@ class SeatHistory:
 
     @cached_property
     def own_decisions(self) -> tuple[tuple[Observation, PlayedMove], ...]:
-        """Return each position in which this player moved, as they saw it, and the move, in order."""
+        """Return each move of this player with the position as this player saw it, in order."""
         return tuple(self.iterate_decisions(self.seat))[::-1]
 
     @cached_property
@@ -408,7 +408,7 @@ class SeatHistory:
         return None
 
     def find_takes(self, *, own: bool) -> list[tuple[int, tuple[Card, ...]]]:
-        """Return each bout in which a player took cards, with the cards.
+        """Return each bout in which a given player took cards, together with these cards.
 
         `own` chooses the takes of this seat's player; otherwise those of the other players.
         """
@@ -430,7 +430,7 @@ if TYPE_CHECKING:
 
 
 class LaidCard(NamedTuple):
-    """A card that a player put on the table, and when they did so."""
+    """A card that a player put on the table, with the time and other facts about the move."""
 
     seat: int
     verb: str

@@ -71,13 +71,13 @@ class Players:
         return tuple(PERSON_NAME if bot is None else bot.name for bot in self._bots)
 
     def get_bot_label(self, seat: int) -> TranslatableText | str:
-        """Return the name of the bot in a seat, translatable if the bot has a translated name."""
+        """Return the name of the bot in a seat, as translatable text if a translation exists."""
         key = f"who.{self.names[seat]}"
         return TranslatableText(key) if key in get_language("en").sentences else self.names[seat]
 
     @property
     def named_opponents(self) -> tuple[tuple[int, str], ...]:
-        """Return the seats that named opponents play, each with the opponent's key.
+        """Return the seats that named opponents play, each with a key such as `bookkeeper`.
 
         The keys are those of `bots.opponents`. An opponent that plays two seats is left out.
 
@@ -135,7 +135,7 @@ class Players:
         self.failures.pop(number, None)
         people = self.human_seats
         if was_alone and self._present_seat is not None and people == [number]:
-            self._present_seat = number  # The person at the screen stays there, because no other person plays.
+            self._present_seat = number  # The person at the screen stays the same, because no other person plays.
         elif not was_alone and self._present_seat not in people:
             self._present_seat = None
 
@@ -156,7 +156,7 @@ class Players:
         self._rotated_view = None
 
     def find_viewer(self, game: Game, appearance: AppearanceSettings) -> tuple[int, bool]:
-        """Return the seat that the table shows at the bottom, and whether its hand is covered.
+        """Return the seat at the bottom of the screen, and whether the hand there is covered.
 
         If several people share a screen, the hand is covered when it becomes another person's turn, until this person confirms that they are
         there. The setting `covers` can switch this off. The hand of the last person left is covered in the same way. If a person has rotated the
@@ -175,7 +175,7 @@ class Players:
         return self._find_called_person(game) in (None, self._rotated_view[1]) and self._rotated_view[0] != self._find_sitter(game)[0]
 
     def rotate_view(self, game: Game, appearance: AppearanceSettings) -> bool:
-        """Show the table from another seat: the next one that the viewer may look from.
+        """Show the table from the next seat from which the viewer may look at it.
 
         Return False if there is no such seat.
         """
@@ -222,7 +222,7 @@ class Players:
         return game.actor if game.actor in self.human_seats and (game.ply == game.last_ply or self._is_taken_back) else None
 
     def clear_late(self) -> None:
-        """Forget which bots were late with a move, because they get a new position."""
+        """Forget which bots took too long to move, because their position has changed."""
         for seat in [seat for seat, trouble in self.troubles.items() if trouble == "late"]:
             del self.troubles[seat]
 
@@ -241,14 +241,14 @@ class Players:
 
 
 def _find_bot(player: Player) -> Bot | None:
-    """Return a given bot, or the bot with a given name; None if the player is a person."""
+    """Return the bot for `player`, which is a bot or a bot's name; None for a person."""
     if player is None or player == PERSON_NAME:
         return None
     return get(opponent_record.find_current_opponent() if player == NEXT_OPPONENT_NAME else player)
 
 
 def find_named_opponents(names: Sequence[str]) -> tuple[tuple[int, str], ...]:
-    """Return the seats that named opponents play, each with the opponent's key.
+    """Return the seats that named opponents play, each with a key such as `bookkeeper`.
 
     >>> find_named_opponents(("you", "bookkeeper"))
     ((1, 'bookkeeper'),)
@@ -316,7 +316,7 @@ def record_game_result(
     with suppress(DurakError):  # The table goes on even if it can't write the results to the file.
         for seat, key in players.named_opponents:
             if sides[seat] == sides[own_seat]:
-                continue  # A named opponent who was the user's partner is no opponent in this game, so the result is not recorded.
+                continue  # A named opponent who was the user's partner is not an opponent in this game, so the result is not recorded.
             won = own_seat in outcome.winners and (game.seats == 2 or seat == outcome.fool)
             if won or own_seat in outcome.losers:
                 standing.append(_record_result(record, key, deal_hash, won=won))

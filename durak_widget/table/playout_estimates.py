@@ -1,4 +1,4 @@
-"""Estimates the legal moves quickly by playouts (random games), for hints and win chances."""
+"""Estimates with random games (playouts) how good legal moves are, for hints."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def choose_playout_count(rules: Rules) -> int:
 
 
 def estimate_moves(view: Observation, seed: int = 1) -> Playouts | None:
-    """Estimate each legal move by random games (playouts); return None if this is impossible.
+    """Estimate with random games how good each legal move is; return None if impossible.
 
     >>> from durak_widget import Game
     >>> playouts = estimate_moves(Game(seed=7).view(0))

@@ -44,7 +44,7 @@ class RulesDraft(NamedTuple):
 
 
 def parse_rules_dialog_option(door: bool | str | Iterable[str]) -> bool | list[str]:  # noqa: FBT001 - as `Table` takes it
-    """Check `Table`'s option for the rules dialog: True, False, or names of presets to offer.
+    """Parse the table's option for the rules dialog: True, False, or presets to offer.
 
     Return True, False, or the list of presets that the dialog offers.
 
@@ -95,7 +95,7 @@ def parse_draft(session: Session, draft: Mapping[str, object]) -> RulesDraft:
 
 
 def _choose_players(session: Session, seats: list[str], count: int) -> list[str]:
-    """Return each seat's player: the chosen one, else the current one, else a careful bot.
+    """Return the player of each seat: the user's choice, the current player, or a careful bot.
 
     If this would leave out every person, the user plays against careful bots.
     """
@@ -105,7 +105,7 @@ def _choose_players(session: Session, seats: list[str], count: int) -> list[str]
 
 
 def deal_draft(session: Session, draft: RulesDraft) -> tuple[Match, Players]:
-    """Deal a new match by the rules and players that the user has chosen; return both.
+    """Deal a new match with the rules and players in `draft`; return the match and players.
 
     A bot that stays in its seat is the same object as before.
     """

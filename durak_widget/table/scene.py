@@ -52,7 +52,7 @@ class VoicePair(NamedTuple):
 
     @classmethod
     def for_viewer(cls, language: str, me: int | None, people: tuple[tuple[int, str], ...] = ()) -> VoicePair:
-        """Create translators for the screen and for a screen reader; both call seat `me` "you"."""
+        """Create translators for the screen and for a screen reader; seat `me` is called "you"."""
         return cls(
             Translator(language, cards="signs", own_seat=me, opponent_keys=people), Translator(language, own_seat=me, opponent_keys=people)
         )
@@ -63,7 +63,7 @@ class VoicePair(NamedTuple):
 
 
 class DisplayOptions(NamedTuple):
-    """What the front end shows besides one player's observation, such as other hands.
+    """What the front end shows beyond what one player knows, such as other hands.
 
     >>> DisplayOptions(waits_for_step=True).to_dict()
     {'waits_for_step': True}
@@ -99,7 +99,7 @@ class DisplayOptions(NamedTuple):
 
 
 class SceneMoment(NamedTuple):
-    """What a scene (the data of one update) needs in addition to a player's observation."""
+    """What a scene (the data for one update of the page) needs besides an observation."""
 
     id: int
     """The number of the scene (the data of one update); each scene of a table has a higher number than the one before."""
@@ -222,7 +222,7 @@ def build_scene(
 
 
 def _build_task(task: TaskController, voices: VoicePair) -> Scene:
-    """Return what the front end shows about an exercise, with the verdict once there is one."""
+    """Return what the front end shows about an exercise, with the verdict at its end."""
     fields: Scene = {"task": True, **({"is_single_move": True} if task.is_single_move else {})}
     verdict = [task.verdict(voice) for voice in voices]
     if verdict[0] is not None:
@@ -231,7 +231,9 @@ def _build_task(task: TaskController, voices: VoicePair) -> Scene:
 
 
 def encode_legal_moves(moves: Iterable[Move], hand: Sequence[Card]) -> dict[str, Any]:
-    """Encode the legal moves for the front end, grouped by verb (see `Legal` there).
+    """Encode the legal moves for the front end, grouped by verb.
+
+    The type `Legal` in the front end describes the format.
 
     >>> from durak_widget import Game
     >>> encode_legal_moves(Game.from_position(hands=["6c", "7c 8d"], table="7d").legal_moves(), [])
@@ -261,7 +263,7 @@ def _encode_pairs(pairs: Iterable[tuple[Card, Card | None]]) -> list[list[str | 
 
 
 def _can_pass_again(view: Observation, moves: Iterable[Move]) -> bool:
-    """Return whether a player who passes now may get another chance to throw in.
+    """Return whether a player who passes now may later be asked again to throw in.
 
     This is possible while other attackers may still play cards.
     """
@@ -297,7 +299,7 @@ def _build_seat(
 
 
 def _build_last_move(view: Observation, voice: Translator) -> dict[str, Any]:
-    """Return what the front end shows about the last move and about a bout that it ended."""
+    """Return what the front end shows about the last move, and about a bout that just ended."""
     played = view.history[-1]
     sentences = _describe_move(view, view.ply, voice, view.seat)
     fields: dict[str, Any] = {}
@@ -441,7 +443,7 @@ def describe_seat_actions(view: Observation, voice: Translator) -> dict[int, str
 
 
 def find_attack_card_seats(view: Observation) -> list[int | None]:
-    """Return which seat played each attacking card; None for a card that no one played.
+    """Return which seat played each attacking card; None for cards of a starting position.
 
     >>> from durak_widget import Game
     >>> game = Game.from_position("podkidnoy, players=3", hands=["7c 8d", "9c Th", "9d 6s"], trump="h")
@@ -455,7 +457,7 @@ def find_attack_card_seats(view: Observation) -> list[int | None]:
 
 
 def _find_bout_start(view: Observation, ply: int) -> int:
-    """Return the ply at which the bout began that the position at a given ply belongs to."""
+    """Return the ply at which a bout began, given any ply in this bout."""
     return max((end.ply for end in view.bout_ends if end.ply <= ply), default=0)
 
 
@@ -479,7 +481,7 @@ class TaskController(Protocol):
 
     @property
     def is_single_move(self) -> bool:
-        """Return whether one move decides the exercise, so that undo makes no sense."""
+        """Return whether the first move decides the exercise, which makes undo useless."""
 
     @property
     def is_decided(self) -> bool:

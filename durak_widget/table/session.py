@@ -75,7 +75,7 @@ class Session:
         send: Callable[[dict[str, Any]], object],
         seed: int | str | None = None,
     ) -> None:
-        """Set up a match; the front end gets no data until an action or a call of `update`."""
+        """Set up a match; the front end gets data only after an action or a call of `update`."""
         self.lock = RLock()
         self.match = _make_match(game, seed)
         self.players = Players(self.game.seats, seats)
@@ -145,7 +145,7 @@ class Session:
 
     @property
     def is_looking_back(self) -> bool:
-        """Return whether the user is only looking at an earlier position of a game that goes on."""
+        """Return whether the user is only looking at an earlier position of the game."""
         return self.can_redo and not self.is_taken_back
 
     def get_finished_game(self) -> Game | None:
@@ -192,7 +192,7 @@ class Session:
         return acting_seat is not None and bool(people) and not {*people} & {*self.game.view(acting_seat).seats_in}
 
     def find_viewer(self) -> tuple[int, bool]:
-        """Return the seat that the table shows at the bottom, and whether its hand is covered."""
+        """Return the seat at the bottom of the screen, and whether the hand there is covered."""
         return self.players.find_viewer(self.game, self.appearance)
 
     def build_view(self, *, for_storage: bool = False, with_memory: bool = False) -> Observation:
@@ -273,7 +273,7 @@ class Session:
         self._note = {"kind": kind, "text": sentences, **{name: value for name, value in extras.items() if value}}
 
     def set_translated_note(self, kind: str, key: str, **facts: object) -> None:
-        """Store a translated text of the catalogue as the note of the table's next update."""
+        """Store a translated text as the note that the table shows with its next update."""
         self.set_note(kind, self.get_voices(self.build_view()).say(f"table.{key}", **facts))
 
     def explain_refusal(self, move: str, seat: int, card: str = "", target_card: str = "") -> None:
@@ -385,7 +385,7 @@ class Session:
             self._seat_player_now(seat, bot)
 
     def get_rng(self, owner: int | str) -> Random:
-        """Return the random number generator of a bot (by seat) or of the hints (by name)."""
+        """Return the random number generator of a bot (given by its seat) or of the hints."""
         if owner not in self._rngs:
             self._rngs[owner] = create_player_rng(self._seed, owner)
         return self._rngs[owner]
@@ -451,7 +451,7 @@ class Session:
         self.handle_move_made()
 
     def get_move_reasons(self) -> dict[int, object]:
-        """Return the bots' reasons for their moves, by the number that each move has in the game.
+        """Return the bots' reasons for their moves, keyed by the number of the move in the game.
 
         A reason is a sentence or a `TranslatableText`. It may name hidden cards, so only a viewer who may know all cards may see it.
         """
@@ -494,11 +494,11 @@ class Session:
         self.refresh()
 
     def apply_pace(self) -> None:
-        """Apply a new value of the setting `pace` (the bots' speed) to the bot about to move."""
+        """Apply a changed speed of bots (the setting `pace`) to the bot whose turn it is."""
         self.jobs.restart_delay(BOT_JOB)
 
     def play_to_end(self) -> None:
-        """Let the bots finish the game without delay, because all people are out of it.
+        """Let the bots finish the game without delay, because all people have left the game.
 
         This ends if the user goes to another position. Without an event loop nothing happens. The bots still move one after the other in the
         background, so the table can handle messages at the same time.
@@ -551,7 +551,7 @@ class Session:
         self._show(build_scene(view, moment, self.get_voices(view), self.retry.match if self.retry else self.match, note))
 
     def apply_step_setting(self) -> None:
-        """Apply a new value of the setting by which bots wait until the user presses *Next step*.
+        """Apply the setting that makes bots wait until the user presses *Next step*.
 
         It also applies to a bot that is already thinking.
         """
@@ -606,7 +606,7 @@ class Session:
         self.make_move(*answer)
 
     def _report_bot_late(self, seat: int) -> None:
-        """Tell the user that a bot is late; the table still accepts the bot's answer."""
+        """Tell the user that a bot takes too long to move; the table still accepts its move."""
         self.players.troubles[seat] = "late"
         self.set_translated_note(
             "error", "bot_late", bot=self.players.get_bot_label(seat), who=Seat(seat), seconds=round(self.jobs.late_after_seconds)
@@ -626,7 +626,7 @@ class Session:
     # --- Background jobs ---
 
     def update(self) -> None:
-        """Send the table's current state to the front end, and start all background jobs it needs."""
+        """Send the table's current state to the front end, and start the necessary jobs."""
         with self.lock:
             self.refresh()
             self.start_jobs()
@@ -646,7 +646,7 @@ class Session:
             self.jobs.run_now(job)
 
     def warn_about_hint(self) -> bool:
-        """Warn the user, at most once in a game, that after a hint the game will not count.
+        """Warn the user, at most once in a game, that the game won't count if they get a hint.
 
         Return True if this call warned the user.
         """
@@ -667,7 +667,7 @@ class Session:
         return self._finder_results.get_results(self.get_moment_key()) if self.can_help and self._finder_results.has_finders else None
 
     def set_finder(self, name: str, finder: Finder | None) -> None:
-        """Set or remove (None) the analysis function whose results are sent under a given name.
+        """Set the analysis function with a given name, or remove it if `finder` is None.
 
         Without an event loop, no finder runs.
         """
@@ -692,7 +692,7 @@ class Session:
         self.handle_help_change(is_on=self.appearance.chances)
 
     def handle_help_change(self, *, is_on: bool) -> None:
-        """Apply a new value of a setting for help; tell the user if this game allows no help."""
+        """Apply a changed setting that gives the user help; say so if the game allows no help."""
         with self.lock:
             if is_on and self.is_counted:
                 self.set_translated_note("info", "counts", who=self.first_opponent)
@@ -705,7 +705,7 @@ class Session:
         return self._coach_job.get_comment(self._find_last_own_move()[0])
 
     def _find_last_own_move(self) -> tuple[Hashable, Game | None, int]:
-        """Return the viewer's last move, for the coach: its key, its game and its ply.
+        """Return the viewer's last move, on which the coach comments: its key, game and ply.
 
         If the coach may not comment now, the key and the game are None.
         """
@@ -734,16 +734,16 @@ class Session:
     # --- The review of a finished game ---
 
     def get_review(self, basis: Basis = "what it knew") -> Review | None:
-        """Return the review of the finished game for the person at the screen; None if not ready."""
+        """Return the review of the finished game for the person at the screen, or None."""
         seat = self.find_viewing_person()
         return None if seat is None else self._review_job.get_review(self._find_game_to_review()[0], seat, basis)
 
     def review_by_cards(self, on_found: Callable[[], object]) -> None:
-        """Start a second review of the finished game, which assumes that players knew all cards."""
+        """Start a second review, which judges moves as if the players had known all cards."""
         self._review_job.request_by_cards(self._find_game_to_review()[0], on_found)
 
     def get_review_view(self) -> Mapping[str, Any] | None:
-        """Return the data with which the front end shows the review or, after a retry, its result."""
+        """Return the data with which the front end shows a review, or the result of a retry."""
         view = self.build_view()
         if self.retry is not None:
             return self.retry.build_view(self.game, self.get_voices(view)) if self.game.outcome else None
@@ -756,7 +756,7 @@ class Session:
         return {"text": self.get_voices(view).say("table.reviewing"), "turning_points": []} if is_pending else None
 
     def _find_game_to_review(self) -> tuple[Hashable, Game | None]:
-        """Return a key and a finished game that can be reviewed; both are None if there is none.
+        """Return a key and a finished game for the review; (None, None) without such a game.
 
         Only games that a person played are reviewed.
         """
@@ -834,7 +834,7 @@ def _make_match(game: Game | Match | Rules | str | None, seed: int | str | None)
 
 
 class MoveListeners:
-    """A list of callbacks for moves; all callbacks get a move before any gets the next move.
+    """A list of callbacks for moves; all of them get one move before any gets the next.
 
     >>> heard = []
     >>> listeners = MoveListeners(on_error=print)

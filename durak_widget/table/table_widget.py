@@ -93,7 +93,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
         self.observe(lambda _: self._update_saving(), "saves_games")
         self.keep = user_defaults.get_save_folder() if keep is None else keep
         self._update_words()
-        super().__init__(layout=layout)  # This call sends the state to the front end, so the state must be complete before.
+        super().__init__(layout=layout)  # This call sends the state to the front end, so the state must be complete by now.
         self.observe(lambda _: self._update_words(), "language")
         self.observe(lambda _: self._session.apply_pace(), "pace")
         self.observe(lambda _: self._session.update(), ["hands", "covers"])
@@ -168,7 +168,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
         session = self._session
         with session.lock:
             if task is not session.task:
-                session.task, session.hints = task, HintMemory()  # A hint stored so far belongs to the earlier exercise.
+                session.task, session.hints = task, HintMemory()  # Forget any stored hint, because it belongs to the earlier exercise.
                 session.jobs.cancel("hint")
                 session.refresh()
 
@@ -235,7 +235,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
 
     @property
     def keeps(self) -> bool:
-        """Return the setting `saves_games`, for programs that use its former name."""
+        """Return the setting `saves_games`; older programs use this former name."""
         return bool(self.saves_games)
 
     @keeps.setter
@@ -361,7 +361,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
         return self.set_trait("scene", scene)
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
-        """Apply changes of traits from the front end, except of `hands` during an exercise."""
+        """Apply the front end's changes of traits, but not of `hands` during an exercise."""
         allowed = {name: value for name, value in sync_data.items() if name != "hands" or self.task is None}
         super().set_state(allowed)
         if len(allowed) < len(sync_data):
