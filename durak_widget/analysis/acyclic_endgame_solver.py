@@ -35,17 +35,17 @@ if TYPE_CHECKING:
 NO_LIMIT: Final = 1e18
 """The value of `max_bouts` that means "no limit"; subtracting 1 from this float does not change it."""
 
-# Bit flags of a search result. `_REACHED`: the attacker reaches the target value. `_DECISIVE`: the search proved that one
-# player wins, so the game is not a draw.
+# Bit flags of a search result: the attacker reaches the target value; the search proved that the game is not a draw
 _REACHED: Final = 1
 _DECISIVE: Final = 2
 _REACHED_DECISIVELY: Final = _REACHED | _DECISIVE
 
-# Indices into the four bout limits stored for each position: the largest limit without a loss, the smallest with a
-# loss, the largest without a win, and the smallest with a win
+# Indices of the four limits on bouts that are stored for a position: the largest limit at which the search found no
+# loss, the smallest with a loss, the largest without a win, and the smallest with a win
 _NEVER_LOST, _LOST, _NEVER_WON, _WON = range(4)
 
-# If the attacker holds another card of the same rank, the search tries a card this many places later
+# The search tries cheap cards first, and counts a card as this many places more expensive if the attacker holds another
+# card of its rank
 ATTACK_RANK_PENALTY: Final = 8
 ANSWER_RANK_PENALTY: Final = 4
 NO, YES, TOO_LARGE = range(3)
@@ -109,7 +109,7 @@ class AcyclicEndgameSolver:
         return 0 if self._python_search is None else self._python_search.positions_searched
 
     def can_win(self, state: State, seat: int, max_bouts: float = NO_LIMIT) -> bool:
-        """Return whether a seat can force a win in at most `max_bouts` bouts, including this one."""
+        """Return whether a seat can force a win in `max_bouts` bouts, including the current bout."""
         if state.outcome is not None:
             return seat in state.outcome.winners
         if max_bouts < 1:
@@ -133,7 +133,7 @@ class AcyclicEndgameSolver:
             if answer is not None:
                 return answer == YES, search.is_decisive
             self._fast_search = None
-            # Ask the Python search all earlier questions, so that it caches the same results as the fast engine
+            # Repeat all earlier searches in Python, so that Python caches the same results as the fast engine
             for question in search.answered_questions:
                 with suppress(TooLargeError):
                     self._search_win_in_python(*question)
@@ -184,7 +184,10 @@ class _PythonSearch:
         return self._position_counter[0]
 
     def can_reach(self, state: State, target: int, max_bouts: float) -> int:
-        """Return flags: whether the attacker reaches a target value within `max_bouts` bouts."""
+        """Return flags that say whether the attacker can reach the value `target`.
+
+        The attacker has at most `max_bouts` bouts to reach it.
+        """
         attack, defend = self._compact_mask(state.hands[state.attacker]), self._compact_mask(state.hands[state.defender])
         everything = attack | defend | self._compact_mask(state.table)
         room = state.limit - len(state.attacks)
@@ -312,7 +315,7 @@ def _make_search_functions(
     def search_unbeaten_card(
         attack: int, defend: int, rank: int, room: int, options: int, all_cards: int, target: int, max_bouts: float
     ) -> int:
-        """Search a position where the defender takes, or beats a card with one of `options`."""
+        """Search a position where the defender must take, or beat a card with one of `options`."""
         if not attack and (out_at_once or not options):
             return _REACHED_DECISIVELY
         decisive = _DECISIVE
@@ -494,7 +497,9 @@ class FastEngineSearch:
                     is_placed=question[0] is self._root_state and self._kind is ACYCLIC_SEARCH and not self.answered_questions,
                 )
         except BaseException:  # `BaseException` includes an interrupt by the user
-            if self._repeats_questions:  # A new id discards the interrupted question's results
+            if (
+                self._repeats_questions
+            ):  # With a new search id, the fast engine loads the endgame again, without the interrupted search's results
                 self._search_id = next(_SEARCH_IDS)
             raise
         if result & 3 not in {_DONE, _BUDGET_SPENT} or (result & _FORGOT_FLAG and self._repeats_questions):
@@ -505,7 +510,7 @@ class FastEngineSearch:
         return TOO_LARGE if result & 3 == _BUDGET_SPENT else YES if result & _WON_FLAG else NO
 
     def _load(self, machine: EngineInstance) -> None:
-        """Load the endgame into the fast engine, and repeat all earlier searches of the endgame."""
+        """Load the endgame into the fast engine, and run all earlier searches there again."""
         self._place_state(machine, self._root_state)
         machine.write_inbox(self._search_id, self._min_epaulettes, self._root_state.compiled_rules.first_bout_differs)
         if not self._repeats_questions:
@@ -516,9 +521,10 @@ class FastEngineSearch:
                 self._send_question(machine, question)
 
     def _send_question(self, machine: EngineInstance, question: SearchQuestion, *, is_placed: bool = False) -> int:
-        """Return the fast engine's answer to `question`, or -1 if the endgame is not loaded.
+        """Send `question` to the fast engine, and return the engine's result as bit flags.
 
-        `is_placed` says that the question's state is in the fast engine already.
+        The result is -1 if the endgame is not loaded. `is_placed` says that the question's state is in the fast
+        engine already.
         """
         state, seat, max_bouts = question
         if not is_placed:
@@ -531,7 +537,7 @@ class FastEngineSearch:
         return result
 
     def _place_state(self, machine: EngineInstance, state: State) -> None:
-        """Copy a state into the fast engine, and mark the positions that are draws by repetition."""
+        """Copy a state into the fast engine, with the positions whose repetition is a draw."""
         if self._drawn_starts:
             state = state.copy()
             state.repeatable_positions = self._drawn_starts

@@ -42,12 +42,14 @@ estimated."""
 
 
 class _RecordingRandom(Random):
-    """A random generator with planned results, which records the random choices of a bot.
+    """A random generator that gives a bot planned results and records how the bot uses them.
 
     It records the number of options of each choice, and whether the bot draws numbers in another way.
     """
 
-    def __new__(cls, _planned_choices: list[int]) -> _RecordingRandom:  # Before Python 3.11, `Random` would use the list as a seed
+    def __new__(
+        cls, _planned_choices: list[int]
+    ) -> _RecordingRandom:  # Before Python 3.11, `Random` would use the planned choices as a seed
         return super().__new__(cls)
 
     def __init__(self, planned_choices: list[int]) -> None:

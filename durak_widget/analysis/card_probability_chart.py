@@ -28,7 +28,7 @@ _INK: Final = "#000000"
 
 
 class CardProbabilityChart:
-    """A chart of the probabilities that a hidden hand or the talon contains each card.
+    """A chart that shows how probable each card is in each hidden hand and in the talon.
 
     `str()` turns it into a table of percentages.
 
@@ -50,7 +50,7 @@ class CardProbabilityChart:
 
     @cached_property
     def _captioned_chances(self) -> list[tuple[str, Mapping[Card, Fraction] | None]]:
-        """Return the caption and card probabilities of each hidden hand, then of the talon."""
+        """Return a caption and the card probabilities for each hidden hand and for the talon."""
         view, voice = self._view, self._voice
         captioned = []
         for seat in seating.seats_clockwise(view.seat, len(view.counts))[:-1]:

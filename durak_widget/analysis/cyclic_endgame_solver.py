@@ -38,7 +38,7 @@ _NO_BOUNDS: Final = (0.0, inf)
 
 
 class _WinNode:
-    """A position in the search for a forced win of one seat, without a limit on bouts."""
+    """A position in the search for a win that a seat can force in any number of bouts."""
 
     __slots__ = ("dependents", "is_own_turn", "is_won", "state", "unsearched_moves")
 
@@ -102,7 +102,7 @@ class CyclicEndgameSolver:
         return len(self._bounds) + sum(map(len, self._nodes.values()))
 
     def can_win(self, state: State, seat: int, max_bouts: float = NO_LIMIT) -> bool:
-        """Return whether a seat can force a win in at most `max_bouts` bouts, including this one."""
+        """Return whether a seat can force a win in `max_bouts` bouts, including the current bout."""
         if state.outcome is not None:
             return self._is_win(state.outcome, seat)
         answer = None if self._fast_search is None else self._search_in_fast_engine(self._fast_search, state, seat, max_bouts)
@@ -136,7 +136,10 @@ class CyclicEndgameSolver:
         return seat in outcome.winners and outcome.epaulettes >= self._min_epaulettes
 
     def _search_win(self, state: State, seat: int, max_bouts: float) -> bool:
-        """Return whether a seat can force a win within `max_bouts` bouts, which may be no limit."""
+        """Return whether a seat can force a win within `max_bouts` bouts.
+
+        The value `NO_LIMIT` allows any number of bouts.
+        """
         if not self._can_repeat or max_bouts < NO_LIMIT:
             return self._search_within(state, seat, max_bouts)
         node = self._nodes[seat].get(state.key())
@@ -146,7 +149,10 @@ class CyclicEndgameSolver:
         return self._search_any_win(state, seat) if quick_answer is None else quick_answer
 
     def _search_quick_win(self, state: State, seat: int) -> bool | None:
-        """Return whether a seat can force a quick win, or None if neither player can force one."""
+        """Return True if a seat can force a quick win, and False if the opponent can.
+
+        Return None if the search finds no quick win of either player.
+        """
         self._step_count, max_bouts = 0, 1
         while self._step_count < _QUICK_SEARCH_STEPS:
             for winner in (seat, state.attacker ^ state.defender ^ seat):

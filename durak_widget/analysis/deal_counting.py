@@ -28,7 +28,7 @@ class TooManyError(Exception):
 
 
 class _PeriodOfKinds(NamedTuple):
-    """A period between two draws of one hand, in terms of kinds of cards instead of cards.
+    """A period between two draws of one hand, described by kinds of cards.
 
     See `HandPeriod`.
 
@@ -43,7 +43,7 @@ class _PeriodOfKinds(NamedTuple):
 
 
 class HandCounter:
-    """Counts in how many ways a seat can have received its unseen cards."""
+    """A counter of the ways in which one seat can have received its unseen cards."""
 
     __slots__ = ("_first_restricted", "_hand_periods", "_periods", "_possible_by_key", "_ways_by_key", "kind_of_face", "max_counts", "size")
 
@@ -70,7 +70,7 @@ class HandCounter:
         self.max_counts = self._compute_max_counts()
 
     def _make_period(self, hand_period: HandPeriod, draw_count: int) -> _PeriodOfKinds:
-        """Convert a period with card faces to a period with the number of cards of each kind."""
+        """Convert a `HandPeriod` to the same period described by kinds of cards."""
         played = [0] * (max(self.kind_of_face.values(), default=-1) + 1)
         for face in hand_period.played:
             played[self.kind_of_face[face]] += 1
@@ -166,7 +166,7 @@ class HandCounter:
         return is_possible
 
     def _splits_before_draw(self, i: int, before: KindCounts) -> Iterator[tuple[int, KindCounts]]:
-        """Yield each possible hand before a draw, with the number of ways to draw the rest."""
+        """Yield each possible hand before a draw, with the number of ways to draw the other cards."""
         for drawn in self._possible_draws(i, before):
             yield prod(map(comb, before, drawn)), tuple(map(int.__sub__, before, drawn))
 
@@ -283,11 +283,14 @@ class LayoutCounter:
 
     @staticmethod
     def _coarsen_kinds(fine: dict[int, int], coarse: dict[int, int]) -> list[int]:
-        """Map each kind of a fine classification of cards to the coarse kind that contains it."""
+        """Return, for each fine kind of cards, the coarse kind that contains the fine kind."""
         return [kind for _, kind in sorted({fine[face]: coarse[face] for face in fine}.items())]
 
     def count(self) -> int:
-        """Return the number of ways to deal the hands, whatever the order of the remaining cards."""
+        """Return the number of ways to deal the hands.
+
+        The order of the remaining cards does not count.
+        """
         return self._count_from(0, self.initial_counts)
 
     def _count_from(self, level: int, left: KindCounts) -> int:
@@ -298,7 +301,7 @@ class LayoutCounter:
         return totals[-1] if totals else 0
 
     def options_at(self, level: int, left: KindCounts) -> tuple[list[KindCounts], list[int]]:
-        """Return the possible hands at index `level`, and the running sums of their weights.
+        """Return all possible hands with index `level`, and running sums of their weights.
 
         A hand is given as the number of cards of each kind.
         """
@@ -376,7 +379,7 @@ class LayoutCounter:
                     hand.append(face)
                 else:
                     left.append(face)
-            # The hand took the first cards of each kind, so the remaining cards are no longer in random order
+            # The hand got the first cards of each kind, so the remaining cards are shuffled again
             if len(need) > 1:
                 left.sort(key=lambda _: random_key())
             hands.append(hand)
@@ -417,7 +420,7 @@ def enumerate_shares(counts: KindCounts, size: int, min_counts: Sequence[int] | 
     required_from = [*accumulate(reversed(lower_limits), initial=0)][::-1]
 
     def distribute(kind: int, remaining: int) -> Iterator[KindCounts]:
-        """Yield each way to take `remaining` cards of the kind `kind` and the kinds after it."""
+        """Yield each way to take `remaining` cards of kind number `kind` and later kinds."""
         if kind == len(counts):
             if not remaining:
                 yield ()
@@ -432,7 +435,7 @@ def enumerate_shares(counts: KindCounts, size: int, min_counts: Sequence[int] | 
 
 
 def pick_weighted(totals: Sequence[int], rng: Random) -> int:
-    """Return a random index whose probability is proportional to its weight.
+    """Return a random index, with probabilities proportional to the weights.
 
     The weights are given as their running sums.
     """

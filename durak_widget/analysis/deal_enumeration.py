@@ -38,7 +38,7 @@ class Deal(NamedTuple):
 
 
 def require_two_player_rules(rules: Rules) -> CompiledRules:
-    """Return the compiled rules; raise an error if the rules are not for two players."""
+    """Compile rules for two players; raise an error for another number of players."""
     compiled = compile_rules(rules)
     if compiled.player_count != 2:
         raise TreeError(
@@ -161,7 +161,7 @@ def _distinct_decks(compiled: CompiledRules) -> Iterator[tuple[list[int], int]]:
 
 
 def _deck_ends(deck: Sequence[int], min_length: int, showing_cards: int, deck_end: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
-    """Yield each possible end of a deck that is long enough to decide the trump suit."""
+    """Yield each possible end part of a deck, long enough to decide the trump suit."""
     if len(deck_end) >= min_length and (not showing_cards or len(deck_end) == len(deck) or any(card & showing_cards for card in deck_end)):
         yield deck_end
         return
@@ -251,7 +251,7 @@ def _considered_states(game: Game, limit: int) -> Iterator[State]:
 
 
 def _count_copy_placements(state: State, not_public: int) -> int:
-    """Return in how many ways the hidden copies of equal cards can change places.
+    """Return the number of ways to exchange hidden copies of the same card (in two decks).
 
     Two copies of a face in different places may be exchanged.
     """
@@ -275,7 +275,7 @@ def _as_initial_state(state: State) -> State:
 
 
 class TreeOrigin(NamedTuple):
-    """The origin of a Durak tree: the rules and dealer, or the game that the tree continues.
+    """The origin of a Durak tree: either rules and a dealer, or a game that was begun.
 
     It also says which hands each player sees.
     """
@@ -324,14 +324,14 @@ def _weigh_deals(game: Game, deals: Sequence[Deal], earlier_tree: Tree, strategy
 
 
 class CardTreeOrigin:
-    """The origin of a card-game tree that students received without the game itself.
+    """The origin of a Durak tree that students received without the rules or the game.
 
     Its labels are about cards, but no game can be restored from it.
     """
 
 
 class IllegalMoveTreeOrigin(NamedTuple):
-    """The origin of a tree that also contains illegal moves; the tree's labels describe cards.
+    """The origin of a Durak tree that also contains illegal moves.
 
     Its positions can't be opened on a table.
     """

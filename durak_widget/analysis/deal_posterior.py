@@ -35,7 +35,7 @@ def compute_posterior_weights(
     format_deal: Callable[[State], str],
     start_game: Game | None,
 ) -> dict[str, Number]:
-    """Return each deal's posterior weight, given the moves in a game.
+    """Return the posterior weight of each deal, given the moves that were made in a game.
 
     The weights are not divided by their sum. A deal that contradicts the moves or the public cards has no entry.
 
@@ -104,7 +104,7 @@ def require_tree_strategy_pair(played: object) -> tuple[Tree, Strategy]:
 
 
 def _find_start_and_moves(game: Game, start_game: Game | None) -> tuple[State, list[Move]]:
-    """Return the state of a game at the position of `start_game`, and the moves made since.
+    """Return a game's state at the position of `start_game`, and the game's later moves.
 
     If `start_game` is None, this is the start of the game. Raise an error if `start_game` has other rules or moves than
     the game had up to that position.
@@ -130,19 +130,20 @@ def _replay_moves(start: State, moves: Sequence[Move]) -> tuple[State, list[int 
 
 
 def _list_visible_facts(state: State) -> tuple[object, ...]:
-    """Return what all players can see in a state, to compare two deals.
+    """List the facts in a state that all players can see.
 
     These are the turned-up card, the trump suit, the attacker, the seat to move, and the cards in each hand that all
-    players saw go there.
+    players saw go there. Two deals are compared by these facts.
     """
     return normalize_copies(state.turn_up), state.trump_suit, state.attacker, state.actor, tuple(map(normalize_copies, state.publicly_seen))
 
 
 def _list_visible_bout_ends(state: State) -> list[tuple[object, ...]]:
-    """Return what all players can see of each finished bout, to compare two deals.
+    """List what all players could see at the end of each finished bout.
 
-    For each bout, this is how many cards each seat drew, the turned-up cards that were drawn, and the seats that left the
-    game. Hidden draws are left out, and so is the rest of the bout, which follows from the moves.
+    Two deals are compared by this list. For each bout, it has how many cards each seat drew, the turned-up cards
+    that were drawn, and the seats that left the game. Hidden draws are left out, and so is the rest of the bout,
+    which follows from the moves.
     """
     return [
         (tuple([(seat, count) for seat, count, _ in bout_end[DRAW_COUNTS_INDEX]]), *bout_end[DRAW_COUNTS_INDEX + 1 :])

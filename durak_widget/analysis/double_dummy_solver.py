@@ -120,7 +120,7 @@ def _solve_in_fast_engine(machine: EngineInstance, deal: _DealAsBits, budget: in
     positions_searched = 0
 
     def search_target(target: int) -> int:
-        """Run the fast engine's search for a target value until it has a result."""
+        """Run the fast engine's search for a target value until the search has a result."""
         nonlocal positions_searched
         result = layout["PAUSE"]
         while result == layout["PAUSE"]:  # Each call does a part of the search, so that the user can interrupt it
@@ -139,7 +139,7 @@ def _solve_in_fast_engine(machine: EngineInstance, deal: _DealAsBits, budget: in
 
 
 def _is_supported(state: State) -> bool:
-    """Return whether the search with all cards open supports a state's rules.
+    """Return whether the search with all cards open works under the rules of a state.
 
     They must have two players, one card at a time to beat, no swaps, and a fixed trump suit.
     """

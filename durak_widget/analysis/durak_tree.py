@@ -1,4 +1,4 @@
-"""Builds Durak's game trees, counts their histories, and describes Durak without a tree.
+"""Builds game trees of Durak, counts their histories, and expands Durak node by node.
 
 All deals are at the root. What a player remembers is one number: the player's last decision, and 24 bits for
 each event seen since. A player sees every move (of an opponent's swap, only that it happened) and who acts
@@ -185,7 +185,7 @@ class _TreeBuilder:
         self._labels: dict[int, str] = {}
 
     def play_and_observe(self, state: State, move: Move) -> tuple[int, ...]:
-        """Play a move, and return what each player observes, as the number of an event."""
+        """Play a move, and return for each player the number of the event that they observe."""
         end_count, actor, seats = len(state.bout_ends), state.actor, len(state.hands)
         MOVE_APPLIERS[move.kind](state, move)
         numbers = self._event_numbers
@@ -259,7 +259,7 @@ class _TreeBuilder:
         return text
 
     def label_of_infoset(self, _player: int, memory: Hashable) -> str:
-        """Return the label of the information set at which a player has a given memory."""
+        """Return the label of the information set that belongs to a player's memory."""
         return self._labels[memory]  # type: ignore[index]
 
 
@@ -310,7 +310,10 @@ class HiddenHandsTreeBuilder(_TreeBuilder):
         return DecisionNode(seat, number, [(name, (state, move, memories)) for name, move in zip(self.name_actions(legal), legal)])  # noqa: B905 - one name a move
 
     def start_deal(self, state: State) -> PendingNode:
-        """Return the first node after a deal, with what each player sees as their first memory."""
+        """Return the first node after a deal.
+
+        The memory of each player begins with what this player sees.
+        """
         numbers, seeing_players, hands = self._memory_numbers, self._seeing_players, tuple(map(normalize_copies, state.hands))
         story = GameHistory(len(hands))
         observations = [(observe_state(state, seat, story, None), hands if seat in seeing_players else None) for seat in range(len(hands))]
@@ -401,7 +404,7 @@ def _describe_visible_deal(state: State) -> str:
 
 
 def _describe_draw(state: State) -> str:
-    """Format, as text, the cards that players just drew or got in a swap with the talon."""
+    """Format as text the cards that players just drew, or took from the talon in a swap."""
     if state.bout_ends and state.bout_ends[-1][0] == state.ply:
         end = state.bout_ends[-1]
         sentences = [f"seat {seat} draws {CardSet.from_mask(mask)}" for seat, _, mask in end[DRAW_COUNTS_INDEX]]
@@ -429,7 +432,7 @@ def make_too_large_error(size: str, limit: int) -> TreeError:
 
 
 def count_histories_of_deals(deals: list[Deal], limit: int | None, *, only_check_finite: bool = False) -> int:
-    """Return the number of histories in the tree of given deals, without forced moves.
+    """Return how many histories the tree of given deals has, not counting forced moves.
 
     The root is a chance node if there are several deals. A tree larger than `limit` is refused with its size,
     or with a lower bound if there are too many positions. `only_check_finite` only checks that play always ends.

@@ -42,7 +42,7 @@ class EndgameSolver(Protocol):
         """Return the number of positions searched so far."""
 
     def can_win(self, state: State, seat: int, max_bouts: float = NO_LIMIT) -> bool:
-        """Return whether a seat can force a win in at most `max_bouts` bouts, including this one."""
+        """Return whether a seat can force a win in `max_bouts` bouts, including the current bout."""
 
 
 class EndgameSolution:
@@ -108,7 +108,7 @@ class EndgameSolution:
 
     @property
     def is_fully_solved(self) -> bool:
-        """Return whether the search found the value of every legal move within its budget."""
+        """Return whether the search found the values of all legal moves within the budget."""
         return len(self.move_values) == len(legal_moves(self._state))
 
     @property
@@ -475,7 +475,7 @@ class Proof(NamedTuple):
             if key in current_path:
                 return self.value <= 0
             if key in checked:
-                return True  # The first failure ends the whole check, so every position checked so far has passed
+                return True  # The check ends at the first failure, so all positions in `checked` have passed
             moves = legal_moves(state)
             if state.actor == self.seat and self.value >= 0:
                 moves = tuple([move for move in moves if move == self.move_by_position.get(key)])
@@ -509,7 +509,7 @@ def describe_line(
 
 
 def line_to_facts(game: Game, line: Sequence[Move], verdict: str = "") -> list[TranslatableText]:
-    """Return a line of play as a list of translatable texts, one for each event."""
+    """Return a list of translatable texts that tell a line of play event by event."""
     played, facts = game.copy(), list[TranslatableText]()
     for move in line:
         played.play(move)

@@ -38,7 +38,7 @@ class Bounds(NamedTuple):
 
 
 def solve_worlds(worlds: Worlds | OpenHandsWorlds, budget: int) -> dict[Move, Bounds] | None:
-    """Return bounds on each legal move's value in given worlds, or None if over `budget`.
+    """Return bounds on each legal move's value, or None if the search exceeds `budget`.
 
     Two players must be left, and there should be only a few worlds. If a draw by repetition is near, the
     result is None too.
@@ -122,7 +122,7 @@ class _WorldSearch:
             )
         replies: dict[Hashable, list[State]] = {}
         for state in states:
-            for move in state_transitions.legal_moves(state):  # The seat sees that the opponent swaps, but not which cards
+            for move in state_transitions.legal_moves(state):  # All swaps look the same to the seat, which does not see the swapped cards
                 replies.setdefault("swap" if move.verb == "swap" else move, []).append(_state_after(state, move))
         return all(self._can_guarantee(states_after, target) for states_after in replies.values())
 
@@ -147,7 +147,7 @@ class _WorldSearch:
         return is_win
 
     def _search_win(self, state: State, seat: int) -> bool:
-        """Return whether a seat can win a position with a talon, by searching all its moves."""
+        """Return whether a seat can win a position with a talon, by trying all moves."""
         self._spend_budget(POSITION_COST)
         is_own_turn = state.actor == seat
         return (

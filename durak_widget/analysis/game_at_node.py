@@ -158,7 +158,7 @@ def replay_nodes(tree: Tree, histories: Collection[int]) -> Iterator[tuple[int, 
 
 
 def _order_by_names(items: Sequence[_Item], names: Sequence[str], wanted_names: Sequence[str]) -> Sequence[_Item]:
-    """Sort items by name, in the order of `wanted_names`.
+    """Put items into the order that `wanted_names` gives for the items' names.
 
     Return the items unchanged if their names are not exactly the wanted ones.
     """

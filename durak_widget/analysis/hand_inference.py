@@ -34,7 +34,7 @@ THROW_IN_ANSWERS: Final = frozenset((KIND_OF_VERB["throw"], PASS))
 
 
 class HandPeriod:
-    """A period of the game for one hand, from a draw of unseen cards to that hand's next draw.
+    """The time from one hand's draw of unseen cards to the hand's next such draw.
 
     It records which unseen cards the hand played then, and what is proved of those that it kept to the end.
     """
@@ -52,7 +52,7 @@ class HandPeriod:
         self.played, self.absent_faces, self.present_masks = [], 0, []
 
     def with_absent_faces(self, mask: int) -> HandPeriod:
-        """Return a copy of the period with the faces in `mask` also proved absent from the hand."""
+        """Return a copy of the period in which the hand also lacks the faces in `mask`."""
         period = HandPeriod()
         period.played, period.absent_faces, period.present_masks = self.played, self.absent_faces | mask, self.present_masks[:]
         period.simplify()
@@ -85,7 +85,7 @@ class CardRevealed(NamedTuple):
 
 
 class UnseenSwap(NamedTuple):
-    """A swap between another seat's hand and the talon, in which nobody else saw the cards."""
+    """An event in which another seat exchanges unseen cards with the talon."""
 
     seat: int
     ply: int
@@ -197,7 +197,7 @@ class GameInference:
         return sight.actor if sight.phase == PHASE_THROW_IN else None
 
     def _record_throw_in_facts(self, asked_seat: int | None) -> None:
-        """Record facts about hands, given which seat the game asked to throw in.
+        """Record which hands can and cannot throw in, given the seat that the game asked.
 
         A seat that the game skipped has no card that fits, and the asked seat has at least one.
         """
@@ -225,7 +225,10 @@ class GameInference:
         return (self.known_cards[seat] & mask) != 0
 
     def _reveal_card(self, seat: int, face: int) -> None:
-        """Record that a seat revealed an unseen card; drop the facts that this card explains."""
+        """Record that a seat revealed a card that was unseen before.
+
+        If a proved fact says that the hand has one of several cards, and this card is among them, remove the fact.
+        """
         period = self.periods[seat][-1]
         period.played.append(face)
         period.present_masks = [mask for mask in period.present_masks if not mask >> face & 1]
@@ -268,7 +271,7 @@ class GameInference:
         bout.remove_seats(end.seats_out)
 
     def _apply_draw(self, seat: int, slots: tuple[int, ...], own_cards: int = 0) -> None:
-        """Apply a draw by a seat; known cards of the talon are now known cards of the hand."""
+        """Record that a seat draws; known cards of the talon become known cards of the hand."""
         unseen = []
         for slot in slots:
             if slot not in self.face_of_slot:

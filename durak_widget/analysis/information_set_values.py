@@ -88,7 +88,10 @@ class LookaheadStatistics:
         return move
 
     def _highest_bound(self, state: State, usual: int, legal: tuple[Move, ...]) -> tuple[int, Move]:
-        """Return the key and the move with the highest upper confidence bound on its result."""
+        """Choose the move with the highest upper confidence bound.
+
+        Return the key of the move in the statistics, and the move.
+        """
         observations = self._hash_observations(state)
         numbers = list(map(encode_move, legal))
         keys = [mix_bits(observations ^ number) or 1 for number in numbers]

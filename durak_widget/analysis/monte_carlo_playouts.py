@@ -99,7 +99,7 @@ class Playouts(Mapping[Move, float]):
         return hash((self.moves, self.world_count, self.sums))
 
     def _comparison_key(self) -> tuple[object, ...]:
-        """Return the attributes that must be equal for two `Playouts` objects to be equal."""
+        """Return the attributes by which two `Playouts` objects are compared for equality."""
         return self.moves, self.world_count, self.given_up_count, self.sums, self.products
 
     @property
@@ -189,7 +189,10 @@ class Playouts(Mapping[Move, float]):
 
 
 class SampleableWorlds(Protocol):
-    """The interface that playouts need of possible worlds; for example, `Worlds` has it."""
+    """The methods that a set of possible worlds must have for playouts.
+
+    The class `Worlds`, for example, has these methods.
+    """
 
     @property
     def view(self) -> Observation:

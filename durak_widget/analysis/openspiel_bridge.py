@@ -177,7 +177,7 @@ def convert_strategy_to_policy(tree: Tree, strategy: Strategy, game: pyspiel.Gam
 
 
 def _match_infosets(tree: Tree, game: pyspiel.Game) -> Iterator[tuple[int, pyspiel.State, list[int]]]:
-    """Yield each information set of a tree, a matching OpenSpiel state, and its actions.
+    """Yield each information set of a tree, with a matching OpenSpiel state and the actions.
 
     The state's actions are in the tree's order.
     """
@@ -295,7 +295,7 @@ class PlayState(NamedTuple):
             if card not in self.dealt_cards:
                 remaining.setdefault(face_from_bit(card), []).append(index)
         total = len(compile_rules(self.data.rules).deck) - len(self.dealt_cards)
-        return [(indexes[0], len(indexes) / total) for indexes in remaining.values()]  # Drawing either copy of a card is one outcome
+        return [(indexes[0], len(indexes) / total) for indexes in remaining.values()]  # Two copies of a card count as one outcome
 
     def apply_action(self, action: int) -> PlayState:
         """Return the game state after an action of a player or of chance."""
@@ -341,7 +341,7 @@ class DurakGame(pyspiel.Game):  # type: ignore[misc]
 
     @property
     def data(self) -> GameData:
-        """Return the data that the game shares with all games that have the same parameters.
+        """Return the data that is common to all games with the same parameters.
 
         A pickled game has only its parameters.
         """

@@ -28,7 +28,7 @@ __all__ = ["env", "raw_env"]
 
 
 def env(rules: Rules | str | None = None, *, dealer: int | None = None, render_mode: str | None = None) -> AECEnv[str, Any, int]:
-    """Return Durak as a PettingZoo environment that also checks each action.
+    """Return Durak as a PettingZoo environment that checks that each action is legal.
 
     An illegal move ends the game, and is punished with -1. An observation is a dict as in PettingZoo's card
     games: `observation` has numbers from 0 to 1, and `action_mask` marks the legal actions.
@@ -47,7 +47,7 @@ def env(rules: Rules | str | None = None, *, dealer: int | None = None, render_m
 
 
 class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - as PettingZoo calls it
-    """Durak as a PettingZoo environment that does not check actions first.
+    """Durak as a PettingZoo environment without PettingZoo's own checks of actions.
 
     `reset(seed=…)` shuffles and chooses the dealer. `dealer` fixes the dealer, and `reset(options={"deck":
     …})` the deck. An illegal move raises the error of `Game.play`.

@@ -104,7 +104,7 @@ class Worlds:
     # --- Count and sample worlds ---
 
     def count(self) -> WorldCount:
-        """Return the number of possible worlds; if `each` is "deal", the number of possible deals.
+        """Return the number of possible worlds, or of possible deals if `each` is "deal".
 
         It is exact where counting is cheap, and otherwise an upper bound that says so.
 
@@ -129,9 +129,10 @@ class Worlds:
         return self._sampler.has_fewer_than(limit)
 
     def sample(self, rng: Random) -> Game:
-        """Return a random possible world as a game; `each` sets what is equally probable.
+        """Return a random possible world as a game.
 
-        The seat can't distinguish it from the real game.
+        `each` says whether all worlds or all deals are equally probable. The seat can't distinguish this game from
+        the real one.
         """
         self.require_some_world()
         layout, known_past = self._sampler.sample_with_history(rng)
@@ -178,7 +179,7 @@ class Worlds:
         return self._iterate_games()
 
     def _iterate_games(self) -> Iterator[Game]:
-        """Yield a game for each possible world; if `each` is "deal", a game for each deal."""
+        """Yield a game for each possible world, or for each possible deal if `each` is "deal"."""
         sampler = self._sampler
         for layout in sampler.all_layouts():
             if self.each == "deal":
@@ -367,7 +368,7 @@ class Worlds:
 
 
 def _require_sight(view: object) -> ObservationData:
-    """Return the observed data of a view; raise an error if the hand or memory is missing.
+    """Return the data in a view; raise an error for a view without a hand or a memory.
 
     To infer possible worlds, a view must show its own hand and its memory.
     """
@@ -381,7 +382,7 @@ def _require_sight(view: object) -> ObservationData:
 
 
 def _parse_assumptions(raw: Iterable[str] | str) -> tuple[str, ...]:
-    """Return the names of assumptions; raise an error if one is unknown."""
+    """Return the names of the given assumptions; raise an error for an unknown name."""
     named = (raw,) if isinstance(raw, str) else tuple(raw)
     for name in named:
         if name not in ASSUMPTIONS:
@@ -433,7 +434,7 @@ class LazyGame(Game):
 
 
 def _return_game(game: Game) -> Game:
-    """Return the game itself, to rebuild a pickled `LazyGame`."""
+    """Return `game`; pickle calls this function to rebuild a `LazyGame`."""
     return game
 
 
@@ -448,7 +449,7 @@ def playouts(
     decided: int = 0,
     ahead: bool = False,
 ) -> Playouts:
-    """Play out games from worlds that a seat considers possible, after each legal move.
+    """Play out games after each legal move, from worlds that a seat considers possible.
 
     For a game, this takes the view of the seat to act, and ignores the cards that are hidden from it. For
     worlds, it uses their assumptions (`likely`). The same seed gives the same answer on every computer. With
@@ -469,7 +470,10 @@ def playouts(
 
 
 def _require_view_to_play(source: object) -> Observation:
-    """Return the view of a game's seat to act, or a given view; raise an error otherwise."""
+    """Return a given view unchanged, or the view of the seat to act in a given game.
+
+    Raise an error for any other value.
+    """
     if isinstance(source, Game):
         if source.actor is None:
             raise PositionError("the game is over: there is no move left to try")

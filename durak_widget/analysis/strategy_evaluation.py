@@ -265,7 +265,7 @@ def _describe_leaks(
 
 
 def _format_leak(leak: Leak) -> str:
-    """Format a costly decision as text for the end of a sentence."""
+    """Format a costly decision as a phrase that can end a sentence."""
     better_play = leak.better_action if leak.share == 1 else f"{leak.better_action} (more often by {_format_cell(leak.share)})"
     return f"{_format_number(leak.gain)} at {leak.label}: {leak.current_actions}, better {better_play}" + (
         f" [{leak.observations}]" if leak.observations else ""

@@ -29,7 +29,7 @@ class InformationValues:
 
     @property
     def gain_from_open_hands(self) -> Number:
-        """Return how much player 0 gains when hands are opened; the gain may be negative."""
+        """Return how much player 0 gains if both hands are open; the gain may be negative."""
         return self.open_hands.value - self.hidden_hands.value
 
     def gain_from_seeing(self, player: int) -> Number:

@@ -99,7 +99,7 @@ def _make_history(
 
 
 class HistorySearch:
-    """Searches backwards through a game with swaps for a history that leads to a card layout.
+    """Finds out how the cards of a layout moved in a game with swaps, by searching backwards.
 
     It finds a history, or proves that there is none. Seats affect each other only through the cards that
     swaps put into the talon. Before the first of those was drawn again, each seat's history is independent.
@@ -149,7 +149,7 @@ class HistorySearch:
         return None
 
     def _assign_own_draws(self, own_draws: Sequence[UnseenDraw], face_of_slot: dict[int, int]) -> Iterator[dict[int, int]]:
-        """Yield all ways to assign the observer's drawn cards to talon slots that swaps filled."""
+        """Yield all orders of the observer's drawn cards in the talon slots that swaps filled."""
         if not own_draws:
             yield face_of_slot
             return
@@ -157,7 +157,7 @@ class HistorySearch:
             yield from self._assign_own_draws(own_draws[1:], face_of_slot | dict(zip(own_draws[0].slots, order, strict=True)))
 
     def _search_back(self, events_left: dict[int, int], unseen_hands: UnseenHands, face_of_slot: dict[int, int]) -> WorldHistory | None:
-        """Search backwards through the remaining events of all seats, from the last event.
+        """Search for a history, backwards from the last event of the game.
 
         It goes back as long as seats may draw cards that others have put into the talon.
         """
@@ -259,7 +259,7 @@ class HistorySearch:
         lost_cards: int,
         face_of_slot: dict[int, int],
     ) -> Iterator[tuple[list[int], dict[int, int]]]:
-        """Yield each possible hand before a draw or swap, with the cards that came from the talon."""
+        """Yield each possible hand before a draw or swap, with the cards taken from the talon."""
         inference, talon_count = self.inference, self.inference.initial_sight.talon_count
         slots = [slot for slot in _source_slots(event) if slot not in inference.face_of_slot]
         known_faces = [face_of_slot[slot] for slot in slots if slot in face_of_slot]

@@ -117,7 +117,7 @@ class CardLayoutSampler:
 
     @property
     def loose_layouts(self) -> LayoutCounter:
-        """Return a counter of more layouts than are possible, because it ignores some facts.
+        """Return a counter of layouts that ignores some facts and so counts too many layouts.
 
         It uses all that is proved of each hand since it swapped. If that is too much to count, it uses only
         the faces that are absent from each hand since its last draw.
@@ -144,7 +144,7 @@ class CardLayoutSampler:
         return self._loose_layouts
 
     def _hand_since(self, seat: int, first_period: int, absent_faces: int, *, only_absent_faces: bool = False) -> HandCounter:
-        """Return a counter of a hand's cards that ignores all facts proved before a given period.
+        """Return a counter of a hand's cards that uses only facts from a given period on.
 
         Some card faces are excluded.
         """
@@ -159,7 +159,7 @@ class CardLayoutSampler:
         )
 
     def _limits_after_swaps(self) -> tuple[dict[int, int], list[tuple[int, int]]]:
-        """Return which card faces each hand and each group of slots can't have after unseen swaps.
+        """Return which card faces cannot be in each hand or group of talon slots after swaps.
 
         These are the faces absent from each hand, and, for each other group of cards, the faces absent from
         it and its size.
@@ -185,7 +185,7 @@ class CardLayoutSampler:
         return {seat: tracked & ~mask for seat, mask in possible_faces.items()}, other_limits
 
     def _swapped_slot_groups(self) -> list[list[int]]:
-        """Return, for each swap, the talon slots that it filled with unknown cards."""
+        """Return the talon slots into which swaps put unknown cards, in one list for each swap."""
         swaps = [event.returned_slots for event in self.inference.events if isinstance(event, UnseenSwap)]
         groups = [[slot for slot in slots if slot in self.unknown_slots] for slots in swaps]
         return [group for group in groups if group]
@@ -225,7 +225,7 @@ class CardLayoutSampler:
         )
 
     def _accept(self, layout: CardLayout, rng: Random) -> bool:
-        """Return whether rejection sampling keeps a random layout.
+        """Decide at random whether to keep a random layout (rejection sampling).
 
         If deals are equally likely, it is accepted in proportion to its number of histories.
         """

@@ -40,7 +40,7 @@ def _build_tree(draft: TreeDraft, names: tuple[str, ...]) -> Tree:
     nodes, infosets = draft.nodes, draft.infosets
 
     def expand(node: int) -> DecisionNode | ChanceNode | TerminalNode:
-        """Describe a node of the draft for `build_tree`."""
+        """Convert a node of the draft to the kind of node that `build_tree` needs."""
         record = nodes[node]
         if record.actor == TERMINAL:
             return TerminalNode(tuple([payoff or Fraction(0) for payoff in record.payoffs]))
@@ -101,7 +101,9 @@ class MissingItem(NamedTuple):
 
 
 def find_missing_items(draft: TreeDraft) -> list[MissingItem]:
-    """List what a draft lacks, in the order in which nodes are drawn; [] if it is finished.
+    """List what a draft lacks, in the order in which nodes are drawn.
+
+    The list is empty for a finished draft.
 
     >>> from durak_widget.editor import tree_edits
     >>> from durak_widget.editor.tree_draft import TreeDraft

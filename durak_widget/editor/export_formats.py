@@ -1,7 +1,7 @@
-"""Exports a tree draft as Gambit, Python, TikZ or SVG; the file name's ending says which.
+"""Exports a tree draft to a file in Gambit's format, or as Python, TikZ or SVG.
 
-To add a format, add a line to `EXPORT_FORMATS`. The Python export is one expression that builds the tree, in the
-style of the documentation.
+The ending of the file name chooses the format. To add a format, add a line to `EXPORT_FORMATS`. The Python export
+is one expression that builds the tree, in the style of the documentation.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def format_python(tree: Tree) -> str:
-    """Format a tree as a Python expression that builds it, one history per line.
+    """Format a tree as a Python expression that builds this tree, one history per line.
 
     The expression needs `gametheory`, and `Fraction` if a number is not whole.
 
@@ -89,7 +89,7 @@ def _list_nodes(tree: Tree) -> list[int]:
 
 
 def _build_node_keys(tree: Tree) -> list[str]:
-    """Build the keys under which the exported Python dictionary stores the nodes.
+    """Return the dictionary keys under which the exported Python code stores the nodes.
 
     The key is the list of actions that lead to the node, if these lists are short and all different, or else the
     number of the node.
@@ -105,7 +105,10 @@ def _are_labels_unique(tree: Tree) -> bool:
 
 
 def _format_node(tree: Tree, node: int, keys: Sequence[str], *, is_label_enough: bool) -> str:
-    """Format one node as Python code, in which `keys` names the child nodes."""
+    """Format one node as Python code.
+
+    `keys` has the dictionary key of every node.
+    """
     actor, index, child_keys = tree.actor[node], tree.infoset_of[node], [keys[child_node] for child_node in tree.children(node)]
     if actor == TERMINAL:
         return f"gametheory.TerminalNode({_format_tuple([format_python_number(payoff) for payoff in tree.payoffs[index]])})"

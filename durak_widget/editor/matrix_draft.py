@@ -84,7 +84,7 @@ def matrix_from_draft(draft: MatrixDraft) -> Matrix:
 
 
 def find_incomplete_cells(draft: MatrixDraft) -> Iterator[tuple[int, int, TranslatableText]]:
-    """Yield each cell that lacks a payoff, with a sentence that says so."""
+    """Yield each cell that lacks a payoff, with a sentence about the missing payoff."""
     for row, cells in enumerate(draft.cells):
         for column, cell in enumerate(cells):
             if None in cell:
@@ -113,7 +113,10 @@ def set_cell(draft: MatrixDraft, row: int, column: int, payoffs: str | Sequence[
 
 
 def _parse_cell(payoffs: str | Sequence[object]) -> Cell:
-    """Parse a cell's two payoffs; if only the first one is given, the second is its negative."""
+    """Parse the two payoffs of a cell.
+
+    If only one payoff is given, the second payoff is the same number with the opposite sign.
+    """
     if isinstance(payoffs, str):
         if not payoffs.strip():
             return EMPTY_CELL
@@ -161,7 +164,10 @@ def remove_strategy(draft: MatrixDraft, player: int, strategy: int) -> MatrixDra
 
 
 def shift_strategy(draft: MatrixDraft, player: int, strategy: int, offset: object) -> MatrixDraft:
-    """Move a row down, or a column to the right, by `offset` places; move back if negative."""
+    """Move a row down or a column to the right by `offset` places.
+
+    A negative offset moves a row up or a column to the left.
+    """
     side, index = draft.require_strategy(player, strategy)
     step = as_whole_number(offset)
     if step is None:
@@ -201,7 +207,10 @@ def _require_unique_name(other_names: Sequence[str], name: object) -> str:
 
 
 def _find_free_letter(used_names: Sequence[str], player: int) -> str:
-    """Return an unused letter as a new strategy's name: capital for a row, small for a column."""
+    """Return an unused letter to name a new strategy.
+
+    The letter is a capital for a row, and a small letter for a column.
+    """
     first = ord("aA"[player == 0])
     return next(letter for letter in map(chr, range(first, first + 26)) if letter not in used_names)
 

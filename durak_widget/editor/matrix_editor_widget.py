@@ -73,7 +73,10 @@ class MatrixSketch(LanguageThemeMixin, StaticPictureWidget):
     def __init__(
         self, game: Matrix | Sequence[Sequence[object]] | None = None, *, layout: Layout | dict[str, str] | None = None, **settings: object
     ) -> None:
-        """Start with an empty matrix, or with a game for `board.Matrix` of at most 20 × 20 cells."""
+        """Start with an empty matrix, or with a given game of at most 20 × 20 cells.
+
+        `game` can be anything that `board.Matrix` accepts.
+        """
         self._apply_settings(settings, "game", "layout")
         names = [Translator(self.language).translate(f"sketch.side.{player}") for player in (0, 1)]
         draft = MatrixDraft(names=(names[0], names[1])) if game is None else draft_from_matrix(to_matrix(game))
@@ -141,7 +144,10 @@ class MatrixSketch(LanguageThemeMixin, StaticPictureWidget):
         self._record_edit(deeds.remove_strategy(self.draft, side, index), "remove", move=self.draft.strategies[side][index])
 
     def shift_strategy(self, player: int, strategy: int, offset: int) -> None:
-        """Move a row down, or a column to the right, by `offset` places; move back if negative."""
+        """Move a row down or a column to the right by `offset` places.
+
+        A negative offset moves a row up or a column to the left.
+        """
         self._record_edit(deeds.shift_strategy(self.draft, player, strategy, offset), "shift_plan")
 
     def rename_strategy(self, player: int, strategy: int, name: str) -> None:
@@ -293,7 +299,7 @@ MATRIX_EXPORT_ENDINGS: Final = {"nfg": ".nfg", "python": ".py", "svg": ".svg"}
 
 
 def _get_strategy(message: Mapping[str, Any]) -> tuple[int, int]:
-    """Return the player and the strategy that a message from the page names."""
+    """Return the numbers of a player and a strategy from a message of the page."""
     return message_parsing.get_whole_number(message, "player"), message_parsing.get_whole_number(message, "index")
 
 

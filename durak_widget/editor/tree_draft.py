@@ -157,7 +157,7 @@ def list_shown_names(draft: TreeDraft) -> tuple[str, ...]:
 
 
 def is_not_terminal(actor: int) -> bool:
-    """Return whether an actor is a player or chance, so that the node is not terminal."""
+    """Return whether `actor` is a player or chance, and not the mark of a terminal node."""
     return actor >= CHANCE
 
 
@@ -186,7 +186,7 @@ class DraftBuilder:
         self.nodes[node] = self.nodes[node]._replace(**fields)
 
     def take_number(self) -> int:
-        """Return a number for a new node or information set, which the draft has never used."""
+        """Return a number that the draft has never used, for a new node or information set."""
         self._next_number += 1
         return self._next_number - 1
 
@@ -275,5 +275,8 @@ def replace_fields(draft: TreeDraft, **fields: Any) -> TreeDraft:  # noqa: ANN40
 
 
 def find_parent_or_root(draft: TreeDraft, node: int) -> int:
-    """Return the node to show after removing a node: its parent, or the root for the root."""
+    """Return a node's parent, which the editor selects after it removes the node.
+
+    For the root, return the root.
+    """
     return max(draft.nodes[node].parent, ROOT)

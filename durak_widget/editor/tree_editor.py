@@ -70,7 +70,7 @@ class TreeEditor:
 
     @property
     def missing_items(self) -> list[str]:
-        """Return a sentence about each missing part of the draft; [] if it is finished."""
+        """Return a list with a sentence about each missing part of the draft."""
         return [item.to_text() for item in find_missing_items(self.draft)]
 
     @property
@@ -127,9 +127,9 @@ class TreeEditor:
         return self._record_edit(draft, current_node, "rename", move=clean_name(draft.get_action_to(current_node)))
 
     def shift_branch(self, node: int, offset: int) -> int:
-        """Move the branch that leads to a node by `offset` places among the parent's branches.
+        """Move a branch by `offset` places among the branches of the same parent.
 
-        A negative number moves the branch back.
+        The branch is the one that leads to `node`. A negative number moves the branch back.
         """
         return self._record_edit(*tree_edits.shift_branch(self.draft, self.draft.require_node(node), require_offset(offset)), "shift")
 
@@ -151,7 +151,10 @@ class TreeEditor:
     # --- Actors and information sets ---
 
     def set_actor(self, node: int, player: int | None) -> int:
-        """Let another player act at a node, with the same actions; for None, let chance act."""
+        """Let another player act at a node, with the same actions.
+
+        If `player` is None, let chance act.
+        """
         actor = CHANCE if player is None else self.draft.require_player(player)
         draft, current_node = tree_edits.set_actor(self.draft, self.draft.require_node(node), actor)
         facts = {"player": TranslatableText("tree.chance") if actor == CHANCE else draft.describe_player(actor)}
@@ -250,7 +253,7 @@ class TreeEditor:
 
 
 def require_offset(value: object) -> int:
-    """Return the number of positions to move a branch; raise an error if it is not an integer.
+    """Return how far to move a branch; raise an error if this number is not an integer.
 
     >>> require_offset("up")
     Traceback (most recent call last):

@@ -102,7 +102,7 @@ class Sketch(TreeEditor, LanguageThemeMixin, StaticPictureWidget):
     # --- Pictures and files ---
 
     def svg(self) -> str:
-        """Return the tree draft as a self-contained SVG picture, even if it is unfinished."""
+        """Return the tree draft, finished or not, as a self-contained SVG picture."""
         return self._build_view_model().svg
 
     def save(self, path: str | PathLike[str]) -> None:

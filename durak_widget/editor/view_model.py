@@ -87,11 +87,14 @@ class DraftViewModel:
 
     @property
     def _drawing_from_root(self) -> DrawingData:
-        """Return the data for drawing the tree from its root, even if it is a signalling game."""
+        """Return the data to draw the tree with the root at the edge of the picture.
+
+        Signalling games are otherwise drawn with the root in the middle.
+        """
         return {**self.drawing, "from_middle": False}
 
     def build_field_values(self) -> dict[str, Any]:
-        """Build the data for the page's input fields that the drawing's data does not contain.
+        """Build the data that only the page's input fields need, and not the drawing.
 
         These are the exact numbers where the drawing has rounded ones, and the branches whose probabilities nobody
         has typed.

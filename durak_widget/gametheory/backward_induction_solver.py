@@ -49,7 +49,7 @@ sets.
 
 
 class Tie(NamedTuple):
-    """An information set with several best actions, of which the solver took the first."""
+    """An information set with several best actions; the solver took the first action."""
 
     infoset: int
     label: str
@@ -140,7 +140,7 @@ def run_forward_pass(tree: Tree) -> ForwardPass:
     impossible_counts = _count_impossible_chance_moves(tree)
     payoffs = [
         [Fraction(0)] * (tree.player_count * (1 + max(impossible_counts))) for _ in range(offsets[-1] + 1)
-    ]  # A player may act after a chance move of probability 0, so payoffs are summed separately by the number of such moves
+    ]  # Payoffs are summed separately for paths with 0, 1, 2, … chance moves of probability 0
     previous_actions: dict[int, int] = {}
     min_impossible_counts: dict[int, int] = {}
     last_actions, weights = [0] * tree.history_count, [Fraction(1)] * tree.history_count
@@ -272,7 +272,7 @@ def find_subgame_perfect_payoffs(tree: Tree) -> SubgamePerfectPayoffs:
 
 
 class _PayoffSearch:
-    """A search for the equilibrium payoffs at each information set, from last to first."""
+    """A backward search for the equilibrium payoffs at each information set."""
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
@@ -299,7 +299,7 @@ class _PayoffSearch:
         return self._payoffs_after_action(0, 0), tuple(sorted(ties))
 
     def _action_range(self, infoset: int) -> range:
-        """Return the numbers of an information set's actions in the list of the tree's actions."""
+        """Return the indices of an information set's actions in the list of all actions."""
         return range(self._action_offsets[infoset] + 1, self._action_offsets[infoset + 1] + 1)
 
     def _list_next_infosets(self, action: int, impossible_count: int) -> list[int]:
@@ -318,9 +318,10 @@ class _PayoffSearch:
         )
 
     def build_strategy(self, parts: tuple[PayoffVector, ...]) -> Strategy:
-        """Build an equilibrium; `parts` has the payoffs from each possible first decision on.
+        """Build the strategy of an equilibrium whose payoffs are given by `parts`.
 
-        A player who deviates from the path of play gets the lowest payoff that can follow.
+        `parts` has a payoff vector for each information set that may be the first one in a play. A player who
+        deviates from the path of play gets the lowest payoff that can follow.
         """
         choices = [0] * len(self._tree.infosets)
         waiting = self._choose_required_payoffs(0, 0, parts, 0)
@@ -384,7 +385,10 @@ def _combine_payoffs(terminal_payoffs: PayoffVector, parts: Sequence[_StoredPayo
 
 
 def _list_payoff_vectors(payoffs: _StoredPayoffs | _ActionOutcomes | _PayoffRange) -> Iterable[PayoffVector]:
-    """Return all stored payoff vectors; for a range, return its lower and its upper end."""
+    """Return all stored payoff vectors.
+
+    If only a range of payoffs is stored, return the lower and the upper end of this range.
+    """
     return (payoffs.lower, payoffs.upper) if isinstance(payoffs, _PayoffRange) else payoffs
 
 

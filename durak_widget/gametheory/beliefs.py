@@ -53,7 +53,7 @@ class WeakPerfectBayesianResult(NamedTuple):
 
 
 class NodeReach(NamedTuple):
-    """The actions on a node's path that a strategy never plays; the probability of the rest."""
+    """The never-played actions on a node's path, and the probability of the other moves."""
 
     unplayed_actions: frozenset[tuple[int, int]]
     """The actions on the path that the strategy never takes, as pairs of information set and action."""
@@ -62,7 +62,7 @@ class NodeReach(NamedTuple):
 
 
 def bayesian_beliefs(tree: Tree, strategy: Strategy) -> list[tuple[Number, ...] | None]:
-    """Return each information set's belief by Bayes' rule, or None if play never reaches it.
+    """Return the belief at each information set by Bayes' rule; None where play never gets.
 
     If the strategy has floats, so do the beliefs.
 
@@ -114,10 +114,10 @@ def evaluate_weak_perfect_bayesian(tree: Tree, strategy: Strategy) -> WeakPerfec
 
 
 def belief_bounds(tree: Tree, strategy: Strategy, infoset: int) -> tuple[tuple[Fraction, Fraction], ...] | None:
-    """Return the range of each node's probability in the beliefs that support a strategy.
+    """Return the range of each node's probability in the beliefs that make a strategy optimal.
 
-    A belief supports the strategy if no continuation is better under this belief. Return None if there is no such
-    belief, or if the search gave up.
+    A belief supports the strategy, or makes it optimal, if no continuation is better under this belief. Return None if
+    there is no such belief, or if the search gave up.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook
@@ -162,7 +162,7 @@ def list_certain_beliefs(node_count: int) -> list[Belief]:
 
 
 def compute_node_reaches(tree: Tree, strategy: Strategy) -> list[NodeReach]:
-    """Return the `NodeReach` of each node: how play under a strategy could get there.
+    """Return the never-played actions on each node's path, and the probability of the others.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook
@@ -184,7 +184,7 @@ def compute_node_reaches(tree: Tree, strategy: Strategy) -> list[NodeReach]:
 
 
 def list_tremble_beliefs(node_reaches: Sequence[NodeReach]) -> list[Belief]:
-    """Return the corners of a convex set that contains all limits of beliefs under trembles.
+    """Return beliefs whose mixtures include every limit of beliefs under trembles.
 
     A node whose unplayed actions are more than those of another node has probability 0 in the limit, whatever the
     trembles. Nodes with the same unplayed actions have probabilities in the ratio of `NodeReach.probability`.
@@ -206,7 +206,7 @@ def list_tremble_beliefs(node_reaches: Sequence[NodeReach]) -> list[Belief]:
 
 
 def require_recall_and_exact_strategy(tree: Tree, strategy: Strategy) -> None:
-    """Raise an error if a game has imperfect recall or if the strategy is not exact.
+    """Raise an error if a game has imperfect recall, or if a strategy has floats.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook
@@ -232,7 +232,7 @@ are in the order of their numbers.
 
 
 class Deviation(NamedTuple):
-    """A pure strategy from one information set on, with its probability in a mixture."""
+    """A pure strategy for the rest of a game, with its probability in a mixed strategy."""
 
     probability: Fraction
     actions: dict[int, int]
@@ -284,7 +284,7 @@ def find_undominated_actions(action_values: Sequence[Sequence[Fraction]]) -> lis
 
 
 class BeliefSearch:
-    """A search for beliefs that support a strategy at an information set.
+    """A search for beliefs that make a strategy optimal at an information set.
 
     All other players follow the strategy, which must be exact.
 
@@ -375,7 +375,7 @@ class BeliefSearch:
     def find_belief(
         self, corner_beliefs: Sequence[Sequence[Fraction | int]], objective: Sequence[int] | None = None, max_rounds: int = MAX_ROUNDS
     ) -> BeliefSearchResult:
-        """Return a mixture of given beliefs that supports the strategy, or None if there is none.
+        """Return a mixture of given beliefs that makes the strategy optimal, or None.
 
         If there is none, the result has a mixture of continuations that is better under all given beliefs. Of several
         supporting beliefs, prefer one that gives much weight to given beliefs with a large entry in `objective`.
@@ -405,7 +405,7 @@ class BeliefSearch:
     def maximize_weight(
         self, corner_beliefs: Sequence[Sequence[Fraction | int]], objective: Sequence[int], max_rounds: int = MAX_ROUNDS
     ) -> Fraction | None:
-        """Return the maximum of a linear objective over the beliefs that support the strategy.
+        """Return the maximum of a linear objective over beliefs that make the strategy optimal.
 
         Return None if the search is not completed in the given number of rounds.
 
@@ -420,7 +420,7 @@ class BeliefSearch:
         return None
 
     def _build_program(self, corner_beliefs: Sequence[Sequence[Fraction | int]]) -> tuple[Tableau, list[Fraction]]:
-        """Build the linear program whose solutions are beliefs that support the strategy.
+        """Build the linear program that finds beliefs which make the strategy optimal.
 
         Also return the factor by which each row is scaled.
 

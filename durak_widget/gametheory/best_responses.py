@@ -135,12 +135,12 @@ def best_response_set(tree: Tree, strategy: Strategy, player: int) -> BestRespon
 def _compute_weighted_action_values(
     tree: Tree, strategy: Strategy, player: int, fixed_actions: Mapping[int, int] = MappingProxyType({})
 ) -> tuple[list[Number], dict[int, int]]:
-    """Return each action's value, weighted by reach, if its player acts optimally afterwards.
+    """Return the values of a player's actions, weighted by the probability of getting there.
 
-    The first result has an entry for each action number, as explained in `action_offsets`. The entry is the action's
-    value, weighted with the probability that chance and the other players let play get there. Entry 0 is the player's
-    value of the whole game. The second result is like `find_previous_actions`, but only for the information sets that
-    the other players let play reach.
+    The player is assumed to act optimally after each action. The first result has an entry for each action number,
+    as explained in `action_offsets`. The entry is the action's value, weighted with the probability that chance and
+    the other players let play get there. Entry 0 is the player's value of the whole game. The second result is like
+    `find_previous_actions`, but only for the information sets that the other players let play reach.
 
     `fixed_actions` is explained in `best_response`. Raise an error if the player has imperfect recall.
     """
@@ -457,13 +457,13 @@ class Guarantee(NamedTuple):
 
     @property
     def loss(self) -> Number | None:
-        """Return the best guaranteed value minus this strategy's; None if the best is unknown."""
+        """Return how much more the player's best strategy guarantees; None if this is unknown."""
         loss = None if self.best_value is None else self.best_value - self.guaranteed_value
         return max(loss, 0.0) if isinstance(loss, float) else loss  # Rounding errors can make the loss slightly negative
 
 
 def find_responder(tree: Tree, player: int) -> int:
-    """Return the player whose best response measures how weak `player`'s strategy is.
+    """Return the player whose best response shows how weak the strategy of `player` is.
 
     In a two-player zero-sum game, this is the opponent, whose best response shows how much the strategy can lose. In any
     other game, it is `player` again: their own best response shows how much more they could win.
@@ -474,7 +474,7 @@ def find_responder(tree: Tree, player: int) -> int:
 def compute_guarantee(
     tree: Tree, strategy: Strategy, player: int, game_value: Number | None, responder: int | None = None
 ) -> tuple[Guarantee, BestResponseSet | None]:
-    """Return a strategy's guaranteed payoff, and the best responses of the player `responder`.
+    """Return the payoff that a strategy guarantees a player, and `responder`'s best responses.
 
     `strategy` has the strategies of all players. `game_value` is the value of a two-player zero-sum game for player 0;
     None if it is unknown. The default for `responder` is `find_responder`; pass `player` if the other players'

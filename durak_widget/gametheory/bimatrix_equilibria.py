@@ -270,7 +270,7 @@ def _match_vertices(reduced_game: Matrix, game: Matrix) -> list[tuple[MixturePro
 
     In such an equilibrium every pure strategy is either unplayed or a best response.
     """
-    # Player 1's payoffs define the polytope of player 0's mixed strategies, so player 1 comes first
+    # The rows' vertices come first: the polytope of player 0's mixed strategies is defined by player 1's payoffs
     row_vertices, column_vertices = (
         enumerate_vertices(_scale_to_positive_integers(_build_payoff_table(reduced_game, player))[0]) for player in (1, 0)
     )
@@ -301,7 +301,7 @@ def _match_vertices(reduced_game: Matrix, game: Matrix) -> list[tuple[MixturePro
 
 
 def _build_vertex_bitmask(vertices: Sequence[Vertex], field: str, index: int) -> int:
-    """Return a bitmask of the vertices whose list `field` contains a given pure strategy.
+    """Return a bitmask of the vertices that have a given pure strategy in their list `field`.
 
     The field is `zero_variables` or `binding_constraints`.
     """
@@ -309,7 +309,10 @@ def _build_vertex_bitmask(vertices: Sequence[Vertex], field: str, index: int) ->
 
 
 def _expand_mixture(vertex: Vertex, positions: Sequence[int], size: int) -> MixtureProbabilities:
-    """Return the mixed strategy of a vertex; eliminated pure strategies get probability 0."""
+    """Convert a polytope vertex to a mixed strategy.
+
+    Eliminated pure strategies get probability 0.
+    """
     mixture, total = [Fraction(0)] * size, sum(vertex.weights)
     for position, weight in zip(positions, vertex.weights, strict=True):
         mixture[position] = weight / total

@@ -57,9 +57,10 @@ def check_certificate(tree: Tree, certificate: Certificate) -> Fraction:
 def _compute_best_value(
     tree: Tree, rows: tuple[tuple[Fraction | float, ...], ...], player: int, nodes: list[tuple[int, Fraction]] | None = None
 ) -> Fraction:
-    """Return a player's highest expected payoff from start nodes that have given weights.
+    """Return a player's highest expected payoff if play starts at one of several nodes.
 
-    The start nodes are pairs of node and weight.
+    The payoff after each start node is multiplied by the weight of this node. The start nodes are pairs of node and
+    weight.
 
     The other player's action probabilities are in `rows`.
     """

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class CFR:
-    """A CFR+ computation on a tree, which can be continued, interrupted and pickled.
+    """A CFR+ computation that can be interrupted, continued and pickled.
 
     >>> from durak_widget.gametheory import TerminalNode, DecisionNode, build_tree
     >>> tree = build_tree("", {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)

@@ -209,7 +209,7 @@ def _find_dominating_mixture(own_payoffs: Sequence[int], other_payoffs: Mapping[
     if len(other_payoffs) < 2 or any(
         all(payoffs[column] <= own_payoff for payoffs in other_payoffs.values()) for column, own_payoff in enumerate(own_payoffs)
     ):
-        return None  # In one column no other strategy pays more, so no mixture can dominate this strategy strictly
+        return None  # There is a column where no other strategy pays more, so no mixture dominates this strategy strictly
     solution = minimax(
         [[payoffs[column] - own_payoff for column, own_payoff in enumerate(own_payoffs)] for payoffs in other_payoffs.values()]
     )

@@ -70,9 +70,10 @@ class IntegerSequenceForm:
                 self.payoff_pairs[1][first].append((second, -integer_payoff))
 
     def compute_immediate_gains(self, player: int, weights: Mapping[int, int]) -> list[int]:
-        """Return the payoffs that follow each of a player's actions; `weights` are the opponent's.
+        """Return the payoffs after each action of a player if the player does not act again.
 
-        A weight is proportional to the probability that the opponent's own choices, taken alone, lead to an action.
+        `weights` has a weight for each action of the opponent. A weight is proportional to the probability that the
+        opponent's own choices, taken alone, lead to an action.
         """
         gains, pairs_of = [0] * (self.action_offsets[-1] + 1), self.payoff_pairs[player]
         for action, weight in weights.items():
@@ -95,7 +96,10 @@ class IntegerSequenceForm:
         return gains[0], pure_strategy
 
     def list_played_actions(self, player: int, pure_strategy: PureStrategy) -> list[int]:
-        """Return 0 (for no action), and the actions that play with a pure strategy can reach."""
+        """Return the numbers of the actions that a player may take with a pure strategy.
+
+        The list starts with 0, which stands for no action.
+        """
         actions, reached = [0], {0}
         for infoset, previous_action in self.previous_actions[player].items():
             if previous_action in reached:
@@ -123,7 +127,7 @@ class IntegerSequenceForm:
 def double_oracle(
     tree: Tree, fixed: tuple[FixedActions, FixedActions] = ({}, {}), sequence_form: IntegerSequenceForm | None = None
 ) -> DoubleOracleResult:
-    """Find an equilibrium of a two-player zero-sum game with perfect recall, exactly.
+    """Find an exact equilibrium of a two-player zero-sum game with perfect recall.
 
     With `fixed`, a player has only one action at some information sets.
 
@@ -162,7 +166,7 @@ def double_oracle(
 
 
 def find_best_pure_strategy(tree: Tree, player: int, deadline: float | None = None) -> Strategy:
-    """Find the pure strategy of a player that guarantees the highest payoff, exactly.
+    """Find a player's pure strategy with the highest guaranteed payoff, in exact numbers.
 
     The result also has a best mixed response of the other player. The method is branch and bound: it fixes one action
     after another at information sets where the player mixes, and continues with the most promising choice. It gives
@@ -175,7 +179,10 @@ def find_best_pure_strategy(tree: Tree, player: int, deadline: float | None = No
     sequence_form, count = IntegerSequenceForm(tree), 0
 
     def solve_with_fixed(fixed_actions: dict[int, int]) -> tuple[Fraction, int, dict[int, int], Strategy]:
-        """Solve the game in which the player must take `fixed_actions`; return a search candidate."""
+        """Solve the game in which the player must take `fixed_actions`.
+
+        Return the solution as an entry of the heap `waiting`.
+        """
         nonlocal count
         count += 1
         result = double_oracle(tree, (fixed_actions, {}) if player == 0 else ({}, fixed_actions), sequence_form)
@@ -201,7 +208,7 @@ def find_best_pure_strategy(tree: Tree, player: int, deadline: float | None = No
 
 
 def _compute_sequence_payoffs(tree: Tree, offsets: list[int]) -> dict[tuple[int, int], Fraction]:
-    """Return the first player's payoff for each pair of the players' last actions.
+    """Return the first player's payoff for each combination of both players' last actions.
 
     Each payoff is weighted by the chance probability of the paths to it.
     """

@@ -188,7 +188,7 @@ class EquilibriumRecord(NamedTuple):
 
     @property
     def strategy_text(self) -> str:
-        """Return the equilibrium's actions as text, or only the number of information sets.
+        """Return the actions at all information sets as text, unless there are too many sets.
 
         If there are more than `MAX_SHOWN_INFOSETS` information sets, the text has only their number.
 
@@ -430,7 +430,7 @@ def _has_perfect_information(tree: Tree) -> bool:
 
 
 def _find_message_pattern(tree: Tree, strategy: Strategy) -> MessagePattern:
-    """Find whether all possible types send one message, different messages, or neither."""
+    """Return whether a signalling strategy is pooling, separating or partly separating."""
     probabilities = tree.chance_moves[tree.infoset_of[0]].probabilities
     type_nodes = [node for node, probability in zip(require_signalling_game(tree).type_nodes, probabilities, strict=True) if probability]
     messages_of = [
@@ -448,10 +448,9 @@ def _find_message_pattern(tree: Tree, strategy: Strategy) -> MessagePattern:
 
 
 def _find_observed_message(tree: Tree, node: int) -> tuple[bool, int | str]:
-    """Return the receiver's information set after a message, or a label if the game ends.
+    """Return what identifies a message: the information set at which the receiver observes it.
 
-    This is the information set at which the receiver answers, or the label of the sender's action if it ends the
-    game.
+    A message that ends the game is identified by the label of the sender's action.
     """
     return (True, tree.infoset_of[node]) if tree.actor[node] >= 0 else (False, tree.last_action(node))
 

@@ -177,8 +177,7 @@ def examine_first_equilibria(tree: Tree, properties: GameProperties) -> list[Equ
     """
     if properties.has_observed_actions:
         strategies = find_subgame_perfect_payoffs(tree).strategies or (backward_induction(tree).strategy,)
-        # Which equilibria an incomplete list contains depends on the order of the actions, so only a complete list is
-        # added
+        # An incomplete list would depend on the order of the actions, so only a complete list is added
         if (
             properties.has_perfect_information
             and (subgame_perfect_result := find_subgame_perfect_equilibria(tree, solve_by_pure_equilibria, _MAX_SUBGAME_PERFECT)).complete

@@ -89,7 +89,10 @@ def from_efg(text: str) -> Tree:
     no_payoffs = (Fraction(0),) * len(names)
 
     def describe_node(position: tuple[_ParsedNode, tuple[Fraction, ...]]) -> DecisionNode | ChanceNode | TerminalNode:
-        """Describe a parsed node for `build_tree`; add up the payoffs on the path to the node."""
+        """Convert a parsed node to the kind of node that `build_tree` needs.
+
+        The payoffs of a terminal node are the sums of all payoffs on the path to the node.
+        """
         node, payoffs = position
         if node.payoffs:
             payoffs = tuple([payoff + more_payoff for payoff, more_payoff in zip(payoffs, node.payoffs, strict=True)])
@@ -149,7 +152,10 @@ class GambitReader:
         return self._next_token is not None and self._text[self._next_token.start()] == character
 
     def _read_name(self, description: str) -> str:
-        """Read a name in quotation marks; the error for a missing name begins with `description`."""
+        """Read a name in quotation marks.
+
+        If the name is missing, raise an error whose message begins with `description`.
+        """
         token = self._take_token(description)
         if len(token[0]) < 2 or token[0][0] != '"':
             raise self._make_error(f'{description} stands in quotation marks, such as "1", not {short_repr(token[0])}', token)
@@ -310,7 +316,7 @@ class _EfgReader(GambitReader):
         return earlier
 
     def _remove_label_number(self, player: int, label: str) -> str:
-        """Return a label without the number that `to_efg` added to make it unique."""
+        """Return a label without the number that `to_efg` added to make the label unique."""
         base = _LABEL_NUMBER.sub("", label)
         if label != _add_label_number(base, self._label_counts.get((player, base), 0) + 1):
             base = label
@@ -452,7 +458,7 @@ def tree_from_nfg(text: str) -> Tree:
     sizes = [len(names) for names in game.strategies]
 
     def describe_node(choices: tuple[int, ...]) -> DecisionNode | TerminalNode:
-        """Describe a node for `build_tree`, given the strategies that earlier players have chosen."""
+        """Return the tree node that follows after some players have chosen their strategies."""
         player = len(choices)
         if player == len(sizes):
             return TerminalNode(game.payoffs[sum(choice * prod(sizes[:position]) for position, choice in enumerate(choices))])

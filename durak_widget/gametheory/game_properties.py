@@ -367,7 +367,7 @@ def extract_subtree(tree: Tree, root: int = 0, terminal_payoffs: Mapping[int, Se
     infosets: dict[int, None] = {}
 
     def describe_node(node: int) -> DecisionNode | ChanceNode | TerminalNode:
-        """Describe a node of the whole tree for `build_tree`."""
+        """Convert a node of the whole tree to the kind of node that `build_tree` needs."""
         infoset, children = tree.infoset_of[node], tree.children(node)
         if node in terminal_payoffs_of:
             return TerminalNode(tuple(terminal_payoffs_of[node]))

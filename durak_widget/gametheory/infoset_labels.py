@@ -99,7 +99,7 @@ def build_infoset_name(
 
 
 def _describe_paths(tree: Tree, nodes: Sequence[int], get_action: Callable[[int], str]) -> tuple[str, str, str]:
-    """Describe the paths to an information set in three ways, from short to long.
+    """Return three descriptions of the paths to an information set, the shortest first.
 
     The three descriptions are: the last actions that all paths have in common, all actions that they have in common,
     and all paths.

@@ -49,7 +49,7 @@ class DecisionImprovement(NamedTuple):
 
 
 class OpponentResponse(NamedTuple):
-    """A best response of the opponent, and what the player gains against it by each action."""
+    """The opponent's best response, and how much each action gains against this response."""
 
     rows: StrategyRows
     """The probabilities of both players' actions, in one row for each information set."""
@@ -98,7 +98,7 @@ class DecisionImprovementSearch:
 
     @property
     def worst_case_strategy(self) -> Strategy:
-        """Return the player's strategy combined with the opponent's best response to it.
+        """Return one strategy that has the player's actions and the opponent's best response.
 
         Of several best responses, it is one that also punishes trembles.
         """
@@ -163,9 +163,10 @@ class DecisionImprovementSearch:
         return rows
 
     def _bound_repair(self, infoset: int, action: int) -> tuple[Number, Number]:
-        """Return an upper bound on the value if one action is taken more often, and how often.
+        """Return how much a strategy can guarantee at most if one action becomes more probable.
 
-        The bound uses the opponent's responses that are known so far.
+        Also return how much more probable the action must become. The bound uses the opponent's responses that are
+        known so far.
         """
         lines = [(response.value, response.slopes.get((infoset, action), self._zero)) for response in self._responses]
         rising = min(lines)

@@ -114,7 +114,9 @@ def complete_with_best_responses(tree: Tree, rows: Sequence[tuple[Fraction, ...]
 
 
 def is_mixed_on_own_path(tree: Tree, strategy: Strategy) -> bool:
-    """Return whether any player mixes actions where their own earlier actions can lead.
+    """Return whether any player mixes actions at an information set that the player reaches.
+
+    An information set counts as reached if the player's own earlier actions can lead to it.
 
     >>> from durak_widget.gametheory.strategy import Strategy
     >>> from durak_widget.gametheory.textbook_games import textbook
@@ -148,7 +150,7 @@ def find_own_unreached_infosets(tree: Tree, strategy: Strategy) -> frozenset[int
 
 
 def agree_on_own_paths(tree: Tree, strategy: Strategy, other: Strategy) -> bool:
-    """Return whether two strategies reach the same information sets with the same actions.
+    """Return whether two strategies reach the same information sets, with equal actions there.
 
     An information set counts as reached if the player's own actions can lead to it.
 

@@ -188,7 +188,10 @@ def _payoffs_by_own_actions(tree: Tree, strategy: Strategy, player: int) -> dict
 def _homogenize(
     monomial: dict[Exponents, Fraction], missing_degrees: Sequence[int], sizes: Sequence[int]
 ) -> Iterator[tuple[Exponents, Fraction]]:
-    """Multiply a monomial by sums that equal 1 until it has the full degree; yield the terms."""
+    """Yield the terms of a monomial after multiplying it by sums that equal 1.
+
+    Each term has the full degree.
+    """
     ((exponents, coefficient),) = monomial.items()
     for added in product(*(_compositions(degree, size) for degree, size in zip(missing_degrees, sizes, strict=True))):
         flat_added = [exponent for counts in added for exponent in counts]
@@ -241,7 +244,7 @@ def _find_better_corner(part: _Subdivision) -> list[Row] | None:
         for corners in part.corner_rows:
             rows += [corner for corner, exponent in zip(corners, exponents[offset : offset + len(corners)], strict=True) if exponent]
             offset += len(corners)
-        # If a monomial has one corner at each information set, its coefficient is the player's loss there
+        # The coefficient of a monomial with one corner for each information set is the loss at these corners
         if len(rows) == len(part.corner_rows):
             return rows
     return None

@@ -91,7 +91,7 @@ class ParsedNumber(NamedTuple):
         return abs(exact_value - self.value) <= self.last_digit_unit / 2
 
     def is_precise_rounding_of(self, exact_value: Fraction) -> bool:
-        """Return whether rounding `exact_value` to enough digits gives the typed number.
+        """Return whether the typed number is `exact_value`, rounded to enough significant digits.
 
         At least `MIN_SIGNIFICANT_DIGITS` digits are enough.
 
@@ -128,7 +128,7 @@ def parse_number_readings(text: str) -> tuple[ParsedNumber, ...]:
 
 
 def is_too_large_to_write(text: str) -> bool:
-    """Return whether a text is arithmetic with a result that has too many digits to write out.
+    """Return whether a text is arithmetic whose result has too many digits to write out.
 
     Such a result is not computed.
 
@@ -356,7 +356,10 @@ class _ExpressionParser:
         return result
 
     def _take(self, pattern: re.Pattern[str], allowed: set[str] | None = None) -> str:
-        """Move past the next token and return it; if it does not fit, stay and return empty text."""
+        """Return the next token and move past this token.
+
+        If the token does not match `pattern` or is not in `allowed`, return empty text and do not move.
+        """
         match = pattern.match(self._text, self._position)
         if match is None or (allowed is not None and match[1] not in allowed):
             return ""
@@ -461,7 +464,10 @@ def _apply_counting_function(function: Callable[..., int], *arguments: Expressio
 
 
 def _limit_size(value: Fraction, *operands: ExpressionResult) -> ExpressionResult:
-    """Return a result with its least precise operand's precision; raise an error if too large."""
+    """Build a result that has the precision of the least precise operand.
+
+    Raise an error if the result is too large.
+    """
     if max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_BITS:
         raise NumberTooLargeError(f"{value.numerator.bit_length()} bits are too many")
     return ExpressionResult(value, min((operand.significant_digits for operand in operands if operand.significant_digits), default=0))

@@ -64,7 +64,7 @@ _TREMBLE_ORDERS: Final = (1, 1, 2, 3)
 
 
 class CompletionResult(NamedTuple):
-    """An equilibrium with actions filled in where it had none, and whether it is sequential."""
+    """An equilibrium with actions filled in, and the check whether it is sequential."""
 
     strategy: Strategy
     """The completed strategy; if nothing is proved, one of the completions that were tried."""
@@ -154,7 +154,7 @@ def _generate_pure_completions(
 def _generate_completions_by_trembles(
     tree: Tree, rows: Sequence[Row], open_actions: Mapping[int, Sequence[int]]
 ) -> Iterator[tuple[Strategy, list[TremblesByAction]]]:
-    """Fill in actions that are optimal under beliefs from trembles; yield each such strategy.
+    """Yield strategies in which the filled-in actions are best under beliefs from trembles.
 
     The last information sets are completed first, and all are repeated until every action is best.
     """
@@ -196,9 +196,7 @@ def _generate_completions_by_trembles(
 def _generate_mixed_completions(
     tree: Tree, rows: Sequence[Row], open_actions: Mapping[int, Sequence[int]]
 ) -> Iterator[tuple[Strategy, list[TremblesByAction]]]:
-    """Fill in mixed actions at some of the open information sets; yield each such strategy.
-
-    An information set is open if the strategy has no actions there.
+    """Yield strategies with mixed actions filled in at some information sets without actions.
 
     The mixed actions come from the end of the path of logit equilibria, in the game in which all other action
     probabilities are fixed, with small trembles.
@@ -220,7 +218,7 @@ def _generate_mixed_completions(
 
 
 def _build_tree_of_open_infosets(tree: Tree, rows: Sequence[Row], open_infosets: AbstractSet[int]) -> Tree:
-    """Build a tree in which chance replaces the players, except at given information sets.
+    """Build a tree in which players act only at `open_infosets`, and chance acts elsewhere.
 
     Chance uses the strategy's action probabilities. The label of each open information set is its index in the
     original tree.
@@ -245,9 +243,10 @@ def _build_tree_of_open_infosets(tree: Tree, rows: Sequence[Row], open_infosets:
 def _find_refutation(
     tree: Tree, strategy: Strategy, nodes_by_infoset: Sequence[Sequence[int]], open_infosets: AbstractSet[int]
 ) -> SequentialVerdict | None:
-    """Refute all completions at an information set whose values no completion changes.
+    """Find an information set that proves that no completion of a strategy is sequential.
 
-    Return None if no such refutation exists.
+    Only information sets whose action values no completion changes are tried. Return None if no such refutation
+    exists.
     """
     node_reaches, rows = compute_node_reaches(tree, strategy), strategy.rows
     for infoset, nodes in enumerate(nodes_by_infoset):

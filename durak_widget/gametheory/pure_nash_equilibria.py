@@ -73,7 +73,7 @@ def find_pure_equilibria(tree: Tree, limit: int = MAX_PROFILES) -> PureEquilibri
     terminal_groups = _TerminalGroups(tree)
     strategy_sets = [_PlayerStrategies(tree, player, terminal_groups, limit) for player in range(tree.player_count)]
     if any(strategy_set.infoset_order is None and len(strategy_set.strategies) > limit for strategy_set in strategy_sets):
-        # A player with imperfect recall has too many strategies to try them all for a best response
+        # A best response of a player with imperfect recall is found by trying all strategies, and these are too many
         return PureEquilibria((), complete=False)
     responder = max(strategy_sets, key=lambda strategy_set: len(strategy_set.strategies))
     other_sets = [strategy_set for strategy_set in strategy_sets if strategy_set is not responder]
@@ -96,14 +96,14 @@ def find_pure_equilibria(tree: Tree, limit: int = MAX_PROFILES) -> PureEquilibri
 def _generate_profiles(
     other_sets: Sequence[_PlayerStrategies], responder: _PlayerStrategies, ends: _TerminalGroups
 ) -> Iterator[tuple[StrategyWithEnds, ...]]:
-    """Generate the strategy profiles in which one player best responds to all other players."""
+    """Generate the strategy profiles in which `responder` plays a best response to the others."""
     for chosen in product(*(strategy_set.strategies for strategy_set in other_sets)):
         for response in responder.generate_best_responses(reduce(and_, (mask for _, mask in chosen), ends.full_mask)):
             yield *chosen, response
 
 
 class _TerminalGroups:
-    """The terminal histories of a tree, grouped by the actions of all players on the path.
+    """The terminal histories of a tree, grouped by the players' actions that lead there.
 
     A set of groups is stored as a bitmask.
     """
@@ -136,7 +136,7 @@ class _TerminalGroups:
         return total
 
     def expected_payoffs(self, mask: int) -> tuple[Fraction, ...]:
-        """Return each player's expected payoff over the groups of terminal histories in `mask`."""
+        """Return each player's expected payoff from terminal histories in the groups of `mask`."""
         return tuple([Fraction(self.sum_scaled_payoffs(mask, player), self.denominator) for player in range(len(self.scaled_payoffs))])
 
 
@@ -162,7 +162,10 @@ class _PlayerStrategies:
         """The pure strategies of the player, but at most one more than the limit."""
 
     def best_payoff(self, mask: int) -> int:
-        """Return the player's highest payoff if the other players allow the endings in `mask`."""
+        """Return the player's highest payoff if the others allow only the endings in `mask`.
+
+        `mask` is a set of groups of terminal histories.
+        """
         if mask not in self.best_payoff_cache:
             if self.infoset_order is None:
                 self.best_payoff_cache[mask] = max(
@@ -173,7 +176,10 @@ class _PlayerStrategies:
         return self.best_payoff_cache[mask]
 
     def generate_best_responses(self, mask: int) -> Iterator[StrategyWithEnds]:
-        """Generate the player's pure best responses if the others allow the endings in `mask`."""
+        """Generate the player's best responses if the others allow only the endings in `mask`.
+
+        `mask` is a set of groups of terminal histories.
+        """
         if self.infoset_order is not None:
             yield from self._generate_strategies(self._compute_action_gains(mask))
         else:

@@ -250,7 +250,7 @@ class LogitEquations:
 
 
 class LogitPathFollower:
-    """A follower of the path of logit equilibria, which starts at equal probabilities.
+    """An object that follows the path of logit equilibria from equal probabilities on.
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> branch = LogitPathFollower(LogitEquations(textbook("entry"), [[0.0, 1.0], [0.5, 0.5], [1.0, 0.0]]), keeps_sign=False)
@@ -261,10 +261,10 @@ class LogitPathFollower:
     """
 
     def __init__(self, equations: LogitEquations, *, keeps_sign: bool) -> None:
-        """Start a path of logit equilibria; `keeps_sign` chooses how the path finds its direction.
+        """Start a path of logit equilibria, with equal probabilities for all actions.
 
-        If it is True, the determinant keeps the sign that it has at the start. Otherwise, the path goes straight on at
-        every step.
+        `keeps_sign` chooses how the path finds its direction. If it is True, the determinant keeps the sign that it
+        has at the start. Otherwise, the path goes straight on at every step.
         """
         self.equations, self.keeps_sign = equations, keeps_sign
         self.points = [[-log(size) for size in equations.action_counts for _ in range(size)] + [0.0]]
@@ -351,7 +351,7 @@ class LogitPathFollower:
         length = sqrt(_dot(tangent, tangent))
         is_backward = (
             _dot(tangent, direction) < 0 if sign is None else system.determinant_sign != sign
-        )  # A given sign of the determinant decides the direction; without one, the path goes straight on
+        )  # If a sign of the determinant is given, this sign decides the direction; if none is given, the path goes straight on
         return (
             ([-coordinate / length for coordinate in tangent], -system.determinant_sign)
             if is_backward
@@ -500,7 +500,7 @@ def _scale_payoffs(tree: Tree) -> tuple[list[list[float]], float]:
 
 
 def _is_error_below(scaled_tree: Tree, equations: LogitEquations, limit: float, log_probabilities: Floats) -> bool:
-    """Return whether the relative gain of every player by deviating is below a limit."""
+    """Return whether every player's relative gain from deviating is below a limit."""
     return _compute_error(scaled_tree, equations, log_probabilities, limit) < limit
 
 

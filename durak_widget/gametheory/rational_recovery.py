@@ -37,7 +37,7 @@ _CONSTANT_KEY: Final = -1
 
 
 def recover_exact_certificate(form: SequenceForm, probabilities: Sequence[Floats]) -> Certificate:
-    """Recover exact strategies from a floating-point equilibrium, and certify the best of them.
+    """Recover exact strategies from an equilibrium in floats, and certify the best of them.
 
     The certificate has no gap if an exact equilibrium is found near the given one.
 
@@ -111,7 +111,7 @@ def _best_response_value(form: SequenceForm, strategy: Strategy, player: int) ->
 
 
 def _is_promising(form: SequenceForm, strategy: Strategy, known_bounds: tuple[float, float]) -> bool:
-    """Return whether a strategy proves about as good bounds on the value as `known_bounds`.
+    """Return whether a strategy proves bounds that are about as good as `known_bounds`.
 
     Only then is the exact certificate computed.
     """
@@ -187,7 +187,10 @@ def _solve_for_player(form: SequenceForm, probabilities: Sequence[Floats], playe
 
 
 def _find_tight_actions(form: SequenceForm, player: int, plan: Floats) -> tuple[list[int], Floats]:
-    """Return a player's best actions against a plan, and the value of each information set."""
+    """Return a player's best actions against a realization plan.
+
+    Also return the value of each information set.
+    """
     sequences, gains = form.sides[player], form.compute_gains(player, plan)
     action_gains, infoset_values = gains[1:], np.zeros(len(sequences.tree_infosets))
     for level in reversed(sequences.levels):
@@ -198,7 +201,7 @@ def _find_tight_actions(form: SequenceForm, player: int, plan: Floats) -> tuple[
 
 
 def _add_payoffs(form: SequenceForm, player: int, unknown_of_sequence: Floats, equation_of_action: dict[int, Equation]) -> None:
-    """Add to each opponent action's equation the payoffs that follow the action.
+    """Add the payoffs after each action of the opponent to the equation of this action.
 
     The payoffs depend on the weights of the player's sequences.
     """
@@ -273,7 +276,7 @@ def _eliminate(row: Equation, pivot_equation: Equation, pivot_key: int, index: i
 
 
 def _value_of_unknown(solution: list[Fraction | None], key: int, guess: Sequence[float] | Floats) -> Fraction:
-    """Return an unknown's value; if it is undetermined, choose a fraction near a given guess."""
+    """Return an unknown's value, or a fraction near a guess if the value is undetermined."""
     value = solution[key]
     if value is None:
         value = solution[key] = Fraction(float(guess[key])).limit_denominator(1000)

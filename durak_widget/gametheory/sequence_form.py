@@ -40,7 +40,7 @@ Floats: TypeAlias = "NDArray[np.float64]"
 
 
 class SequenceLevel(NamedTuple):
-    """The information sets of a player before which the player has acted equally often."""
+    """The information sets before which a player has made the same number of decisions."""
 
     action_slice: slice
     """The slice of the player's list of actions that contains the actions of this level."""
@@ -126,7 +126,7 @@ class PlayerSequences:
         return probabilities
 
     def best_value(self, gains: Floats) -> float:
-        """Return the player's highest payoff, where `gains` are the payoffs of each sequence.
+        """Return the player's highest payoff, given the payoff of each sequence in `gains`.
 
         The array of gains is overwritten.
         """
@@ -228,7 +228,7 @@ def _compute_last_actions(tree: Tree, player: int) -> Ints:
 
 
 def _build_player_sequences(tree: Tree, player: int, last_actions: Ints) -> tuple[PlayerSequences, Ints]:
-    """Return a player's sequences, and each tree action's index among these sequences."""
+    """Return a player's sequences, and for each action of the tree the index of a sequence."""
     actor, infoset_of, offsets = np.asarray(tree.actor), np.asarray(tree.infoset_of), np.array(action_offsets(tree))
     own_nodes = np.flatnonzero(actor == player)
     parent_actions = np.full(len(tree.infosets), -1, dtype=np.int64)

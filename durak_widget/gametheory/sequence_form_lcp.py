@@ -61,7 +61,7 @@ def find_lemke_equilibrium(tree: Tree, base_actions: Sequence[int] | None = None
     if recall_problem := describe_imperfect_recall(tree):
         raise TreeError(f"{recall_problem}; Lemke's algorithm needs a tree with perfect recall")
     bases = _learn_base_actions(tree, min(_MAX_LEARNING_ROUNDS, 10 + len(tree.infosets))) if base_actions is None else list(base_actions)
-    Strategy.from_choices(tree, bases)  # This raises an error if `base_actions` has an invalid action
+    Strategy.from_choices(tree, bases)  # Building this strategy raises an error if `base_actions` has an invalid action
     strategy = _weights_to_strategy(tree, _LemkePath(*_build_equations(tree, bases)).follow())
     if gain := nash_conv(tree, strategy):
         raise ArithmeticError(f"the path ended at what is no equilibrium: somebody gains {gain}")
@@ -93,9 +93,10 @@ def _learn_base_actions(tree: Tree, rounds: int) -> list[int]:
 
 
 def _build_equations(tree: Tree, base_actions: Sequence[int]) -> tuple[list[SparseRow], list[int]]:
-    """Return a linear equation for each action, and the base action of each information set.
+    """Build a linear equation for each action, given one base action per information set.
 
-    The base actions are those from which Lemke's path starts.
+    Return the equations, and the index of each base action in the list of all actions. The base actions are those
+    from which Lemke's path starts.
 
     The equation of a base action gives its weight, in terms of the weights of other actions. The equation of any
     other action gives its loss, in terms of the other player's weights and the losses of base actions.
@@ -126,7 +127,7 @@ def _build_equations(tree: Tree, base_actions: Sequence[int]) -> tuple[list[Spar
 
 
 def _compute_payoff_rows(tree: Tree) -> tuple[dict[int, SparseRow], dict[int, SparseRow]]:
-    """Return each player's payoff for each pair of the two players' last actions.
+    """Return each player's payoff for each combination of both players' last actions.
 
     The payoffs are weighted by chance probabilities and scaled to whole numbers.
     """
@@ -162,7 +163,7 @@ def _add_multiple(row: SparseRow, added_row: SparseRow, factor: int) -> SparseRo
 
 
 def _eliminate_bases(row: SparseRow, order: dict[int, int], bases: Sequence[int], offsets: Sequence[int]) -> SparseRow:
-    """Eliminate the weights of base actions from a linear equation.
+    """Eliminate the weights of base actions (where Lemke's path starts) from an equation.
 
     Such a weight is the weight of the player's action before, minus the weights of the other actions.
     """

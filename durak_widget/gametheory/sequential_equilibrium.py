@@ -123,7 +123,9 @@ def verify_sequential_equilibrium(
     values_after = {}
     for analysis in analyses:
         infoset = analysis.belief_search.infoset
-        if len(analysis.corner_beliefs) > 1:  # With only one corner, the search above has already checked the only limit belief
+        if (
+            len(analysis.corner_beliefs) > 1
+        ):  # If there is only one corner belief, the search above has already checked the only limit belief
             values_after[infoset] = [
                 [values_by_player[tree.infosets[infoset].player][tree.first_child[node] + action] for node in nodes_by_infoset[infoset]]
                 for action in range(len(strategy.rows[infoset]))
@@ -210,7 +212,10 @@ def _is_optimal(row: Sequence[Number], belief: Belief, action_values: Sequence[S
 def _generate_trembles(
     tree: Tree, strategy: Strategy, analyses: Sequence[_InfosetAnalysis], node_reaches: Sequence[NodeReach], tries: int, rng: Random
 ) -> Iterator[TremblesByAction]:
-    """Generate trembles that may prove a strategy sequential: some random, some for a belief."""
+    """Generate trembles that may prove that a strategy is a sequential equilibrium.
+
+    Some trembles are random, and some are chosen to produce a given belief.
+    """
     unplayed = [(infoset, action) for infoset, row in enumerate(strategy.rows) for action, probability in enumerate(row) if not probability]
     belief_of: dict[tuple[int, tuple[int, ...]], Belief | None] = {}
     uncertain = sorted(
@@ -238,7 +243,7 @@ def _generate_trembles(
                     belief_of[belief_search.infoset, weight_vector] = belief_search.find_belief(corners, weight_vector or None).belief
             beliefs = [belief_of[belief_search.infoset, weight_vector] for weight_vector in weight_vectors or [()]]
             supporting = [belief for belief in beliefs if belief is not None]
-            if supporting:  # If several beliefs support the strategy, their average supports it too
+            if supporting:  # If several beliefs make the strategy optimal, so does their average
                 belief = tuple([sum(parts, Fraction(0)) / len(supporting) for parts in zip(*supporting, strict=True)])
                 _aim_trembles(trembles, belief, [(last_tremble_of[node], node_reaches[node]) for node in belief_search.nodes], slack)
         yield {key: trembles.get(key, _DEFAULT_TREMBLE) for key in unplayed}

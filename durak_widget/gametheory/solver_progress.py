@@ -36,7 +36,7 @@ class SolvingProgress(NamedTuple):
 
 @contextmanager
 def defer_keyboard_interrupts() -> Iterator[Callable[[], bool]]:
-    """Defer keyboard interrupts until a `with` block ends, so that its code runs completely.
+    """Defer keyboard interrupts until a `with` block ends, so that the whole block runs.
 
     The context's value is a function that returns whether an interrupt has come.
 

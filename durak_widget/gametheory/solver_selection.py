@@ -178,7 +178,7 @@ class GameAnswer(Solution):
 
     @property
     def has_gains_by_mixing(self) -> bool:
-        """Return whether there are pure equilibria, but a player gains in each by mixing actions.
+        """Return whether pure equilibria exist, and in each one some player gains by mixing.
 
         If this is true, no behaviour strategy is listed.
         """
@@ -285,7 +285,7 @@ def list_equilibria(tree: Tree) -> GameAnswer:
 
 
 def _list_equilibria(tree: Tree, kind: GameProperties, start_time: float) -> GameAnswer:
-    """List a game's equilibria with the solver for its number of players and kind of recall."""
+    """List a game's equilibria with the solver that suits the players' number and recall."""
     answer = (
         _list_with_imperfect_recall(tree, kind)
         if kind.recall != "perfect"
@@ -320,12 +320,12 @@ def _build_answer(
     complete: bool,
     **fields: Any,  # noqa: ANN401 - fields of `GameAnswer`
 ) -> GameAnswer:
-    """Build a `GameAnswer` with the different equilibria, sorted by what is proved about each.
+    """Build a `GameAnswer` that lists different equilibria, the best proved ones first.
 
     Equilibria supported by beliefs come first, then undecided ones, then equilibria that beliefs refute.
     """
     ranks = {True: 0, None: 1, False: 2}
-    last_rank = 3 if kind.recall == "perfect" else 1  # The rank of equilibria that were not classified
+    last_rank = 3 if kind.recall == "perfect" else 1  # Equilibria that were not classified get this rank in the order of the list
     listed_by_strategy = {entry.strategy: entry._replace(tree=tree) for entry in equilibria}
     listed = tuple(
         sorted(
@@ -355,7 +355,7 @@ def _list_with_perfect_information(tree: Tree, properties: GameProperties, backw
             gains, subgames_check = compute_player_gains(tree, strategy, payoffs), evaluate_if_few_subgames(tree, strategy, properties)
             is_perfect = (
                 is_sequential if subgames_check is None else subgames_check.holds
-            )  # The list of subgame-perfect equilibria may be incomplete, so a check of the subgames decides if there is one
+            )  # The list of subgame-perfect equilibria may be incomplete, so a check of the subgames is used where there is one
             entries.append(
                 EquilibriumRecord(
                     strategy,
@@ -422,7 +422,7 @@ def _list_two_player(tree: Tree, kind: GameProperties) -> GameAnswer:
 def _add_subgame_perfect(
     tree: Tree, kind: GameProperties, equilibria: Iterable[EquilibriumRecord], strategies: Iterable[Strategy], *, add_new: bool
 ) -> list[EquilibriumRecord]:
-    """Add subgame-perfect equilibria to a list of equilibria, and replace equivalent ones.
+    """Put subgame-perfect equilibria into a list, in place of equivalent other equilibria.
 
     Each of them replaces an equilibrium that differs only at information sets which play does not reach. Others are
     added only if `add_new` is set, because an incomplete list would depend on the order of actions.

@@ -35,7 +35,7 @@ ActionPath = tuple[tuple[int, int], ...]
 
 
 class PureStrategy(NamedTuple):
-    """A pure strategy: an action at each information set that the player may reach with it."""
+    """A pure strategy: an action at each information set that this strategy can reach."""
 
     short_label: str
     """A short label that lists the actions, with their information sets only if the actions alone are ambiguous."""
@@ -258,7 +258,7 @@ def _require_size_within_limit(rows: int, columns: int, limit: int) -> None:
 
 
 def format_size(size: int) -> str:
-    """Format a whole number with few characters; a very large one becomes a power of ten.
+    """Format a whole number with few characters; a very large number becomes a power of ten.
 
     >>> format_size(42_998), format_size(2**300)
     ('42,998', '10^90')
@@ -290,7 +290,7 @@ def count_pure_strategies(tree: Tree, player: int) -> int:
 
 
 def compute_own_paths(tree: Tree) -> tuple[list[tuple[ActionPath, ...]], list[Fraction]]:
-    """Return, for each history, every player's actions on its path and the chance probability.
+    """Return every player's actions on the path to each history, and the chance probability.
 
     >>> from durak_widget.gametheory import textbook
     >>> paths, chances = compute_own_paths(textbook("myerson"))
@@ -377,7 +377,7 @@ def generate_pure_strategies(tree: Tree, player: int, paths: list[tuple[ActionPa
 
 
 def follows_path(pure_strategy: Mapping[int, int], path: ActionPath) -> bool:
-    """Return whether a pure strategy takes all of its player's actions on a given path.
+    """Return whether a player's pure strategy takes all actions of the player on a given path.
 
     >>> follows_path({0: 1, 2: 0}, ((0, 1),)), follows_path({0: 1, 2: 0}, ((0, 1), (2, 1)))
     (True, False)
@@ -507,7 +507,7 @@ def _parse_cell(cell: object) -> tuple[Fraction, Fraction]:
 
 
 def _require_list(value: object, expected: str) -> list[object]:
-    """Convert a value to a list; raise an error if it is not iterable."""
+    """Convert a value to a list; raise an error if the value is not iterable."""
     if isinstance(value, (str, bytes, dict)):
         raise TreeError(f"{expected}, not {short_repr(value)}")
     try:

@@ -55,7 +55,7 @@ class SubgameEquilibria(NamedTuple):
 
 
 def find_subgame_perfect_equilibria(tree: Tree, solver: Solver | None = None, limit: int = MAX_EQUILIBRIA) -> SubgameEquilibria:
-    """Find equilibria of a game that are subgame perfect.
+    """Find subgame-perfect equilibria of a game.
 
     The `solver` finds the equilibria of each part of the game. By default, it finds all equilibria of a two-player
     game (`solve_by_extreme_equilibria`), or else all pure ones. The result is complete if the solver finds all
@@ -124,7 +124,7 @@ def _solve_subgame(
 
 
 def _lift_solution(part: Subtree, strategy: Strategy) -> SubgameSolution:
-    """Convert a subgame's strategy to the whole game's numbering; also return its payoffs."""
+    """Return a subgame's strategy in the numbering of the whole game, with the payoffs."""
     payoffs = [Fraction(value(part.tree, strategy, player)) for player in range(part.tree.player_count)]
     return dict(zip(part.infosets, strategy.rows, strict=True)), tuple(payoffs)
 
@@ -194,9 +194,10 @@ def solve_by_lemke(tree: Tree) -> SubgameEquilibria:
 
 
 def solve_by_extreme_equilibria(tree: Tree) -> SubgameEquilibria:
-    """Find all equilibria of a small two-player game (if infinitely many, all extreme ones).
+    """Find all equilibria of a small two-player game.
 
-    If the game is too large, return its pure equilibria, or one equilibrium.
+    If there are infinitely many equilibria, find all extreme ones. If the game is too large, return its pure
+    equilibria, or one equilibrium.
 
     >>> from durak_widget import gametheory
     >>> [strategy.rows for strategy in solve_by_extreme_equilibria(gametheory.textbook("pennies")).strategies]

@@ -399,7 +399,7 @@ OtherNode = TypeVar("OtherNode")
 def walk_in_parallel(
     tree: Tree, root: OtherNode, children_of: Callable[[int, OtherNode], Sequence[OtherNode]]
 ) -> Iterator[tuple[int, int, OtherNode]]:
-    """Visit each information set of a tree, and the matching node in another form of the game.
+    """Visit the information sets of a tree together with another form of the same game.
 
     Yield each information set (an index), its first history, and the corresponding node of the other form. `children_of`
     returns the other form's children of a node, in the order of the tree's own actions. Only histories that lead to an

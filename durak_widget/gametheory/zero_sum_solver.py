@@ -286,7 +286,7 @@ def has_hidden_information(tree: Tree) -> bool:
 
 
 def _format_decimal(number: Number, digits: int) -> str:
-    """Format a number with `digits` significant digits; a huge one becomes a power of ten."""
+    """Format a number with `digits` significant digits; a huge number becomes a power of ten."""
     try:
         return f"{float(number):.{digits}g}"
     except OverflowError:
