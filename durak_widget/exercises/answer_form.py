@@ -93,7 +93,7 @@ def parse_number(text: str) -> TypedNumber | None:
 
 
 def parse_numbers(text: str, count: int) -> tuple[TypedNumber, ...] | None:
-    """Parse a text that contains `count` numbers or a single number; return None otherwise.
+    """Parse a text of `count` numbers, or of a single number; return None for any other text.
 
     >>> [[str(number.value) for number in parse_numbers(text, 2)] for text in ("1, -1", "0,5; -0,5", "0,5, -0,5", "(1 -1)", "1,-1", "1/3", "1 / 3", "− 1/2 1/2")]
     [['1', '-1'], ['1/2', '-1/2'], ['1/2', '-1/2'], ['1', '-1'], ['1', '-1'], ['1/3'], ['1/3'], ['-1/2', '1/2']]
@@ -120,7 +120,7 @@ def format_as_typed(numbers: object) -> str:
     text = format_number(numbers)
     if text is None:
         raise DurakError(f"a value is given as a number or a text, such as '1/2' or '1, -1', not as {short_repr(numbers)}")
-    return text[: MAX_TEXT_LENGTH + 1].encode(errors="replace").decode()  # JSON for the front end can't contain lone surrogates
+    return text[: MAX_TEXT_LENGTH + 1].encode(errors="replace").decode()  # JSON can't contain lone surrogates, so replace them
 
 
 def format_answer(answer: object) -> str:
@@ -149,7 +149,7 @@ def convert_to_lists(answer: object) -> object:
 
 
 def describe_incomplete_fields(texts: Sequence[str], parse: Callable[[str], object]) -> list[Text]:
-    """Return sentences that say how many texts are empty, and how many `parse` rejects."""
+    """Return sentences on how many given texts are empty, and how many `parse` can't read."""
     stripped = [text.strip() for text in texts]
     counts = {"empty": stripped.count(""), "unread": sum(bool(text) and not parse(text) for text in stripped)}
     return [TranslatableText(f"class.kept.{problem}", {"count": count}) for problem, count in counts.items() if count]

@@ -36,7 +36,7 @@ def require_game(game: object) -> Game:
 
 
 def resolve_seat(game: Game, seat: object) -> int:
-    """Return `seat` as an integer, or by default the seat of the player who moves next."""
+    """Return `seat` as an integer; if `seat` is None, return the seat that moves next."""
     number = game.actor or 0 if seat is None else as_whole_number(seat)
     if number is None or number not in range(game.seats):
         raise DurakError(f"there is no seat {short_repr(seat)}; seats are counted from 0 to {game.seats - 1}")
@@ -150,7 +150,7 @@ def parse_choice(answer: object, options: Iterable[str]) -> str:
 
 
 def translate_text(text: Text, voice: Translator) -> str:
-    """Return an author's text in the language of `voice`, or in English if not translated.
+    """Return an author's text in the language of `voice`, or else in English.
 
     >>> translate_text({"en": "Why?", "ru": "Почему?"}, Translator("ru")), translate_text("Why?", Translator("ru"))
     ('Почему?', 'Why?')

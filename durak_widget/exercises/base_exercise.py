@@ -363,7 +363,7 @@ class Task(NotebookDisplay):
 
     @property
     def _header_fields(self) -> dict[str, object]:
-        """Return data for the heading: the number, and flags for challenge and deferred grading."""
+        """Return what the heading of the exercise shows, such as the exercise's number."""
         return {
             **({"is_grading_deferred": True} if self._is_grading_deferred else {}),
             **({"number": self._number} if self._number else {}),
@@ -381,7 +381,7 @@ class Task(NotebookDisplay):
 
     @property
     def number(self) -> str:
-        """Return the exercise's number that its heading displays."""
+        """Return the number that the heading of this exercise displays."""
         return self._number
 
     @number.setter
@@ -396,7 +396,7 @@ class Task(NotebookDisplay):
 
     @property
     def _state(self) -> str:
-        """Return the exercise's state: `right`, `wrong`, `shown`, `kept`, or "" for none."""
+        """Return the state of the last answer: `right`, `wrong`, `shown`, `saved`, or "" for none."""
         if self._is_grading_deferred:
             return "saved" if self._attempt_count else ""
         result = self._result

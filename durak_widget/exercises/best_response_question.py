@@ -66,7 +66,7 @@ class BestResponseQuestion(BoardQuestion[PayoffMarks]):
         return ()
 
     def parse_answer(self, answer: object) -> PayoffMarks:
-        """Parse marked payoffs, each given by its player, row and column."""
+        """Parse the payoffs that a student marked, each given by its player, row and column."""
         if not isinstance(answer, (list, tuple)):
             raise DurakError(f"marks are given as in [(0, 0, 1)]: whose payoff, in which row and column, not as {short_repr(answer)}")
         return tuple(dict.fromkeys(map(self._parse_mark, answer)))
@@ -87,11 +87,11 @@ class BestResponseQuestion(BoardQuestion[PayoffMarks]):
         return (parse_player(self.matrix, mark[0]), *parse_cell(self.matrix, mark[1:]))
 
     def to_plain_data(self, answer: PayoffMarks) -> object:
-        """Return the marked payoffs as lists of player, row and column."""
+        """Return each marked payoff as a list of its player, its row and its column."""
         return [list(mark) for mark in answer]
 
     def is_mark_still_valid(self, key: str, old_answer: PayoffMarks, new_answer: PayoffMarks) -> bool:
-        """Return whether a payoff is marked in both the old and the new answer, or in neither."""
+        """Return whether the old and the new answer agree on whether a payoff is marked."""
         seat, row, column = map(int, key.split(","))
         return ((seat, row, column) in old_answer) is ((seat, row, column) in new_answer)
 

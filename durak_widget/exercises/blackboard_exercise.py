@@ -225,7 +225,7 @@ class BoardExercise(BoardDisplay, Task):
 
     @property
     def solution_line(self) -> str:
-        """Return a correct answer as one line of text; "" if the solution is not a list of texts."""
+        """Return a correct answer as one line of text, or "" if it can't be written in one line."""
         return super().solution_line if self._board_question.has_text_solution else ""
 
     @property
@@ -311,7 +311,7 @@ class BoardExercise(BoardDisplay, Task):
         )
 
     def _complete_picture(self, picture: BoardPicture) -> BoardPicture:
-        """Return the picture of an answer; subclasses add details to it."""
+        """Return the picture of an answer; subclasses add details to the picture."""
         return picture
 
     def _format_fact_value(self, value: object) -> str:
@@ -325,7 +325,7 @@ class BoardExercise(BoardDisplay, Task):
         return self._board_question.to_plain_data(self._answer)
 
     def _describe_stored_answer(self) -> Sequence[Text]:
-        """Return notes on a stored answer: whether it was changed later, and what is unfinished."""
+        """Return notes on a stored answer: later changes, and parts that are unfinished."""
         if self._last_answer is None:
             return super()._describe_stored_answer()
         if self._last_answer != self._plain_answer():
@@ -399,11 +399,11 @@ class BoardExercise(BoardDisplay, Task):
         return super()._translate(self._localize_fact(text) if isinstance(text, TranslatableText) else text)
 
     def _localize_fact(self, fact: TranslatableText) -> TranslatableText:
-        """Replace the placeholders for nodes, moves and strategies in a text by their names."""
+        """In a text, replace placeholders by the names of nodes, moves and strategies."""
         return TranslatableText(fact.key, {name: self._localize_value(value) for name, value in fact.facts.items()})
 
     def _localize_value(self, value: object) -> object:
-        """Replace the placeholders for nodes, moves and strategies in a value by their names."""
+        """In a value, replace placeholders by the names of nodes, moves and strategies."""
         if isinstance(value, TranslatableText):
             return self._localize_fact(value)
         if type(value) is tuple:

@@ -121,7 +121,7 @@ class BotExercise(Task):
 
     @property
     def _question_text(self) -> Text:
-        """Return the untranslated question, which names the opponent and the number of wins."""
+        """Return the untranslated question, which names the opponent and the required wins."""
         facts = {"goal": str(self.goal), "games": str(2 * self.paired_games.deals)}
         return self._author_question or TranslatableText(
             f"lesson.bot{'.habits' if ':' in self.paired_games.opponent else ''}", {**facts, **self._opponent_facts}
@@ -129,7 +129,7 @@ class BotExercise(Task):
 
     @property
     def _opponent_facts(self) -> dict[str, TranslatableText]:
-        """Return translatable texts about the opponent: its name, or its habits."""
+        """Return translatable texts about the opponent: the bot's name or simple rules (habits)."""
         if ":" not in self.paired_games.opponent:
             return {"who": TranslatableText(f"who.{self.paired_games.opponent}")}
         return {
@@ -139,13 +139,13 @@ class BotExercise(Task):
 
     @property
     def solution(self) -> dict[object, object]:
-        """Return habits with which a bot reaches the exercise's goal."""
+        """Return habits (simple rules) with which a bot wins as often as the exercise requires."""
         self._require_solution_allowed()
         return dict(zip(HABITS, self._solution_habits, strict=True))
 
     @property
     def last_answer(self) -> object:
-        """Return the last answer as JSON-compatible values: habits, a bot name, or a program."""
+        """Return the last answer as JSON-compatible values: a bot's rules, name or program."""
         return self._answer
 
     def answer(self, answer: object) -> Verdict:
@@ -186,7 +186,7 @@ class BotExercise(Task):
         return bot_from_answer(answer), self._bot_to_plain_data(answer)
 
     def _bot_to_plain_data(self, answer: object) -> object:
-        """Convert a function or bot to its habits, its source text, or else its name.
+        """Convert a function or bot to simple rules (habits), to source text, or to a bot's name.
 
         If answers are stored without grading, the source text is required.
         """
@@ -250,7 +250,7 @@ class BotExercise(Task):
         return right, sentences
 
     def reveal(self) -> str:
-        """Show habits with which a bot reaches the exercise's goal."""
+        """Show habits (simple rules) with which a bot wins as often as the exercise requires."""
         self._require_solution_allowed()
         self._is_revealed = True
         self._play_solution()
@@ -258,13 +258,13 @@ class BotExercise(Task):
         return str(self._build_verdict())
 
     def _play_solution(self) -> None:
-        """Play the exercise's games with a bot that has the habits of the solution."""
+        """Play the exercise's games with a bot that follows the rules in the solution."""
         self._answer = self._solution_habits._asdict()
         self._shown_rules = [f"{habit}:{rule}" for habit, rule in self._solution_habits._asdict().items()]
         self._score = play_paired_games(self._solution_habits, self.paired_games)
 
     def describe_answer_parts(self, answer: object = None) -> Sequence[AnswerPart]:
-        """Describe an answer: each habit, the name of a bot, or the text of a program."""
+        """Describe an answer: a bot's simple rules (habits), a bot's name, or a program's text."""
         if answer is not None and not isinstance(answer, Mapping):
             return [AnswerPart("", str(answer))]
         if isinstance(answer, Mapping) and "code" in answer:
@@ -282,7 +282,7 @@ class BotExercise(Task):
         self._refresh()
 
     def to_snapshot(self) -> dict[str, Any]:
-        """Return the question without deals and solution, as JSON-compatible values.
+        """Return the question without the card deals and the solution, as JSON-compatible values.
 
         If the deals were included, a student could search for a bot that wins exactly these deals.
         """
@@ -318,7 +318,7 @@ class BotExercise(Task):
         )
 
     def to_paper_question(self) -> PaperQuestion:
-        """Return the question for print: the possible rules of each habit, with letters to tick."""
+        """Return the question for print: lists of rules for a bot, with a letter beside each rule."""
         rows = self._translate_rows()
         blanks = tuple(
             AnswerBlank(label, title, "drawn", tuple(zip(make_labels(len(rules)), (words for _, words in rules), strict=True)))
@@ -346,7 +346,7 @@ class BotExercise(Task):
         )
 
     def _translate_rows(self) -> list[tuple[str, list[tuple[str, str]]]]:
-        """Return each bot habit with its possible rules, translated."""
+        """Return each habit of a bot with the rules to choose from, all translated."""
         translate = self._voice.translate
         return [
             (translate(f"lesson.bot.{habit}"), [(f"{habit}:{rule}", translate(f"lesson.bot.{habit}.{rule}")) for rule in rules])
@@ -354,7 +354,7 @@ class BotExercise(Task):
         ]
 
     def view_model(self) -> dict[str, object]:
-        """Return the data that the front end displays: the question, and the rules of each habit."""
+        """Return the data that the front end displays: the question, and rules for a bot."""
         return {
             **empty_view_model(self.kind),
             **self._header_fields,

@@ -42,7 +42,7 @@ _MAX_HIDDEN_CARDS: Final = 1000
 
 
 class HiddenHand:
-    """The hidden cards in another player's hand, as seen from one seat.
+    """A player's hand whose cards are partly or fully hidden from another player.
 
     >>> hidden = HiddenHand(Game(seed=7).view(0))
     >>> hidden.build_probability_answer_key("Ah").right, hidden.build_probability_answer_key("Ah").mistakes["own"]
@@ -50,7 +50,7 @@ class HiddenHand:
     """
 
     def __init__(self, view: object, holder: int | None = None, seat: int | None = None) -> None:
-        """Set up the hidden hand of the seat `holder`, by default of the only other player.
+        """Set up the hidden hand of the seat `holder`; with two players, `holder` may be omitted.
 
         `view` is an observation, or a game that is seen from `seat` (by default the seat to move).
         """
@@ -69,7 +69,7 @@ class HiddenHand:
         self._hidden_talon_count = self.view.talon_count - len(memory.talon)
 
     def to_random_draw(self, wanted_cards: Iterable[Card], trumps: Iterable[Card] = ()) -> RandomHandDraw:
-        """Return the hand as cards drawn at random from all hidden cards.
+        """Return a simpler problem, in which the hand is drawn at random from all hidden cards.
 
         This ignores what the moves so far reveal about the hand.
         """
@@ -98,7 +98,7 @@ class HiddenHand:
     def build_probability_answer_key(
         self, holds: object, least: object = 1, most: object = None, *, beats: Card | str | None = None
     ) -> NumericAnswerKey:
-        """Build the answer key: the probability that the hand has `least` to `most` given cards.
+        """Build the answer key: the probability that the hand has `least` to `most` counted cards.
 
         `holds` names the cards to count; alternatively, `beats` names a card, and all cards that beat it are counted.
         """
@@ -108,13 +108,13 @@ class HiddenHand:
         return self._with_mistakes(right, wanted, self.to_random_draw(wanted, trumps).build_probability_answer_key(low, high))
 
     def build_average_answer_key(self, holds: object) -> NumericAnswerKey:
-        """Build the answer key: how many of the cards `holds` the hidden hand has on average."""
+        """Build the answer key: the average number of the cards `holds` in the hidden hand."""
         wanted, _ = self.find_wanted_cards(holds, None)
         right = sum((self.worlds.chance(self.seat, card) for card in wanted), Fraction(0))
         return self._with_mistakes(right, wanted, self.to_random_draw(wanted).build_average_answer_key())
 
     def build_hand_count_answer_key(self, holds: object = "") -> NumericAnswerKey:
-        """Build the answer key: how many possible hands contain all cards that `holds` names."""
+        """Build the answer key: the number of possible hands with all cards in `holds`."""
         wanted = self.find_wanted_cards(holds, None)[0] if holds else ()
         drawn_key = self.to_random_draw(wanted).build_hand_count_answer_key()
         if self.is_free:
@@ -123,7 +123,7 @@ class HiddenHand:
         return self._with_mistakes(Fraction(sum(all(card in hand for card in wanted) for hand in hands)), wanted, drawn_key)
 
     def find_wanted_cards(self, holds: object, beats: Card | str | None) -> tuple[Sequence[Card], Sequence[Card]]:
-        """Return the cards that a question counts: named cards, trumps or cards that beat `beats`.
+        """Return the cards to count: named cards, all trumps, or cards that beat the card `beats`.
 
         The second result has the cards that beat `beats` only because they are trumps.
         """
@@ -198,7 +198,7 @@ def _count_deals(hidden_count: int, hand_sizes: Iterable[int], talon_count: int)
 
 
 def _require_view(view: object, seat: int | None) -> Observation:
-    """Return `view` if it is an observation, or a seat's view if it is a game; reject others."""
+    """Return the observation `view`; if `view` is a game, return what a seat sees there."""
     observation = view.view(resolve_seat(view, seat)) if isinstance(view, Game) else view
     if not isinstance(observation, Observation):
         raise DurakError(f"what is hidden is asked of a game or of a view, such as game.view(0), not of {short_repr(view)}")
@@ -206,7 +206,7 @@ def _require_view(view: object, seat: int | None) -> Observation:
 
 
 def _require_holder(view: Observation, seat: int | None) -> int:
-    """Return the seat whose hand is hidden; it may be omitted if only one other player exists."""
+    """Return the seat whose hand is hidden; with two players, `seat` may be None."""
     other_seats = [other_seat for other_seat in range(len(view.counts)) if other_seat != view.seat]
     number = other_seats[0] if seat is None and len(other_seats) == 1 else as_whole_number(seat)
     if number not in other_seats:
@@ -231,7 +231,7 @@ class NumericAnswerKey(NamedTuple):
 
 
 class RandomHandDraw(NamedTuple):
-    """A probability problem: a hand is drawn at random, and the question asks for some cards."""
+    """A probability problem: how many of some wanted cards are in a hand drawn at random?"""
 
     hidden_count: int
     wanted_count: int
@@ -246,7 +246,7 @@ class RandomHandDraw(NamedTuple):
 
     @classmethod
     def from_values(cls, hidden_count: object, wanted_count: object, drawn_count: object) -> RandomHandDraw:
-        """Return a random draw from an author's numbers; raise an error if they are invalid.
+        """Build a problem from an author's numbers; raise an error for invalid numbers.
 
         >>> RandomHandDraw.from_values(30, 6, 31)
         Traceback (most recent call last):
@@ -263,7 +263,7 @@ class RandomHandDraw(NamedTuple):
         return cls(cards, wanted, drawn_cards)
 
     def probability_of_count(self, least: int = 1, most: int | None = None) -> Fraction:
-        """Return the probability that `least` to `most` of the cards asked for are drawn.
+        """Return the probability that `least` to `most` of the wanted cards are drawn.
 
         >>> RandomHandDraw(23, 5, 5).probability_of_count(), RandomHandDraw(18, 3, 5).probability_of_count(0, 0)
         (Fraction(3583, 4807), Fraction(143, 408))
@@ -275,13 +275,13 @@ class RandomHandDraw(NamedTuple):
         )
 
     def probability_with_replacement(self, least: int = 1, most: int | None = None) -> Fraction:
-        """Return the probability if each drawn card were put back before the next draw."""
+        """Return the wrong probability that a student gets by putting back each drawn card."""
         share = Fraction(self.wanted_count, self.hidden_count) if self.hidden_count else Fraction(0)
         counts = range(least, min(self.drawn_count if most is None else most, self.drawn_count) + 1)
         return sum((comb(self.drawn_count, k) * share**k * (1 - share) ** (self.drawn_count - k) for k in counts), Fraction(0))
 
     def draws_with_visible_cards(self) -> dict[str, RandomHandDraw]:
-        """Return the random draws that result from counting visible cards as hidden by mistake.
+        """Return the problems that result if a student counts visible cards as hidden by mistake.
 
         Each draw makes the mistake for one group of visible cards, or for all groups.
         """
@@ -297,7 +297,7 @@ class RandomHandDraw(NamedTuple):
         }
 
     def build_probability_answer_key(self, least: int = 1, most: int | None = None) -> NumericAnswerKey:
-        """Build the answer key: the probability that `least` to `most` cards asked for are drawn."""
+        """Build the answer key: the probability that `least` to `most` wanted cards are drawn."""
         right = self.probability_of_count(least, most)
         mistakes = {name: draw.probability_of_count(least, most) for name, draw in self.draws_with_visible_cards().items()}
         mistakes |= {"contrary": 1 - right, "with_replacement": self.probability_with_replacement(least, most)}
@@ -316,7 +316,7 @@ class RandomHandDraw(NamedTuple):
         return NumericAnswerKey(right, mistakes)
 
     def build_average_answer_key(self) -> NumericAnswerKey:
-        """Build the answer key: how many of the cards asked for are drawn on average."""
+        """Build the answer key: the average number of wanted cards that are drawn."""
         share = Fraction(self.wanted_count, self.hidden_count) if self.hidden_count else Fraction(0)
         mistakes = {
             name: Fraction(draw.drawn_count * draw.wanted_count, draw.hidden_count)
@@ -326,7 +326,7 @@ class RandomHandDraw(NamedTuple):
         return NumericAnswerKey(share * self.drawn_count, mistakes)
 
     def build_hand_count_answer_key(self) -> NumericAnswerKey:
-        """Build the answer key: how many hands contain all cards that the question asks for."""
+        """Build the answer key: how many hands contain all wanted cards."""
         free_places = self.drawn_count - self.wanted_count
         if free_places < 0:
             return NumericAnswerKey(Fraction(0), {})

@@ -388,12 +388,12 @@ def _adapt_rules_to_trump(rules: Rules, trump: str | None) -> Rules:
 
 
 def _prefix_rule(rule: Text, question: Text) -> Text:
-    """Return the question; if there is an unusual rule, put a sentence about it first."""
+    """Return the question, after a sentence on the unusual rule if there is such a rule."""
     return TranslatableText("lesson.under", {"rule": require_text(rule), "asked": question}) if rule else question
 
 
 def _default_question(game: Game, verb: str) -> TranslatableText:
-    """Return the default question for a kind of move, with the card to beat if there is one."""
+    """Return the default question for a kind of move, which may name the card to beat."""
     if verb == "beat" and len(game.table.unbeaten) == 1:
         return TranslatableText("lesson.pick.beaters", {"target": game.table.unbeaten[0], "trumps": _describe_trumps(game)})
     return TranslatableText(f"lesson.pick.{verb}")
@@ -405,7 +405,7 @@ def _describe_trumps(game: Game) -> TranslatableText:
 
 
 def _find_refusal(game: Game, verb: str, card: Card) -> Refusal | None:
-    """Return why the rules forbid playing a card in a kind of move; None if it is legal.
+    """Return why the rules forbid a card in a kind of move; None if the card is allowed.
 
     If several cards must be beaten, check the card against the first of them.
     """
@@ -436,7 +436,7 @@ def explain_move(move: Move) -> TranslatableText:
 
 
 def merge_reasons(reasons: Iterable[Text]) -> list[Text]:
-    """Merge reasons that differ only in their cards into one reason that names all the cards.
+    """Merge reasons that differ only in the card into one reason that names all these cards.
 
     >>> same = [TranslatableText("lesson.why.higher", {"cards": (card,), "count": 1}) for card in ("Td", "Kd")]
     >>> merge_reasons([*same, "Look.", "Look."])
@@ -457,7 +457,7 @@ def merge_reasons(reasons: Iterable[Text]) -> list[Text]:
 
 
 def hint_from_reason(reason: Text) -> Text:
-    """Turn an explanation of a correct card into a hint that does not name the card.
+    """Convert the reason why a card is correct into a hint that does not name the card.
 
     A reason that an author has written stays unchanged.
     """

@@ -138,7 +138,7 @@ class DominanceQuestion(BoardQuestion[EliminatedStrategies]):
         return [] if answer else [TranslatableText("class.kept.blank")]
 
     def grade(self, answer: EliminatedStrategies) -> AnswerGrade:
-        """Grade each elimination by the strategies that remained when it was made."""
+        """Grade each elimination in the matrix that was left before this elimination."""
         matrix, remaining = self.matrix, all_strategies(self.matrix)
         marks: dict[str, str] = {}
         refused: list[tuple[int, int, RemainingStrategies]] = []
@@ -239,7 +239,7 @@ class DominanceQuestion(BoardQuestion[EliminatedStrategies]):
         return max(Fraction(count, len(self.matrix.rows) + len(self.matrix.columns) - count), Fraction(1))
 
     def to_snapshot(self) -> dict[str, object]:
-        """Return the matrix, and whether weak dominance is enough, as JSON-compatible values."""
+        """Return the matrix and the required kind of dominance as JSON-compatible values."""
         return {"table": matrix_to_dict(self.matrix), "weak": self._is_weak}
 
     def to_paper(self) -> BoardPaperForm:

@@ -37,14 +37,14 @@ class PairedGames(NamedTuple):
 
     rules: str
     opponent: str
-    """The opponent: a bot of this package, or habits such as `lead:high beat:low take:never throw:none`."""
+    """The opponent: a bot of this package, or simple rules (habits) such as `lead:high beat:low take:never throw:none`."""
     deals: int
     """The number of deals; each deal is played twice."""
     seed: str
 
     @classmethod
     def from_value(cls, value: object) -> PairedGames:
-        """Build the settings of paired games from a mapping; raise an error if one is invalid.
+        """Build the settings of paired games from a mapping; raise an error for invalid settings.
 
         >>> PairedGames.from_value({"rules": "econ431", "opponent": "first", "deals": 0, "seed": "a"})
         Traceback (most recent call last):
@@ -63,7 +63,7 @@ class PairedGames(NamedTuple):
 
 
 def resolve_opponent(text: object) -> Bot:
-    """Return the opponent bot that has this name or these habits.
+    """Return the opponent bot, given its name or a line with its simple rules (habits).
 
     >>> resolve_opponent("careful"), resolve_opponent("lead:high beat:low take:never throw:none").implementation.lead
     (<Bot careful>, 'high')
@@ -103,7 +103,7 @@ class PairedGamesScore(NamedTuple):
 
     @property
     def games(self) -> int:
-        """Return the number of games played, two for each deal."""
+        """Return the number of games that were played: two for each deal."""
         return 2 * self.deals
 
     def __str__(self) -> str:
@@ -173,7 +173,7 @@ def _play_game(game: Game, bot: Bot, opponent: Bot, seat: int, seed: str, clock:
         actor = game.actor
         if actor is None:
             break
-        if actor != seat:  # Skip the slow computation of a view for the bot that plays the first legal move
+        if actor != seat:  # The bot that plays the first legal move needs no view, which is slow to compute
             game.play(game.legal_moves()[0] if is_first_bot else opponent.choose(game.view(actor), random_sources[actor]))
             continue
         if clock.seconds_left <= 0:

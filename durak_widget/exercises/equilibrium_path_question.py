@@ -92,7 +92,7 @@ class EquilibriumPathQuestion(BoardQuestion[ChosenActions]):
         return {**previous_answer, node: parse_action(self._tree, node, action)}
 
     def to_plain_data(self, answer: ChosenActions) -> object:
-        """Return the name of each chosen action by the number of its tree node."""
+        """Return a dict with the name of the chosen action at each node, by node number."""
         return {str(node): self._tree.last_action(self._tree.first_child[node] + action) for node, action in answer.items()}
 
     def is_mark_still_valid(self, key: str, old_answer: ChosenActions, new_answer: ChosenActions) -> bool:
@@ -133,7 +133,7 @@ class EquilibriumPathQuestion(BoardQuestion[ChosenActions]):
             pending_nodes += reversed(children)
 
     def grade(self, answer: ChosenActions) -> AnswerGrade:
-        """Grade each chosen action, given the actions that the student chose below its node."""
+        """Grade the action chosen at each node, given the student's choices below the node."""
         tree = self._tree
         asked_nodes = list(self._iterate_asked_nodes(answer))
         missing = [node for node in asked_nodes if node not in answer]
@@ -196,7 +196,7 @@ class EquilibriumPathQuestion(BoardQuestion[ChosenActions]):
         return node
 
     def _evaluate_choices(self, chosen: ChosenActions) -> tuple[list[frozenset[Payoffs]], dict[int, bool]]:
-        """Return each node's value if the chosen actions are played, with best play elsewhere.
+        """Return each node's value if players follow the chosen actions and play best elsewhere.
 
         The second result says for each chosen action whether it is best, given the actions chosen below.
         """
@@ -232,9 +232,9 @@ class EquilibriumPathQuestion(BoardQuestion[ChosenActions]):
         )
 
     def _compare_with_best(self, node: int, action: int, values: Sequence[frozenset[Payoffs]]) -> tuple[Fraction, Fraction, int]:
-        """Return an action's highest payoff, and the highest payoff that any action guarantees.
+        """Return the highest payoff after an action, and the best guaranteed payoff at the node.
 
-        The third result is the index of the action that guarantees it.
+        The third result is the index of the action that guarantees this payoff.
         """
         player, child_values = self._tree.actor[node], self._child_values(node, values)
         guaranteed = [min(payoffs[player] for payoffs in outcomes) for outcomes in child_values]
@@ -255,7 +255,7 @@ class EquilibriumPathQuestion(BoardQuestion[ChosenActions]):
         return actions
 
     def to_snapshot(self) -> dict[str, object]:
-        """Return the tree, and whether the question is about all nodes, as JSON-compatible values."""
+        """Return the tree and the scope of the question as JSON-compatible values."""
         return {"tree": tree_to_dict(self._tree), "whole": self._asks_everywhere}
 
     def to_paper(self) -> BoardPaperForm:

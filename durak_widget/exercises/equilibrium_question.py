@@ -49,7 +49,7 @@ class EquilibriumQuestion(BoardQuestion[MarkedCells]):
         )
 
     def _find_better_strategy(self, player: int, cell: Cell) -> int | None:
-        """Return a player's best response, or None if the cell's own strategy is just as good."""
+        """Return a player's best response, or None if the given cell already has a best response."""
         own_strategy, other_strategy = (cell[1], cell[0]) if player else cell
         best = max(
             range(len(strategies_of_player(self.matrix, player))),
@@ -66,7 +66,7 @@ class EquilibriumQuestion(BoardQuestion[MarkedCells]):
         return ()
 
     def parse_answer(self, answer: object) -> MarkedCells:
-        """Parse marked cells from their rows and columns."""
+        """Parse the matrix cells that a student marked, each given by its row and its column."""
         if not isinstance(answer, (list, tuple)):
             raise DurakError(f"cells are given by their rows and columns, as in [(0, 1)], not as {short_repr(answer)}")
         return tuple(dict.fromkeys([parse_cell(self.matrix, cell) for cell in answer]))
@@ -81,7 +81,7 @@ class EquilibriumQuestion(BoardQuestion[MarkedCells]):
         return [list(cell) for cell in answer]
 
     def is_mark_still_valid(self, key: str, old_answer: MarkedCells, new_answer: MarkedCells) -> bool:
-        """Return whether a cell is marked in both the old and the new answer, or in neither."""
+        """Return whether the old and the new answer agree on whether a cell is marked."""
         row, column = map(int, key.split(","))
         return ((row, column) in old_answer) is ((row, column) in new_answer)
 
@@ -90,7 +90,7 @@ class EquilibriumQuestion(BoardQuestion[MarkedCells]):
         return [] if answer else [TranslatableText("class.kept.blank")]
 
     def grade(self, answer: MarkedCells) -> AnswerGrade:
-        """Grade each matrix cell by whether a player can gain by deviating from it."""
+        """Grade each matrix cell: in an equilibrium, no player can gain by deviating."""
         wrong = [cell for cell in sorted(answer) if cell not in self._equilibrium_cells]
         missed = [cell for cell in self._equilibrium_cells if cell not in answer]
         marks = {",".join(map(str, cell)): "right" if cell in self._equilibrium_cells else "wrong" for cell in answer}
@@ -109,7 +109,7 @@ class EquilibriumQuestion(BoardQuestion[MarkedCells]):
         return {"row": StrategyReference(0, cell[0]), "column": StrategyReference(1, cell[1])}
 
     def _explain_deviation(self, cell: Cell) -> Text:
-        """Explain which player gains by deviating from a cell, and to which strategy."""
+        """Explain which player gains by changing strategy in a cell, and what the new strategy is."""
         player, better = next((player, strategy) for player in (0, 1) if (strategy := self._find_better_strategy(player, cell)) is not None)
         own_strategy, other_strategy = (cell[1], cell[0]) if player else cell
         values = {

@@ -93,7 +93,7 @@ class AnswerGrade(NamedTuple):
     """The reasons that are shown instead of `reasons`, from the second attempt on."""
 
     def reasons_for_attempt(self, attempt_count: int, max_reasons: int) -> tuple[bool, Sequence[Text]]:
-        """Return whether the answer is correct, with at most `max_reasons` reasons."""
+        """Return whether the answer is correct, and at most `max_reasons` sentences that say why."""
         return self.is_right, ((self.retry_reasons if attempt_count > 1 else ()) or self.reasons)[:max_reasons]
 
 
@@ -101,7 +101,7 @@ class Exercise(Task):
     """The base class of `Pick`, `Sort`, `Choose` and `Predict`: a question about cards."""
 
     def __init__(self, question: Text, **more: Unpack[PositionOptions]) -> None:
-        """Ask the student a question, about the position of a game if a game is given."""
+        """Set up a question for the student; the question may be about the position of a game."""
         known_options = PositionOptions.__annotations__
         for name in more:
             if name not in known_options:
@@ -122,7 +122,7 @@ class Exercise(Task):
 
     @abstractmethod
     def _items(self) -> Mapping[str, Text]:
-        """Return the cards or options to choose from; each option has a text, cards have ""."""
+        """Return a dict of the cards or options to choose from, with the text of each option."""
 
     @abstractmethod
     def _grade(self, answer: Sequence[str]) -> AnswerGrade:
@@ -141,7 +141,7 @@ class Exercise(Task):
 
     @property
     def _required_answer_form(self) -> AnswerForm:
-        """Return the answer format; raise an error if this type of exercise has none."""
+        """Return the format of answers; raise an error if this type of exercise has no format."""
         if self.answer_form is None:
             raise NotImplementedError(f"{type(self).__name__} does not say how it is answered: answer_form is an AnswerForm")
         return self.answer_form
@@ -181,7 +181,7 @@ class Exercise(Task):
         return self._record_answer(right=self._answer_grade is not None and self._answer_grade.is_right)
 
     def describe_answer_parts(self, answer: object = None) -> Sequence[AnswerPart]:
-        """Describe an answer: its cards as symbols, its options by their texts, or its number.
+        """Describe an answer, which can be cards, the texts of options, or a number.
 
         Describe a correct answer if `answer` is None.
 
@@ -235,7 +235,7 @@ class Exercise(Task):
 
     @property
     def resulting_positions(self) -> Mapping[str, Game]:
-        """Return the position that each answer leads to; empty if no positions are shown."""
+        """Return a dict with the position after each possible answer, if positions are shown."""
         return {}
 
     def to_paper_question(self) -> PaperQuestion | None:
@@ -422,7 +422,7 @@ class QuestionWithParts(ABC, Generic[AnswerT]):
         return Fraction(1)
 
     def count_consistent_parts(self, answer: AnswerT, marks: Mapping[str, str]) -> int:  # noqa: ARG002 - questions with such parts use it
-        """Return how many parts count as correct because they follow from an earlier mistake."""
+        """Return how many wrong parts earn credit because they follow from an earlier mistake."""
         return 0
 
     def select_legible_marks(self, answer: AnswerT, marks: Mapping[str, str]) -> Mapping[str, str]:  # noqa: ARG002 - clicked answers are always readable

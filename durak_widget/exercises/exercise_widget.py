@@ -31,7 +31,7 @@ class DisplayableExercise(Protocol):
 
 
 class ExerciseWidget(BaseWidget):
-    """The widget that shows an exercise in a notebook, created when it is first displayed."""
+    """The widget that shows an exercise in a notebook; the first display creates the widget."""
 
     _esm = load_front_end_file("lesson.js")
     _css = load_front_end_file("lesson.css")

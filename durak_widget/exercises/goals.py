@@ -121,7 +121,7 @@ class _WinWithinBouts(NamedTuple):
     max_bouts: int
 
     def is_reachable(self, game: Game, seat: int) -> bool | None:
-        """Return whether a seat can force a win within the remaining bouts."""
+        """Return whether a player can force a win within the bouts that the goal allows."""
         is_winning = self.win_check.is_reachable(game, seat)
         if not is_winning:
             return is_winning
@@ -135,7 +135,7 @@ class _WinWithinBouts(NamedTuple):
         return self.win_check.find_move(game, seat)
 
     def explain_missed_goal(self, game_before: Game, move: Move, opponent_names: OpponentNames = ()) -> Text:
-        """Explain why a move missed the goal: no win is possible, or it takes too many bouts.
+        """Explain why a move missed the exercise's goal: the win is lost, or takes too many bouts.
 
         An explanation that the author of the exercise has written takes precedence.
         """
@@ -168,16 +168,16 @@ def find_move(right: Mapping[str, Text], wrong: Mapping[str, Text] | None = None
 
 
 class GoalReachability(Protocol):
-    """The interface of a check whether a seat can still reach a goal."""
+    """The interface of a check whether a player can still reach an exercise's goal."""
 
     def is_reachable(self, game: Game, seat: int) -> bool | None:
-        """Return whether a seat can still reach the goal; None if that is unknown."""
+        """Return whether a player can still reach the exercise's goal; None if that is unknown."""
 
     def find_move(self, game: Game, seat: int) -> Move | None:
-        """Return a move after which the seat to move can still reach the goal."""
+        """Return a move after which the player can still reach the exercise's goal."""
 
     def explain_missed_goal(self, game_before: Game, move: Move, opponent_names: OpponentNames = ()) -> Text:
-        """Explain why a move made it impossible to reach the goal."""
+        """Explain why the exercise's goal can't be reached any more after a move."""
 
 
 class WinReachability(NamedTuple):
@@ -274,7 +274,7 @@ class BeatAllReachability(NamedTuple):
         return next((move for move in legal if move.verb in TRANSFER_VERBS), None)
 
     def _find_beating_cards(self, game: Game, seat: int) -> list[set[int]]:
-        """Return for each unbeaten attacking card the indices of the hand's cards that beat it."""
+        """Return, for each unbeaten attacking card, the indices of the hand cards that beat it."""
         hand, trump = list(enumerate(game.hands[seat])), game.trump
         return [
             {index for index, card in hand if card in game.rules.beaters(attack, trump) and (self.trumps or card.suit != trump)}
@@ -290,7 +290,7 @@ class BeatAllReachability(NamedTuple):
 
 
 def _can_answer_all_attacks(beating_cards: list[set[int]]) -> bool:
-    """Return whether each attack can have its own beating card (a bipartite matching).
+    """Return whether each attacking card can be beaten by a different card (a matching).
 
     The function looks for augmenting paths: if a card is already used, the attack that it beats may change to another card.
 

@@ -45,7 +45,7 @@ class HabitBot(NamedTuple):
 
     @property
     def to_line(self) -> str:
-        """Return the four habits as one line of text, which `parse_habits` can read.
+        """Return the bot's four rules (habits) as a line of text that `parse_habits` can read.
 
         >>> HabitBot("high", "low", "never", "none").to_line
         'lead:high beat:low take:never throw:none'
@@ -53,7 +53,7 @@ class HabitBot(NamedTuple):
         return " ".join(f"{habit}:{rule}" for habit, rule in self._asdict().items())
 
     def choose(self, view: Observation, rng: Random) -> Move:  # noqa: ARG002 - every bot gets a random generator
-        """Return the legal move that follows the bot's habits."""
+        """Return the legal move that the bot's rules (habits) choose."""
         legal, price = view.legal_moves(), get_card_prices(view)
         if legal[0].verb == "attack":
             return self._choose_lead([move for move in legal if move.verb == "attack"], price)
@@ -62,7 +62,7 @@ class HabitBot(NamedTuple):
         return self._choose_defence(view, legal, price)
 
     def _choose_lead(self, moves: list[Move], price: Price) -> Move:
-        """Return the attack that opens a bout, according to the habit `lead`."""
+        """Return the attack that opens a bout, chosen by the rule `lead`."""
         plain = [move for move in moves if price(move.cards[0]) < TRUMP_PRICE]
         if self.lead == "high":
             return max(plain or moves, key=lambda move: price(move.cards[0]))
@@ -75,7 +75,7 @@ class HabitBot(NamedTuple):
         return min(moves, key=lambda move: price(move.cards[0]))
 
     def _choose_defence(self, view: Observation, legal: tuple[Move, ...], price: Price) -> Move:
-        """Return a beating move or the move that takes the cards, according to the bot's habits."""
+        """Return the defender's move, to beat a card or to take the cards, as the bot's rules say."""
         beats, fallback = [move for move in legal if move.verb == "beat"], legal[-1]
         if not beats:
             return fallback
@@ -91,7 +91,7 @@ class HabitBot(NamedTuple):
         return move
 
     def _choose_throw_in(self, view: Observation, legal: tuple[Move, ...], price: Price) -> Move:
-        """Return a throw-in or a pass, according to the habit `throw`."""
+        """Return a throw-in or a pass, chosen by the rule `throw`."""
         *throws, pass_move = legal
         move = min(throws, key=lambda option: price(option.cards[0]))
         is_too_expensive = self.throw == "none" or (self.throw == "plain" and price(move.cards[0]) >= TRUMP_PRICE)
@@ -99,7 +99,7 @@ class HabitBot(NamedTuple):
 
 
 def parse_habits(habits: object) -> HabitBot:
-    """Build a bot from habits given as a dict, a list or a line of text.
+    """Build a bot from its four simple rules (habits), given as a dict, a list or a text.
 
     Raises a `DurakError` if a habit or a rule does not exist.
 

@@ -66,7 +66,7 @@ class InformationSetQuestion(BoardQuestion[NodeGroups]):
         self.required_nodes = self._decision_nodes
 
     def empty_answer(self) -> NodeGroups:
-        """Return the empty answer, in which no nodes are joined."""
+        """Return the empty answer, in which no nodes are joined into an information set."""
         return ()
 
     def parse_answer(self, answer: object) -> NodeGroups:
@@ -79,7 +79,7 @@ class InformationSetQuestion(BoardQuestion[NodeGroups]):
         return groups
 
     def apply_message(self, previous_answer: NodeGroups, message: Mapping[str, object]) -> NodeGroups:
-        """Join the clicked nodes into one group, or remove them from their groups.
+        """Join the nodes that a user clicked into one group, or take these nodes out of groups.
 
         The key `join` of `message` says which of the two to do.
         """
@@ -101,7 +101,7 @@ class InformationSetQuestion(BoardQuestion[NodeGroups]):
         return parsed
 
     def _join_nodes(self, groups: NodeGroups, nodes: Iterable[int]) -> NodeGroups:
-        """Join nodes, and all groups that contain one of them, into one group."""
+        """Join the given nodes into one group, together with all groups that share a node."""
         joined = set(nodes)
         untouched = []
         for group in groups:
@@ -116,7 +116,7 @@ class InformationSetQuestion(BoardQuestion[NodeGroups]):
         return [list(group) for group in answer]
 
     def describe_missing_parts(self, answer: NodeGroups) -> Sequence[Text]:
-        """If no nodes are joined, return a note that the answer is empty."""
+        """If the student has joined no nodes into a group, return a note that says so."""
         return [] if answer else [TranslatableText("class.kept.blank")]
 
     def grade(self, answer: NodeGroups) -> AnswerGrade:
@@ -251,7 +251,7 @@ def _format_hand(tree: Tree, infoset: int) -> str | None:
 
 
 def _collect_own_histories(tree: Tree) -> list[tuple[tuple[int, int], ...]]:
-    """Return for each node the acting player's own earlier information sets and actions."""
+    """Return, for each node, the earlier information sets and actions of the acting player."""
     histories: list[tuple[tuple[tuple[int, int], ...], ...]] = [((),) * tree.player_count]
     for node in range(tree.history_count):
         actor, info = tree.actor[node], tree.infoset_of[node]

@@ -73,7 +73,7 @@ class OnMatrix(BoardExercise):
 
     @classmethod
     def fill(cls, tree: Tree, cells: Iterable[object] | None = None, *, question: Text = "", **more: Any) -> OnMatrix:  # noqa: ANN401
-        """Ask the student to find the payoffs in `cells` from a tree; by default in all cells.
+        """Ask the student to find, from a tree, the payoffs of some matrix cells or of all cells.
 
         In a zero-sum game, one number is enough in each cell.
 
@@ -139,7 +139,7 @@ class OnMatrix(BoardExercise):
         question: Text = "",
         **more: Any,  # noqa: ANN401 - checked by `require_known_options`
     ) -> OnMatrix:
-        """Ask the student for all equilibria in pure strategies; there may be none.
+        """Ask the student for all equilibria in pure strategies, of which there may be none.
 
         >>> dilemma = {"rows": ["silent", "talks"], "columns": ["silent", "talks"], "names": ("Ann", "Bob")}
         >>> quiz = OnMatrix.equilibria([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], **dilemma)
@@ -249,7 +249,7 @@ class OnMatrix(BoardExercise):
         return view
 
     def _ipython_display_(self) -> None:
-        """Display the exercise, with the tree above a matrix whose payoffs come from the tree."""
+        """Display the exercise; if students read the payoffs from a tree, show this tree above."""
         if self.question_kind != "fill":
             super()._ipython_display_()
             return
@@ -296,12 +296,12 @@ class OnMatrix(BoardExercise):
 
 
 class _ReadOnlyTreeQuestion:
-    """The question of a tree on which students only look up payoffs; it accepts no answer."""
+    """An empty question for a tree on which students only look up payoffs."""
 
     question_kind, is_over = "fill", False
 
     def to_message(self) -> dict[str, object]:
-        """Return no data for the front end, since this tree asks no question."""
+        """Return no data for the front end, since no question is asked on this tree."""
         return {}
 
     def handle_answer(self, message: Mapping[str, object]) -> None:  # noqa: ARG002 - the matrix widget handles answers

@@ -59,7 +59,7 @@ class StrategyReference(NamedTuple):
 
 
 def parse_node(tree: Tree, node: object) -> int:
-    """Return the number of a tree node, given its number or the moves that lead to it.
+    """Return the number of a tree node, given this number or the moves that lead to the node.
 
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
     >>> tree = build_tree("", {"": DecisionNode(0, "?", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
@@ -85,7 +85,7 @@ def parse_node(tree: Tree, node: object) -> int:
 
 
 def parse_action(tree: Tree, node: int, action: object) -> int:
-    """Return the index of an action at a node, given its name or its index.
+    """Return the index of an action at a node, given the action's name or this index.
 
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
     >>> tree = build_tree("", {"": DecisionNode(0, "?", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
@@ -118,7 +118,7 @@ def describe_node(tree: Tree, node: int) -> TranslatableText:
 
 
 def format_reference(wording: TreeWording, reference: object) -> str:
-    """Return the name of the move, path, strategy or information set in a placeholder.
+    """Return the name that replaces a placeholder, such as the name of a move or a strategy.
 
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
     >>> places = {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": DecisionNode(1, "?", [("x", "l")])}
@@ -145,7 +145,7 @@ def format_reference(wording: TreeWording, reference: object) -> str:
 
 
 def name_infoset(wording: TreeWording, infoset: int) -> str:
-    """Return the name of an information set, built from what the player knows there.
+    """Return the name of an information set, which says what the player knows there.
 
     If that is not enough, the name has the moves so far. It distinguishes the information set from the others of its player. It is
     empty if there are no others, or at the root.
@@ -168,7 +168,7 @@ def _name_only_infoset(wording: TreeWording, infoset: int) -> str:
 
 
 def build_tree_wording(tree: Tree, language: str) -> TreeWording:
-    """Return an object that formats a tree's texts, with suit symbols for the cards."""
+    """Return an object that formats the texts of a tree and shows cards with suit symbols."""
     wording = TreeWording(tree, language)
     wording.voice = wording.symbol_voice
     return wording
@@ -237,7 +237,7 @@ def require_matrix(
 
 
 def parse_strategy(strategies: Sequence[PureStrategy], value: object) -> int:
-    """Return the index of a pure strategy, given its name or its index.
+    """Return the index of a pure strategy, given the strategy's name or this index.
 
     >>> parse_strategy([*require_matrix([[1], [2]], rows=["up", "down"]).rows], "down")
     1
@@ -269,7 +269,7 @@ def parse_cell(matrix: Matrix, cell: object) -> Cell:
 
 
 def parse_player(matrix: Matrix, player: object) -> int:
-    """Return the index of a player (0: rows, 1: columns), given the index or a name.
+    """Return a player's index (0: rows, 1: columns), given this index or the player's name.
 
     >>> parse_player(require_matrix([[1]], names=("Ann", "Bob")), "Bob")
     1

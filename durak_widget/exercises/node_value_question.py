@@ -88,7 +88,7 @@ class NodeValueQuestion(BoardQuestion[dict[int, str]]):
         return {}
 
     def parse_answer(self, answer: object) -> dict[int, str]:
-        """Parse node values, given in a dict by node or in the order of the question's nodes."""
+        """Parse node values, given as a dict by node, or as a list in the question's node order."""
         if isinstance(answer, dict):
             return {self._parse_node(node): format_as_typed(value) for node, value in answer.items()}
         is_list = isinstance(answer, list) or (isinstance(answer, tuple) and len(self._nodes) > 1 and len(answer) != len(self._players))
@@ -132,7 +132,7 @@ class NodeValueQuestion(BoardQuestion[dict[int, str]]):
         return describe_incomplete_fields([answer.get(node, "") for node in self._nodes], self._parse_values)
 
     def _parse_node(self, node: object) -> int:
-        """Parse a node; raise an error if the question does not ask for its value."""
+        """Parse a node; raise an error if the question does not ask for the value of this node."""
         number = parse_node(self._tree, node)
         if number not in self._nodes:
             raise DurakError(f"no value is asked for at history {number}, but at {', '.join(map(str, self._nodes))}")
@@ -161,7 +161,7 @@ class NodeValueQuestion(BoardQuestion[dict[int, str]]):
             )
             for node in unreadable_nodes
         ]
-        # Explain mistakes near the end of the tree first, since they cause mistakes closer to the root
+        # Explain mistakes near the end of the tree first, since these cause the mistakes closer to the root
         wrong = sorted((node for node, finding in findings.items() if finding.mark == "wrong"), key=lambda node: -node)
         named_reasons = [self._explain_mistake(node, findings[node]) for node in wrong[:2]]
         follows = [node for node, finding in findings.items() if finding.mark == "follows"]
@@ -189,7 +189,7 @@ class NodeValueQuestion(BoardQuestion[dict[int, str]]):
         ]
 
     def build_picture(self, answer: dict[int, str] | None, marks: Mapping[str, str]) -> BoardPicture:
-        """Return a picture of the tree with correct node values, and wrong answers beside them."""
+        """Return a picture of the tree with correct node values and, beside them, wrong answers."""
         wrong = {node: f"✗ {replace_hyphens(text)}" for node, text in (answer or {}).items() if marks.get(str(node)) == "wrong"}
         return BoardPicture(self._tree, values=dict(zip(self._nodes, self.solution, strict=True)), labels=wrong)
 
@@ -329,7 +329,7 @@ def compute_possible_values(
     players: Sequence[int] = (),
     true_values: Sequence[frozenset[Payoffs]] = (),
 ) -> tuple[list[frozenset[Payoffs]], list[frozenset[Payoffs]]]:
-    """Return the possible values of each node, taking the student's values below it as true.
+    """Return the possible values of each node, as if the student's values below were true.
 
     The second list replaces each computed value by the typed value, if there is one. A node has several possible values if equally good
     actions give the other players different payoffs.
@@ -409,7 +409,7 @@ def possible_chance_values(probabilities: Sequence[Fraction], child_values: Sequ
 def _apply_typed_values(
     tree: Tree, typed_values: TypedValues, players: Sequence[int], computed: frozenset[Payoffs], true_values: frozenset[Payoffs]
 ) -> frozenset[Payoffs]:
-    """Return the payoffs of all players that a student may have meant by the typed numbers."""
+    """Return every combination of payoffs that the numbers typed by a student may stand for."""
     for values in (computed, true_values):
         if intended := frozenset(value for value in values if matches_payoffs(typed_values, players, value)):
             return intended
@@ -445,9 +445,9 @@ class ValueGrade(NamedTuple):
 
 
 def grade_values(tree: Tree, typed_values: Mapping[int, TypedValues], players: Sequence[int]) -> dict[int, ValueGrade]:
-    """Grade the values that the student typed at nodes, each with numbers for `players`.
+    """Grade the values that the student typed at nodes: a number for each of `players`.
 
-    A single number is the value for the first of them.
+    A single number is the value for the first of these players.
     """
     truth, _ = compute_possible_values(tree)
     computed, node_values = compute_possible_values(tree, typed_values, players, truth)
@@ -480,7 +480,7 @@ def _identify_mistake(
     computed: Sequence[frozenset[Payoffs]],
     effective: Sequence[frozenset[Payoffs]],
 ) -> tuple[str, int]:
-    """Return the mistake that explains a wrong value, and the child whose value was copied.
+    """Return the mistake behind a wrong value, and the child node whose value was copied.
 
     Return "" and -1 if there is not exactly one such mistake.
     """
@@ -516,7 +516,7 @@ def _identify_mistake(
 def list_mistake_values(
     tree: Tree, node: int, child_values: Sequence[Payoffs], right_value: Payoffs, players: Sequence[int]
 ) -> list[tuple[str, Payoffs]]:
-    """Return the name of each typical mistake at a node, with the value that it leads to.
+    """Return the name of each typical mistake at a node, with the wrong value that results.
 
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
     >>> tree = build_tree("", {"": DecisionNode(0, "?", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)

@@ -88,11 +88,11 @@ class NumberForm(AnswerForm):
         return answer[0]
 
     def is_applicable(self, items: Mapping[str, Mapping[str, str]]) -> bool:
-        """Return whether a question offers no items, such as cards; then its answer is a number."""
+        """Return whether a question offers nothing to choose from, so that a number is asked."""
         return not items
 
     def check_with_seal(self, answer: Sequence[str], open_seal: Callable[[str], Mapping[str, Any] | None]) -> AnswerCheck:
-        """Check a number against the encrypted correct answer and the encrypted mistakes."""
+        """Compare a number with the encrypted correct number and encrypted typical wrong numbers."""
         possible_readings = parse_number_readings(answer[0])
         for reading in possible_readings:
             for sealed_form in list_sealed_forms(reading):
@@ -216,7 +216,7 @@ class Number(Exercise):
         question: Text = "",
         **more: Unpack[ExerciseOptions],
     ) -> Number:
-        """Ask the student how many of the cards `holds` the opponent holds on average.
+        """Ask the student for the average number of the cards `holds` in the opponent's hand.
 
         >>> Number.average(Game(seed=7), "trumps").solution
         ['30/29']
@@ -337,7 +337,7 @@ class Number(Exercise):
         return count_guesses(self._right_number, self._tolerance)
 
     def answers_to_seal(self) -> list[tuple[str, dict[str, object]]]:
-        """Return the correct and typical wrong numbers as texts, to encrypt them for checks.
+        """Return, as texts to encrypt, the correct number and typical wrong numbers.
 
         Each text comes with the data that a student who gives this answer may see. With a tolerance, other numbers are correct too, so the
         list is empty.
@@ -411,14 +411,14 @@ class Number(Exercise):
         )
 
     def _find_matching_mistakes(self, reading: ParsedNumber) -> list[str]:
-        """Return the names of the mistakes whose wrong number matches the typed number."""
+        """Return the names of the mistakes that lead to the number that a student typed."""
         return [
             name for name, mistake in self._mistakes.items()
             if mistake.value != self._right_number and reading.matches(mistake.value)
         ]  # fmt: skip
 
     def _find_proved_mistake(self, possible_readings: Sequence[ParsedNumber]) -> Text | None:
-        """Return the explanation of the mistake that a wrong number comes from.
+        """Return the explanation of the only mistake that leads to a given wrong number.
 
         Return None if the typed number fits no mistake or several mistakes, or if it rounds the correct number.
         """
@@ -445,7 +445,7 @@ class Number(Exercise):
         return None
 
     def _describe_solution(self) -> list[Text]:
-        """Return a sentence with the correct fraction and its decimal, which may be rounded."""
+        """Return a sentence with the correct number as a fraction and as a (rounded) decimal."""
         if self._right_number.denominator == 1:
             return []
         places = max(_SHOWN_DIGITS - 1 - floor(log10(abs(self._right_number))), 1)
@@ -468,7 +468,7 @@ def _parse_exact_number(value: object) -> Fraction:
 
 
 def _mistake_to_seal(name: str, sentence: Text) -> dict[str, object]:
-    """Return what students may learn about a mistake when their number matches it.
+    """Return the feedback on a mistake, for students who give the mistake's wrong number.
 
     This is the mistake's name if there is a text for it, and otherwise the author's sentence in every language.
     """
@@ -482,7 +482,7 @@ def _mistake_to_seal(name: str, sentence: Text) -> dict[str, object]:
 
 
 def _parse_mistake(name: object, value: object) -> NamedMistake:
-    """Build a mistake from its known name and number, or from a number and a sentence."""
+    """Build a mistake from its wrong number, and from its known name or an author's sentence."""
     if isinstance(value, tuple) and len(value) == 2:
         return NamedMistake(_parse_exact_number(value[0]), require_text(value[1]))
     if name not in MISTAKE_NAMES:

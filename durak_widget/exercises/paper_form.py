@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 BlankTexts = Mapping[str, str]
 """The text that was typed for each blank on a sheet, by letter; "" for an empty blank."""
 PAPER_ANSWER_KEY: Final = "by_hand"
-"""The dict key that marks an answer typed from paper: `{"by_hand": {"a": "1/2"}}`."""
+"""The dict key of an answer typed in from a printed sheet: `{"by_hand": {"a": "1/2"}}`."""
 EMPTY_ANSWER_SIGNS: Final = {"-", "–", "—", "−"}
 """The symbols with which students write an empty answer, such as no card or no group."""
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
@@ -101,7 +101,7 @@ class PaperQuestion(NamedTuple):
 
 
 class UnreadablePart(NamedTuple):
-    """An unreadable part of an answer that was typed from paper."""
+    """An unreadable part of an answer that someone typed in from a printed sheet."""
 
     label: str
     text: str
@@ -120,7 +120,7 @@ class UnreadablePart(NamedTuple):
 
 
 class PaperAnswer(NamedTuple):
-    """An answer that was typed from paper, with its unreadable parts."""
+    """An answer that someone typed in from a printed sheet, with its unreadable parts."""
 
     answer: object
     unreadable_parts: tuple[UnreadablePart, ...] = ()
@@ -136,7 +136,7 @@ class PaperExercise(Protocol):
 
 
 class BoardPaperForm(NamedTuple):
-    """The printed form of a question on a tree or matrix, without its picture."""
+    """The printed form of a question on a tree or matrix, but without the picture."""
 
     node_labels: Mapping[int, str]
     """The letters that are printed beside the nodes of a tree."""
@@ -155,7 +155,7 @@ def make_labels(count: int) -> list[str]:
 
 
 def adapt_for_paper(text: Text) -> Text:
-    """Return the paper version of a question's text, or the text itself if there is none.
+    """Return the version of a question's text for printed sheets; by default the text itself.
 
     The text for the screen may say "click".
 
@@ -246,7 +246,7 @@ def require_paper_question(exercise: PaperExercise) -> PaperQuestion:
 
 
 def is_paper_answer(answer: object) -> bool:
-    """Return whether an answer was typed from paper.
+    """Return whether an answer was typed in from a printed sheet.
 
     >>> is_paper_answer({"by_hand": {"": "5/18"}}), is_paper_answer("5/18")
     (True, False)
@@ -255,7 +255,7 @@ def is_paper_answer(answer: object) -> bool:
 
 
 def convert_paper_answer(exercise: PaperExercise, answer: object) -> object:
-    """Convert an answer typed from paper to a value that an exercise's `answer` accepts.
+    """Convert an answer, typed in from a printed sheet, to a value for the method `answer`.
 
     Other answers are returned unchanged.
     """
@@ -263,7 +263,7 @@ def convert_paper_answer(exercise: PaperExercise, answer: object) -> object:
 
 
 def parse_paper_answer(exercise: PaperExercise, answer: object) -> PaperAnswer:
-    """Parse an answer that was typed from paper, one blank after another.
+    """Parse an answer that was typed in from a printed sheet, one blank after another.
 
     An unreadable blank counts as empty. If no blank is readable, a `RefusedError` is raised.
     """
@@ -304,7 +304,7 @@ def _find_problem(form: PaperQuestion, label: str, text: str) -> RefusedError | 
 
 
 def _texts_by_group(form: PaperQuestion, texts_by_label: BlankTexts) -> list[dict[str, str]]:
-    """Return the typed texts by letter of the blank, separately for each group of blanks."""
+    """Return a dict for each group of blanks, with the text typed for each blank's letter."""
     groups = dict.fromkeys(blank.group_heading for blank in form.blanks if blank.group_heading)
     group_texts = [
         {
@@ -318,7 +318,7 @@ def _texts_by_group(form: PaperQuestion, texts_by_label: BlankTexts) -> list[dic
 
 
 def _find_parse_error(form: PaperQuestion, texts: BlankTexts) -> RefusedError | None:
-    """Return the error that the typed texts cause when `form` parses them; None if valid."""
+    """Return the error that results if `form` parses the typed texts; None if it parses them."""
     try:
         form.parse_texts(_fill_missing_blanks(form, texts))
     except RefusedError as error:

@@ -60,7 +60,7 @@ class PayoffQuestion(BoardQuestion[dict[Cell, str]]):
         return {}
 
     def parse_answer(self, answer: object) -> dict[Cell, str]:
-        """Parse payoffs, given in a dict by matrix cell or in a list row by row."""
+        """Parse payoffs, given as a dict by matrix cell or as a list row by row."""
         if isinstance(answer, dict):
             return {self._parse_asked_cell(cell): format_as_typed(payoffs) for cell, payoffs in answer.items()}
         payoff_list = self._list_payoffs(answer)
@@ -80,7 +80,7 @@ class PayoffQuestion(BoardQuestion[dict[Cell, str]]):
         return parts
 
     def _is_in_rows(self, answer: object) -> bool:
-        """Return whether an answer is one list for each matrix row, with one entry per cell.
+        """Return whether an answer is a list of matrix rows, with one entry for each cell.
 
         If a cell has two payoffs, a list of two numbers contains the payoffs of one cell.
         """
@@ -128,7 +128,7 @@ class PayoffQuestion(BoardQuestion[dict[Cell, str]]):
         return parsed
 
     def grade(self, answer: dict[Cell, str]) -> AnswerGrade:
-        """Grade the payoffs in each cell by the payoffs to which the cell's strategies lead."""
+        """Grade the payoffs that the student typed into each cell, using the payoffs in the tree."""
         marks: dict[str, str] = {}
         short_reasons: list[Text] = []
         full_reasons: list[Text] = []
@@ -173,7 +173,7 @@ class PayoffQuestion(BoardQuestion[dict[Cell, str]]):
         return BoardPicture(self._tree, self.matrix, strategy_tree=self._tree)
 
     def _classify_mistake(self, cell: Cell, text: str) -> str:
-        """Name the mistake in a matrix cell: `wrong` if it is unknown, "" if there is none."""
+        """Return the name of the mistake in a cell: `wrong` for an unknown one, "" for no mistake."""
         typed_payoffs, right = self._parse_payoffs(text), self.matrix.payoffs[cell[0]][cell[1]]
         if typed_payoffs is None:
             return "unread"
@@ -284,7 +284,7 @@ class PayoffQuestion(BoardQuestion[dict[Cell, str]]):
         )
 
     def label_cells(self) -> Mapping[Cell, str]:
-        """Return the letter of each cell that the student fills in on the printed sheet."""
+        """Return a dict with the printed letter of each cell that the student has to fill in."""
         return dict(zip(self._cells, make_labels(len(self._cells)), strict=True))
 
     def view_fields(self, answer: dict[Cell, str], marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:

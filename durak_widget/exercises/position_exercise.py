@@ -63,7 +63,7 @@ class Position(TableDisplay, Task):
         language: str | None = None,
         **table_options: Any,  # noqa: ANN401 - options of `Table`
     ) -> None:
-        """Set up the exercise, and check that its solution reaches the goal."""
+        """Set up the exercise, and check that the author's solution reaches the exercise's goal."""
         if require_game(game).actor is None:
             raise DurakError("the game is over: there is nothing to play for; set a position in which somebody is to act")
         super().__init__(why=why, name=name, language=language, number=number)
@@ -84,7 +84,7 @@ class Position(TableDisplay, Task):
         self._check_solution()
 
     def _check_solution(self) -> None:
-        """Play the author's solution on a card table; raise an error if it misses the goal."""
+        """Play the author's solution on a card table; raise an error if the goal is not reached."""
         from durak_widget.table.table_widget import Table  # noqa: PLC0415 - only position exercises need a table
 
         seats: dict[int, Player] = {**self._opponents, self._seat: "you"}
@@ -109,7 +109,7 @@ class Position(TableDisplay, Task):
 
     @property
     def question(self) -> str:
-        """Return the sentence that states the goal."""
+        """Return the sentence that tells the student the goal of the exercise."""
         return self._translate(self._goal.text)
 
     @property
@@ -119,7 +119,7 @@ class Position(TableDisplay, Task):
         return list(self._solution)
 
     def hint(self) -> Move | TranslatableText:
-        """Return the next move of the solution, or another move that keeps the goal reachable.
+        """Return a helpful move: the next move of the solution, or another move towards the goal.
 
         If there is no such move, return a sentence that says why.
         """
@@ -146,7 +146,7 @@ class Position(TableDisplay, Task):
     def answer(self, answer: object) -> Verdict:
         """Play the student's next moves at the card table; bots play the other seats."""
         moves = parse_moves(answer)
-        if self._is_grading_deferred and self.is_decided:  # A stored answer that is not graded may be replaced
+        if self._is_grading_deferred and self.is_decided:  # A student may replace a stored answer that is not graded yet
             self.restart()
         self._let_opponents_move()
         for move in moves:
@@ -157,7 +157,7 @@ class Position(TableDisplay, Task):
         return self._build_verdict()
 
     def _let_opponents_move(self) -> None:
-        """Let the bots move until it is the student's turn or the goal is decided."""
+        """Let the bots move until the student's turn, or until the goal is reached or missed."""
         while self._goal_outcome is None and self.table.step():
             pass
 
@@ -249,7 +249,7 @@ class Position(TableDisplay, Task):
         return self._goal_outcome is not None
 
     def verdict(self, voice: Translator) -> tuple[bool | None, str] | None:
-        """Return whether the goal is reached, with a short sentence; None during the game.
+        """Return whether the student reached the goal, and a sentence; None during the game.
 
         If answers are stored without grading, the result does not say whether the goal is reached.
         """
@@ -261,7 +261,7 @@ class Position(TableDisplay, Task):
         return right, " ".join([voice.translate(self._verdict_heading(right=right)), *self._table_sentences(reason, voice, is_right=right)])
 
     def _is_short(self, reason: Text) -> bool:
-        """Return whether a reason is short enough to be shown on the card table."""
+        """Return whether an explanation is short enough to be shown on the card table."""
         return 0 < len(self._translate(reason)) <= _MAX_REASON_LENGTH if reason else False
 
     def _table_sentences(self, reason: Text, voice: Translator, *, is_right: bool) -> list[str]:
@@ -281,7 +281,7 @@ class Position(TableDisplay, Task):
         return self._goal_outcome is not None and has_more_reasons and not self._is_grading_deferred and not self.is_closed
 
     def _is_goal_reachable(self, game: Game) -> bool | None:
-        """Return whether the goal can still be reached; None if that is unknown."""
+        """Return whether the student can still reach the exercise's goal; None if unknown."""
         if game.moves not in self._reachable_by_moves:
             self._reachable_by_moves[game.moves] = self._reachability.is_reachable(game, self._seat) if self._reachability else None
         return self._reachable_by_moves[game.moves]
@@ -331,5 +331,5 @@ class Position(TableDisplay, Task):
         ]
 
     def static_mimebundle(self) -> dict[str, str]:
-        """Return the goal as HTML and text, without a picture of the card table."""
+        """Return the exercise's goal as HTML and text, without a picture of the card table."""
         return {"text/html": f'<div class="durak-picture"><p><b>{escape(self.question)}</b></p></div>', "text/plain": self.question}

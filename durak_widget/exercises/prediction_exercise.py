@@ -199,7 +199,7 @@ def ask_throw_ins(game: Game, move: Move | str, seat: int, *, rule: Text = "", *
 
 
 def _find_refusal(game: Game, seat: int, card: Card, ranks: set[str]) -> Refusal | None:
-    """Return the rule that forbids a player to throw in a card, or None if it is allowed.
+    """Return the rule that forbids a player to throw in a card, or None if no rule does.
 
     The function assumes that all cards on the table are beaten.
     """

@@ -1,4 +1,4 @@
-"""Conversion of a student's function or bot to a program text that runs on its own.
+"""Conversion of a student's function or bot to the text of a stand-alone program.
 
 The functions, imports and plain values that it uses are included, whichever notebook cell they are in.
 """
@@ -90,7 +90,7 @@ def build_program(bot: object, name: str = "") -> str:
 
 
 class _SourceText(NamedTuple):
-    """The source text of a function or class definition, with the values of outside names."""
+    """The source text of a function or class, with the values of names defined outside it."""
 
     text: str
     namespace: Mapping[str, Any]
@@ -160,14 +160,14 @@ class _ProgramBuilder:
         return f"{type(value).__name__}([{', '.join(parts)}])"
 
     def _find_free_name(self, name: str) -> str:
-        """Return `name` if the program does not use it yet; otherwise add a number to it."""
+        """Return `name`, with a number added if the program already uses this name."""
         base = name if name.isidentifier() else "_it"
         return next(
             candidate for candidate in (base, *(f"{base}_{number}" for number in range(2, 10_000))) if candidate not in self._values_by_name
         )
 
     def _require_name(self, name: str, value: object) -> str:
-        """Define `name` as `value` in the program; raise an error if it has another value there."""
+        """Define `name` as `value` in the program; raise an error if `name` has another value."""
         if name not in self._values_by_name:
             self._values_by_name[name] = value
             self._define(name, value)
@@ -176,7 +176,7 @@ class _ProgramBuilder:
         return name
 
     def _define(self, name: str, value: Any) -> None:  # noqa: ANN401 - as above
-        """Add a statement to the program that gives a name its value."""
+        """Add to the program a statement that assigns a value to a name."""
         self._values_by_name[name] = value
         self._names_by_id.setdefault(id(value), name)
         if bot_arguments := _bot_arguments(value):
@@ -215,7 +215,7 @@ class _ProgramBuilder:
         return self.format_value(value, name) if simple else None
 
     def _define_object(self, name: str, value: Any) -> None:  # noqa: ANN401 - as above
-        """Add the definition of an object of a student's own class, with its attributes."""
+        """Add to the program an object of a student's own class, with the object's attributes."""
         kind, state = type(value), getattr(value, "__dict__", None)
         if state is None or (_is_installed_module(kind.__module__) and not kind.__module__.startswith("durak_widget.")):
             _refuse_separate(name)
@@ -274,7 +274,7 @@ def _global_names_in(code: CodeType) -> set[str]:
 
 
 def _is_shell_builtin(name: str, value: object) -> bool:
-    """Return whether the notebook has replaced a builtin, such as `open`, by this value."""
+    """Return whether a value is the notebook's replacement for a builtin, such as `open`."""
     return hasattr(builtins, name) and (getattr(getattr(value, "__globals__", None), "get", str)("__name__") or "").startswith("IPython")
 
 
@@ -327,7 +327,7 @@ def _bot_arguments(value: Any) -> str:  # noqa: ANN401 - as above
 
 
 def _is_same(first: Any, second: Any) -> bool:  # noqa: ANN401 - as above
-    """Return whether two objects are equal; compare objects of this package by attributes."""
+    """Return whether two objects are equal; compare this package's objects by attributes."""
     if type(first) is not type(second):
         return False
     if str(type(first).__module__).startswith("durak_widget.") and hasattr(first, "__dict__"):
@@ -361,7 +361,7 @@ def _build_import(name: str, value: Any) -> str:  # noqa: ANN401 - as above
 
 
 def _find_public_package(module: str, own: str, value: object) -> str:
-    """Return the package that has a value among its public names; return "" if none does.
+    """Return the name of a package that makes a value public, or "" if no package does.
 
     Public names change less often than the names of modules. `sandbox/former_module_names.py` lists the names that changed.
 
@@ -446,7 +446,7 @@ def _cut_lines(lines: list[str], node: Any, first: int) -> str:  # noqa: ANN401 
     text = dedent("".join(lines[first - 1 : node.end_lineno])).strip("\n")
     try:
         ast.parse(text)
-    except SyntaxError:  # A definition that shares its line with other code can't be parsed on its own
+    except SyntaxError:  # A definition that is on one line with other code can't be parsed alone
         text = ast.unparse(node)
     return text
 
@@ -456,6 +456,6 @@ def _has_annotations(node: ast.AST) -> bool:
 
 
 def _lambda_bytecode(node: ast.AST) -> bytes:
-    """Return a lambda's bytecode, which distinguishes it from other lambdas on its line."""
+    """Return a lambda's bytecode, to recognize the lambda among others on the same line."""
     module_code = compile(ast.fix_missing_locations(ast.Expression(node)), "<program>", "eval", dont_inherit=True)  # type: ignore[arg-type]
     return next(constant.co_code for constant in module_code.co_consts if isinstance(constant, CodeType))

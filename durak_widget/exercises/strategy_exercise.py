@@ -111,7 +111,7 @@ class StrategyQuestion(BoardQuestion[Profile]):
         return strategy_to_table(self.tree, self.player, answer)
 
     def grade(self, answer: Profile) -> AnswerGrade:
-        """Grade a strategy by the payoff that it loses, and explain where it loses most."""
+        """Grade a strategy by its lost payoff, and explain where the strategy loses most."""
         self.shown_loss, self.graded_loss = self._compute_losses(answer)
         if (
             self.graded_loss > self.max_loss
@@ -140,7 +140,7 @@ class StrategyQuestion(BoardQuestion[Profile]):
         return AnswerGrade({}, reasons, False)
 
     def _compute_losses(self, strategy: Profile) -> tuple[StrategyLoss, Number]:
-        """Return a strategy's loss, and the lost payoff by which the answer is graded.
+        """Return the payoff that a strategy loses, with details, and the loss used for the grade.
 
         For a strategy profile, the grade depends on the average loss of the players.
         """
@@ -196,7 +196,7 @@ class StrategyQuestion(BoardQuestion[Profile]):
         return earned if earned > 0 else Fraction(0)
 
     def view_fields(self, answer: Profile, marks: Mapping[str, str], *, is_over: bool) -> dict[str, object]:  # noqa: ARG002
-        """Return the question's player and the allowed loss, as data for the front end."""
+        """Return the player and the payoff that a strategy may lose, as data for the front end."""
         return {
             "player": self.player,
             "at_most": format_number_in_sentence(self.max_loss),
@@ -204,7 +204,7 @@ class StrategyQuestion(BoardQuestion[Profile]):
         }
 
     def describe_score(self, graded_loss: Number) -> Text:
-        """Return a sentence about a strategy's loss and the credit that the student gets for it."""
+        """Return a sentence on the payoff that a strategy loses, and on the student's credit."""
         if graded_loss <= self.max_loss:
             return TranslatableText("lesson.strategy.done", {"lost": format_number_in_sentence(graded_loss)})
         return TranslatableText(
@@ -280,7 +280,7 @@ class StrategyExercise(BoardExercise):
         return code.choose_at
 
     def find_code_error(self, code: SandboxedProgram) -> str:
-        """Run a student's program at every information set; errors in it are raised."""
+        """Run a student's program at every information set, so that any error is raised now."""
         self._strategy_question.parse_answer(code.choose_at)
         return ""
 
@@ -382,7 +382,7 @@ class StrategyExercise(BoardExercise):
         return self._strategy_question.to_plain_data(self._answer if tree_strategy is None else tree_strategy)
 
     def to_message(self) -> dict[str, object]:
-        """Return the data for the tree widget; include a score only if it fits the shown strategy."""
+        """Return the data for the tree widget, with a score if the graded strategy is shown."""
         question, tree_strategy = self._strategy_question, self._answer if self._view is None else self.view.strategy
         graded_loss = question.graded_loss if tree_strategy == self._answer else None
         if graded_loss is None and self._is_loss_shown_live and tree_strategy is not None:
@@ -410,9 +410,9 @@ class StrategyExercise(BoardExercise):
         )
 
     def to_snapshot(self) -> dict[str, Any]:
-        """Return the tree, player, allowed loss and known strategies as JSON-compatible values.
+        """Return the question (tree, player, allowed loss) as JSON-compatible values.
 
-        Known strategies are those of other players that the question states.
+        The values include strategies of other players that the question states.
         """
         question, known_profile = self._strategy_question, self._strategy_question.evaluator.known_profile
         known_table = None if known_profile is None else strategy_to_table(self.tree, None, known_profile)
@@ -461,7 +461,7 @@ class StrategyExercise(BoardExercise):
 
     @property
     def punishing_profile(self) -> Profile | None:
-        """Return a strategy profile that shows how the last graded strategy loses payoff.
+        """Return a strategy profile in which the last graded strategy loses payoff.
 
         Return None if no strategy was graded.
         """
@@ -469,14 +469,14 @@ class StrategyExercise(BoardExercise):
 
     @property
     def costliest_line(self) -> tuple[str, ...]:
-        """Return the sequence of moves that costs the last graded strategy most."""
+        """Return the sequence of moves on which the last graded strategy loses most payoff."""
         return (
             () if (loss := self._strategy_question.shown_loss) is None or loss.terminal < 0 else self.tree.actions_from_root(loss.terminal)
         )
 
     @property
     def costliest_game(self) -> Game | None:
-        """Return the Durak game that costs the last graded strategy most; None for other games."""
+        """Return the Durak game in which the last graded strategy loses most, or else None."""
         return restore_losing_game(self.tree, self._strategy_question.shown_loss)
 
 

@@ -126,7 +126,7 @@ def strategy_to_table(tree: Tree, player: int | None, strategy: Strategy) -> dic
 
 
 def _to_simple_fraction(probability: Number) -> Fraction:
-    """Convert a probability to a fraction; replace a float by a simple fraction close to it."""
+    """Convert a probability to a fraction; convert a float to a simple fraction close to it."""
     exact = Fraction(probability)
     simple = exact.limit_denominator(_MAX_DENOMINATOR)
     return simple if abs(simple - exact) < _FLOAT_TOLERANCE else exact
@@ -167,9 +167,9 @@ def parse_row(record: InfoSet, choice: object) -> tuple[Number, ...]:
 
 
 def complete_row(actions: Sequence[str], typed: Mapping[str, str]) -> dict[str, str]:
-    """Replace a cross by 1 and add a missing probability in a handwritten answer.
+    """Complete a handwritten row of probabilities: a cross means 1, a gap means the rest.
 
-    A cross means probability 1. If exactly one move has no number, it gets the remaining probability.
+    If exactly one move has no number, this move gets the remaining probability.
 
     >>> complete_row(("l", "r"), {"l": "1/3"}), complete_row(("l", "r"), {"r": "x"})
     ({'l': '1/3', 'r': '2/3'}, {'r': '1'})

@@ -52,7 +52,7 @@ class StrategyLoss(NamedTuple):
 
 
 def find_mistake_node(tree: Tree, loss: StrategyLoss) -> int:
-    """Return the node at which the strategy loses most, on the path that shows the loss.
+    """Return the node at which a strategy loses most payoff.
 
     If no single node causes the loss, return the terminal node.
     """
@@ -89,7 +89,7 @@ def find_node_after_loss(tree: Tree, loss: StrategyLoss, *, after_response: bool
 
 
 class StrategyEvaluator:
-    """A class that computes how much payoff strategies of one game lose.
+    """A class that computes how much payoff a strategy loses, compared with the best strategy.
 
     The strategy belongs to one player of a two-player zero-sum game, to one player against known strategies, or to all players
     (`player=None`).
@@ -183,7 +183,7 @@ class StrategyEvaluator:
         return StrategyLoss(Guarantee(player, current_value, response.value), response.strategy, infoset, better_action, terminal)
 
     def _find_costliest_terminal(self, profile: Strategy, player: int, infoset: int = -1) -> int:
-        """Return the terminal node below an information set at which a player's payoff is lowest.
+        """Return the terminal node with a player's lowest payoff, below an information set.
 
         Only terminal nodes that the strategies reach are considered.
         """
@@ -243,7 +243,7 @@ class StrategyEvaluator:
 
 
 def restore_losing_game(tree: Tree, loss: StrategyLoss | None) -> Game | None:
-    """Return the Durak game that costs a strategy most.
+    """Return the Durak game in which a strategy loses most payoff.
 
     Return None for other games, or if no such play is known.
 

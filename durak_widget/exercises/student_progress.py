@@ -151,7 +151,7 @@ class Progress(NotebookDisplay):
         return tuple(sorted(self._store.entries))
 
     def record(self, name: str, *, solved: bool) -> None:
-        """Record one more try of an exercise; a solved exercise does not change."""
+        """Record one more try of an exercise, unless the student has already solved the exercise."""
         name = require_exercise_name(name)
 
         def add_try(entries: dict[str, dict[str, Any]]) -> bool:
@@ -179,7 +179,7 @@ class Progress(NotebookDisplay):
             exercise.on_answer(lambda _: self._record_result(exercise))
 
     def _record_result(self, exercise: RecordableExercise) -> None:
-        """Record the result of an answer, unless the student had already seen the solution."""
+        """Record the result of an answer, unless the student saw the solution before the answer."""
         if exercise.is_revealed:
             return
         try:

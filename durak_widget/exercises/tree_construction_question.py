@@ -48,7 +48,7 @@ class TreeConstructionQuestion(BoardQuestion[DrawnNodes]):
         return frozenset()
 
     def parse_answer(self, answer: object) -> DrawnNodes:
-        """Parse branches, given by node and move, or by the moves that lead to their ends."""
+        """Parse branches; each is given by its node and its move, or by all moves up to its end."""
         if isinstance(answer, dict):
             pairs = [(parse_node(self.tree, node), move) for node, moves in answer.items() for move in _as_iterable(moves)]
             ends = [self.tree.first_child[node] + parse_action(self.tree, node, move) for node, move in pairs]
@@ -61,7 +61,7 @@ class TreeConstructionQuestion(BoardQuestion[DrawnNodes]):
         return self._add_branches(frozenset(), ends)
 
     def apply_message(self, previous_answer: DrawnNodes, message: Mapping[str, object]) -> DrawnNodes:
-        """Draw the clicked branch, or erase it with everything below it."""
+        """Draw the clicked branch; if it is drawn already, erase it and everything below."""
         node = parse_node(self.tree, message.get("node"))
         end = self.tree.first_child[node] + parse_action(self.tree, node, message.get("action"))
         if end in previous_answer:
@@ -69,14 +69,14 @@ class TreeConstructionQuestion(BoardQuestion[DrawnNodes]):
         return self._add_branches(previous_answer, [end])
 
     def to_plain_data(self, answer: DrawnNodes) -> object:
-        """Return the drawn moves by the number of the node where they start."""
+        """Return a dict of the drawn moves by node, with the number of the node as key."""
         moves_by_node: dict[str, list[str]] = {}
         for end in sorted(answer):
             moves_by_node.setdefault(str(self.tree.parent[end]), []).append(self.tree.last_action(end))
         return moves_by_node
 
     def is_mark_still_valid(self, key: str, old_answer: DrawnNodes, new_answer: DrawnNodes) -> bool:
-        """Return whether a branch is drawn in both the old and the new answer, or in neither."""
+        """Return whether the old and the new answer agree on whether a branch is drawn."""
         return (int(key) in old_answer) == (int(key) in new_answer)
 
     def is_started(self, answer: DrawnNodes) -> bool:

@@ -131,7 +131,7 @@ def grade_answer(settings: GradingSettings, submitted: SubmittedAnswer) -> Grade
 
 
 def _is_reproducible(exercise: Task, answer: Any) -> bool:  # noqa: ANN401 - any value
-    """Return whether the grade of an answer is certain to be the same when it is graded again."""
+    """Return whether grading an answer again is certain to give the same grade."""
     return exercise.is_reproducible and (not isinstance(answer, dict) or "code" not in answer or is_deterministic_program(answer["code"]))
 
 
@@ -173,7 +173,7 @@ def _grade_with_exercise(
 
 
 def _explain_unreadable(error: DurakError, voice: Translator) -> str:
-    """Return the reason why an answer is unreadable; do not repeat that it is unreadable."""
+    """Return the reason why an answer is unreadable, without saying that it is unreadable."""
     if not isinstance(error, RefusedError):
         return str(error)
     short_key = f"{error.key}.marked"

@@ -128,7 +128,7 @@ def select_rows(
 def report_held_questions(
     gradebook_rows: Iterable[GradebookRow], held_files: Mapping[str, Mapping[int, Sequence[str]]], assignment: Assignment
 ) -> Iterator[FileProblem]:
-    """Report the questions to which a student gave too many different answers in their files.
+    """Report questions to which one student's files give too many different answers.
 
     These questions are not graded yet. The report belongs to no file, since other people may have chosen the names of the files.
     """
@@ -167,7 +167,7 @@ def report_late_answers(gradebook_rows: Iterable[GradebookRow], due: datetime, a
 
 
 def find_people_named(message: TranslatableText) -> tuple[str, ...]:
-    """Return the names of the people whom a message about files names.
+    """Return the names of the people who appear in a message about files.
 
     >>> find_people_named(TranslatableText("class.file.copied", {"student": "Ann Lee", "other": "Bob", "questions": "1"})), find_people_named(TranslatableText("class.file.edition", {"other": "2026"}))
     (('Ann Lee', 'Bob'), ())
@@ -218,7 +218,7 @@ def _is_notebook_receipt_pair(graded_files: Sequence[GradedFile]) -> bool:
 
 
 def find_best_file(graded_files: Sequence[GradedFile], assignment: Assignment) -> GradedFile:
-    """Return the file of a student that would earn them most points if it alone counted.
+    """Return the student's file that would earn most points if only this file counted.
 
     If a notebook and a receipt earn equal points, return the receipt, which has the number of attempts.
     """
@@ -228,7 +228,7 @@ def find_best_file(graded_files: Sequence[GradedFile], assignment: Assignment) -
 def report_repeated_files(
     student: str, graded_files: Sequence[GradedFile], gradebook_rows: Sequence[GradebookRow], assignment: Assignment
 ) -> Iterator[FileProblem]:
-    """Report a student's files whose answers differ from those in the file that counts most.
+    """Report a student's files whose answers differ from those in the student's best file.
 
     A notebook and its receipt are regarded as one file, unless an answer in one of them earns less.
     """

@@ -264,7 +264,7 @@ class ReportRenderer:
         )
 
     def _render_mistakes(self) -> str:
-        """Render each question's mistakes, and who got no points for it; hard questions first."""
+        """Render the mistakes in each question and the students without points, hardest first."""
         details_html = ""
         for index, question in enumerate(self._statistics.questions_by_credit):
             lines = []
@@ -409,7 +409,7 @@ class GridCell(NamedTuple):
 
 
 class MistakeCount(NamedTuple):
-    """A mistake that students made in a question, with their number and a feedback text."""
+    """A mistake in a question, with the number of students who made it and a feedback text."""
 
     name: str
     """The name of the mistake; empty for all wrong answers without a known mistake."""
@@ -474,7 +474,7 @@ class ClassStatistics:
 
     @property
     def point_shares(self) -> list[float]:
-        """Return each student's share of the maximum points, if all their answers are graded."""
+        """Return the share of the maximum points of each student whose answers are all graded."""
         return [
             self.points[student] / self.max_points if self.max_points else 0.0
             for student in self.students

@@ -217,7 +217,7 @@ def _print_paths(paths: Sequence[Path]) -> int:
 
 
 def deals_command(arguments: Sequence[str]) -> int:
-    """Run the command `deals`, which writes card deals for print, or compares their results."""
+    """Run the command `deals`, which writes card deals for print or compares game results."""
     parser = ArgumentParser(prog="python -m durak_widget.lessons deals", description="Deals to print, the same at every desk.")
     parser.add_argument("--desks", type=int, default=15, help="how many desks there are (15)")
     parser.add_argument("--deals", type=int, default=4, help="how many deals each plays (4)")
@@ -251,7 +251,7 @@ def _write_text(path: str, text: str) -> None:
 
 
 def add_folder_options(parser: ArgumentParser) -> None:
-    """Add the options that choose a folder, the questions to grade, and how to grade them."""
+    """Add the command-line options for the folder, for the questions and for the grading."""
     parser.add_argument(
         "folder",
         help="what students have handed in, however it is laid; nbgrader's submitted/ too; or a table of what was typed off sheets",

@@ -289,7 +289,7 @@ def _select_questions(
 
 
 def _open_grading_pool(readers: WorkerPool, executor: object, folder: str) -> AbstractContextManager[WorkerPool]:
-    """Return the pool of workers for grading: `readers`, or a new pool if `executor` is given.
+    """Return the workers that grade answers: a new pool for `executor`, or else `readers`.
 
     Processes of this computer always read the files, since other computers may not have the folder.
     """
@@ -347,7 +347,7 @@ def _order_by_roster(
     assignment: Assignment,
     voice: Translator,
 ) -> list[GradebookRow]:
-    """Return the gradebook rows in the roster's order, then those of students not on it.
+    """Sort gradebook rows: first students on the roster, in the roster's order, then others.
 
     If a student has no answer that counts, report the files with the student's name.
     """
@@ -404,7 +404,7 @@ def _format_right_answer_key(name: str, question_index: int) -> str:
 def _report_similar_answers(
     rows: Sequence[GradebookRow], right_answers_by_student: Mapping[str, Mapping[int, str]], assignment: Assignment, roster: Roster
 ) -> Iterable[FileProblem]:
-    """Report students many of whose wrong answers would be correct for another student."""
+    """Report each student who gave many wrong answers that are correct for another student."""
     displayed_names = {name: roster.format_name(name) for name in right_answers_by_student}
     name_of_displayed = {displayed: name for name, displayed in displayed_names.items()}
     files = {row.student: row.file for row in rows if row.file}
@@ -467,7 +467,7 @@ def _sort_problems(
 
 
 def _translate_problems(problems: Iterable[FileProblem], voice: Translator) -> list[Problem]:
-    """Translate the problems, and drop repeated sentences."""
+    """Translate the sentences on problems with submissions, and drop repeated sentences."""
     translated = [
         Problem(
             problem.file,
@@ -522,7 +522,7 @@ def find_submitted_revision(contents_of_files: Sequence[FileContents], revisions
 
 
 def _find_students_by_codes(rows: Sequence[Sequence[str]], revision: Assignment, roster: Roster) -> set[str]:
-    """Return the students in a typed table whose sheets have a code of the given revision."""
+    """Return the students for whom a teacher's table has a sheet code of the given revision."""
     students = roster.names or list_named_students(rows)
     student_by_code = map_prefixes_to_students(find_printed_exam(rows, revision, students), students)
     typed_codes = [sheet_code.prefix for code in list_typed_codes(rows) if (sheet_code := SheetCode.parse(code))]
@@ -566,7 +566,7 @@ def _require_single_edition(students_by_edition: dict[str, set[str]], name: str,
 
 
 def _format_edition(edition: str, noun: str) -> str:
-    """Format an edition as an argument of the command line; include any revision number."""
+    """Format an edition's name as an argument of the command line, with any revision number."""
     return with_revision_number(edition) if noun == "revisions" else edition or "none"
 
 

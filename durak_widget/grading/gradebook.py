@@ -56,7 +56,7 @@ class GradebookRow(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """A problem with a file or a student; if `file` is empty, it concerns the whole folder."""
+    """A problem with a file or a student; an empty `file` means the whole folder."""
 
     file: str
     sentence: str
@@ -167,7 +167,7 @@ class Gradebook:
         )
 
         def extra_cells_of(student: str) -> list[str]:
-            """Return what the roster has about a student in its additional columns."""
+            """Return a student's cells in the additional columns of the roster."""
             cells = self._roster.get_extra_cells(student) if self._roster else ()
             return [cells[index] for index, _ in extra_columns]
 

@@ -36,7 +36,7 @@ _IGNORED_FOLDERS: Final = {"frontend", "static", "__pycache__"}
 
 
 class GradingCache:
-    """The cached grades for one assignment, with given settings and this package version.
+    """A cache of grades for one assignment, one set of settings and this package version.
 
     Nothing is cached for assignments from outside the package, since changes in their code can't be noticed.
     """

@@ -56,7 +56,7 @@ def points(assignment: str, question: str, *, edition: str = "", folder: str | P
 
 
 def _find_submitted_folder(folder: Path) -> Path:
-    """Return nbgrader's folder with the original submission; without one, return `folder`.
+    """Return nbgrader's folder with the original submission, or `folder` if there is none.
 
     The original is beside `autograded/`, where nbgrader has removed the outputs from the notebook.
     """
@@ -127,7 +127,7 @@ def grade_student_folder(folder: str | PathLike[str], assignment: str, edition: 
 
 
 def _find_student_name(file: Any) -> str:  # noqa: ANN401 - a `SubmittedFile`
-    """Return the name of the student that a notebook's cells give; "" if they give none."""
+    """Return the student's name in the cells of a notebook, or "" if no cell contains a name."""
     data = read_data(file).data
     cells = data.get("cells") if isinstance(data, dict) else None
     return read_notebook_answers(extract_code_sources(cells)).student if isinstance(cells, list) else ""

@@ -191,7 +191,7 @@ class _StatementInterpreter:
                 self.values.pop(name, None)
 
     def _interpret_call(self, statement: _Statement, call: ast.Call) -> None:
-        """Store the homework's arguments or an answer, if a call in the notebook gives them."""
+        """Store what a call in the notebook gives: an answer, or the arguments of `homework`."""
         if _get_function_name(call.func) == "homework":
             arguments = {keyword.arg: keyword.value for keyword in call.keywords} | dict(zip(("assignment",), call.args, strict=False))
             assignment, student, edition = (self._evaluate_short_text(arguments.get(name)) for name in ("assignment", "student", "edition"))
@@ -219,7 +219,7 @@ class _StatementInterpreter:
         return str(value) if isinstance(value, (str, int)) and len(str(value)) <= _MAX_WORD_LENGTH else ""
 
     def _match_answer_call(self, call: ast.Call) -> tuple[ast.expr, ast.expr] | None:
-        """Return the question and answer in a call that answers a question; otherwise return None."""
+        """Return a call's question and answer, or None for a call that answers no question."""
         func = call.func
         if not isinstance(func, ast.Attribute) or func.attr != "answer":
             return None
@@ -322,7 +322,7 @@ class _StatementInterpreter:
         return set(self._definitions.get("*", ()))
 
     def _is_homework_call(self, statement: _Statement) -> bool:
-        """Return whether a statement calls `homework`; if it does, it is not part of an answer."""
+        """Return whether a statement calls `homework`, and so can't be part of an answer."""
         calls = [child for child in ast.walk(statement.node) if isinstance(child, ast.Call)]
         return any(_get_function_name(call.func) == "homework" or self._match_answer_call(call) is not None for call in calls)
 
@@ -345,7 +345,7 @@ def _require_number(value: object) -> Fraction:
 
 
 def _compute_power(base: Fraction, exponent: Fraction) -> Any:  # noqa: ANN401 - as above
-    """Return a power of two numbers; raise an error if it is too large for a real answer."""
+    """Return `base ** exponent`; raise an error if the result is absurdly large."""
     if (
         exponent.denominator != 1
         or abs(exponent) > _MAX_OPERAND
@@ -363,7 +363,7 @@ def _require_short_argument(value: Any) -> Any:  # noqa: ANN401 - as above
 
 
 def _require_few_values(value: Any) -> Any:  # noqa: ANN401 - as above
-    """Return a value unchanged; raise an error if it has too many parts for a real answer."""
+    """Return a value unchanged; raise an error if the value has absurdly many parts."""
     count, pending = 0, [value]
     while pending:
         item = pending.pop()
@@ -375,14 +375,14 @@ def _require_few_values(value: Any) -> Any:  # noqa: ANN401 - as above
 
 
 def _require_short_number(value: Any) -> Any:  # noqa: ANN401 - as above
-    """Return a value unchanged; raise an error if it is a number too long for a real answer."""
+    """Return a value unchanged; raise an error for a number with absurdly many digits."""
     if isinstance(value, (int, Fraction)) and max(len(hex(value.numerator)), len(hex(value.denominator))) > _MAX_DIGITS:
         raise OverflowError
     return value
 
 
 def _to_plain_data(value: Any) -> object:  # noqa: ANN401 - as above
-    """Convert an answer to JSON-compatible values, in the form in which receipts store it."""
+    """Convert an answer to JSON-compatible values, as stored answers (receipts) have them."""
     if isinstance(value, Fraction):
         return str(value)
     if isinstance(value, list):

@@ -58,7 +58,7 @@ def _is_path_through(name: str, folder: str | PathLike[str]) -> bool:
 
 
 def _require_own_file(name: str, location: str, folder: str | PathLike[str], replaceable_start: bytes) -> None:
-    """Raise an error if an existing file among the submissions is not an earlier output."""
+    """Raise an error if writing an output file would overwrite a student's submission."""
     if not is_inside(location, require_path(folder)):
         raise DurakError(
             f"{_quote_file_name(name)} lies behind a link, which somebody may have handed in; write outside of the folder that is marked"

@@ -95,7 +95,7 @@ def render_question(exercise: Task, row: GradebookRow, voice: Translator) -> str
 
 
 def _format_question(exercise: Task, answers: Sequence[Any]) -> str:
-    """Return a question's text; if it was answered on paper, the text of its paper version."""
+    """Return the text of a question as the student saw it, on the screen or on paper."""
     return (
         _call_or_default(lambda: require_paper_question(exercise).question, exercise.question)
         if any(map(is_paper_answer, answers))
@@ -129,7 +129,7 @@ def _read_answer(exercise: Task, answers: Sequence[Any]) -> tuple[Sequence[Answe
 
 
 def _describe_blank(exercise: Task, part: UnreadablePart) -> list[str]:
-    """Return where in a question an unreadable part of the answer belongs.
+    """Return the place in a question to which an unreadable part of an answer belongs.
 
     If this is unknown, return the label of the part.
     """
@@ -183,7 +183,7 @@ def _render_picture(exercise: Task, answer: object, voice: Translator) -> str:
 
 
 def _render_answers(own_parts: Sequence[AnswerPart], right_parts: Sequence[AnswerPart], voice: Translator) -> str:
-    """Render a student's answer beside a correct one: as a table if their parts have places."""
+    """Render a student's answer beside a correct one, as a table or as two lists."""
     heads = [voice.translate(f"class.feedback.{key}") for key in ("answered", "right")]
     if any(part.location for part in (*own_parts, *right_parts)):
         return _render_table(own_parts, right_parts, [voice.translate("class.feedback.where"), *heads], voice)
@@ -193,7 +193,7 @@ def _render_answers(own_parts: Sequence[AnswerPart], right_parts: Sequence[Answe
 
 
 def _render_table(own_parts: Sequence[AnswerPart], right_parts: Sequence[AnswerPart], headings: Sequence[str], voice: Translator) -> str:
-    """Render a table with one row for each place that the answer or the correct answer fills."""
+    """Render a table of an answer and a correct answer, with a row for each place."""
     own_by_location = {part.location: part for part in own_parts}
     right_by_location = {part.location: part.text for part in right_parts}
     rows: dict[bool, list[str]] = {False: [], True: []}

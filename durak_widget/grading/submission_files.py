@@ -72,7 +72,7 @@ class FileProblem(NamedTuple):
 
 
 class ParsedFile(NamedTuple):
-    """The data read from a file, and the problems found; the data is None if it is unreadable."""
+    """The data of a file, or None if the file is unreadable, with the problems found."""
 
     data: Any
     problems: tuple[TranslatableText, ...] = ()
@@ -81,7 +81,7 @@ class ParsedFile(NamedTuple):
 
 
 def require_typed_table(path: str | PathLike[str]) -> SubmittedFile:
-    """Return the typed table at a given path; raise an error if it is not a table file.
+    """Return the file of a table that a teacher typed in from paper; reject other file types.
 
     >>> require_typed_table("missing.csv")
     Traceback (most recent call last):
@@ -173,7 +173,7 @@ def _walk_entries(
 
 
 def _find_student_folder(root: str, parts: tuple[str, ...]) -> str:
-    """Return the student's name in nbgrader's folder layout; return "" for another layout.
+    """Return the student's name from a path in nbgrader's folder layout, or else "".
 
     The outermost `submitted` folder counts, since a student may have created folders with this name.
     """
@@ -246,7 +246,7 @@ def read_rows(file: SubmittedFile) -> list[list[str]] | TranslatableText:
 
 
 def _find_unsupported_format(path: str, data: bytes) -> TranslatableText | None:
-    """If a file is a spreadsheet workbook or an archive, return a message; otherwise None."""
+    """Return a message if a file is a spreadsheet workbook or an archive, or else None."""
     if is_workbook(path, data):
         return TranslatableText("class.file.workbook", {"form": CSV_FORMAT_NAME})
     if Path(path).suffix.casefold() in _ARCHIVE_SUFFIXES or data[:4] in (b"PK\x03\x04", b"Rar!", b"7z\xbc\xaf") or data[:2] == b"\x1f\x8b":
@@ -271,7 +271,7 @@ def _read_content(path: str) -> bytes | TranslatableText:
 
 
 def parse_json(text: str, problems: list[TranslatableText]) -> ParsedFile:
-    """Parse a JSON text; if the text is truncated, parse the part of it that is complete.
+    """Parse a JSON text; if the text is truncated, parse only its complete part.
 
     >>> parse_json('{"a": [1, 2, {"b": "x', [])
     ParsedFile(data={'a': [1, 2, {}]}, problems=(TranslatableText(key='class.file.broken', facts={'line': 1}),), open_at_break=3)
@@ -307,7 +307,7 @@ def parse_json(text: str, problems: list[TranslatableText]) -> ParsedFile:
 
 
 def _find_complete_part(text: str, end: int) -> tuple[int, str]:
-    """Find where the complete part of truncated JSON ends, and the closing brackets it lacks.
+    """Find the end of the complete part of truncated JSON, and the missing closing brackets.
 
     The complete part ends at the last bracket or comma before the position `end`.
     """
@@ -325,7 +325,7 @@ def _find_complete_part(text: str, end: int) -> tuple[int, str]:
             cut = token.end()
         elif bracket == ",":
             cut = token.start()
-    return cut, "".join(reversed(closing_brackets))  # Each of these brackets closes one that was opened before `cut`
+    return cut, "".join(reversed(closing_brackets))  # Each of these brackets closes a bracket before `cut`
 
 
 def _parse_int(digits: str) -> int | str:

@@ -54,7 +54,7 @@ With more different answers, none counts until the teacher has said which files 
 
 
 class SubmissionPart(NamedTuple):
-    """The answers in one receipt of a student, or in the cells of one notebook."""
+    """A student's answers in one receipt file, or in the cells of one notebook."""
 
     student: str
     """The name of the student; empty if the receipt or notebook names no student."""
@@ -82,7 +82,7 @@ class FileContents(NamedTuple):
 
 
 class CountedAnswer(NamedTuple):
-    """The answer of a student that counts for one question."""
+    """The one of a student's answers to a question that counts for the grade."""
 
     answer: Any
     attempt_count: int
@@ -112,7 +112,7 @@ class Submission(NamedTuple):
 
 
 def ignore_table(contents: FileContents) -> FileContents:
-    """Ignore a typed table in a file that the teacher did not name, and report the file.
+    """Report and ignore a table of typed answers in a file that the teacher did not name.
 
     A student may have put the file among the submissions.
     """
@@ -185,7 +185,7 @@ def _read_receipt(data: dict[str, Any], problems: list[TranslatableText]) -> Ite
 
 
 def _read_notebook(cells: Sequence[object], problems: list[TranslatableText]) -> Iterator[SubmissionPart]:
-    """Read the answers in a notebook: first those of receipts in outputs, then those in cells."""
+    """Read the answers in a notebook: first from receipts in outputs, then from code cells."""
     for receipt in _find_receipts(cells):
         yield from _read_receipt(receipt, problems)
     notebook_answers = read_notebook_answers(extract_code_sources(cells))
@@ -262,7 +262,7 @@ def split_typed_tables(
 
 
 def list_named_students(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return the students who are named beside the codes of printed sheets in a typed table."""
+    """Return the students whom a teacher's table names beside the codes of printed sheets."""
     return [name for name in dict.fromkeys(get_valid_name(student) for student, _ in list_students_and_editions(rows)) if name]
 
 
@@ -341,7 +341,7 @@ def sort_submissions(
 
 
 def _find_contradictions(submissions: Sequence[Submission]) -> frozenset[int]:
-    """Return the questions that only contradictory rows of a typed table answer."""
+    """Return the questions that are answered only by contradictory rows of a teacher's table."""
     contradicted = frozenset[int]().union(*(submission.contradicted_questions for submission in submissions))
     return contradicted - {
         index for submission in submissions for index, answer in submission.answers.items() if not is_paper_answer(answer.answer)
@@ -349,7 +349,7 @@ def _find_contradictions(submissions: Sequence[Submission]) -> frozenset[int]:
 
 
 def _remove_contradictions(submission: Submission) -> Submission:
-    """Remove the answers for which two rows of a typed table contradict each other."""
+    """Remove the answers for which two rows of a teacher's table contradict each other."""
     return submission._replace(
         answers={index: answer for index, answer in submission.answers.items() if index not in submission.contradicted_questions}
     )
@@ -379,7 +379,7 @@ def is_for_assignment(part: SubmissionPart, name: str) -> bool:
 
 
 def _build_submission(contents: FileContents, assignment: Assignment, own_edition: str, problems: list[FileProblem]) -> Submission | None:
-    """Build a submission from the contents of a file; return None if no answer in it counts.
+    """Build a submission from a file's contents; return None if no answer in the file counts.
 
     All problems are reported.
     """
@@ -443,7 +443,7 @@ def get_valid_name(name: object) -> str:
 def _collect_answers(
     parts: Sequence[SubmissionPart], assignment: Assignment, file_name: str, problems: list[FileProblem]
 ) -> dict[int, CountedAnswer]:
-    """Return the answers that count: those in notebook cells if any, otherwise the receipts'.
+    """Return the answers that count: those in code cells, or else those in receipts.
 
     Of several receipts, the one with most attempts counts.
     """
@@ -479,9 +479,9 @@ def _select_own_files(
     find_canonical_name: Callable[[str], str],
     problems: list[FileProblem],
 ) -> list[Submission]:
-    """Return the submissions that were written by the student themselves.
+    """Select the submissions of one student, and report files in other students' folders.
 
-    If some of them are in a folder with the student's name, files in other students' folders don't count.
+    If some of the files are in a folder with the student's name, files in other students' folders don't count.
     """
     is_elsewhere = [folder != "" and find_canonical_name(get_valid_name(folder) or "0") != normal_name for _, folder in files]
     has_own_folder = any(folder and not elsewhere for (_, folder), elsewhere in zip(files, is_elsewhere, strict=True))
@@ -498,7 +498,7 @@ def _select_own_files(
 
 
 def _find_excess_answers(submissions: Sequence[Submission]) -> dict[int, list[str]]:
-    """Return the questions to which files give too many different answers, and these files."""
+    """Return the questions with too many different answers, and the files that give them."""
     files_by_answer: dict[int, dict[frozenset[str], list[str]]] = defaultdict(lambda: defaultdict(list))
     for submission in submissions:
         for index, answer in submission.answers.items():
@@ -539,7 +539,7 @@ def _remove_questions(question_indices: Collection[int], submissions: list[Submi
 
 
 def _merge_folder(files: Sequence[tuple[Submission, str]], assignment: Assignment) -> Iterator[Submission]:
-    """Merge all files in a student's folder (in nbgrader's layout) into one submission.
+    """Merge all files in a student's folder, in nbgrader's layout, into one submission.
 
     Only that student has put files into the folder, so each question is answered once.
     """

@@ -60,7 +60,7 @@ class Key:
             lines.append(self._voice.translate(key, count=str(count_possible_answers(exercise))))
         return "\n".join(line if line.startswith(_CODE_PREFIX) else _wrap_line(line) for line in "\n".join(lines).splitlines())
 
-    told = format_solution  # Teachers' notebooks that were handed out before call it so
+    told = format_solution  # The former name of the method, which older notebooks for teachers still call
 
     def _format_code_line(self, question: int | str, solution: object) -> str:
         """Return the line of Python code with which a student would submit the solution."""
@@ -73,7 +73,7 @@ class Key:
 
 
 def _format_part(part: AnswerPart) -> str:
-    """Format one part of an answer as a line of text, after its location if it has one."""
+    """Format a part of an answer as one line of text: first its location, if it has one."""
     return f"  {part.location}: {part.text}" if part.location else f"  {part.text}"
 
 
@@ -92,7 +92,7 @@ def _format_literal(value: object) -> str:
 
 
 def _wrap_line(line: str) -> str:
-    """Wrap a line of text between words, since notebooks would break it inside a word."""
+    """Wrap a line of text between words, since notebooks would also break lines inside words."""
     return fill(line, _LINE_WIDTH, subsequent_indent="    " if line.startswith(" ") else "", break_on_hyphens=False, break_long_words=False)
 
 

@@ -138,7 +138,7 @@ class Assignment:
         return sum(question.points for question in self.questions)
 
     def with_edition(self, edition: object) -> Assignment:
-        """Return a copy of the assignment for another edition, which has other random questions."""
+        """Return the assignment for another edition (year or class), with other random questions."""
         return Assignment(self.name, self.title, self._revisions[0], parse_edition(edition), later_revisions=self._revisions[1:])
 
     @property
@@ -154,17 +154,17 @@ class Assignment:
         return normalize_edition_name(edition) if len(self._revisions) > 1 else edition
 
     def list_revisions(self) -> tuple[Assignment, ...]:
-        """Return this edition of the assignment in all revisions, starting with the first."""
+        """Return all revisions of the assignment, for the same edition (year or class)."""
         if len(self._revisions) == 1:
             return (self,)
         return tuple(self.with_edition(name_revision(self.edition, number)) for number in range(1, len(self._revisions) + 1))
 
     def get_newest_revision(self) -> Assignment:
-        """Return this edition of the assignment in its newest revision."""
+        """Return the newest revision of the assignment, for the same edition (year or class)."""
         return self.list_revisions()[-1]
 
     def select_questions(self, questions: Iterable[object]) -> Assignment:
-        """Return an assignment with only the given questions, numbered anew in their old order.
+        """Return an assignment with only the given questions, in the old order with new numbers.
 
         A student's random version of each question stays the same.
 
@@ -243,7 +243,7 @@ class Assignment:
         exercise = record.make(create_question_rng(self.name, self.edition, student, record.seed_name or record.name, self._secret))
         if not isinstance(exercise, Task):
             raise DurakError(f"the question {record.name!r} made {short_repr(exercise)}: it makes an exercise, such as lessons.Number(…)")
-        # A notebook explains in advance which questions accept code, so the exercise must have the question's kind
+        # Notebooks say which questions accept code, judging only by `Question.kind`; so an exercise of another kind is an error
         for exercise_class in (
             find_exercise_class(exercise.assignment_kind or exercise.kind),
             find_exercise_class(record.kind),
@@ -274,7 +274,7 @@ def get_assignment(name: str, edition: str = "") -> Assignment:
 
 
 def resolve_assignment(assignment: object, edition: str = "") -> Assignment:
-    """Return an assignment, given as an `Assignment`, by its name or as `module:NAME`.
+    """Return an assignment, given as an object, as a name, or as a text `module:NAME`.
 
     A name `module:NAME` is imported, so it must never come from a student's file.
 
@@ -294,7 +294,7 @@ def resolve_assignment(assignment: object, edition: str = "") -> Assignment:
 
 
 def resolve_newest_revision(assignment: object, edition: str = "") -> Assignment:
-    """Return an assignment in its newest revision, or in the revision that its edition names.
+    """Return an assignment's newest revision, or the revision that the edition's name fixes.
 
     >>> resolve_newest_revision("econ431", "2027").edition, resolve_newest_revision("econ431", "2027 rev1").edition
     ('2027 rev2', '2027')
@@ -304,9 +304,9 @@ def resolve_newest_revision(assignment: object, edition: str = "") -> Assignment
 
 
 def prepare_assignment_name(assignment: str) -> str:
-    """Return the argument unchanged; for `module:NAME`, make the current folder importable.
+    """Let Python import a teacher's module from the current folder if `assignment` needs one.
 
-    A teacher's own module may be in the current folder, which commands don't have on their import path.
+    Return `assignment` unchanged. Only a name such as `module:NAME` needs the current folder, which commands don't search for modules.
     """
     if ":" in assignment:
         safe_import_path.append_current_folder()

@@ -1,4 +1,4 @@
-"""Editions of assignments: their passphrases and their revision numbers.
+"""Editions of assignments (for a year or a class): their passphrases and revision numbers.
 
 Without the teacher's passphrase, the questions of a sealed edition can't be created again or graded. `2027 rev2` names revision 2;
 without `rev`, an edition has revision 1. A later revision may ask and grade the same questions differently.
@@ -139,7 +139,7 @@ def format_sealed_edition(edition: str, fingerprint: str) -> str:
 
 
 def split_edition(edition: str) -> tuple[str, str]:
-    """Split an edition's name into the name that the teacher chose and the fingerprint.
+    """Split an edition's name into the teacher's part and the fingerprint of the passphrase.
 
     The fingerprint, which may be "", identifies the passphrase.
     """
@@ -148,7 +148,7 @@ def split_edition(edition: str) -> tuple[str, str]:
 
 
 def require_unsealed_edition(edition: str) -> None:
-    """Raise an error if the name of an edition says that it needs a passphrase."""
+    """Raise an error if an edition's name shows that a passphrase is needed."""
     if split_edition(edition)[1]:
         raise RefusedError("class.word.wanted", edition=edition)
 
@@ -173,7 +173,7 @@ def is_invalid_revision(edition: str) -> bool:
 
 
 def has_fixed_revision(edition: str) -> bool:
-    """Return whether an edition's name fixes the revision.
+    """Return whether an edition's name decides which revision of the questions is used.
 
     It does so by a revision number or by the fingerprint of a passphrase.
 
@@ -197,7 +197,7 @@ def name_revision(edition: str, number: int) -> str:
 
 
 def with_revision_number(edition: str) -> str:
-    """Return an edition's name with ` rev1` added, unless its revision is already fixed.
+    """Return an edition's name with ` rev1` added, unless the name already fixes the revision.
 
     >>> with_revision_number("2027"), with_revision_number(""), with_revision_number("2027 rev2"), with_revision_number("2027 sealed K7QM4")
     ('2027 rev1', 'rev1', '2027 rev2', '2027 sealed K7QM4')

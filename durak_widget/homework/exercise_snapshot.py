@@ -53,7 +53,7 @@ class ExerciseSnapshot(NamedTuple):
 
 
 def take_snapshot(exercise: Exercise) -> ExerciseSnapshot:
-    """Return a snapshot of an exercise to which no answer has been given yet.
+    """Return a snapshot (the question without its answer key) of an unanswered exercise.
 
     >>> from durak_widget.lessons import Pick
     >>> take_snapshot(Pick.beaters("Tc", of="9c Jc", trump="h")).question["ru"]

@@ -1,4 +1,4 @@
-"""Exercises without answer keys, which store answers and check them with sealed answers.
+"""Exercises that store answers, but have no answer key or only an encrypted one.
 
 An exercise says whether an answer is correct only if guessing would take long.
 """
@@ -51,7 +51,7 @@ class KeylessExercise(Exercise):
     Kept, and right.
     """
 
-    kind = ""  # Set for each object, from its snapshot
+    kind = ""  # Each object gets its own kind, from its snapshot
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class KeylessExercise(Exercise):
         hides_result: bool = False,
         language: str | None = None,
     ) -> None:
-        """Show the question of a snapshot; if `seals` is given, use it to check answers.
+        """Set up an exercise without its answer key; `seals` has encrypted answers for checks.
 
         With `hides_result`, the exercise does not show before grading whether an answer is correct.
         """
@@ -88,7 +88,7 @@ class KeylessExercise(Exercise):
         super().restart()
 
     def restore_answer(self, answer: object) -> None:
-        """Show a stored answer; check it too, if there are encrypted answers to compare it with."""
+        """Show a stored answer, and check it if this exercise has encrypted correct answers."""
         self._outcome, self._seal_messages = self._check_with_seals(self._parse_answer(answer))
         self._is_solved = self._outcome == "right"
         super().restore_answer(answer)
@@ -107,7 +107,10 @@ class KeylessExercise(Exercise):
         ]
 
     def _check_with_seals(self, answer: Sequence[str]) -> AnswerCheck:
-        """Compare an answer with the encrypted answers; the outcome is empty if there are none."""
+        """Check an answer with the exercise's encrypted answers, if the exercise has any.
+
+        Without encrypted answers, the outcome is empty.
+        """
         if self._seals is None or not has_scrypt():
             return AnswerCheck("")
         return self._required_answer_form.check_with_seal(answer, self._seals.open_seal)
@@ -128,7 +131,7 @@ class KeylessExercise(Exercise):
         }
 
     def _select_language(self, pictures: Mapping[str, Any]) -> Any:  # noqa: ANN401 - a picture or None
-        """Return a picture in the exercise's language; if there is none, in any other language."""
+        """Return the version of a picture in the exercise's language, or else any version."""
         return pictures.get(self._language) or next(iter(pictures.values()), None)
 
     def _render_picture(self, game: Game | None, *, show_hand: bool = True) -> str:  # noqa: ARG002 - the snapshot has the picture
@@ -187,7 +190,7 @@ def prepare_for_homework(exercise: Task) -> Task:
 
 
 def seal(exercise: Exercise) -> str:
-    """Convert an exercise to a text without the answer key, which `lessons.sealed` can read.
+    """Convert an exercise, without its answer key, to a text that `lessons.sealed` can read.
 
     >>> from durak_widget.lessons import Choose
     >>> token = seal(Choose({"en": "Who wins?", "ru": "Кто выигрывает?"}, {"Nobody": "Only somebody loses.", "The last": ""}, right="Nobody"))

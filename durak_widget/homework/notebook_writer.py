@@ -344,7 +344,7 @@ def format_passphrase_file_name(assignment: Assignment) -> str:
 
 
 def find_or_generate_passphrase(assignment: Assignment | str, edition: str, out: str | PathLike[str]) -> str:
-    """Return the passphrase that a folder stores for an edition, or generate a new one.
+    """Return an edition's passphrase from a file in a folder, or generate a new passphrase.
 
     So the same command writes the same files again.
     """
@@ -366,7 +366,7 @@ def format_passphrase_text(assignment: Assignment, passphrase: str, voice: Trans
 
 
 def write_files(files: Mapping[Path, str], *, force: bool) -> None:
-    """Write all files, or none if one of them would overwrite a file with different text.
+    """Write all given files, or no file if a different file would be overwritten.
 
     With `force`, existing files are overwritten.
     """

@@ -111,7 +111,7 @@ class HandedOutAssignment(Assignment):
         self._stored_questions, self._displayed_name = stored_questions, displayed_name
 
     def create_exercise(self, question: object, student: str) -> Task:
-        """Create an exercise from the file; the exercise stores answers without grading them."""
+        """Create an exercise from the file of questions, to store answers without grading."""
         if normalize_name(student) != normalize_name(self.student):
             raise RefusedError("class.word.theirs", file=self._displayed_name, student=self.student, edition=self.edition)
         index = self.find_question_index(question)

@@ -62,7 +62,7 @@ class Receipt(NamedTuple):
     """The stored answers by question name."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the receipt as JSON-compatible values.
+        """Return this receipt (a student's stored answers) as JSON-compatible values.
 
         Answers that older versions stored have no time.
         """
@@ -72,7 +72,7 @@ class Receipt(NamedTuple):
         return {**header, **({"times": times} if times else {}), "answers": answers}
 
     def to_text(self) -> str:
-        """Return the receipt as JSON text, with one line for each answer.
+        """Return this receipt (a student's stored answers) as JSON text, with a line per answer.
 
         >>> print(Receipt("econ431", "2027", "Ann", {"throw": StoredAnswer("1/2", 2)}).to_text(), end="")
         {"format": "durak_widget.receipt/2", "assignment": "econ431", "edition": "2027", "student": "Ann",
@@ -91,7 +91,9 @@ def _to_json(value: object) -> str:
 
 
 def receipt_from_dict(data: object) -> Receipt:
-    """Build a receipt from parsed JSON; raise a `DurakError` if it is invalid.
+    """Build a receipt (a student's stored answers) from parsed JSON.
+
+    Raise a `DurakError` if the JSON data is not a valid receipt.
 
     >>> receipt_from_dict({"format": "durak_widget.receipt/2", "assignment": "econ431", "student": "Ann", "answers": {}}).edition
     ''
@@ -120,7 +122,7 @@ def receipt_from_dict(data: object) -> Receipt:
 
 
 def update_receipt_dict(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the data of a receipt; rename the keys if it has the format of version 1.
+    """Convert a receipt's data from format 1 to the current format; copy other data as is.
 
     >>> update_receipt_dict({"format": "durak_widget.receipt/1", "answers": {"throw": {"given": "1/2", "tries": 2}}})["answers"]
     {'throw': {'answer': '1/2', 'attempts': 2}}
@@ -140,7 +142,7 @@ def _require_question_name(name: object) -> str:
 
 
 def _parse_stored_answer(name: str, data: object) -> StoredAnswer:
-    """Parse one answer in a receipt; raise an error if it is invalid."""
+    """Parse one stored answer of a student; raise an error if the answer is invalid."""
     attempts = data.get("attempts", 1) if isinstance(data, dict) else None
     if not isinstance(data, dict) or type(attempts) is not int or not 0 < attempts <= MAX_ATTEMPTS or data.get("answer") is None:
         raise DurakError(f"its answer to {short_repr(name)} is not of the form {{'answer': …, 'attempts': 1}}")
@@ -168,7 +170,7 @@ def _measure_depth(value: object) -> int:
 
 
 def parse_receipt(data: bytes) -> Receipt:
-    """Parse a receipt from the bytes of a file; raise a `DurakError` if it is invalid."""
+    """Parse the bytes of a receipt file (a student's answers); raise an error if invalid."""
     if len(data) > MAX_BYTES:
         raise DurakError(f"it is larger than {MAX_BYTES >> 20} MB, and a receipt is a small text")
     parsed, is_complete = parse_json_bytes(data)
@@ -197,7 +199,7 @@ def format_receipt_file_name(assignment: str, edition: str, student: str) -> str
 
 
 class ReceiptFile:
-    """The file of one receipt, which is read once and rewritten after each answer."""
+    """The file with a student's answers (receipt), which is rewritten after each answer."""
 
     def __init__(self, path: Path, receipt: Receipt) -> None:
         self.path = path
@@ -211,7 +213,7 @@ class ReceiptFile:
         """The new name of an unusable file that was renamed, and the reason; None otherwise."""
 
     def load_answers(self) -> dict[str, StoredAnswer]:
-        """Load the answers from the receipt file.
+        """Load a student's answers from the receipt file.
 
         A file that is unreadable, or that belongs to another student, is renamed.
         """
@@ -226,7 +228,7 @@ class ReceiptFile:
         return {}
 
     def _load_receipt(self) -> Receipt:
-        """Load the receipt; raise an error if it belongs to another student or assignment."""
+        """Load the student's answers (receipt); reject a file for another student or assignment."""
         data = read_bytes_if_exists(self.path, MAX_BYTES)
         if data is None:
             raise FileNotFoundError
@@ -242,7 +244,7 @@ class ReceiptFile:
         return receipt
 
     def _set_aside(self, reason: str) -> None:
-        """Rename a receipt file that can't be used, so that a new one can be written."""
+        """Rename an unusable file of answers (receipt file), so that a new file can be written."""
         stem = self.path.name.removesuffix(".json")
         names: Iterable[str] = chain([f"{stem}.unreadable"], (f"{stem}.unreadable.{number}" for number in count(2)))
         try:
@@ -253,7 +255,7 @@ class ReceiptFile:
             self.set_aside_as, self.write_error = (self.path.name, reason), _format_error(error)
 
     def save_answers(self, answers: Mapping[str, StoredAnswer], *, changed_questions: Iterable[str]) -> bool:
-        """Save the answers to the receipt file; return whether that succeeded.
+        """Save a student's answers to the receipt file; return whether the file was written.
 
         Answers to questions outside `changed_questions` are not overwritten if another notebook has saved them.
         """
@@ -290,7 +292,7 @@ def format_current_time() -> str:
 
 
 def parse_time_text(value: object) -> str:
-    """Return a time from a receipt, or "" if it is not a valid time.
+    """Return a time that a receipt file contains, or "" if the time is not valid.
 
     >>> parse_time_text("2027-03-01T21:15:00Z"), parse_time_text("2027-02-31T21:15:00Z"), parse_time_text("yesterday"), parse_time_text(None)
     ('2027-03-01T21:15:00Z', '', '', '')

@@ -77,14 +77,14 @@ class Roster:
             del self._name_by_alias[alias]  # A group or first name that several students share can't identify a student
 
     def find_canonical_name(self, name: str) -> str:
-        """Return a student's normalized name in the roster, given any name of the student.
+        """Return a student's normalized name in the roster, given any form of the name.
 
         Names that are not in the roster are only normalized.
         """
         return self._name_by_alias.get(normalize_name(name), normalize_name(name))
 
     def get_extra_cells(self, name: str) -> tuple[str, ...]:
-        """Return a student's cells in additional columns; empty cells if not in the roster."""
+        """Return a student's cells in the roster's extra columns; empty for unknown students."""
         return self._extra_cells.get(self.find_canonical_name(name), ("",) * len(self.extra_titles))
 
     def find_names_in_path(self, path: str) -> tuple[str, ...]:

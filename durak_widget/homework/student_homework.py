@@ -144,7 +144,7 @@ class Homework(NotebookDisplay):
         )
 
     def _store_answer(self, index: int, answer: object = None) -> None:
-        """Add an answer to the receipt, and save the receipt to its file."""
+        """Add an answer to the student's stored answers, and save all of them to the receipt file."""
         name, exercise = self.assignment.questions[index].name, self._exercises[index]
         answer = exercise.last_answer if answer is None else answer
         if answer is None:
@@ -156,7 +156,7 @@ class Homework(NotebookDisplay):
         self._refresh()
 
     def _save_answers(self) -> None:
-        """Save the answers to the receipt file; if that fails, show a warning at every exercise."""
+        """Save the student's answers to a file; on failure, show a warning at every exercise."""
         if self._receipt_file is None:
             return
         self._receipt_file.save_answers(self._answers, changed_questions=self._changed_questions)
@@ -168,13 +168,13 @@ class Homework(NotebookDisplay):
 
     @property
     def receipt(self) -> dict[str, Any]:
-        """Return the receipt as JSON-compatible values, with the answers in question order."""
+        """Return the student's answers (receipt) in question order, as JSON-compatible values."""
         answers = {question.name: self._answers[question.name] for question in self.assignment.questions if question.name in self._answers}
         return self._blank_receipt._replace(answers=answers).to_dict()
 
     @property
     def receipt_path(self) -> Path | None:
-        """Return the path of the receipt file, or None if no file can be written."""
+        """Return the path of the file with the student's answers; None if it can't be written."""
         return None if self._receipt_file is None or self._receipt_file.write_error else self._receipt_file.path
 
     @property
@@ -183,7 +183,7 @@ class Homework(NotebookDisplay):
         return tuple(number for number, question in enumerate(self.assignment.questions, 1) if question.name not in self._answers)
 
     def hand_in(self) -> None:
-        """Show the receipt as cell output, so that it is part of the notebook to hand in."""
+        """Show the student's answers as cell output, so that the notebook file contains them."""
         if self._answers:
             self._save_answers()
         self._refresh()
@@ -197,11 +197,11 @@ class Homework(NotebookDisplay):
         display(bundle, raw=True)  # type: ignore[no-untyped-call]
 
     def build_receipt_output(self) -> dict[str, Any]:
-        """Return the cell output of `hand_in`: the receipt as data, as text and as HTML."""
+        """Return the cell output of `hand_in`: the student's answers as data, as text and as HTML."""
         text = json.dumps(self.receipt, ensure_ascii=False, indent=1)
         count = self._voice.translate("class.done", done=len(self._answers), all=len(self.assignment.questions))
         lines = [count, *self._describe_missing(), self._voice.translate("class.handed" if self._answers else "class.handed.none")]
-        # The receipt must not have the CSS class of pictures, because a page with a running Python hides them
+        # The receipt must not have the CSS class of pictures, because a page with a running Python hides pictures
         paragraphs = "".join(f"<p>{escape(line)}</p>" for line in lines)
         html = f'<div class="durak-receipt"><p><b>{escape(self._title)}</b></p>{paragraphs}<details><summary>{escape(self._voice.translate("class.receipt"))}</summary><pre>{escape(text)}</pre></details></div>'
         return {MIME_TYPE: self.receipt, "text/plain": text, "text/html": html}
@@ -234,7 +234,7 @@ class Homework(NotebookDisplay):
         ]
 
     def _describe_other_files(self) -> list[str]:
-        """Return a sentence that names other receipt files, if this student has no answers.
+        """If this student has no answers, return a sentence that names other files with answers.
 
         The student may have typed the name differently.
         """
@@ -245,7 +245,7 @@ class Homework(NotebookDisplay):
         return [self._voice.translate("class.others", files=", ".join(names[:_MAX_NAMED_FILES]))] if names else []
 
     def _describe_status(self) -> list[str]:
-        """Return sentences on unanswered questions, on handing in, and on receipt file problems."""
+        """Return sentences on unanswered questions, handing in, and problems with saved answers."""
         voice, receipt_file, code = self._voice, self._receipt_file, _HAND_IN_CODE
         if self.receipt_path and self._answers:
             key, file = "class.hand_in" if self._folder == "." else "class.hand_in.folder", self.receipt_path.name
@@ -277,7 +277,7 @@ class Homework(NotebookDisplay):
         return "\n".join(self._format_lines())
 
     def reload(self) -> None:
-        """Refresh the homework page when the browser opens it, since its answers may be outdated."""
+        """Refresh the homework page when the browser opens the page, which may be outdated."""
         self._refresh()
 
     def _render_html(self) -> str:
@@ -376,7 +376,7 @@ class UnnamedHomework(NotebookDisplay):
 
     @property
     def _name_location(self) -> str:
-        """Return the sentence that says where in the notebook to type the name."""
+        """Return the sentence that says in which notebook cell students type their name."""
         return Translator(self._language).translate("class.no_name.where")
 
     @property
@@ -394,7 +394,7 @@ class UnnamedHomework(NotebookDisplay):
 
     @property
     def receipt(self) -> None:
-        """Raise an error, since homework without a student's name has no receipt."""
+        """Raise an error, since homework without a student's name stores no answers."""
         raise RefusedError("class.no_name", example=_NAME_EXAMPLE)
 
     receipt_path: Final = None

@@ -155,7 +155,7 @@ class Guided(TableDisplay):
         It is the coach's opinion about your move, or else the newest remark. Remarks that only describe moves are left out.
         """
         comment = self.table.coach_comment
-        # For a costly move, the table displays this comment beside the button that takes the move back
+        # For a costly move, the table displays the coach's comment beside the button that takes the move back
         if comment is not None and comment.is_costly:
             return [comment.to_text(voice)]
         turns = self._update_turns()[self._find_last_own_ply() :]
@@ -187,7 +187,7 @@ class Guided(TableDisplay):
         return self._turns[: len(history)]
 
     def _apply_coach_comment(self) -> None:
-        """Replace the coach's opinions about your last move by the comment on the card table.
+        """Use the coach's comment on the card table in place of other opinions on your last move.
 
         If an opinion already begins like that comment, nothing changes.
         """
@@ -203,7 +203,7 @@ class Guided(TableDisplay):
         )
 
     def _drop_repeats(self, remarks: list[Remark]) -> list[Remark]:
-        """Remove each remark whose reason the coach has already given too often in this game."""
+        """Remove each remark that the coach has already made too often in this game."""
         reason_counts = Counter(remark.reason for turn in self._turns for remark in turn.remarks)
         return [remark for remark in remarks if not remark.reason or reason_counts[remark.reason] < _MAX_REPEATS]
 
@@ -284,7 +284,7 @@ class Guided(TableDisplay):
 
 
 def _find_rule_variant(game: Game, played: PlayedMove) -> str:
-    """Return the suffix for a special case of a rule's message; "" for the usual case."""
+    """Return the ending of a message id for a special case of a rule; "" for the usual case."""
     if played.verb == "attack" and attack.has_transfers(game.rules):
         return ".transfer"
     if played.verb == "attack":
@@ -295,7 +295,7 @@ def _find_rule_variant(game: Game, played: PlayedMove) -> str:
 
 
 def _is_beaten_as_usual(game: Game, card: Card) -> bool:
-    """Return whether a card is beaten by exactly the trumps and the higher cards of its suit."""
+    """Return whether exactly the trumps and the higher cards of the same suit beat a card."""
     suit, trump = card.suit, str(game.trump)
     if game.trump is None or suit in (None, trump):
         return False
@@ -312,7 +312,7 @@ class Remark(NamedTuple):
 
     @property
     def reason(self) -> str:
-        """Return the message id of what the remark says; "" if it may be repeated in a game."""
+        """Return the message id of this remark; "" if the coach may repeat the remark in a game."""
         return "" if self.kind in {"deed", "end", "ways"} else self.facts[0].key
 
     def to_text(self, voice: Translator) -> str:
@@ -362,12 +362,12 @@ def _explain_refutation(move: Move, ending: EndgameSolution) -> list[Translatabl
         refutation = refute(ending.game, move, budget=SEARCH_BUDGET)
     except PositionError:  # The search for the refutation would take too long
         return []
-    sentences = line_to_facts(refutation.game, refutation.line)[1:]  # The first sentence would only repeat the losing move
+    sentences = line_to_facts(refutation.game, refutation.line)[1:]  # Skip the first sentence, which would only repeat the losing move
     return [TranslatableText("lesson.coach.gave.how"), *sentences] if len(sentences) <= _MAX_REFUTATION_LINES else []
 
 
 def _comment_on_price(view: Observation, move: Move) -> Remark | None:
-    """Return a remark that a careful player would have spent a cheaper card; None otherwise.
+    """Return a remark on how expensive a move's cards are; None if there is nothing to say.
 
     It may also say that a careful player would have beaten the attacks instead of taking the cards.
     """
@@ -444,7 +444,7 @@ class Topic(NamedTuple):
 
 
 def find_topic(about: object) -> Topic | None:
-    """Return the topic `about` of a coached game; "" means no topic, which gives None.
+    """Return the topic named `about` for a coached game, or None if `about` is "".
 
     >>> find_topic("transfers")
     Traceback (most recent call last):

@@ -288,7 +288,7 @@ def _make_beating_exercise(
 
 
 def _turns_on_beating(level: int, rules: Rules, trump: str, target: Card, hand: list[Card]) -> bool:
-    """Return whether students who make a typical mistake would answer a question wrongly.
+    """Return whether a typical mistake leads to a wrong answer to a question about beating.
 
     The mistakes are to compare only ranks, to forget the trumps, or not to know the unusual rule.
     """
@@ -325,7 +325,7 @@ def _make_order_exercise(row: list[str], trump: str, options: ExerciseOptions) -
 
 
 class QuestionMoment(NamedTuple):
-    """The player in a game's position, and perhaps the move, that a question is about."""
+    """What a drill's question is about: a player in a game's position, and perhaps a move."""
 
     seat: int
     move: Move | None
@@ -336,7 +336,7 @@ class QuestionMoment(NamedTuple):
 def _find_position(
     rng: Random, rules: Rules, find_moments: Callable[[Game], Iterator[QuestionMoment]], *, turns: bool, bars: bool | None
 ) -> tuple[Game, QuestionMoment]:
-    """Return a position from a random game that suits a given kind of question."""
+    """Play random games until a position suits a given kind of question; return the position."""
     for game_count in count():
         game = Game(rules, seed=rng.getrandbits(32))
         candidates: list[tuple[int, QuestionMoment]] = []
@@ -382,7 +382,7 @@ def _draw_throw_in_question(rng: Random, level: int) -> DrawnQuestion:
 
 
 def _find_throw_in_moments(game: Game) -> Iterator[QuestionMoment]:
-    """Yield the current position if the player who acts there may throw in cards.
+    """Yield a question about the player to move, if this player may throw in cards.
 
     The rule matters if the answer depends on the ranks of beating cards, or on throwing in before all attacks are beaten.
     """
@@ -438,7 +438,7 @@ def _draw_transfer_question(rng: Random, level: int) -> DrawnQuestion:
 
 
 def _find_transfer_moments(game: Game) -> Iterator[QuestionMoment]:
-    """Yield the current position if the defender has to respond to an attack there."""
+    """Yield a question about the defender, if the defender has to respond to an attack."""
     if game.actor != game.defender or not game.table or not _has_enough_cards(game):
         return
     moves, attack_card = game.legal_moves(), game.table[0][0]
@@ -479,7 +479,7 @@ def _find_next_player_moments(game: Game, *, ends: bool) -> Iterator[QuestionMom
 
 
 def _find_bout_ending_verbs(game: Game) -> set[str]:
-    """Return the kinds of moves that end the bout, whichever cards are hidden."""
+    """Return the kinds of moves that certainly end the bout, whatever the hidden cards are."""
     table = game.table
     if not table:
         return set()
@@ -502,7 +502,7 @@ def _has_enough_cards(game: Game) -> bool:
 
 
 def _describe_rule_and_seat(game: Game, seat: int, rule: TranslatableText | str = "") -> TranslatableText | str:
-    """Describe the unusual rule of a game.
+    """Return a sentence on the unusual rule of a game, if the game has one.
 
     If the game has more than two players, also name the student's seat.
     """

@@ -69,7 +69,7 @@ class Puzzle(NamedTuple):
 
     @property
     def game(self) -> Game:
-        """Return a game at the puzzle's position; cards that it does not show are discarded."""
+        """Return a game at the puzzle's position, in which all other cards are discarded."""
         return build_game(self.position)
 
     @property
@@ -171,7 +171,7 @@ def solve_if_one_move_wins(game: Game, budget: int | None = SEARCH_BUDGET) -> En
 
 
 def find_puzzle(game: Game) -> Puzzle | None:
-    """Return the current position of a game as a puzzle; None if it is not a valid puzzle.
+    """Return a game's current position as a puzzle, or None if it is not a valid puzzle.
 
     Exactly one move must be proved to win, and at least one other move must look good.
 
@@ -200,9 +200,9 @@ def _list_cards_left(game: Game) -> list[Card]:
 
 
 def _rate_difficulty(game: Game, solution: EndgameSolution) -> int:
-    """Rate the difficulty of a puzzle from 1 to 5; return 0 if the winning move is obvious.
+    """Rate a puzzle's difficulty from 1 to 5, or as 0 if the winning move is obvious.
 
-    It grows with the number of cards, of bouts, and of moves that look as good. It is higher if the winning move surprises the bot
+    The difficulty grows with the number of cards, of bouts, and of moves that look as good. It is higher if the winning move surprises the bot
     `careful`.
     """
     view, (right,) = game.view(0), solution.best_moves
@@ -254,7 +254,7 @@ def load_puzzles() -> tuple[Puzzle, ...]:
 
 
 def select_puzzles(rules: Rules | str | None = None) -> tuple[Puzzle, ...]:
-    """Return the puzzles with these rules, or all puzzles of the package if `rules` is None.
+    """Return the package's puzzles with the given rules; all puzzles if `rules` is None.
 
     >>> select_puzzles() == load_puzzles(), {str(one.rules) for one in select_puzzles("siege")}
     (True, {'siege'})
@@ -268,7 +268,7 @@ def select_puzzles(rules: Rules | str | None = None) -> tuple[Puzzle, ...]:
 
 
 def parse_puzzles(text: str) -> list[Puzzle]:
-    r"""Parse puzzles from a text in which a line with a rules preset precedes its puzzles.
+    r"""Parse a text of puzzles, in which a heading names the rules of the puzzles below it.
 
     >>> parse_puzzles("# podkidnoy\n2 Qd Ks 7d | Kh Kc 9d; trump h\n# siege\n1 Jc Kh Ah | 9h; trump h\n")[1]
     Puzzle(position='siege: Jc Kh Ah | 9h; trump h', difficulty=1)

@@ -70,7 +70,7 @@ class PuzzleSeries(Position):
     """
 
     def __init__(self, position: str, *, today: Callable[[], date] | None, missed: MissedEndgames | None, **options: Any) -> None:  # noqa: ANN401 - options of `Position`
-        """Set up the series with the puzzle whose position is given."""
+        """Start the series of puzzles with the puzzle at a given position."""
         self._get_today, self._has_used_hint = require_date_function(today), False
         self._is_counted = True  # Moves that set up the puzzle are not attempts
         self._position = position
@@ -86,7 +86,7 @@ class PuzzleSeries(Position):
 
     @property
     def reserved_positions(self) -> tuple[str, ...]:
-        """Return the puzzles that other open exercises may not show today, by their positions."""
+        """Return the positions of puzzles that other open exercises may not show today."""
         return ()
 
     def _find_reserved_positions(self) -> set[str]:
@@ -141,7 +141,7 @@ class PuzzleSeries(Position):
         return super()._record_answer(right=right, counts_as_attempt=counts_as_attempt)
 
     def hint(self) -> Move | TranslatableText:
-        """Return a helpful move; after a hint, the puzzle can't count as solved."""
+        """Return a helpful move; after this hint, the current puzzle can't count as solved."""
         self._has_used_hint = True
         return super().hint()
 
@@ -223,7 +223,7 @@ class Daily(PuzzleSeries):
             )
 
     def _list_due(self) -> list[str]:
-        """Return the missed puzzles to repeat today that no other open exercise has reserved."""
+        """Return the missed puzzles to repeat today, except those reserved by other exercises."""
         due_positions, reserved_positions = (
             () if self._missed_puzzles is None else self._missed_puzzles.list_due(self._started_day),
             self._find_reserved_positions(),
@@ -279,7 +279,7 @@ class Daily(PuzzleSeries):
 
     @property
     def question(self) -> str:
-        """Return the text of the task: the puzzle's number, when it was missed, and the goal."""
+        """Return the text of the task: puzzle number, date of an earlier miss (if any), and goal."""
         return_notice = [self._format_return_notice(self._missed_dates[self._position])] if self._position in self._missed_dates else []
         return " ".join(
             [self._translate(TranslatableText("lesson.endings.daily", {"place": self._index + 1})), *return_notice, super().question]
@@ -324,7 +324,7 @@ class Daily(PuzzleSeries):
         super()._record_first_attempt(right=right)
         self._results.setdefault(self._index + 1, right)
         self._save_day()
-        if self.check():  # Then the table says that missed puzzles will be repeated
+        if self.check():  # The table then tells the student that missed puzzles will be repeated
             self.table.refresh()
 
     def _save_day(self) -> None:
@@ -611,7 +611,7 @@ class Endings(PuzzleSeries):
 
 
 class MyEndings(PuzzleSeries):
-    """Practice with the missed puzzles that are due today, in the order of their due dates.
+    """Practice with puzzles that the student once missed and that are due again today.
 
     If no puzzle is due, the exercise shows a puzzle of the package and says so.
 
@@ -635,7 +635,7 @@ class MyEndings(PuzzleSeries):
         name: str = "",
         **table_options: Any,  # noqa: ANN401 - options of `Table`
     ) -> None:
-        """Start with the first missed puzzle that is due, or else with a puzzle of the package."""
+        """Start with the first missed puzzle that is due again, or else with a built-in puzzle."""
         self._due_positions: list[str] = []
         super().__init__(
             load_puzzles()[0].position, today=today, missed=missed or load_missed_puzzles(), language=language, name=name, **table_options
@@ -700,7 +700,7 @@ class MyEndings(PuzzleSeries):
             self._start_puzzle((self._list_waiting() or self._due_positions)[0])
 
     def view_model(self) -> dict[str, object]:
-        """Return the data that the front end displays: the puzzle, and whether another one is due."""
+        """Return the data that the front end displays: the puzzle, and whether more are due."""
         return {**super().view_model(), "has_next": self.left_count > 0, "is_goal_reached": self.check()}
 
 
@@ -719,7 +719,7 @@ def build_winnable_game(position: str) -> tuple[Game, list[str]] | None:
 
 
 def load_missed_puzzles() -> MissedEndgames | None:
-    """Return the record of missed puzzles on this computer; None if it can't be stored."""
+    """Return the stored record of missed puzzles; None if this computer can't store it."""
     try:
         return MissedEndgames()
     except DurakError:

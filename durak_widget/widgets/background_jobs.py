@@ -75,7 +75,7 @@ class JobOutcome(NamedTuple):
 
 @dataclass(eq=False)
 class _JobRun:
-    """The state of a started background job: its asyncio task, and whether it still waits."""
+    """The state of a started background job: its asyncio task, and whether work has begun."""
 
     job: Job[Any]
     is_waiting: bool = True
@@ -120,7 +120,7 @@ class BackgroundJobs:
             self._schedule(self._cancel_if_outdated, name)
 
     def restart_delay(self, name: str) -> None:
-        """Begin the delay of the job with a given name again, if the job's work has not begun."""
+        """Restart the waiting time of the job with a given name, if the job is still waiting."""
         self._schedule(self._restart_if_waiting, name)
 
     def call_soon(self, callback: Callable[[], None]) -> bool:
@@ -246,7 +246,7 @@ def _start_thread(job: Job[Any]) -> Future[JobOutcome]:
 
 
 def _run_work(work: Callable[[], object]) -> JobOutcome:
-    """Do the work of a job, and return the result of the work, or the error that it raised."""
+    """Do the work of a job; return the result of the work, or the error that the work raised."""
     try:
         return JobOutcome(work())
     except BaseException as error:  # noqa: BLE001 - user-written code can raise any exception

@@ -86,7 +86,7 @@ class MissedEndgames:
 
     @property
     def known(self) -> tuple[str, ...]:
-        """Return the missed endgames that the user has learned by now, as position lines."""
+        """Return the missed endgames that the user has learned by now, as texts of positions."""
         return tuple(sorted(name for name, entry in self._store.entries.items() if entry["solved"] >= SOLVES_UNTIL_KNOWN))
 
     def list_due(self, day: date | None = None) -> tuple[str, ...]:
@@ -163,7 +163,7 @@ def remember_missed_endgame(position: str, day: date | None = None) -> bool:
 
 
 def is_self_contained(game: Game) -> bool:
-    """Return whether a position is a two-player endgame that needs no earlier moves.
+    """Return whether a position is a two-player endgame that can be set up without old moves.
 
     >>> is_self_contained(Game.from_position_line("9s Ac | Qs 9c Kd; trump c")), is_self_contained(Game.from_position_line("no_trumps: 9s Ac | Qs 9c Kd"))
     (True, False)
@@ -182,7 +182,7 @@ def resolve_day(day: object) -> date:
 
 
 def require_endgame_position(position: object) -> str:
-    """Return a position line unchanged; raise an error if it is not a two-player endgame."""
+    """Return the text of a position; raise an error unless it is a two-player endgame."""
     try:
         game = Game.from_position_line(position) if isinstance(position, str) else None
     except PositionError as error:

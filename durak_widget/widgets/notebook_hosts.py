@@ -15,7 +15,7 @@ def _is_shiny() -> bool:
 
 
 async def flush_messages() -> None:
-    """Send waiting messages to the front end at once; otherwise Shiny would send them later."""
+    """Send waiting messages to the front end at once, because Shiny would send them too late."""
     if _is_shiny():
         reactive: Any = sys.modules["shiny.reactive"]
         async with reactive.lock():
@@ -28,7 +28,7 @@ def get_widget_height() -> str | None:
 
 
 def reruns_dependent_cells() -> bool:
-    """Return whether the notebook reruns the cells that read a widget when the widget changes.
+    """Return whether a change of a widget makes the notebook rerun cells that read the widget.
 
     marimo does so, but only after a change that the front end reports.
     """

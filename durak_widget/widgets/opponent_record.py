@@ -48,7 +48,7 @@ class OpponentRecord:
         self._store.read()
 
     def has_counted(self, key: str, deal: str) -> bool:
-        """Return whether a game with a given deal against a given opponent was counted before."""
+        """Return whether an earlier game of the same deal and opponent was already counted."""
         return deal in self._store.entries.get(key, {}).get("deals", [])
 
     def record_game(self, key: str, *, won: bool, deal: str = "") -> bool:
@@ -92,7 +92,7 @@ class OpponentRecord:
 
     @property
     def next_opponent(self) -> str | None:
-        """Return the opponent that follows the strongest beaten one; None after the last one."""
+        """Return the opponent to play next, or None if the strongest opponent is beaten."""
         people = list(OPPONENT_BOTS)
         first = people.index(self.beaten_opponents[-1]) + 1 if self.beaten_opponents else 0
         return people[first] if first < len(people) else None
@@ -114,7 +114,7 @@ class OpponentRecord:
 
 
 class RemarkHistory:
-    """The file with each opponent's latest remarks, which they try not to repeat.
+    """The file with the latest remarks of each opponent, to avoid repeating remarks soon.
 
     >>> from tempfile import mkdtemp
     >>> history = RemarkHistory(Path(mkdtemp()) / "sayings.json")

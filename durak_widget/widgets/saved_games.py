@@ -82,7 +82,7 @@ class GameSaver:
         self._written_moves: tuple[object, ...] | None = None
 
     def update(self, game: Game, names: Sequence[str], *, taken_back: bool = False) -> TranslatableText | None:
-        """Register the table's current game as the game to save; if it is over, save it.
+        """Register the table's current game as the game to save; save a finished game at once.
 
         Return a message for the user about the first save or about an error, otherwise None.
         """
@@ -103,7 +103,7 @@ class GameSaver:
         return message
 
     def save_unfinished(self) -> TranslatableText | None:
-        """Save the current game, which is not over, if a player at this table has moved in it."""
+        """Save the current unfinished game, if a player at this table has made a move."""
         game = self._game
         if game is None or self._written_moves is not None or set(self._movers) <= {UNKNOWN_PLAYER}:
             return None
@@ -114,7 +114,7 @@ class GameSaver:
         return self._write_game(game) if game.ply else None
 
     def _write_game(self, game: Game) -> TranslatableText | None:
-        """Write the game to its file; return a message only after the first save or an error."""
+        """Write a game to a file; return a message for the user after the first save or an error."""
         if self.is_paused:
             return None
         game = game.copy()
@@ -134,7 +134,7 @@ class GameSaver:
         return TranslatableText("table.kept", {"folder": self.folder}) if is_first and self.announces_first_save else None
 
     def _find_free_path(self) -> str:
-        """Return a path at which no file exists, for the file of a game."""
+        """Return a path for the file of a game, at which no file exists yet."""
         os.makedirs(self._absolute_folder, exist_ok=True)  # noqa: PTH103 - the place is a string
         while True:
             name = f"{datetime.now():%Y-%m-%d-%H%M%S}-{token_hex(4)}{FILE_SUFFIX}"  # noqa: DTZ005 - the clock on the student's wall
