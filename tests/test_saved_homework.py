@@ -98,7 +98,7 @@ def test_the_students_notebook_runs(tmp_path, monkeypatch, capsys) -> None:
     monkeypatch.chdir(tmp_path)
     homework = run_cells("student.ipynb")["homework"]
     assert (homework.student, homework.assignment.edition, len(homework.unanswered_questions)) == ("Eva Kuhn", "2027", 15)
-    assert "durak_widget.receipt/1" in capsys.readouterr().out
+    assert "durak_widget.receipt/2" in capsys.readouterr().out
 
 
 def test_the_teachers_notebook_runs(capsys) -> None:

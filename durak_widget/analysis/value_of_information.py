@@ -15,9 +15,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class InformationValues:
-    """A game's values for player 0 with hidden hands, open hands, and a player who sees both.
+    """The values of one deal for player 0, for each way in which players may see the hands.
 
-    Each is a `Solution` with its certificate.
+    All hands are hidden, all are open, or only one of the players sees both hands.
+
+    Each value is a `Solution` with its certificate.
     """
 
     hidden_hands: Solution

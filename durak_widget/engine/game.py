@@ -532,7 +532,7 @@ class Game:
         parsed = parse_game(text) if position is None else ParsedGame("at", {"text": position}, game_record.GameRecord({}))
         try:
             game = parsed.build_game(cls, cls.from_position, cls.from_position_line)
-        except (PositionError, RulesError) as error:  # The error message already names the wrong part of the text, such as the deck.
+        except (PositionError, RulesError) as error:  # The message already names the part of the text that is wrong
             raise GameTextError(str(error)) from None
         for written_move in parsed.moves:
             written_move.require_turn(game.actor, game.bout, game.outcome)

@@ -346,7 +346,7 @@ class BotExercise(Task):
         )
 
     def _translate_rows(self) -> list[tuple[str, list[tuple[str, str]]]]:
-        """Return each habit of a bot with the rules to choose from, all translated."""
+        """Return, for each habit of a bot, its title and the rules among which students choose."""
         translate = self._voice.translate
         return [
             (translate(f"lesson.bot.{habit}"), [(f"{habit}:{rule}", translate(f"lesson.bot.{habit}.{rule}")) for rule in rules])

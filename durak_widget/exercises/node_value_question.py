@@ -198,7 +198,7 @@ class NodeValueQuestion(BoardQuestion[dict[int, str]]):
         return super().compute_partial_credit(answer, self.select_legible_marks(answer, marks))
 
     def select_legible_marks(self, answer: dict[int, str], marks: Mapping[str, str]) -> Mapping[str, str]:
-        """Return the grading marks, without those of values that can't be read."""
+        """Return the grading marks of the values that are readable numbers."""
         return {node: mark for node, mark in marks.items() if self._parse_values(answer.get(int(node), ""))}
 
     def compute_wrong_part_penalty(self) -> Fraction:

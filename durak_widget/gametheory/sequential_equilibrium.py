@@ -41,7 +41,9 @@ _TREMBLE_WEIGHTS: Final = (1, 1, 2, 3, 5, 9)
 
 
 class Tremble(NamedTuple):
-    """The probability `weight · ε^order` of an action that the strategy never plays.
+    """The small probability `weight · ε^order` with which a player makes a mistake.
+
+    The mistake is an action that has probability 0 in the strategy.
 
     >>> print(Tremble(Fraction(1, 2), 1), Tremble(Fraction(1), 2))
     1/2·ε ε²

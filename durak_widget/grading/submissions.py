@@ -181,7 +181,26 @@ def _read_receipt(data: dict[str, Any], problems: list[TranslatableText]) -> Ite
             }
         except (DurakError, RecursionError, TypeError):
             problems.append(TranslatableText("class.file.answer", {"question": clean_name(str(name))[:60]}))
+        problems += (
+            TranslatableText("class.file.answer", {"question": clean_name(question)[:60]})
+            for question in _list_misplaced_answers(answer_data)
+        )
     yield SubmissionPart(get_valid_name(data.get("student")), header.assignment, header.edition, answers_by_question)
+
+
+def _list_misplaced_answers(answer_data: object) -> list[str]:
+    """Return the names of all answers that damage has moved into the data of another answer.
+
+    >>> _list_misplaced_answers({"answer": "1/2", "attem": {"how-likely": {"answer": "5/18", "attempts": 1}}})
+    ['how-likely']
+    """
+    names, records = [], [answer_data]
+    while records:
+        record = records.pop()
+        inner_records = {str(key): value for key, value in record.items() if key != "answer"} if isinstance(record, dict) else {}
+        names += [key for key, value in inner_records.items() if isinstance(value, dict) and value.keys() & {"answer", "given"}]
+        records += inner_records.values()
+    return names
 
 
 def _read_notebook(cells: Sequence[object], problems: list[TranslatableText]) -> Iterator[SubmissionPart]:

@@ -162,7 +162,7 @@ def check_transfer(rules: TransferOptions) -> None:
 
 
 def find_ineffective_transfer_options(rules: TransferOptions) -> set[str]:
-    """Return the names of transfer options that have no effect because of other options."""
+    """Return the names of the options for transfers that other options make ineffective."""
     return set() if rules.transfer else {"transfer_first_bout", "passport"}
 
 

@@ -65,8 +65,8 @@ ending = Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h")
 said = {}
 for code in ["en", "ru", "lt", "qaa"]:
     table = Table("podkidnoy", seed=7, language=code, pace=0, door=True, seats={0: "you", 1: "first"})
-    for kind in ("hint", "draft", "say", "list"):
-        table.handle_message({"kind": kind, "ply": table.game.ply, "game": 1, "draft": {"preset": "passport", "options": {}, "seats": [], "nr": 1}})
+    for kind in ("hint", "draft", "describe_table", "move_list"):
+        table.handle_message({"kind": kind, "ply": table.game.ply, "game": 1, "draft": {"preset": "passport", "options": {}, "seats": [], "number": 1}})
     table.step()
     table.handle_message({"kind": "move", "ply": table.game.ply, "game": 1, "move": "pass"})
     notes = [str(table.scene["note"])]

@@ -110,10 +110,10 @@ SAID = """
 import json, sys
 sys.path.insert(0, "tests")
 from durak_widget import review
-from support.reviewed import played
+from support.reviewed import play_reviewed_game
 for rules, seed in json.loads(sys.argv[1]):
     for by in ("what it knew", "all cards"):
-        found = review.analyze(played(rules, seed), by=by, budget=300, positions=1500)
+        found = review.analyze(play_reviewed_game(rules, seed), by=by, budget=300, positions=1500)
         print(json.dumps([found.rows(), found.chances, [found.luck[seat] for seat in found.luck], found.sentence("en")], sort_keys=True))
 """
 

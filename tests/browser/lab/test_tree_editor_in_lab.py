@@ -25,7 +25,7 @@ def test_a_tree_is_drawn_by_keys_in_a_notebook(notebook):
         book.until(f"'{name}' in sketch.draft.get_actions(0)")
     for key in ("ArrowRight", "Control+c", "ArrowDown"):
         book.page.keyboard.press(key)
-    book.until("sketch.sketch['copied']")
+    book.until("sketch.tree_draft_view['has_copy']")
     for payoffs in ("1, 2", "0, 3"):
         book.page.keyboard.press("m")
         expect(field).to_be_focused()

@@ -43,9 +43,9 @@ WHOLE = """async ([scenes, widths]) => {
         }
       }
       if (table.scrollWidth > Math.ceil(root.width)) wrong.push(`${width} px, scene ${number}: the table is wider than its place`);
-      if (scene.over) return; // then the card with the score may need more room
+      if (scene.result) return; // then the card with the score may need more room
       const top = Math.round(document.querySelector('.dk-hand').getBoundingClientRect().top - root.top);
-      (tops[width] ??= {})[top] ??= scene.call[0];
+      (tops[width] ??= {})[top] ??= scene.call_to_action[0];
     });
   }
   return { wrong, tops: Object.entries(tops).filter(([, found]) => Object.keys(found).length > 1) };

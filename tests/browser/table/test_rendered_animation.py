@@ -89,7 +89,7 @@ def test_beaten_cards_turn_over_onto_the_discard_pile(table_page):
     _, attacked, beaten = play_scenes(
         "podkidnoy, hand_size=2", 0, "attack 7c", "beat 7c 9c", hands=["7c 8h", "9c Jd"], trump="s", talon="8d Kh 8s Ts", turn_up="Ts"
     )
-    assert beaten["end"]["taker"] is None
+    assert beaten["bout_end"]["taker"] is None
     table_page.mount(attacked, motion=True)
     flown = table_page.animate(beaten)
     ends = {place: flown["after"][place] for place in ("discard", "seat 1")}

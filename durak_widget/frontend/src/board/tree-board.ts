@@ -228,8 +228,8 @@ export class TreeBoard extends TreeBoardBase implements PanelHost, TreeActions {
     this.anchor = undefined;
     const inputs = [
       drawing.layout_id ?? drawing.id,
-      this.get("solution"),
-      this.get("matrix"),
+      this.get("solution_view"),
+      this.get("matrix_view"),
       task,
       this.words(),
       values,

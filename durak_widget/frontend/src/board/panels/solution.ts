@@ -50,7 +50,7 @@ class SolutionPanel implements Panel {
     this.solveButton.addEventListener("click", () => host.send({ kind: "solve", method: this.methodSelect.value }));
     this.ownButton.addEventListener("click", () => host.send({ kind: "start_own_strategy" }));
     this.forgetButton.addEventListener("click", () => {
-      host.send({ kind: "forget_own_strategy" });
+      host.send({ kind: "delete_own_strategy" });
       host.focusNode(host.getTree().getId(host.getFocus()));
     });
     listenForDrag(host, this.sender, (history, touched) => {

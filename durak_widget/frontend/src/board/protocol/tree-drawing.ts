@@ -151,7 +151,7 @@ export const asksPlayer = ({ question_kind: asks, player: seat = null }: Task, p
 export type Message =
   | { readonly kind: "toggle" | "select_node" | "open_table"; readonly id: number }
   | { readonly kind: "unfold"; readonly scope: "all" | "depth" | "player" | "reached"; readonly number?: number }
-  | { readonly kind: "fold" | "start_own_strategy" | "forget_own_strategy" }
+  | { readonly kind: "fold" | "start_own_strategy" | "delete_own_strategy" }
   | { readonly kind: "show_strategy"; readonly strategy: string }
   | { readonly kind: "find"; readonly text: string }
   | { readonly kind: "go_to_match"; readonly step: 1 | -1 }
