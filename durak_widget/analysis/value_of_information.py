@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class InformationValues:
-    """The values of one deal for player 0, for each way in which players may see the hands.
+    """The values of a game for player 0, for each way in which players may see the hands.
 
     All hands are hidden, all are open, or only one of the players sees both hands.
 

@@ -1,4 +1,4 @@
-"""Defines a bot that compares its moves by random games (playouts) from possible deals."""
+"""Defines a bot that compares its moves by simulated games (playouts) from possible deals."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from durak_widget.rules.ruleset import Rules
 
 DEFAULT_PLAYOUTS: Final = 750
-"""The default number of random games (playouts) for one choice; they take about 0.1 seconds without the fast engine."""
+"""The default number of simulated games (playouts) for one choice; they take about 0.1 seconds without the fast engine."""
 
 EXACT_CARDS: Final = 8
 """If an endgame has at most this many cards, the bot solves it exactly and does not play it out at random."""
@@ -29,7 +29,7 @@ EXACT_CARDS_IN_SMALL_DECK: Final = 12
 
 
 class MonteCarloBot:
-    """A bot that compares its moves by random games, from deals that fit what it has seen.
+    """A bot that compares its moves by simulated games, dealt to fit what it has seen.
 
     In a playout, the bot's own later moves are those with the best results so far, and all other players play like `careful`. Without `ahead`, its
     own later moves are careful too. After each round of playouts, the bot drops the worse half of the moves. In an endgame with known cards,
@@ -64,7 +64,7 @@ class MonteCarloBot:
         self._careful = CarefulBot()
 
     def choose(self, view: Observation, rng: Random) -> Move:
-        """Choose the move with the best average result in random games (playouts)."""
+        """Choose the move with the best average result in simulated games (playouts)."""
         careful_move = self._careful.choose(view, rng)
         moves = find_value_keeping_moves(view, self.budget) or view.legal_moves()
         if len(moves) == 1:
@@ -72,7 +72,7 @@ class MonteCarloBot:
         return self._choose_by_rounds(view, moves, careful_move, rng) or (careful_move if careful_move in moves else moves[0])
 
     def _choose_by_rounds(self, view: Observation, moves: tuple[Move, ...], careful_move: Move, rng: Random) -> Move | None:
-        """Compare moves in rounds of random games; after each round, drop the worse half.
+        """Compare moves in rounds of simulated games; after each round, drop the worse half.
 
         Each round has the same number of playouts. Return the last move left, or None if no deal of the hidden cards could be sampled.
         """
@@ -105,7 +105,7 @@ class MonteCarloBot:
         return Worlds(view)
 
     def playouts_for(self, rules: Rules) -> int:
-        """Return how many random games (playouts) the bot plays for one choice on this computer.
+        """Return how many simulated games (playouts) the bot plays for one choice on this computer.
 
         >>> from durak_widget import Rules
         >>> MonteCarloBot(playouts=500).playouts_for(Rules())

@@ -186,7 +186,7 @@ def _find_opponent(view: Observation) -> int:
 
 
 def _explain_playouts(view: Observation, advice: Advice, playouts: Playouts, usual: Explanation) -> Explanation:
-    """Explain a move by its results in random games (playouts), compared with another move.
+    """Explain a move by its results in simulated games (playouts), compared with another move.
 
     If the playouts do not show a clear difference, return the usual explanation.
     """
@@ -279,7 +279,7 @@ def _describe_line(game_after: Game, move: Move, ending: EndgameSolution) -> lis
 
 
 class Advice(NamedTuple):
-    """A recommended move, with the results of searches or random games that support it."""
+    """A recommended move, with the results of searches or simulated games that support it."""
 
     move: Move
     ending: EndgameSolution | None = None
@@ -289,7 +289,7 @@ class Advice(NamedTuple):
     outright_value: int | None = None
     """The move's result if it is the same however the hidden cards are dealt: 1 won, 0 tied, -1 lost; otherwise None."""
     playouts: Playouts | None = None
-    """Each legal move's results in random games (playouts); None if there were no playouts."""
+    """Each legal move's results in simulated games (playouts); None if there were no playouts."""
     usual_move: Move | None = None
     """The careful bot's move, if it is clearly worse than the recommended move; otherwise None."""
 
@@ -328,7 +328,7 @@ class Adviser:
 
 
 def _advise_by_playouts(view: Observation, usual: Move) -> Advice:
-    """Recommend a move while cards are hidden, by a search of all deals or by random games.
+    """Recommend a move while cards are hidden, by a search of all deals or by simulated games.
 
     If neither finds a clearly better move, recommend the usual move.
     """

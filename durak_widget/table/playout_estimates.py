@@ -1,4 +1,4 @@
-"""Estimates with random games (playouts) how good legal moves are, for hints."""
+"""Estimates with simulated games (playouts) how good legal moves are, for hints."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
     from durak_widget.rules.ruleset import Rules
 
 FAST_ENGINE_PLAYOUTS: Final = 20_000
-"""The number of random games (playouts) with the fast engine, which take less than a tenth of a second."""
+"""The number of simulated games (playouts) with the fast engine, which take less than a tenth of a second."""
 PYTHON_PLAYOUTS: Final = 1_500
-"""The number of random games (playouts) in plain Python, which take less than a second in a two-player game."""
+"""The number of simulated games (playouts) in plain Python, which take less than a second in a two-player game."""
 
 
 def choose_playout_count(rules: Rules) -> int:
-    """Return how many random games (playouts) to run for a position."""
+    """Return how many simulated games (playouts) to run for a position."""
     return PYTHON_PLAYOUTS if get_engine_instance(rules) is None else FAST_ENGINE_PLAYOUTS
 
 
 def estimate_moves(view: Observation, seed: int = 1) -> Playouts | None:
-    """Estimate with random games how good each legal move is; return None if impossible.
+    """Estimate with simulated games how good each legal move is; return None if impossible.
 
     >>> from durak_widget import Game
     >>> playouts = estimate_moves(Game(seed=7).view(0))
