@@ -63,7 +63,8 @@ def rename_keys(data: Mapping[str, Any], former_keys: Mapping[str, str]) -> dict
     >>> rename_keys({"tries": 2, "solved": True}, {"tries": "attempts"})
     {'attempts': 2, 'solved': True}
     """
-    return {former_keys.get(key, key): value for key, value in data.items()}
+    present = {key: value for key, value in data.items() if key not in former_keys}
+    return {**present, **{former_keys[key]: value for key, value in data.items() if key in former_keys}}
 
 
 class JsonStore:
@@ -143,9 +144,9 @@ class JsonStore:
         if data is None:
             return None
         content_read, is_complete = parse_json_bytes(data)
-        if isinstance(content_read, dict) and content_read.get("version", 1) == 1:
+        if isinstance(content_read, dict) and "entries" not in content_read and content_read.get("version", 1) == 1:
             content_read = self._update_version_1(content_read)
-        is_newer = isinstance(content_read, dict) and content_read["version"] != _VERSION
+        is_newer = isinstance(content_read, dict) and content_read.get("version", _VERSION) != _VERSION
         if not isinstance(content_read, dict) or not isinstance(content_read.get("entries"), dict):
             if is_newer:
                 raise self._build_error("read from", OSError(errno.EINVAL, "a newer version of durak_widget has written it"))

@@ -105,7 +105,7 @@ class MonteCarloBot:
         return Worlds(view)
 
     def playouts_for(self, rules: Rules) -> int:
-        """Return how many simulated games (playouts) the bot plays for one choice on this computer.
+        """Return how many playouts (simulated games) the bot uses for one choice here.
 
         >>> from durak_widget import Rules
         >>> MonteCarloBot(playouts=500).playouts_for(Rules())

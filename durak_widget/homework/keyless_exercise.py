@@ -214,12 +214,12 @@ def sealed(token: str, *, language: str | None = None) -> KeylessExercise:
 
     >>> sealed("durak-sealed-2:AAAA")
     Traceback (most recent call last):
-    durak_widget.errors.DurakError: this is no exercise that was handed out: copy all of its text, from durak-sealed-2: to the end
+    durak_widget.errors.DurakError: this is no exercise that was handed out: copy all of its text, from “durak-sealed” to the end
     """
     decoded = _decode_token(token)
     data = rename_keys(decoded, _FORMER_KEYS) if isinstance(decoded, dict) else {}
     if not isinstance(data.get("has_few_answers"), bool):
-        raise DurakError(f"this is no exercise that was handed out: copy all of its text, from {_SEALED_PREFIX} to the end")
+        raise DurakError("this is no exercise that was handed out: copy all of its text, from “durak-sealed” to the end")
     seals = None if data.get("seals") is None else answer_hashes.seals_from_dict(data["seals"])
     return KeylessExercise(
         exercise_snapshot.snapshot_from_dict(data.get("exercise")), seals, has_few_answers=data["has_few_answers"], language=language

@@ -74,7 +74,7 @@ def parse_draft(session: Session, draft: Mapping[str, object]) -> RulesDraft:
         raise IntentError(f"seats is a list of who plays each seat, not {short_repr(seats)}")
     number = as_whole_number(draft.get("number", 0))
     if number is None:
-        raise IntentError(f"nr is a whole number, not {short_repr(draft['nr'])}")
+        raise IntentError(f"number is a whole number, not {short_repr(draft['number'])}")
     raw_options = draft.get("options", None if "preset" in draft else current_rules.changes())
     try:
         preset = rules_form.require_preset(draft.get("preset", find_nearest_preset(current_rules)))

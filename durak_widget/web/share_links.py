@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 
 _KNOWN_PARTS: Final = ("rules", "seed", "seats", "position", "game", "language")
 _MAX_LINK_LENGTH: Final = 20_000
-"""The maximum length of a link; every compressed game is shorter. Browsers cut very long links. Browsers cut very long
-links."""
+"""The maximum length of a link; every compressed game is shorter. Browsers cut very long links."""
 _MAX_GAME_LENGTH: Final = 100_000
 _MAX_SEED_LENGTH: Final = 100
 _EXCERPT_LENGTH: Final = 40

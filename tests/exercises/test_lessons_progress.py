@@ -326,3 +326,20 @@ def test_numbers_are_refused_as_progress_paths() -> None:
     for path in [7, True, "\0", []]:
         with pytest.raises(DurakError, match="a file is named by a text or a path"):
             Progress(path)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {"entries": {"01/a": {"attempts": 2, "solved": True}}},
+        {"exercises": {"01/a": {"tries": 2, "solved": True}}},
+        {"version": 1, "exercises": {"01/a": {"tries": 2, "attempts": 9, "solved": True}}},
+        {"version": 1, "exercises": {"01/a": {"attempts": 9, "tries": 2, "solved": True}}},
+    ],
+)
+def test_progress_is_read_by_its_present_or_former_keys(tmp_path, content) -> None:
+    """A missing version does not matter, and in a file of version 1 the former key counts."""
+    path = tmp_path / "progress.json"
+    path.write_text(json.dumps(content), encoding="utf-8")
+    assert str(Progress(path)).splitlines()[1] == "  01/a  solved at try 2"
+    assert [file.name for file in tmp_path.iterdir()] == ["progress.json"]

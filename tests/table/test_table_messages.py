@@ -230,6 +230,7 @@ MALFORMED = [
     {"kind": "draft", "draft": {"seats": [None]}},
     {"kind": "draft", "draft": {"seed": 7}},
     {"kind": "draft", "draft": {"number": "7"}},
+    {"kind": "draft", "draft": {"number": 1.5}},
     {"kind": "deal", "draft": {"seed": "-1"}},
     {"kind": "deal", "draft": {"seats": ["you", "nobody"]}},
 ]
@@ -243,7 +244,7 @@ def test_a_malformed_message_is_answered_with_an_error() -> None:
             given = {"ply": 0, "game": 1, **message}
         scene = deliver_message(table, given)
         assert scene["id"] == 2
-        assert scene["note"]["kind"] == "error"
+        assert (scene["note"]["kind"], table.failures) == ("error", {})
         assert all(10 < len(sentence) < 300 for sentence in scene["note"]["text"])
         assert table.game.ply == 0
 

@@ -234,7 +234,7 @@ export interface Rulebook {
   readonly sections: readonly (readonly [heading: string, sentences: readonly string[]])[];
   /** The rules are those of the plain game. */
   readonly plain: boolean;
-  readonly form?: Required<Omit<Draft, "players" | "nr">> & {
+  readonly form?: Required<Omit<Draft, "players" | "number">> & {
     readonly presets: readonly Choice[];
     readonly summary: string;
     readonly offers: readonly (readonly [name: string, title: string, line: string])[];
