@@ -306,7 +306,7 @@ def test_no_single_mix_of_habits_earns_more_than_two_fifths():
 
 
 @pytest.mark.slow
-def test_stored_results_of_each_pack_are_right():
+def test_stored_results_of_packs_match_games_played_again():
     """The best mix and three random ones play again. The best reaches the goal, and no mix wins more."""
     assert FAIR.keys() == WON.keys()
     rng = Random(5)

@@ -276,7 +276,7 @@ def moves_to_find(ending: Ending, seat: int) -> set[int]:
     return {hard + more for next_ending in good for more in moves_to_find(next_ending, seat)}
 
 
-def test_wrong_moves_are_refuted_and_every_good_line_is_right():
+def test_wrong_moves_are_refuted_and_every_good_line_is_accepted():
     """The reason shows what follows, and what another move would bring."""
     for quiz in tasks("beat-or-take"):
         for move in set(quiz.tree.infosets[quiz.tree.infoset_of[0]].actions) - {quiz.solution[0]}:

@@ -119,7 +119,7 @@ def test_a_sheet_matches_the_front_end_type() -> None:
 # What each kind does
 
 
-def test_the_solution_is_right_and_counts() -> None:
+def test_answering_with_the_solution_solves_every_exercise() -> None:
     """Earlier answers do not matter."""
     for name in ASKED:
         quiz = ONE_OF_EACH[name].make()

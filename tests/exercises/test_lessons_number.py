@@ -74,7 +74,7 @@ def test_digits_may_be_grouped(right: int, gap: str) -> None:
 
 
 @given(st.fractions(min_value=Fraction(1, 500), max_value=1, max_denominator=3000), st.integers(2, 9))
-def test_rounded_numbers_are_right(right: Fraction, digits: int) -> None:
+def test_rounded_numbers_are_accepted(right: Fraction, digits: int) -> None:
     """Test two digits or more, decimals, percent and the tolerance."""
     with_digits = f"{Decimal(right.numerator) / Decimal(right.denominator):.{digits}g}"
     near = Fraction(with_digits)

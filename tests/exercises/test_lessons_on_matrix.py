@@ -67,7 +67,7 @@ def test_best_responses_are_exactly_the_undominated_cells():
 
 
 @pytest.mark.parametrize("weak", [False, pytest.param(True, marks=pytest.mark.release)])
-def test_every_valid_order_of_elimination_is_right(weak):
+def test_every_valid_order_of_elimination_is_accepted(weak):
     """For strict dominance any order works. A wrong one is explained by a cell or its turn."""
     struck = refused = 0
     for seed in range(MANY):

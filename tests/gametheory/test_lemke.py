@@ -54,7 +54,7 @@ def test_myersons_game_gives_its_only_equilibrium():
 
 
 @given(st.integers(0, 2**32))
-def test_nobody_gains_in_random_games(number):
+def test_lemke_finds_exact_equilibria_of_random_games(number):
     """With hidden information and ties: every pure strategy is tried, and the result is in fractions."""
     rng = Random(number)
     for tree in (hidden_tree(rng) for _ in range(10)):

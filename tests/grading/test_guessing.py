@@ -145,7 +145,7 @@ def test_code_under_another_name_puts_no_text_into_feedback(tmp_path):
     assert "fool" in alone.rows[1].explanation  # the author of the code reads why
 
 
-def test_nobody_can_be_a_students_name(tmp_path):
+def test_a_student_may_be_called_nobody(tmp_path):
     """No name means "without a name". Files without a name are recognized anyway."""
     for name in ("nobody 0", "X", "x"):
         folder = write_files(
@@ -183,7 +183,7 @@ def test_messages_on_one_student_are_grouped(tmp_path):
     assert files == ["a.json", "z.json", "", "kim/hw.json", "kim/hw.json", "kim/hw.json", "b.json", "b.json"]
 
 
-def test_a_final_mark_says_not_right(tmp_path):
+def test_a_final_mark_says_not_right_instead_of_not_yet(tmp_path):
     """“Not yet” is only for those who can try again, as at home."""
     for language, sentence in (("en", "Not right."), ("ru", "Неверно."), ("lt", "Neteisingai.")):
         folder = write_files(tmp_path, a_json=guess_receipt(RIGHT + 1))

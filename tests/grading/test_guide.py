@@ -109,7 +109,7 @@ def custom_module(tmp_path, monkeypatch):
     return imported
 
 
-def test_the_custom_questions_are_equally_hard_and_right(custom_module):
+def test_the_custom_questions_are_equally_hard_and_have_correct_solutions(custom_module):
     """Three cards of six are right, five nodes are asked about, and keys are computed in a second way."""
     assignment, seen = custom_module("my_week.py").with_edition("2027"), Counter()
     for number in range(20):

@@ -123,7 +123,7 @@ def test_questions_with_few_answers_are_not_checked():
                     assert verdict.sentences[1].startswith("There are so few possible answers")
 
 
-def test_the_number_of_possible_answers_is_right():
+def test_possible_answers_are_counted_approximately():
     """Fractions with bounded denominators are counted one by one."""
     for right in (Fraction(5, 18), Fraction(13, 40), Fraction(37, 13)):
         size = max(right, Fraction(1))

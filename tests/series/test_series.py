@@ -102,7 +102,7 @@ def test_links_in_notebooks_work() -> None:
             assert not heading or heading.replace("-", " ").lower() in path.read_text(encoding="utf-8").lower(), heading
 
 
-def test_the_number_of_exercises_is_right() -> None:
+def test_each_notebook_has_as_many_exercises_as_its_lesson_counts() -> None:
     """A student's progress is measured by it."""
     for name in NAMES:
         named = re.findall(rf'name="({name[:2]}/[^"]+)"', cell_sources(name, "code"))

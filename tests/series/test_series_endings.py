@@ -177,7 +177,7 @@ def test_the_ends_of_the_kings_ending_are_counted() -> None:
 
 
 @pytest.mark.parametrize(("name", "count", "number"), [("11/three-values", 3, 3), ("11/values", 7, 4)])
-def test_the_requested_values_are_right(name: str, count: int, number: int) -> None:
+def test_requested_values_match_full_play(name: str, count: int, number: int) -> None:
     """The exercise's solution and the printed one agree with full play."""
     quiz = notebook_names()[name]
     deciding = [here for here, actor in enumerate(quiz.tree.actor) if actor >= 0]

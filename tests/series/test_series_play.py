@@ -131,7 +131,7 @@ def test_the_printed_solutions_equal_the_exercises() -> None:
 
 
 @again
-def test_shares_of_picking_up_and_leading_trumps_are_right() -> None:
+def test_player_with_the_largest_share_is_the_solution() -> None:
     """They are compared exactly."""
     for question, name in (("took", "takes"), ("trumps", "trumps")):
         parts = {who: Fraction(*count) for who, count in counts_by_player()[question].items()}
@@ -139,7 +139,7 @@ def test_shares_of_picking_up_and_leading_trumps_are_right() -> None:
 
 
 @again
-def test_totals_are_right() -> None:
+def test_share_of_all_takes_is_not_the_average_of_shares() -> None:
     """Test sums, the average of shares, and the stated percentages."""
     took = counts_by_player()["took"].values()
     right = Fraction(sum(many for many, _ in took), sum(of for _, of in took))
@@ -153,7 +153,7 @@ def test_totals_are_right() -> None:
 
 
 @again
-def test_one_in_four_is_counted_right() -> None:
+def test_share_of_avoidable_takes_is_one_quarter() -> None:
     """There are ten takes, nine forced, and three beaten."""
     takes, forced, beaten = 10, 9, 3
     assert Fraction(takes - forced, takes - forced + beaten) == Fraction(1, 4)

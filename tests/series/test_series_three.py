@@ -139,7 +139,7 @@ def test_you_are_out_with_either_move() -> None:
     assert not game.view(2).beaters("Tc") & game.hands[2]
 
 
-def test_three_numbers_at_five_nodes_are_right() -> None:
+def test_guaranteed_values_of_three_players_match_the_solution() -> None:
     """Test the question and its solutions."""
     quiz, tree = notebook_names()["19/values"], tree_of("queen")
     found = {tree.actions_from_root(here): next(iter(ways)) for here, ways in enumerate(guaranteed_at_nodes(tree)) if tree.actor[here] >= 0}
@@ -209,7 +209,7 @@ def test_a_coin_gives_minus_a_quarter() -> None:
     assert led.strategy.rows[0] == pytest.approx((0.5, 0.5))
 
 
-def test_values_of_pacts_are_right() -> None:
+def test_guaranteed_values_of_pairs_of_players() -> None:
     """With either of the others you get 1, of which ½ is yours anyway; those two get −½."""
     game = notebook_names()["last"]
     assert {two: guaranteed(game, two) for two in combinations(range(3), 2)} == {(0, 1): 1, (0, 2): 1, (1, 2): -HALF}

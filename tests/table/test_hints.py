@@ -330,7 +330,7 @@ def test_a_hint_is_in_the_language_of_its_table() -> None:
     assert thoughts == ["You can beat it without a trump.", "Её можно отбить без козыря.", "Ją galite atmušti be kozirio."]
 
 
-def test_an_exercises_hint_is_its_authors() -> None:
+def test_an_exercise_shows_its_authors_hint() -> None:
     """A move alone comes at once, with a thought in two steps. Without a known way there is none."""
     game = Game.from_position(hands=["9c Ah 7d", "Jd Qs"], trump="h", table="7c", attacker=1)
     task = Position(game, goals.beat_all(trumps=False), solution=["beat 7c 9c"])

@@ -75,7 +75,7 @@ def with_a_hand(table: Table, scene: dict) -> dict:
 
 
 def test_the_spy_finds_a_leak_in_a_scene(monkeypatch) -> None:
-    """One is planted."""
+    """The test adds a hidden hand to one scene."""
     make, tables = session.build_scene, []
     monkeypatch.setattr(session, "build_scene", lambda *given: with_a_hand(tables[0], make(*given)) if tables else make(*given))
     table = Table(seats=TWO, seed=7)

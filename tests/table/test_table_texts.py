@@ -86,7 +86,7 @@ def test_every_player_gets_a_last_word(language: str) -> None:
     assert all("21" in sentence for sentence in texts)
 
 
-def test_a_side_gets_its_own_last_word() -> None:
+def test_partners_get_the_farewell_of_their_side() -> None:
     """Partners are out or lose together."""
     game = Game.from_position("teams, players=4", hands=["7c", "8d 9d", "", "9s"], trump="h", attacker=0, bout=9)
     match = Match.from_game(game)

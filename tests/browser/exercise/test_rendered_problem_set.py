@@ -83,7 +83,7 @@ def expect_saved(name: str, quiz: Any, browser_page: Any) -> bool:
 
 @pytest.mark.parametrize("name", QUESTIONS)
 @pytest.mark.sample(8)
-def test_a_question_is_answered_by_clicks_wrongly_and_rightly(page, name: str):
+def test_wrong_and_right_answers_can_be_given_by_clicks(page, name: str):
     """Each answer is saved and can be changed. The overview shows it."""
     paper, board = page
     work = homework(ASSIGNMENT, student=STUDENT, folder=None)

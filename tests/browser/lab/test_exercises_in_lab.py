@@ -11,7 +11,7 @@ from support.spoken import english
 
 
 @pytest.mark.slow
-def test_cards_are_picked_wrongly_then_rightly(notebook):
+def test_wrong_picks_are_explained_and_a_right_pick_is_final(notebook):
     """Reasons are those of the rules. Marks have signs and names. A right answer is final."""
     student = Student(notebook, "Pick.moves(THROWING, 'throw')")
     expect(student.region.locator(".dk-question")).to_have_text("Pick every card that may be thrown in.")

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 pytestmark = pytest.mark.release
 
 
-def test_marimo_plays_and_reruns_cells(bundle, browsers, tmp_path):
+def test_table_can_be_played_in_marimo_and_cells_rerun(bundle, browsers, tmp_path):
     """A cell that reads a game, an exercise or a tree reruns when it changes, also after undo."""
     bin_ = installed(f"marimo=={documented_version('marimo')}")
     command = ["marimo", "run", "app.py", "--headless", "--no-token", "--host", "127.0.0.1", "--port", "{port}"]
@@ -35,7 +35,7 @@ def test_marimo_plays_and_reruns_cells(bundle, browsers, tmp_path):
         marimo.check_no_errors()
 
 
-def test_shiny_plays(bundle, browsers, tmp_path):
+def test_table_can_be_played_in_shiny(bundle, browsers, tmp_path):
     """Outputs follow the table, also when a bot moves. Text is readable in Shiny's dark mode."""
     bin_ = installed(f"shiny=={documented_version('Shiny')}", "shinywidgets==0.8.2")
     command = ["shiny", "run", "app.py", "--host", "127.0.0.1", "--port", "{port}"]
@@ -51,7 +51,7 @@ def test_shiny_plays(bundle, browsers, tmp_path):
         shiny.check_no_errors()
 
 
-def test_panel_plays(bundle, browsers, tmp_path):
+def test_table_can_be_played_in_panel(bundle, browsers, tmp_path):
     """Requests to unpkg.com are answered from the installed package. Light and dark."""
     bin_ = installed(f"panel=={documented_version('Panel')}", "ipywidgets_bokeh==1.8.0")
     script = (bin_.parent / "share/jupyter/nbextensions/anywidget/index.js").read_text(encoding="utf-8")
@@ -71,7 +71,7 @@ def test_panel_plays(bundle, browsers, tmp_path):
             panel.check_no_errors(*own)
 
 
-def test_solara_plays(bundle, browsers, tmp_path):
+def test_table_can_be_played_in_solara(bundle, browsers, tmp_path):
     """A live widget hides its picture. The server asks only its makers' machine."""
     number = documented_version("Solara")
     bin_ = installed(*(f"{name}=={number}" for name in ("solara", "solara-ui", "solara-server", "solara-assets")))

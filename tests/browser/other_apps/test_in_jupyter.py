@@ -32,7 +32,7 @@ def has_widgets(classic: AppPage) -> bool:
     return True
 
 
-def test_nbclassic_plays(bundle, browsers, tmp_path):
+def test_table_can_be_played_in_nbclassic(bundle, browsers, tmp_path):
     """Cells run once its widgets are ready."""
     bin_ = installed(f"nbclassic=={documented_version('nbclassic')}", "ipykernel")
     write(tmp_path, "game.ipynb", [recipe("nbclassic"), SAYS, ASKS])
@@ -51,7 +51,7 @@ def test_nbclassic_plays(bundle, browsers, tmp_path):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_voila_plays(bundle, browsers, tmp_path, theme):
+def test_table_can_be_played_in_voila(bundle, browsers, tmp_path, theme):
     """Its page asks another machine for its own icons."""
     bin_ = installed(f"voila=={documented_version('Voilà')}", "ipykernel")
     write(tmp_path, "game.ipynb", [recipe("Voilà"), f"from ipywidgets import Label\n{ASKS}"])
