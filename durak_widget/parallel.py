@@ -270,7 +270,10 @@ class _TaskRun:
             future.cancel()
 
     def _retry_items(self, chunk: _Chunk, failure: Failed) -> list[tuple[int, Failed]]:
-        """Submit each item of a failed chunk again, alone; return the items that failed twice."""
+        """Submit each item of a failed chunk again, alone; return the items that failed for good.
+
+        These are items that failed twice, and a single item that timed out.
+        """
         if chunk.first_failure or (failure.kind == TIMED_OUT and len(chunk.items) == 1):
             return [(index, failure) for index in chunk.indices]
         self._suspects += [_Chunk([index], [item], failure) for index, item in zip(chunk.indices, chunk.items, strict=True)]

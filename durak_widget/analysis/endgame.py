@@ -372,7 +372,7 @@ class Refutation(NamedTuple):
 def refute(game: Game, move: Move | str, *, budget: int | None = None) -> Refutation:
     """Return the line of play that shows why a move loses, or why it misses a win.
 
-    A move that keeps the value is refused, and so is a search beyond the `budget`.
+    A move that wins, or that keeps a draw, is refused; so is a search beyond the `budget`.
 
     >>> from durak_widget import Game
     >>> game = Game.from_position(hands=["Qh Ks", "Kh Kc"], trump="h")

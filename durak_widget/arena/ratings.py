@@ -128,7 +128,7 @@ class Standings:
     def estimate_deals_to_separate(self, i: int, j: int) -> int | None:
         """Estimate how many more deals would prove which of two bots is better.
 
-        None if they look equal or can't be compared.
+        None if they look equal or can't be compared, or after fewer than two deals.
         """
         first, second = self._require_bot(i), self._require_bot(j)
         error = self._standard_errors.get((min(first, second), max(first, second)))

@@ -168,9 +168,7 @@ def _format_tie(bots: list[str], games_needed: int | None, voice: Translator) ->
 def estimate_games_to_separate(result: ResultData, group: Sequence[int]) -> int | None:
     """Estimate how many more games would show which of two tied bots is better.
 
-    Return None if there is no estimate.
-
-    None also for more than two bots.
+    Return None for more than two bots, or if there is no estimate.
     """
     if len(group) != 2:
         return None

@@ -36,7 +36,7 @@ _EASY_NUMBER: Final = 2**40
 
 
 class Meeting(NamedTuple):
-    """A meeting: some entrants play one deal several times, in every order of seats."""
+    """A meeting: some entrants play one deal in each order of seats from `list_seatings`."""
 
     number: int
     entrants: tuple[int, ...]
@@ -182,7 +182,7 @@ class Schedule(NamedTuple):
     def _pair_swiss_round(self, points: Sequence[float | None], pair_counts: Counter[frozenset[int]], rng: Random) -> list[tuple[int, ...]]:
         """Return the groups of a Swiss round; in a group, entrants with similar points play.
 
-        Two meet again only if it can't be avoided. Of those left over, the entrants rest that have rested least.
+        Two meet again only if it can't be avoided. If some are left over, those rest who have rested least often.
         """
         active = [entrant for entrant in range(len(self.names)) if not points or points[entrant] is not None]
         random_order = {entrant: rng.random() for entrant in range(len(self.names))}
@@ -256,7 +256,9 @@ def _generate_round_robin(entrants: list[int]) -> Iterator[list[tuple[int, ...]]
 
 
 def list_seatings(entrants: Sequence[int]) -> list[tuple[int, ...]]:
-    """Return the orders of seats for a deal: all, or only rotations for five or six entrants.
+    """Return the orders of seats for a deal: all, or only some for five or six entrants.
+
+    For five or six entrants, they are the rotations of one order and of its reverse.
 
     >>> list_seatings((4, 7)), len(list_seatings((1, 2, 2))), len(list_seatings(range(4))), len(list_seatings(range(6)))
     ([(4, 7), (7, 4)], 3, 24, 12)

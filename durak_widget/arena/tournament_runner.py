@@ -321,7 +321,7 @@ def count_cancelled_games(schedule: Schedule, file: TournamentFile, meetings_lef
 class _CountedIterator:
     """An iterator over meetings that can estimate how many meetings are left.
 
-    So the last ones are shared out evenly.
+    A worker pool uses this number to share out the last meetings evenly.
     """
 
     def __init__(self, items: Iterator[Meeting], count_left: Callable[[], int]) -> None:

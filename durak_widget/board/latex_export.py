@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from durak_widget.board.tree_layout import BranchLabel, InfosetLine
 
 _MAX_POINTS: Final = 16_000
-"""The greatest length that TeX can represent, rounded down to whole points."""
+"""The greatest length that TeX can represent, in points, rounded down to thousands."""
 _TEX_SUITS: Final = {"c": r"\clubsuit", "d": r"\diamondsuit", "h": r"\heartsuit", "s": r"\spadesuit"}
 _CORNER_COUNTS: Final = {2: 4, 3: 3, 4: 6, 5: 5}
 """The number of corners of the symbols for players 3 to 6, by player index; player 1 has a circle, player 2 a square.

@@ -302,8 +302,9 @@ class StrategyState:
     def mark_responder(self) -> None:
         """Mark the best responses that show how weak the user's own strategy is.
 
-        They are those of the responder: the opponent in a two-player zero-sum game, otherwise `own_player`. If the
-        responder has imperfect recall, all marks are removed. The version does not change.
+        They are those of the responder (see `_responder`): `own_player` if the other strategies are given or the game is
+        not zero-sum, otherwise the opponent. If the responder has imperfect recall, all marks are removed. The version
+        does not change.
         """
         player = self._responder
         self.best_response_player = None if self._has_known_imperfect_recall(player) else player
@@ -439,7 +440,7 @@ class StrategyState:
         """Return the displayed strategy's results if some must still be computed, else None.
 
         With `values` and `beliefs`, the values of nodes and the beliefs are required. The marked best responses and the
-        guarantee of the user's own strategy are always required. If nothing is missing, return None.
+        guarantee of the user's own strategy are always required.
         """
         if not self.shown_kind:
             return None

@@ -190,7 +190,8 @@ class HoardingBot(CarefulBot):
 class TakingBot(CarefulBot):
     """A bot that takes good cards on purpose, while the talon has many cards.
 
-    It takes if beating would cost trumps and if a jack or a better card is on the table.
+    It takes if the talon has at least eight cards, at most two attacking cards are on the table, one is a jack or better, and beating would
+    cost as much as a trump.
 
     >>> from random import Random
     >>> from durak_widget import Game

@@ -60,7 +60,7 @@ class ChoiceFrequency(NamedTuple):
 
 
 def classify_move(move: Move, legal: Sequence[Move], view: Observation) -> str:
-    """Return the kind of a move, such as "beats with the cheapest possible card".
+    """Return the kind of a move, such as "beat cheapest" or "attack middle".
 
     It names the verb, the cost among moves with the same verb, whether it is a trump, and whether it has several cards.
 
@@ -238,7 +238,7 @@ class ClassBot(Bot):
     def save(self, path: str | PathLike[str]) -> None:
         """Save the model's counts to a file from which `class_bot` can create the same bot again.
 
-        The file contains no name and no game.
+        The name of the file must end in `.json`. The file contains no name and no game.
 
         >>> import os, tempfile
         >>> path = os.path.join(tempfile.mkdtemp(), "last-year.json")
@@ -264,8 +264,9 @@ def class_bot(
 ) -> ClassBot:
     """Create a bot that plays like the players of recorded games.
 
-    `source` is a folder, the result of `games(…)`, or a file that `save` has written; without it, the sample is used. The bot counts
-    the decisions of people, or of everyone where no people played, or those of `who` (a student, a bot, several).
+    `source` is a folder, the result of `games(…)`, or a file that `save` has written, whose name must end in `.json`.
+    Without `source`, the sample is used. The bot counts the decisions of people, or of everyone where no people played, or those of `who`
+    (a student, a bot, several).
 
     >>> bot = class_bot()
     >>> bot, bot.implementation.decisions > 1000

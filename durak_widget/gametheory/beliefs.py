@@ -186,8 +186,8 @@ def compute_node_reaches(tree: Tree, strategy: Strategy) -> list[NodeReach]:
 def list_tremble_beliefs(node_reaches: Sequence[NodeReach]) -> list[Belief]:
     """Return beliefs whose mixtures include every limit of beliefs under trembles.
 
-    A node whose unplayed actions are more than those of another node has probability 0 in the limit, whatever the
-    trembles. Nodes with the same unplayed actions have probabilities in the ratio of `NodeReach.probability`.
+    A node whose unplayed actions include all those of another node, and more, has probability 0 in the limit, whatever
+    the trembles. Nodes with the same unplayed actions have probabilities in the ratio of `NodeReach.probability`.
 
     >>> slip, other = (0, 1), (1, 1)
     >>> traces_ = [NodeReach(frozenset({slip}), Fraction(1, 2)), NodeReach(frozenset({slip}), Fraction(1, 4)), NodeReach(frozenset({slip, other}), Fraction(1)), NodeReach(frozenset({other}), Fraction(1))]
@@ -375,10 +375,11 @@ class BeliefSearch:
     def find_belief(
         self, corner_beliefs: Sequence[Sequence[Fraction | int]], objective: Sequence[int] | None = None, max_rounds: int = MAX_ROUNDS
     ) -> BeliefSearchResult:
-        """Return a mixture of given beliefs that makes the strategy optimal, or None.
+        """Search for a mixture of given beliefs that makes the strategy optimal.
 
-        If there is none, the result has a mixture of continuations that is better under all given beliefs. Of several
-        supporting beliefs, prefer one that gives much weight to given beliefs with a large entry in `objective`.
+        If there is none, `belief` is None, and `deviations` has a mixture of continuations that is better under all
+        given beliefs. If the search gave up, both are empty. Of several supporting beliefs, prefer one that gives much
+        weight to given beliefs with a large entry in `objective`.
         """
         for _ in range(max_rounds):
             tableau, row_scales = self._build_program(corner_beliefs)

@@ -130,7 +130,10 @@ class GambitReader:
         self._next_token = self._last_token = next(self._tokens, None)
 
     def _make_error(self, message: str, token: Match[str] | None) -> DurakError:
-        """Build an error that names the line of `token` (by default, the last token read)."""
+        """Build an error that names the line of `token`.
+
+        By default, this is the next token, or the last one at the end of the text.
+        """
         position_token = token or self._last_token
         return self.error_class(f"line {self._text.count(chr(10), 0, position_token.start() if position_token else 0) + 1}: {message}")
 
@@ -154,7 +157,7 @@ class GambitReader:
     def _read_name(self, description: str) -> str:
         """Read a name in quotation marks.
 
-        If the name is missing, raise an error whose message begins with `description`.
+        If the name is missing, raise an error whose message contains `description`.
         """
         token = self._take_token(description)
         if len(token[0]) < 2 or token[0][0] != '"':
@@ -324,9 +327,9 @@ class _EfgReader(GambitReader):
         return base
 
     def _read_outcome(self, player_count: int, token: Match[str]) -> tuple[Fraction, ...]:
-        """Read the payoffs of an outcome in an .efg file; outcome number 0 has no payoffs.
+        """Read the payoffs of an outcome in an .efg file.
 
-        If the file has given the payoffs of this outcome before, they must agree.
+        Outcome number 0 has none unless the file gives them in braces. If the file has given the payoffs of this outcome before, they must agree.
         """
         number = self._read_whole_number("the number of an outcome", 0)
         if self._next_starts_with('"'):

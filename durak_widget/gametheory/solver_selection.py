@@ -178,7 +178,7 @@ class GameAnswer(Solution):
 
     @property
     def has_gains_by_mixing(self) -> bool:
-        """Return whether pure equilibria exist, and in each one some player gains by mixing.
+        """Return whether a player is known to gain by mixing in at least one pure equilibrium.
 
         If this is true, no behaviour strategy is listed.
         """

@@ -488,7 +488,7 @@ def find_submitted_edition(contents_of_files: Iterable[FileContents], assignment
     """Return the edition of the assignment (for a year or class) that students handed in.
 
     Raise an error if they handed in several editions. Receipts and notebook cells name the edition. With a roster, only students on the
-    roster count.
+    roster count, unless none of them handed anything in.
 
     A student counts once for each edition that was handed in under their name, however many files there are. So nobody can outvote
     others.

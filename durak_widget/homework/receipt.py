@@ -210,7 +210,10 @@ class ReceiptFile:
         self.write_error = ""
         """The reason why the file can't be written; empty if it can."""
         self.set_aside_as: tuple[str, str] | None = None
-        """The new name of an unusable file that was renamed, and the reason; None otherwise."""
+        """The name that an unusable file has now, and the reason; None otherwise.
+
+        It is the file's new name, or its old one if the file could not be renamed.
+        """
 
     def load_answers(self) -> dict[str, StoredAnswer]:
         """Load a student's answers from the receipt file.

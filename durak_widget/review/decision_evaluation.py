@@ -145,7 +145,10 @@ def evaluate_exactly(game: Game, settings: EvaluationSettings) -> Decision | Non
 
 
 def _evaluate_exhaustively(game: Game, view: Observation, decision: Decision, settings: EvaluationSettings) -> Decision | None:
-    """Evaluate the next move by a search of all possible worlds; None if that takes too long."""
+    """Evaluate the next move by a search of all possible worlds, if that gives a clear result.
+
+    Return None if the search is too long, if no move is best in all worlds, or if the loss is too small to be called a mistake.
+    """
     result = search_all_worlds(game if settings.uses_all_cards else view, min(settings.positions, EXHAUSTIVE_SEARCH_BUDGET))
     if result is None:
         return None
@@ -322,7 +325,7 @@ def _merge_playouts(first_half: Playouts, second_half: Playouts) -> Playouts:
 
 
 def evaluate_single_decision(game: Game, ply: int, *, effort: Effort | None = None, seed: int = 1) -> Decision:
-    """Evaluate the decision after `ply` moves; a review of the whole game will say the same.
+    """Evaluate the decision after `ply` moves; a mistake here is also one in a full review.
 
     The number of worlds in a review depends on how the game goes on, and more worlds can show more. The worlds are the same, the first
     ones of each half. So a mistake is called one only if it is one with as few worlds as a long game leaves, with twice as many, and so

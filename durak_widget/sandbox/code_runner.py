@@ -132,7 +132,10 @@ class SandboxedBot:
         self.attempts: set[str] = set()
         """The blocked attempts that were noticed, from `audit_hooks.ATTEMPT_KINDS`."""
         self.error: SandboxError | None = None
-        """The problem with the code; after a problem, the code is not run again."""
+        """The last problem with the code.
+
+        `choose_at` then asks nothing more. `choose` starts a new process, unless the code failed to load or used up its time.
+        """
         self._is_over = False
         """True if the code must not be run again."""
         self._processes: dict[int, ConfinedProcess] = {}

@@ -202,8 +202,8 @@ def drop_network() -> bool:
 def restrict_to_private_tree(readable: Iterable[str], home: str) -> bool:
     """Give this process a read-only file system with only the paths `readable` and `home`.
 
-    The folder `home` is empty. This function uses a mount namespace. The process can't learn whether other paths exist. Reading a file doesn't renew its time of access, which
-    another process could read.
+    The folder `home` is empty. This function uses a mount namespace. The process can't learn whether other paths exist. Reading a file doesn't
+    renew its time of access, which another process could read.
     """
     libc = _load_linux_libc()
     if libc is None or libc.unshare(_NEW_MOUNTS) != 0:

@@ -351,10 +351,10 @@ def _advise_by_playouts(view: Observation, usual: Move) -> Advice:
 
 
 def _find_best_on_average(view: Observation) -> Sequence[Move]:
-    """Return the moves that win in the largest number of possible deals of the hidden cards.
+    """Return the moves with the best total result over the possible deals of the hidden cards.
 
-    If several moves win equally often, return those that most often leave the fool with epaulettes. Moves whose difference is too small for the
-    number of sampled deals count as equal.
+    A win counts 1, a tie 0 and a loss -1. If several moves are equally good, return those that most often leave the fool with epaulettes.
+    Moves whose difference is too small for the number of sampled deals count as equal. Return () if a deal is too large to solve.
     """
     from durak_widget.analysis.endgame import solve_endgame  # noqa: PLC0415 - as above
     from durak_widget.analysis.possible_worlds import worlds  # noqa: PLC0415 - as above

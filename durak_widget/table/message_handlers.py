@@ -144,7 +144,7 @@ def _refuse_if_decided(session: Session) -> bool:
 def _handle_undo(session: Session, _: Intent) -> None:
     """Go back to the last position in which it was a person's turn.
 
-    In a retry of a turning point, undo goes back only to the start of the retry.
+    If no person has moved, undo goes back one move. In a retry of a turning point, undo goes back only to the start of the retry.
     """
     game, first_ply = session.game, session.first_ply
     if game.ply <= first_ply:
@@ -156,7 +156,10 @@ def _handle_undo(session: Session, _: Intent) -> None:
 
 @_handles("redo")
 def _handle_redo(session: Session, _: Intent) -> None:
-    """Go forward to the next position in which it was a person's turn, or to the game's end."""
+    """Go forward to the next position in which it was a person's turn, or to the game's end.
+
+    At a table of bots, redo goes forward one move.
+    """
     game = session.game
     if not session.can_redo:
         session.set_translated_note("info", "nothing_to_redo")
@@ -231,7 +234,10 @@ def _send_hint_move(session: Session, hint: UntranslatedHint | Hint) -> None:
 
 @_handles("new_game")
 def _handle_new(session: Session, _: Intent) -> None:
-    """Deal the current game again; in an exercise, restart the exercise."""
+    """Deal the current game again; in an exercise, restart the exercise.
+
+    In a retry of a turning point, deal the next game.
+    """
     if session.task is not None:
         return session.task.restart()
     if session.retry is not None:
@@ -255,10 +261,7 @@ def _handle_next(session: Session, intent: Intent) -> None:
 @_handles("review_by_cards")
 @_handles("review")
 def _handle_review(session: Session, intent: Intent) -> None:
-    """Send a review based on what the players knew, or on knowledge of all cards.
-
-    One review is based on what the players knew, the other on all cards.
-    """
+    """Send a review based on what the players knew, or on all cards."""
     (send_review_by_cards if intent.kind == "review_by_cards" else send_review)(session)
 
 
@@ -527,7 +530,10 @@ def can_show_all_cards(session: Session) -> bool:
 
 
 def parse_pasted_game(session: Session, text: str) -> Game | None:
-    """Parse a pasted game or position; if it is invalid, tell the user why and return None."""
+    """Parse a pasted game or position; if it is invalid, tell the user why and return None.
+
+    Return None during an exercise too, because its game can't be replaced.
+    """
     voices = session.get_voices(session.build_view())
     try:
         if session.task is None:

@@ -111,7 +111,10 @@ def _claim_attack_cards_taken(history: SeatHistory) -> Facts | None:
 
 
 def _claim_cards_left(history: SeatHistory) -> Facts | None:
-    """Find the aces and trumps that are left in the bot's hand at the end of the game."""
+    """Find the aces, trumps and jokers left in the bot's hand at the end of the game.
+
+    Cards that the bot took in the last bout don't count.
+    """
     last_taken = {card.face for bout, cards in history.find_takes(own=True) if bout == history.game.bout for card in cards}
     remaining = tuple(card for card in history.game.hands[history.seat] if history.price(card) >= ACE_PRICE and card.face not in last_taken)
     return {"cards": remaining} if remaining else None

@@ -355,7 +355,7 @@ class Session:
     def seat_player(self, seat: object, player: Player) -> None:
         """Change the player of a seat, at once or from the next game on.
 
-        The change takes effect at once, or in the next game if the game is over or a retry.
+        The change waits for the next game if the game is over or is a retry. A bot that failed in a retry is replaced at once.
         """
         with self.lock:
             number = self.players.require_seat(seat)
@@ -510,7 +510,8 @@ class Session:
     def refresh(self) -> None:
         """Build the table's current scene (the data of an update), and send it to the front end.
 
-        If the user takes back moves of a finished game, the players chosen for the next game take their seats.
+        If the user takes back moves of a finished game and play then goes on differently, the players chosen for the next game take
+        their seats.
         """
         if self.retry is None and self.players.has_next_players and not self.is_over and not self.can_redo:
             self._seat_next_players()
