@@ -375,7 +375,7 @@ def _require_sight(view: object) -> ObservationData:
     if not isinstance(view, Observation):
         raise PositionError(f"worlds are asked of a view, not of {short_repr(view)}; ask game.view(seat) for one")
     if view.is_hand_hidden:
-        raise PositionError("a covered view leaves out the hand that the worlds must fit; take the view before covered()")
+        raise PositionError("this view has no hand, so no worlds can be found; take the view before `without_hand()`")
     if view.memory is None:
         raise PositionError("a view without memory does not say which cards are gone; ask game.view(seat), which remembers")
     return view.data
@@ -386,9 +386,7 @@ def _parse_assumptions(raw: Iterable[str] | str) -> tuple[str, ...]:
     named = (raw,) if isinstance(raw, str) else tuple(raw)
     for name in named:
         if name not in ASSUMPTIONS:
-            raise PositionError(
-                f"{short_repr(name)} is nothing that may be likely; say {', '.join(map(repr, ASSUMPTIONS))}, or both in a list"
-            )
+            raise PositionError(f"{short_repr(name)} is not an assumption; say {', '.join(map(repr, ASSUMPTIONS))}, or both in a list")
     return tuple(name for name in ASSUMPTIONS if name in named)
 
 
@@ -452,7 +450,7 @@ def playouts(
     """Play out games after each legal move, from worlds that a seat considers possible.
 
     For a game, this takes the view of the seat to act, and ignores the cards that are hidden from it. For
-    worlds, it uses their assumptions (`likely`). The same seed gives the same answer on every computer. With
+    worlds, it uses their `assumptions`. The same seed gives the same answer on every computer. With
     `seconds` instead of `count`, it uses as many worlds as fit into that time, at least one; the answer says
     how many, and with that `count` it can be repeated. With two players, an endgame of at most `decided`
     cards is solved instead of played out, if no position can repeat (see `docs/endings.md`). With `ahead`,

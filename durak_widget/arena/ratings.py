@@ -254,17 +254,17 @@ def compute_rating_history(bot_count: int, deal_results: Sequence[DealResult], s
     return tuple(stages)
 
 
-def _require_deal_results(count: int, deal_results: Sequence[DealResult]) -> list[DealResult]:
+def _require_deal_results(bot_count: int, deal_results: Sequence[DealResult]) -> list[DealResult]:
     """Return all deals that have results; raise an error if a result is not valid."""
-    player_count = as_whole_number(count)
-    if player_count is None or player_count < 1:
-        raise DurakError(f"count={short_repr(count)} is not how many took part; at least one did")
+    valid_count = as_whole_number(bot_count)
+    if valid_count is None or valid_count < 1:
+        raise DurakError(f"bot_count={short_repr(bot_count)} is not a number of bots; give at least 1")
     for number, unit in enumerate(deal_results):
         for first, second, points, games in unit:
-            if not (0 <= first < second < player_count and isfinite(points) and isfinite(games) and games > 0):
+            if not (0 <= first < second < valid_count and isfinite(points) and isfinite(games) and games > 0):
                 result_text = short_repr((first, second, points, games))
                 raise DurakError(
-                    f"deal {number} says {result_text}: say i, j with 0 <= i < j < {player_count}, the points of i, and out of how many"
+                    f"deal {number} says {result_text}: say i, j with 0 <= i < j < {valid_count}, the points of i, and out of how many"
                 )
     return [unit for unit in deal_results if unit]
 

@@ -193,12 +193,12 @@ class MatrixWidget(LanguageThemeMixin, StaticPictureWidget):
     # --- Messages to and from the page ---
 
     def refresh(self, *parts: str) -> None:
-        """Send the traits with the given names (`matrix`, `task`) to the page; by default, both."""
-        trait_names = parts or ("matrix", "task")
+        """Send the given parts (`matrix`, `question`) to the page; by default, both."""
+        sent_parts = parts or ("matrix", "question")
         self.grid.question_state = question_to_message(self._question)
-        if "task" in trait_names:
+        if "question" in sent_parts:
             self.set_trait("question_view", self.grid.question_state)
-        if "matrix" in trait_names:
+        if "matrix" in sent_parts:
             self.set_trait("matrix_view", self.grid.to_message())
 
     def handle_message(self, message: object) -> None:
@@ -206,7 +206,7 @@ class MatrixWidget(LanguageThemeMixin, StaticPictureWidget):
         checked, handler = message_parsing.find_by_kind(message, _MESSAGE_HANDLERS)
         if handler is forward_answer:
             forward_answer(self.question, checked)
-            self.refresh("task")
+            self.refresh("question")
         else:
             matrix_view_model.handle_message(self.grid, checked)
         self.refresh("matrix")

@@ -366,7 +366,7 @@ class SolverPanel:
 
     def _on_own_strategy_changed(self) -> None:
         """Update the page and any open question after the user's own strategy has changed."""
-        self.view.refresh("solution", *(("task",) if self.view.question is not None else ()))
+        self.view.refresh("solution", *(("question",) if self.view.question is not None else ()))
 
 
 def solve_or_explain(tree: Tree, method: str) -> Solution:

@@ -97,7 +97,7 @@ def _handle_node_details(view: TreeWidget, message: Mapping[str, Any]) -> None:
 def _handle_answer(view: TreeWidget, message: Mapping[str, Any]) -> None:
     """Pass the user's answer, or a part of the answer, to the question about the tree."""
     forward_answer(view.question, message)
-    view.refresh("task")
+    view.refresh("question")
 
 
 MESSAGE_HANDLERS: Final[dict[str, MessageHandler]] = {

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 _MAX_SAVED_NODES: Final = 400
 """The maximum number of visible nodes in the picture of a tree that is saved in a notebook."""
-_PAGE_PARTS: Final = ("drawing", "solution", "matrix", "learning", "task")
+_PAGE_PARTS: Final = ("drawing", "solution", "matrix", "learning", "question")
 
 
 class TreeSettings(traitlets.HasTraits):
@@ -343,7 +343,7 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
     def question(self, question: ViewQuestion | None) -> None:
         self._question = question
         self._update_answer_traits()
-        self.refresh("task")
+        self.refresh("question")
 
     # --- The card table beside the tree ---
 
@@ -376,23 +376,23 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
     # --- Messages to and from the page ---
 
     def refresh(self, *parts: str) -> None:
-        """Send the traits with the given names to the page; by default, all of them."""
+        """Send the given parts of the tree to the page; by default, all parts."""
         with self.hold_sync() if getattr(self, "comm", None) else nullcontext():  # Send all changes to the page in one message
             self._refresh_parts(parts or _PAGE_PARTS)
 
-    def _refresh_parts(self, trait_names: tuple[str, ...]) -> None:
-        """Update the traits with the given names."""
-        if "drawing" in trait_names:
+    def _refresh_parts(self, parts: tuple[str, ...]) -> None:
+        """Update the traits of the given parts of the tree."""
+        if "drawing" in parts:
             self._update_drawing_traits()
         updates: dict[str, Callable[[], object]] = {
             "solution": self._update_solution_traits,
             "matrix": lambda: self.set_trait("matrix_view", self.strategic_form.to_message()),
             "learning": lambda: self.set_trait("learning", {} if self.learner is None else self.learner.to_message()),
-            "task": self._update_question_trait,
+            "question": self._update_question_trait,
         }
-        for trait_name in trait_names:
-            if trait_name in updates:
-                updates[trait_name]()
+        for part in parts:
+            if part in updates:
+                updates[part]()
 
     def _update_solution_traits(self) -> None:
         """Update the traits `solution_view`, `answer_view`, `path_view` and `solver_state`."""

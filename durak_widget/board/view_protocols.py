@@ -67,9 +67,9 @@ class TreeView(Protocol):
         """Make a node the current node."""
 
     def refresh(self, *parts: str) -> None:
-        """Send the traits with the given names to the page; by default, all of them.
+        """Send the given parts of the tree to the page; by default, all parts.
 
-        The parts are `drawing` (with everything that depends on it), `solution`, `matrix`, `learning` and `task`.
+        The parts are `drawing` (with everything that depends on it), `solution`, `matrix`, `learning` and `question`.
         """
 
     def report_error(self, error: Exception) -> None:
@@ -98,7 +98,7 @@ class ViewQuestion(Protocol):
 
 
 def question_to_message(question: ViewQuestion | None) -> dict[str, Any]:
-    """Build the trait `task`: the question and the answer so far; {} without a question."""
+    """Build the trait `question_view`: the question and the answer; {} without a question."""
     return {} if question is None else {"question_kind": question.question_kind, **question.to_message()}
 
 

@@ -354,7 +354,7 @@ def _is_offered(code: str) -> bool:
     """Return whether a language is complete enough for menus."""
     try:
         return compute_translated_share(get_language(code)) >= MIN_OFFERED_SHARE and has_all_card_names(get_language(code))
-    except Exception:  # noqa: BLE001 - a file that somebody is still writing; Voice(code) says what is wrong with it
+    except Exception:  # noqa: BLE001 - a file that somebody is still writing; Translator(code) says what is wrong with it
         return False
 
 

@@ -149,7 +149,7 @@ def test_worlds_need_a_view_with_memory() -> None:
     game = Game(seed=7)
     for wrong, says in (
         (game, "ask game.view"),
-        (game.view(0).without_hand(), "before covered"),
+        (game.view(0).without_hand(), "before `without_hand"),
         (game.view(0, memory=False), "which remembers"),
     ):
         with pytest.raises(PositionError, match=says):
@@ -162,7 +162,7 @@ def test_worlds_need_a_view_with_memory() -> None:
             some.chance(seat, "6c")
     with pytest.raises(PositionError, match="say 'world' or 'deal'"):
         analysis.worlds(game.view(0), each="hand")  # type: ignore[arg-type]
-    with pytest.raises(PositionError, match="nothing that may be likely"):
+    with pytest.raises(PositionError, match="is not an assumption"):
         analysis.worlds(game.view(0), assumptions="maybe")
 
 

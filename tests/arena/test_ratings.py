@@ -198,7 +198,7 @@ def test_invalid_results_are_refused() -> None:
     for unit in ((1, 1, 1.0, 2), (1, 0, 1.0, 2), (0, 2, 1.0, 2), (0, 1, float("nan"), 2), (0, 1, 1.0, 0)):
         with pytest.raises(DurakError, match="deal 0 says"):
             rate_bots(2, [(unit,)])
-    with pytest.raises(DurakError, match="count=0"):
+    with pytest.raises(DurakError, match="bot_count=0"):
         rate_bots(0, [])
     standing = rate_bots(2, random_deals([0.0, 0.0], 5))
     with pytest.raises(DurakError, match="nobody numbered 2"):

@@ -1,4 +1,4 @@
-// Whether a side of an ending can force a win at all, however long it takes, as `_ever` in `analysis/cyclic_endgame_solver.py`.
+// Whether a side of an ending can force a win at all, however long it takes, as `_search_any_win` in `analysis/cyclic_endgame_solver.py`.
 //
 // Every position counts as not won until it is proved to be. Where the other side moves, one move that is not known to lose is enough, and the next is
 // looked at only once that one loses; when nothing is left to look at, what is not won never will be.

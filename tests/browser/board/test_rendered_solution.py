@@ -230,7 +230,7 @@ def test_exercises_allow_only_the_asked_player_and_hide_the_loss(board_page, vie
     panel.get_by_role("slider", name="How often: call").press("ArrowRight")
     expect_probability(board_page, view, ANSWER, 1, "11/20")
     task.score = "7/40"
-    view.refresh("task")
+    view.refresh("question")
     board_page.sync()
     expect(panel.locator(".dk-exploitability")).to_contain_text("Player 2 gives away 7/60")
     view.go_to(1)

@@ -80,7 +80,7 @@ def test_a_value_is_typed_at_its_node(board_page):
         "",
     )
     fields["1"] = {"text": "2", "mark": "right", "open": False}
-    view.refresh("task")
+    view.refresh("question")
     board_page.sync()
     assert board_page.node(1).get_attribute("data-mark") == "right"
     assert len(task.given) == 2  # an unchanged answer is not sent again
