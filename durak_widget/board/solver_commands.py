@@ -389,17 +389,17 @@ def solve_or_explain(tree: Tree, method: str) -> Solution:
     return solve_or_explain(tree, "answer")
 
 
-def handle_choose(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
+def handle_select_equilibrium(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
     """Handle the message `select_equilibrium`: show the equilibrium with a given index."""
     view.solver_panel.select_equilibrium(message.get("index"))
 
 
-def handle_path(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
+def handle_show_path(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
     """Handle the message `show_path`: show or hide the logit path."""
     view.solver_panel.show_logit_path(get_flag(message, "on"))
 
 
-def handle_rational(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
+def handle_go_to_path_point(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
     """Handle the message `go_to_path_point`: show the point of the logit path at an index."""
     view.solver_panel.go_to_path_point(message.get("index"))
 
@@ -409,26 +409,26 @@ def handle_solve(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401
     view.solver_panel.start_solving(message.get("method"))
 
 
-def handle_best(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
+def handle_mark_best_responses(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
     """Handle the message `mark_best_responses`: mark best responses, or remove all marks."""
     view.solver_panel.mark_best_responses(message.get("player"))
 
 
-def handle_likely(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
+def handle_set_probability(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
     """Handle the message `set_probability`: set a probability in the user's own strategy."""
     view.solver_panel.set_probability(message.get("infoset"), message.get("action"), message.get("probability"))
 
 
-def handle_forget(view: Any, _: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
+def handle_delete_own_strategy(view: Any, _: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
     """Handle the message `delete_own_strategy`: delete the user's own strategy."""
     view.solver_panel.delete_own_strategy()
 
 
-def handle_own_strategy(view: Any, _: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
+def handle_start_own_strategy(view: Any, _: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
     """Handle the message `start_own_strategy`: start the user's own strategy, and show it."""
     view.solver_panel.start_own_strategy()
 
 
-def handle_show(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
+def handle_show_strategy(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
     """Handle the message `show_strategy`: show the solution or the user's or learned strategy."""
     view.solver_panel.show_strategy(message.get("strategy"))

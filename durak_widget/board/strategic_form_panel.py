@@ -185,10 +185,10 @@ def _handle_grid_message(view: Any, message: Mapping[str, Any]) -> None:  # noqa
     view.refresh("matrix")
 
 
-def _handle_matrix(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
+def _handle_show_matrix(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree widget
     """Handle the message `show_matrix`: show the strategic form, or hide it."""
     view.strategic_form.show(message_parsing.get_flag(message, "on"))
 
 
-MESSAGE_HANDLERS = {"show_matrix": _handle_matrix, **dict.fromkeys(matrix_view_model.MESSAGE_HANDLERS, _handle_grid_message)}
+MESSAGE_HANDLERS = {"show_matrix": _handle_show_matrix, **dict.fromkeys(matrix_view_model.MESSAGE_HANDLERS, _handle_grid_message)}
 """The function that handles each kind of message from the page about the matrix beside a tree."""

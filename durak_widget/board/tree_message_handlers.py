@@ -49,7 +49,7 @@ def _handle_toggle(view: TreeWidget, message: Mapping[str, Any]) -> None:
     view.toggle(message.get("id"))
 
 
-def _handle_open(view: TreeWidget, message: Mapping[str, Any]) -> None:
+def _handle_unfold(view: TreeWidget, message: Mapping[str, Any]) -> None:
     """Open the whole tree, some levels, a player's nodes, or nodes that a strategy reaches."""
     match message_parsing.get_choice(message, "scope", ("all", "depth", "player", "reached")):
         case "all":
@@ -62,12 +62,12 @@ def _handle_open(view: TreeWidget, message: Mapping[str, Any]) -> None:
             view.unfold(only_reached=True)
 
 
-def _handle_close(view: TreeWidget, _: Mapping[str, Any]) -> None:
+def _handle_fold(view: TreeWidget, _: Mapping[str, Any]) -> None:
     """Fold the whole tree."""
     view.fold()
 
 
-def _handle_look(view: TreeWidget, message: Mapping[str, Any]) -> None:
+def _handle_select_node(view: TreeWidget, message: Mapping[str, Any]) -> None:
     """Make a given node the current node."""
     view.go_to(message.get("id"))
 
@@ -78,12 +78,12 @@ def _handle_find(view: TreeWidget, message: Mapping[str, Any]) -> None:
     view.go_to_match(0)
 
 
-def _handle_next(view: TreeWidget, message: Mapping[str, Any]) -> None:
+def _handle_go_to_match(view: TreeWidget, message: Mapping[str, Any]) -> None:
     """Go to the next or the previous node that matches the search."""
     view.go_to_match(message_parsing.get_whole_number(message, "step"))
 
 
-def _handle_table(view: TreeWidget, message: Mapping[str, Any]) -> None:
+def _handle_open_table(view: TreeWidget, message: Mapping[str, Any]) -> None:
     """Show the Durak position of a node on the card table beside the tree."""
     view.open_on_table(message.get("id"))
 
@@ -102,22 +102,22 @@ def _handle_answer(view: TreeWidget, message: Mapping[str, Any]) -> None:
 
 MESSAGE_HANDLERS: Final[dict[str, MessageHandler]] = {
     "toggle": _handle_toggle,
-    "unfold": _handle_open,
-    "fold": _handle_close,
-    "select_node": _handle_look,
+    "unfold": _handle_unfold,
+    "fold": _handle_fold,
+    "select_node": _handle_select_node,
     "find": _handle_find,
-    "go_to_match": _handle_next,
-    "open_table": _handle_table,
+    "go_to_match": _handle_go_to_match,
+    "open_table": _handle_open_table,
     "node_details": _handle_node_details,
     "solve": solver_commands.handle_solve,
-    "select_equilibrium": solver_commands.handle_choose,
-    "show_path": solver_commands.handle_path,
-    "go_to_path_point": solver_commands.handle_rational,
-    "mark_best_responses": solver_commands.handle_best,
-    "set_probability": solver_commands.handle_likely,
-    "delete_own_strategy": solver_commands.handle_forget,
-    "start_own_strategy": solver_commands.handle_own_strategy,
-    "show_strategy": solver_commands.handle_show,
+    "select_equilibrium": solver_commands.handle_select_equilibrium,
+    "show_path": solver_commands.handle_show_path,
+    "go_to_path_point": solver_commands.handle_go_to_path_point,
+    "mark_best_responses": solver_commands.handle_mark_best_responses,
+    "set_probability": solver_commands.handle_set_probability,
+    "delete_own_strategy": solver_commands.handle_delete_own_strategy,
+    "start_own_strategy": solver_commands.handle_start_own_strategy,
+    "show_strategy": solver_commands.handle_show_strategy,
     "learn": cfr_panel.handle_learn,
     **strategic_form_panel.MESSAGE_HANDLERS,
     "answer": _handle_answer,

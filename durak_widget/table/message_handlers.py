@@ -118,7 +118,7 @@ def _handle_move(session: Session, intent: Intent) -> None:
 
 
 @_handles("explain_refusal", "card", needs_current_ply=True)
-def _handle_why(session: Session, intent: Intent) -> None:
+def _handle_explain_refusal(session: Session, intent: Intent) -> None:
     """Tell the viewer why they can't play a card."""
     if _refuse_if_decided(session):
         return
@@ -233,7 +233,7 @@ def _send_hint_move(session: Session, hint: UntranslatedHint | Hint) -> None:
 
 
 @_handles("new_game")
-def _handle_new(session: Session, _: Intent) -> None:
+def _handle_new_game(session: Session, _: Intent) -> None:
     """Deal the current game again; in an exercise, restart the exercise.
 
     In a retry of a turning point, deal the next game.
@@ -241,16 +241,16 @@ def _handle_new(session: Session, _: Intent) -> None:
     if session.task is not None:
         return session.task.restart()
     if session.retry is not None:
-        return _handle_next(session, _)
+        return _handle_next_game(session, _)
     session.match.deal_again()
     return session.start_game()
 
 
 @_handles("next_game")
-def _handle_next(session: Session, intent: Intent) -> None:
+def _handle_next_game(session: Session, intent: Intent) -> None:
     """Deal the next game; in an exercise, restart the exercise."""
     if session.task is not None:
-        return _handle_new(session, intent)
+        return _handle_new_game(session, intent)
     session.leave_retry()
     return session.next_game()
 
@@ -266,7 +266,7 @@ def _handle_review(session: Session, intent: Intent) -> None:
 
 
 @_handles("retry_decision", "to_ply")
-def _handle_again(session: Session, intent: Intent) -> None:
+def _handle_retry_decision(session: Session, intent: Intent) -> None:
     """Start a retry of a turning point, or start the current retry again."""
     retry_decision(session, intent.number)
 
@@ -281,7 +281,7 @@ def _handle_draft(session: Session, intent: Intent) -> None:
 
 
 @_handles("play_opponent", "player")
-def _handle_meet(session: Session, intent: Intent) -> None:
+def _handle_play_opponent(session: Session, intent: Intent) -> None:
     """Begin a new match against another named opponent."""
     rules_dialog.start_match_against(session, intent.player_name)
 
@@ -306,7 +306,7 @@ def _handle_deal(session: Session, intent: Intent) -> None:
 
 
 @_handles("uncover_hand", needs_current_ply=True)
-def _handle_here(session: Session, _: Intent) -> None:
+def _handle_uncover_hand(session: Session, _: Intent) -> None:
     """Record that the person at the seat shown at the bottom has confirmed their presence."""
     seat = session.find_viewer()[0]
     if not session.players.is_spectator(seat):
@@ -321,13 +321,13 @@ def _handle_start(session: Session, _: Intent) -> None:
 
 
 @_handles("drop_undone_moves", needs_current_ply=True)
-def _handle_branch(session: Session, _: Intent) -> None:
+def _handle_drop_undone_moves(session: Session, _: Intent) -> None:
     """Delete the moves that were taken back, so that play goes on from the displayed position."""
     session.drop_undone_moves()
 
 
 @_handles("move_list")
-def _handle_list(session: Session, _: Intent) -> None:
+def _handle_move_list(session: Session, _: Intent) -> None:
     """Send the list of all moves, without cards that the viewer may not see.
 
     The list includes moves that were taken back.
@@ -342,7 +342,7 @@ def _handle_list(session: Session, _: Intent) -> None:
 
 
 @_handles("seen_cards")
-def _handle_seen(session: Session, _: Intent) -> None:
+def _handle_seen_cards(session: Session, _: Intent) -> None:
     """Send where each card is, as far as a player with perfect memory could know.
 
     The list is only sent if the setting `memory` is on.
@@ -354,25 +354,25 @@ def _handle_seen(session: Session, _: Intent) -> None:
 
 
 @_handles("describe_table")
-def _handle_say(session: Session, _: Intent) -> None:
+def _handle_describe_table(session: Session, _: Intent) -> None:
     """Send a description of the whole table, for a screen reader."""
     _send_spoken(session, narration.describe_observation)
 
 
 @_handles("describe_hand")
-def _handle_holding(session: Session, _: Intent) -> None:
+def _handle_describe_hand(session: Session, _: Intent) -> None:
     """Send a description of the viewer's hand, for a screen reader."""
     _send_spoken(session, narration.describe_hand)
 
 
 @_handles("describe_last_moves")
-def _handle_lately(session: Session, _: Intent) -> None:
+def _handle_describe_last_moves(session: Session, _: Intent) -> None:
     """Send a description of the last two moves, for a screen reader."""
     _send_spoken(session, lambda view, voice: " ".join(describe_last_moves(view, voice, view.seat)) or voice.translate("told.nothing"))
 
 
 @_handles("describe_piles")
-def _handle_piles(session: Session, _: Intent) -> None:
+def _handle_describe_piles(session: Session, _: Intent) -> None:
     """Send a description of trump suit, talon and discard pile, for a screen reader."""
     _send_spoken(session, narration.describe_piles)
 
@@ -390,7 +390,7 @@ def _handle_stop(session: Session, _: Intent) -> None:
 
 
 @_handles("play_to_end")
-def _handle_end(session: Session, _: Intent) -> None:
+def _handle_play_to_end(session: Session, _: Intent) -> None:
     """Let the bots finish the game without delay, because all people have left the game."""
     session.play_to_end()
 
@@ -403,7 +403,7 @@ def _handle_step(session: Session, _: Intent) -> None:
 
 
 @_handles("rotate_view")
-def _handle_turn(session: Session, _: Intent) -> None:
+def _handle_rotate_view(session: Session, _: Intent) -> None:
     """Show the table from another seat: the next one whose hand the viewer may see."""
     if not session.players.rotate_view(session.game, session.appearance):
         session.set_translated_note("info", "own_seat")
@@ -411,7 +411,7 @@ def _handle_turn(session: Session, _: Intent) -> None:
 
 
 @_handles("reset_view")
-def _handle_home(session: Session, _: Intent) -> None:
+def _handle_reset_view(session: Session, _: Intent) -> None:
     """Show the table from the viewer's own seat again."""
     session.players.reset_view()
     session.update()
@@ -426,14 +426,14 @@ def _handle_share(session: Session, _: Intent) -> None:
 
 
 @_handles("check_text", "text")
-def _handle_read(session: Session, intent: Intent) -> None:
+def _handle_check_text(session: Session, intent: Intent) -> None:
     """Tell the front end whether the table can open a pasted text, and if not, why."""
     if parse_pasted_game(session, intent.text) is not None:
         session.send({"kind": "readable", "text": intent.text})
 
 
 @_handles("open_text", "text")
-def _handle_paste(session: Session, intent: Intent) -> None:
+def _handle_open_text(session: Session, intent: Intent) -> None:
     """Open a game or a position that the user has pasted as text."""
     game = parse_pasted_game(session, intent.text)
     if game is not None:
@@ -441,7 +441,7 @@ def _handle_paste(session: Session, intent: Intent) -> None:
 
 
 @_handles("seat_player", "seat", "player")
-def _handle_seat(session: Session, intent: Intent) -> None:
+def _handle_seat_player(session: Session, intent: Intent) -> None:
     """Change the player of a seat; in an exercise, only tell the user that this is impossible."""
     if session.task is None:
         session.seat_player(intent.number, intent.player_name)
@@ -451,7 +451,7 @@ def _handle_seat(session: Session, intent: Intent) -> None:
 
 
 @_handles("refresh")
-def _handle_show(session: Session, _: Intent) -> None:
+def _handle_refresh(session: Session, _: Intent) -> None:
     """Send the current state of the table (scene) to the front end."""
     session.refresh()
 
