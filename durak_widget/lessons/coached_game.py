@@ -43,9 +43,9 @@ In later turns only the card table shows them.
 """
 _MAX_REPEATS: Final = 2
 """The maximum number of times that the coach gives the same reason in a game."""
-_TABLE_LINE_KINDS: Final = frozenset({"deed", "end", "ways"})
+_TABLE_LINE_KINDS: Final = frozenset({"event", "end", "options"})
 """The kinds of remarks that only repeat what the card table displays."""
-_OPINION_KINDS: Final = frozenset({"dear", "praise"})
+_OPINION_KINDS: Final = frozenset({"expensive", "praise"})
 """The kinds of remarks that give an opinion about a player's choice."""
 _MAX_EARLIER_LINES: Final = 12
 """The maximum number of the coach's remarks on earlier turns that are displayed."""
@@ -199,7 +199,7 @@ class Guided(TableDisplay):
             return
         move_remark, *other_remarks = (remark for remark in remarks if remark.kind not in _OPINION_KINDS)
         self._turns[ply] = CoachedTurn(
-            played, (move_remark, Remark("dear" if comment.is_costly else "praise", comment.facts), *other_remarks)
+            played, (move_remark, Remark("expensive" if comment.is_costly else "praise", comment.facts), *other_remarks)
         )
 
     def _drop_repeats(self, remarks: list[Remark]) -> list[Remark]:
@@ -214,7 +214,7 @@ class Guided(TableDisplay):
         after.goto(ply + 1)
         view_before, view_after = before.view(0), after.view(0)
         candidates = [
-            Remark("deed", [build_played_fact(played)]),
+            Remark("event", [build_played_fact(played)]),
             comment_on_choice(view_before, move) if played.seat == 0 else None,
             self._topic.comment(view_before, played, view_after) if self._topic else None,
             self._explain_rule(after, played),
@@ -222,7 +222,7 @@ class Guided(TableDisplay):
         bout_end = view_after.bout_ends[-1] if view_after.bout_ends and view_after.bout_ends[-1].ply == after.ply else None
         if bout_end is not None:
             candidates += [
-                Remark("deed", build_bout_end_facts(bout_end, view_after.trump)),
+                Remark("event", build_bout_end_facts(bout_end, view_after.trump)),
                 self._explain_next_attacker(after, taken=bout_end.taken),
             ]
         remarks = [remark for remark in candidates if remark]
@@ -252,12 +252,12 @@ class Guided(TableDisplay):
         moves = game.view(0).legal_moves()
         turn_count = sum(played.seat == 0 for played in game.history)
         if self._topic:
-            return [] if turn_count else [make_remark("ways", f"about.{self._topic_name}")]
+            return [] if turn_count else [make_remark("options", f"about.{self._topic_name}")]
         if turn_count < _TURNS_WITH_ADVICE and moves and all(move.verb == "attack" for move in moves):
-            return [make_remark("ways", "ways.open")]  # Any card may be led, so a list of moves would not help
+            return [make_remark("options", "ways.open")]  # Any card may be led, so a list of moves would not help
         if turn_count >= _TURNS_WITH_ADVICE or game.bout > self._explained_bouts or not 0 < len(moves) <= _MAX_MOVES_LISTED:
             return []
-        return [make_remark("ways", "ways"), *(make_remark("ways", "way", said=build_advice_fact(move)) for move in moves)]
+        return [make_remark("options", "ways"), *(make_remark("options", "way", said=build_advice_fact(move)) for move in moves)]
 
     def view_model(self) -> dict[str, object]:
         """Return the data that the front end displays: the coach's remarks on all turns."""
@@ -307,13 +307,13 @@ class Remark(NamedTuple):
     """A remark of the coach, with its kind and its sentences."""
 
     kind: str
-    """The kind of remark: `deed`, `rule`, `topic`, `dear`, `praise`, `end` or `ways`."""
+    """The kind of remark: `event`, `rule`, `topic`, `expensive`, `praise`, `end` or `options`."""
     facts: Sequence[TranslatableText]
 
     @property
     def reason(self) -> str:
         """Return the message id of this remark; "" if the coach may repeat the remark in a game."""
-        return "" if self.kind in {"deed", "end", "ways"} else self.facts[0].key
+        return "" if self.kind in _TABLE_LINE_KINDS else self.facts[0].key
 
     def to_text(self, voice: Translator) -> str:
         """Return the text of this remark in the language of `voice`."""
@@ -349,7 +349,7 @@ def _comment_on_solved(view: Observation, move: Move, ending: EndgameSolution) -
     best = prefer_usual_move(ending.quickest_moves or ending.best_moves, view, usual_move)
     if values.get(move, ending.value) != ending.value:
         mistake_fact = TranslatableText("table.coach.won" if ending.value == 1 else "table.coach.draw", {"said": build_advice_fact(best)})
-        return Remark("dear", [mistake_fact, *_explain_refutation(move, ending)])
+        return Remark("expensive", [mistake_fact, *_explain_refutation(move, ending)])
     is_only_win = ending.value == 1 and len(values) > 2 and len(ending.best_moves) == 1
     return Remark("praise", [TranslatableText("table.coach.only")]) if is_only_win and move != usual_move else None
 
@@ -378,11 +378,11 @@ def _comment_on_price(view: Observation, move: Move) -> Remark | None:
         beats = plan_beats(view, legal, price) if len(legal) > 1 else []
         if beats and all(price(option.cards[1]) < TRUMP_PRICE for option in beats):
             target, card = beats[0].cards
-            return make_remark("dear", "dear.take" if len(beats) == 1 else "dear.takes", target=target, card=card)
+            return make_remark("expensive", "dear.take" if len(beats) == 1 else "dear.takes", target=target, card=card)
     if move.verb == "attack" and view.talon_count:
         return _comment_on_opening(view, move)
     if move.verb == "throw" and view.talon_count and move.cards[0].suit == view.trump:
-        return make_remark("dear", "dear.throw", card=move.cards[0])
+        return make_remark("expensive", "dear.throw", card=move.cards[0])
     if (
         move.verb == "pass"
         and view.talon_count
@@ -402,7 +402,7 @@ def _comment_on_beating(view: Observation, card: Card, cheap: Card) -> Remark | 
         return make_remark("praise", "praise.rank", rank=Rank(card.rank))
     if price(card) - price(cheap) < _EXPENSIVE_RANKS:
         return None
-    return make_remark("dear", "dear.trump" if card.suit == view.trump != cheap.suit else "dear.beat", by=cheap, card=card)
+    return make_remark("expensive", "dear.trump" if card.suit == view.trump != cheap.suit else "dear.beat", by=cheap, card=card)
 
 
 def _comment_on_opening(view: Observation, move: Move) -> Remark | None:
@@ -414,7 +414,7 @@ def _comment_on_opening(view: Observation, move: Move) -> Remark | None:
     has_pair = sum(other.rank == card.rank for other in view.hand) > 1
     if price(card) - price(cheapest) < _EXPENSIVE_RANKS or (has_pair and price(card) < TRUMP_PRICE):
         return None
-    return make_remark("dear", "dear.open.trump" if card.suit == view.trump != cheapest.suit else "dear.open", by=cheapest, card=card)
+    return make_remark("expensive", "dear.open.trump" if card.suit == view.trump != cheapest.suit else "dear.open", by=cheapest, card=card)
 
 
 def make_final_remarks(game: Game, course: Iterable[tuple[PlayedMove, Sequence[Remark]]], seat: int) -> list[Remark]:

@@ -157,10 +157,10 @@ def test_a_first_game_has_one_coach_like_any_table() -> None:
         assert guided.table.scene["can"]["regret"] is True
         assert guided.table.scene["commentary"] == [word.to_text(Translator(language, cards="signs", own_seat=0))]
         sheet = guided.view_model()
-        thought = [line for line, kind in zip(sheet["feedback"], sheet["feedback_kinds"], strict=True) if kind in {"dear", "praise"}]
+        thought = [line for line, kind in zip(sheet["feedback"], sheet["feedback_kinds"], strict=True) if kind in {"expensive", "praise"}]
         assert thought == [word.to_text(Translator(language, own_seat=0))]
         guided.table.handle_message({"kind": "undo", "game": guided.table.scene["game"], "ply": guided.table.scene["ply"]})
-        assert not any(kind == "dear" for kind in guided.view_model()["feedback_kinds"])
+        assert not any(kind == "expensive" for kind in guided.view_model()["feedback_kinds"])
         guided.table.play("beat 6c Qc")
         assert guided.table.coach_comment is None
         assert "regret" not in guided.table.scene["can"]

@@ -77,7 +77,7 @@ def test_an_expensive_card_of_a_rank_on_the_table_is_praised() -> None:
     game = Game.from_position(hands=["8h Th Ah", "6d Jd"], table="6c/Tc 6h", attacker=1, trump="s", talon="8c")
     assert comment_on_choice(game.view(0), Move("beat 6h Th")).facts[0].key == "lesson.coach.praise.rank"
     assert comment_on_choice(game.view(0), Move("beat 6h 8h")) is None
-    assert comment_on_choice(game.view(0), Move("beat 6h Ah")).kind == "dear"
+    assert comment_on_choice(game.view(0), Move("beat 6h Ah")).kind == "expensive"
 
 
 def test_giving_a_win_away_is_explained() -> None:
@@ -105,7 +105,7 @@ def test_in_an_ending_only_moves_that_lose_value_are_criticized() -> None:
                 view, found = game.view(game.actor), endgame.solve_endgame(game)
                 for move, value in found.move_values.items():
                     remark = comment_on_choice(view, move)
-                    blamed = remark is not None and remark.kind == "dear"
+                    blamed = remark is not None and remark.kind == "expensive"
                     assert blamed is (value < found.value), (game, move)
                     seen[blamed] += 1
             usual = CarefulBot().choose(game.view(game.actor), rng)
@@ -263,9 +263,9 @@ def test_each_line_of_the_sheet_has_its_kind() -> None:
     coach.answer("beat 6c Qs")
     sheet = coach.view_model()
     assert len(sheet["feedback_kinds"]) == len(sheet["feedback"])
-    assert sheet["feedback_kinds"][:2] == ["deed", "dear"]
+    assert sheet["feedback_kinds"][:2] == ["event", "expensive"]
     coach.table.play(coach.table.game.legal_moves()[0])
     coach._let_others_move()
-    assert ["dear", sheet["feedback"][1]] in coach.view_model()["earlier_feedback"] + list(
+    assert ["expensive", sheet["feedback"][1]] in coach.view_model()["earlier_feedback"] + list(
         map(list, zip(coach.view_model()["feedback_kinds"], coach.sentences, strict=True))
     )

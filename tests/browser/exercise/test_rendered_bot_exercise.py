@@ -102,7 +102,7 @@ def test_a_homework_bot_shows_no_results(page):
         page.page.locator(f"[data-item='{habit}:{rule}']").click()
     page.button("Keep the answer").click()
     exchange_messages(page, task)
-    assert page.page.locator(".dk-exercise").get_attribute("data-kept") is not None
+    assert page.page.locator(".dk-exercise").get_attribute("data-grading-deferred") is not None
     assert page.page.get_by_role("radio", checked=True).count() == 4
     page.page.locator("[data-item='lead:high']").click()
     assert page.page.locator("[data-item='lead:high']").get_attribute("aria-checked") == "true"

@@ -238,7 +238,7 @@ export class ExerciseView {
       "aria-label": kind?.hasTitleOnly ? question : `${words.say("exercise")}: ${question}`,
       lang: words.language,
       "data-state": shownData.state || undefined,
-      "data-kept": data.is_grading_deferred,
+      "data-grading-deferred": data.is_grading_deferred,
       "data-kind": data.kind,
       "data-task": data.has_begun !== undefined,
       "data-over": isFinished,

@@ -85,9 +85,14 @@ export class BoardVerdict {
     if (!board) this.element.remove();
     const container = board ? this.element : fallback;
     if (this.parts.some((part) => part.parentElement !== container)) container.append(...this.parts);
-    const { state, kept, over } = this.exercise.dataset;
+    const { state, gradingDeferred, over } = this.exercise.dataset;
     setAttributes(this.exercise, { "data-below": board !== undefined });
-    setAttributes(this.element, { "data-state": state, "data-kept": kept, "data-over": over, lang: this.exercise.lang });
+    setAttributes(this.element, {
+      "data-state": state,
+      "data-grading-deferred": gradingDeferred,
+      "data-over": over,
+      lang: this.exercise.lang,
+    });
     setAttributes(this.element, { "aria-label": this.exercise.getAttribute("aria-label") ?? undefined });
     this.updateTheme();
   }

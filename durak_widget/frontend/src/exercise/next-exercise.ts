@@ -82,6 +82,6 @@ export function findTableButtons(exercise: Element): Element | undefined {
 export function findBoard(exercise: HTMLElement): Element | undefined {
   const next = findNextOnPage(exercise);
   const board = next?.matches('.dk-board[data-task="fill"]') ? findNextOnPage(next) : next;
-  const excluded = exercise.dataset.kept === undefined ? ', [data-task="strategy"]' : "";
+  const excluded = exercise.dataset.gradingDeferred === undefined ? ', [data-task="strategy"]' : "";
   return board?.matches(`.dk-board:not(.dk-editor${excluded})`) ? board : undefined;
 }
