@@ -152,7 +152,7 @@ export function runAction(board: TreeActions, stage: Stage, toolbar: TreeToolbar
       return board.send({ kind: "show_path", on: !isShown("path_view") });
     case "solve":
       return board.send({ kind: "solve" });
-    case "likely":
+    case "probability":
       return void board.root.dispatchEvent(new Event("dk-edit-probability"));
   }
 }

@@ -78,8 +78,8 @@ export class TreeEditorInput {
     const wasFocused = this.focusedId === id;
     if (this.joinStart !== undefined) return this.joinWith(id);
     this.board.focusNode(id);
-    if (target.closest(".dk-payoffs")) return this.board.editField(id, "pays");
-    if (target.closest(".dk-probability")) return wasFocused ? this.board.editField(id, "likely") : undefined;
+    if (target.closest(".dk-payoffs")) return this.board.editField(id, "payoffs");
+    if (target.closest(".dk-probability")) return wasFocused ? this.board.editField(id, "probability") : undefined;
     if (target.closest(".dk-branch")) return wasFocused ? this.board.editField(id, "move") : undefined;
     if (event.detail === 2) this.runAction("use");
   }
@@ -155,11 +155,11 @@ export class TreeEditorInput {
         this.board.announce(this.board.words().say("sketch.joining"));
         return this.board.repaint();
       case "use":
-        return this.board.editField(id, this.board.getTree().getActor(this.board.getFocus()) === TERMINAL ? "pays" : "move");
+        return this.board.editField(id, this.board.getTree().getActor(this.board.getFocus()) === TERMINAL ? "payoffs" : "move");
       case "name":
         return this.board.editField(id, "move");
-      case "likely":
-        return this.board.editField(id, "likely");
+      case "probability":
+        return this.board.editField(id, "probability");
       case "next":
         return this.board.missingList.next();
       case "nearer":

@@ -3,7 +3,7 @@
 import type { ShownTree } from "../board/protocol/tree-drawing";
 import type { Words } from "../widgets/protocol/words";
 
-const MESSAGE_KINDS = { move: "rename_action", likely: "set_probability", pays: "set_payoffs", knows: "set_label" } as const;
+const MESSAGE_KINDS = { move: "rename_action", probability: "set_probability", payoffs: "set_payoffs", label: "set_label" } as const;
 
 export interface Sketch {
   /** Changes after each step. */
@@ -26,7 +26,7 @@ export interface Sketch {
 }
 
 /** A field of a node. */
-export type FieldName = "move" | "likely" | "pays" | "knows";
+export type FieldName = "move" | "probability" | "payoffs" | "label";
 
 /** The formats of text exports. */
 export type Export = "efg" | "nfg" | "python" | "svg" | "tikz";
@@ -76,11 +76,11 @@ export function readField(host: EditorHost, id: number, field: FieldName): strin
   switch (field) {
     case "move":
       return tree.getMove(i)?.text ?? "";
-    case "likely":
+    case "probability":
       return shared.includes(id) ? "" : (probabilities[id] ?? tree.getMove(i)?.probability ?? "");
-    case "pays":
+    case "payoffs":
       return payoffs[id] ?? (tree.getPayoffs(i).includes("?") ? "" : tree.getPayoffs(i).join(", "));
-    case "knows":
+    case "label":
       return tree.getKnowledge(i);
   }
 }

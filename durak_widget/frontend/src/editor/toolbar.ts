@@ -28,7 +28,7 @@ export type KeyAction =
   | "redo"
   | "use"
   | "name"
-  | "likely"
+  | "probability"
   | "next"
   | "nearer"
   | "farther"
@@ -49,7 +49,7 @@ export const SKETCH_KEYS: readonly KeyRow[] = [
   { caps: ["A"], label: "sketch.move.add", actions: { a: "move", Insert: "move" } },
   { caps: ["C"], label: "sketch.chance.add", actions: { c: "chance" } },
   { caps: ["Enter"], label: "sketch.keys.use", actions: { Enter: "use", n: "name", F2: "name" } },
-  { caps: ["P"], label: "sketch.keys.likely", actions: { p: "likely" } },
+  { caps: ["P"], label: "sketch.keys.likely", actions: { p: "probability" } },
   { caps: ["1", "2"], label: "sketch.keys.who", actions: {} },
   { caps: ["J", "S"], label: "sketch.keys.join", actions: { j: "join", s: "part" } },
   { caps: ["M"], label: "sketch.keys.next", actions: { m: "next" } },
@@ -273,6 +273,6 @@ export class MissingList {
 
   private editMissing(id: number): void {
     this.host.focusNode(id);
-    this.host.editField(id, "pays");
+    this.host.editField(id, "payoffs");
   }
 }

@@ -104,9 +104,9 @@ export class TreeEditor extends TreeBoardBase implements TreeEditorActions {
 
   editField(id: number, field: FieldName): void {
     const i = this.tree.indexOf(id);
-    if (i < 0 || (field !== "pays" && i === 0)) return;
-    if (field === "pays" && this.tree.getActor(i) !== TERMINAL) return;
-    if (field === "likely" && this.tree.getActor(this.tree.getParent(i)) !== CHANCE) return;
+    if (i < 0 || (field !== "payoffs" && i === 0)) return;
+    if (field === "payoffs" && this.tree.getActor(i) !== TERMINAL) return;
+    if (field === "probability" && this.tree.getActor(this.tree.getParent(i)) !== CHANCE) return;
     this.inlineField.openField(id, field);
   }
 

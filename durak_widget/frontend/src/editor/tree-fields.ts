@@ -7,12 +7,12 @@ import { type EditorHost, type FieldName, readField, sendField } from "./protoco
 
 const LABELS = {
   move: "sketch.field.move",
-  likely: "sketch.field.likely",
-  pays: "sketch.field.pays",
-  knows: "sketch.field.knows",
+  probability: "sketch.field.likely",
+  payoffs: "sketch.field.pays",
+  label: "sketch.field.knows",
 } as const;
 
-const FIELDS = ["move", "likely", "pays", "knows"] as const;
+const FIELDS = ["move", "probability", "payoffs", "label"] as const;
 
 /** The maximum number of players. Each has their own sign. */
 const MAX_PLAYERS = 6;
@@ -27,14 +27,14 @@ export const getInputAttributes = (field: FieldName): Readonly<Record<string, st
   autocomplete: "off",
   autocapitalize: "off",
   spellcheck: "false",
-  maxlength: field === "move" || field === "knows" ? "80" : "120",
+  maxlength: field === "move" || field === "label" ? "80" : "120",
 });
 
 /** A field on the tree: payoffs, the name of an action, or its probability. */
 export class InlineField {
-  private readonly input: HTMLInputElement = make("input", "dk-editor-input", getInputAttributes("pays"));
+  private readonly input: HTMLInputElement = make("input", "dk-editor-input", getInputAttributes("payoffs"));
   private id = -1;
-  private field: FieldName = "pays";
+  private field: FieldName = "payoffs";
   /** The node to return to when the field closes. */
   private returnId = -1;
   /** What was sent to Python and is not answered yet. */
@@ -117,7 +117,7 @@ export class InlineField {
     const tree = this.host.getTree();
     const i = tree.indexOf(this.id);
     const nodes =
-      this.field === "pays" ? tree.drawing.nodes.id.map((_, n) => n).filter((n) => tree.getPayoffs(n).length) : tree.getSiblings(i);
+      this.field === "payoffs" ? tree.drawing.nodes.id.map((_, n) => n).filter((n) => tree.getPayoffs(n).length) : tree.getSiblings(i);
     const next = nodes[nodes.indexOf(i) + step];
     return next === undefined ? -1 : tree.getId(next);
   }
@@ -189,19 +189,19 @@ export class NodeFields {
     const parent = tree.getParent(i);
     const isShown: Readonly<Record<FieldName, boolean>> = {
       move: parent >= 0,
-      likely: parent >= 0 && tree.getActor(parent) === CHANCE,
-      pays: actor === TERMINAL,
-      knows: actor >= 0,
+      probability: parent >= 0 && tree.getActor(parent) === CHANCE,
+      payoffs: actor === TERMINAL,
+      label: actor >= 0,
     };
     for (const [field, { label, input }] of this.inputs) {
       setAttributes(label, { hidden: !isShown[field] });
       setText(label.firstElementChild as Element, words.say(getLabelKey(field)));
       if (!isShown[field]) continue;
-      const isShared = field === "likely" && host.sketch().sharing_nodes.includes(id);
+      const isShared = field === "probability" && host.sketch().sharing_nodes.includes(id);
       const probability = tree.getMove(i)?.probability ?? "";
       const examplePayoffs = tree.drawing.players.map((_, seat) => [1, 0, 2][seat % 3]).join(", ");
       setAttributes(input, {
-        placeholder: isShared ? probability : field === "pays" ? examplePayoffs : undefined,
+        placeholder: isShared ? probability : field === "payoffs" ? examplePayoffs : undefined,
         title: isShared ? words.say("sketch.field.shared", { likely: probability }) : undefined,
       });
       if (isOther || findFocused(this.element) !== input) input.value = readField(host, id, field);

@@ -30,7 +30,7 @@ export type ToolAction =
   | "learn"
   | "path"
   | "solve"
-  | "likely";
+  | "probability";
 
 interface TreeTool extends Tool {
   /** The order in which tools move to the menu if space is short. Tools of rank 0 stay. */

@@ -21,7 +21,7 @@ export type KeyAction =
   | "turn"
   | "choose"
   | "pick"
-  | "likely"
+  | "probability"
   | "help";
 
 interface KeyRow {
@@ -41,7 +41,7 @@ export const KEYS: readonly KeyRow[] = [
   { caps: ["M"], label: "tree.keys.choose", actions: { m: "choose" } },
   { caps: ["V"], label: "tree.values", actions: { v: "values" } },
   { caps: ["B"], label: "tree.beliefs", actions: { b: "beliefs" } },
-  { caps: ["L"], label: "solution.keys", actions: { l: "likely" } },
+  { caps: ["L"], label: "solution.keys", actions: { l: "probability" } },
   { caps: ["R"], label: "tree.direction", actions: { r: "turn" } },
   { caps: ["T"], label: "tree.table", actions: { t: "table" } },
   { caps: ["Esc"], label: "tree.keys.escape", actions: { Escape: "escape" } },

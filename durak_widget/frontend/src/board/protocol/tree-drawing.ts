@@ -320,7 +320,7 @@ export function describeNode(i: number, { tree, solution, task, words }: NodeCon
   const sentences: string[] = [];
   const move = tree.getMove(i);
   if (move) {
-    const { likely: probability, best } = findProbability(i, { tree, solution });
+    const { probability, best } = findProbability(i, { tree, solution });
     const weight = move.probability
       ? words.say("tree.likely", { likely: move.probability })
       : probability
@@ -368,13 +368,13 @@ function describeBelief(i: number, tree: ShownTree, { beliefs }: Solution, words
 export function findProbability(
   i: number,
   { tree, solution }: Pick<NodeContext, "tree" | "solution">,
-): { likely?: string | undefined; weight?: number | undefined; best: boolean } {
+): { probability?: string | undefined; weight?: number | undefined; best: boolean } {
   const parent = tree.getParent(i);
   if (parent < 0 || tree.getActor(parent) < 0) return { best: false };
   const set = tree.getInfoset(parent);
   const action = tree.getActionIndex(i);
   return {
-    likely: solution.probabilities?.[set]?.[action],
+    probability: solution.probabilities?.[set]?.[action],
     weight: solution.weight?.[set]?.[action],
     best: Boolean(solution.best_responses?.[set]?.[action]),
   };

@@ -197,7 +197,7 @@ function renderBranch(i: number, look: NodeLook): HTMLElement | undefined {
   const move = tree.getMove(i);
   if (!move) return undefined;
   const parent = tree.getParent(i);
-  const { likely: probability = move.probability, weight, best } = findProbability(i, look);
+  const { probability = move.probability, weight, best } = findProbability(i, look);
   const chosen = isChosen(i, tree, task);
   const mark = chosen ? findMark(i, tree, task) : undefined;
   const element = make("span", "dk-branch", { "data-branch": tree.getId(i), "data-chosen": chosen, "data-mark": mark });
