@@ -63,8 +63,8 @@ def rename_keys(data: Mapping[str, Any], former_keys: Mapping[str, str]) -> dict
     >>> rename_keys({"tries": 2, "solved": True}, {"tries": "attempts"})
     {'attempts': 2, 'solved': True}
     """
-    present = {key: value for key, value in data.items() if key not in former_keys}
-    return {**present, **{former_keys[key]: value for key, value in data.items() if key in former_keys}}
+    replaced = {former_keys[key] for key in data if key in former_keys}
+    return {former_keys.get(key, key): value for key, value in data.items() if key in former_keys or key not in replaced}
 
 
 class JsonStore:
