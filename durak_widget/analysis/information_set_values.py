@@ -3,7 +3,7 @@
 In a playout a seat usually moves like the careful bot. Here it chooses the move with the highest upper
 confidence bound instead: its average result, plus a bonus for moves that were tried rarely. The averages are
 kept for each sequence of observations of the seat, so no move depends on cards that the seat can't see. The
-fast engine makes exactly the same choices in `frontend/fast_engine/ahead.ts`.
+fast engine makes exactly the same choices in `frontend/fast_engine/information_set_values.ts`.
 """
 
 from __future__ import annotations

@@ -204,7 +204,7 @@ def decode_repeatable_positions(data: bytes, layout: Mapping[str, int], compiled
 
 @lru_cache(maxsize=4096)
 def encode_move(move: Move) -> int:
-    """Encode a move as a number for the fast engine; see `frontend/fast_engine/moves.ts`.
+    """Encode a move as a number for the fast engine, as `move_encoding.ts` there defines it.
 
     >>> decode_move(encode_move(Move("beat 7c 9c")))
     Move('beat 7c 9c')

@@ -1,117 +1,134 @@
 // The deal: the deck shuffled, the trump turned up, the hands dealt, and who attacks first.
-import { beginBout } from "./bouts";
-import { below } from "./chance";
-import { ASIDE, CAN_SHOW, DEALT, DECK, DECK_SIZE, HIDES, IMAGE, LOWEST_FIRST, ONE_OVER, TOP, TRUMP, TURN_UP, TURNED_UP } from "./image";
-import { blank, give, hand, NO_SUIT, see, setTalon, state } from "./state";
-import { maskOf, players, says } from "./tables";
+import { beginBout } from "./bout_transitions";
+import { randomBelow } from "./random_generator";
+import {
+  ASIDE,
+  CAN_SHOW,
+  DEALT,
+  DECK,
+  DECK_SIZE,
+  HIDES,
+  IMAGE,
+  LOWEST_FIRST,
+  ONE_OVER,
+  TOP,
+  TRUMP,
+  TURN_UP,
+  TURNED_UP,
+} from "./rules_image";
+import { playerCount, ruleMask, ruleNumber } from "./rules_tables";
+import { addToHand, hand, markPubliclySeen, NO_SUIT, setBlankState, setTalonFace, state } from "./state";
 
-const CARDS: usize = memory.data(112, 8);
+const SHUFFLED_DECK: usize = memory.data(112, 8);
 
-function card(place: i32): i32 {
-  return load<u8>(CARDS + <usize>place);
+function deckFace(index: i32): i32 {
+  return load<u8>(SHUFFLED_DECK + <usize>index);
 }
 
 /** Shuffle the deck, deal it by this dealer, and begin. */
 export function deal(dealer: i32): void {
-  const size = says(DECK_SIZE);
-  for (let i: usize = 0; i < <usize>size; i += 8) store<u64>(CARDS + i, load<u64>(IMAGE + DECK + i));
-  for (let last = size - 1; last > 0; last--) exchange(last, below(last + 1));
-  lay(dealer);
+  const size = ruleNumber(DECK_SIZE);
+  for (let i: usize = 0; i < <usize>size; i += 8) store<u64>(SHUFFLED_DECK + i, load<u64>(IMAGE + DECK + i));
+  for (let last = size - 1; last > 0; last--) swapCards(last, randomBelow(last + 1));
+  dealCards(dealer);
 }
 
-function exchange(one: i32, other: i32): void {
-  const kept = card(one);
-  store<u8>(CARDS + <usize>one, <u8>card(other));
-  store<u8>(CARDS + <usize>other, <u8>kept);
+function swapCards(index: i32, otherIndex: i32): void {
+  const face = deckFace(index);
+  store<u8>(SHUFFLED_DECK + <usize>index, <u8>deckFace(otherIndex));
+  store<u8>(SHUFFLED_DECK + <usize>otherIndex, <u8>face);
 }
 
-function canShow(place: i32): bool {
-  return ((maskOf(CAN_SHOW) >> card(place)) & 1) !== 0;
+function canShowTrump(index: i32): bool {
+  return ((ruleMask(CAN_SHOW) >> deckFace(index)) & 1) !== 0;
 }
 
 /** Exchange the card at that place with the first of the others, step by step, that can show a suit; whether one that can stands there. */
-function mayStand(place: i32, first: i32, last: i32, step: i32): bool {
-  if (canShow(place)) return true;
-  for (let other = first; other * step <= last * step; other += step) {
-    if (!canShow(other)) continue;
-    exchange(place, other);
+function placeTrumpShowingCard(index: i32, first: i32, last: i32, step: i32): bool {
+  if (canShowTrump(index)) return true;
+  for (let otherIndex = first; otherIndex * step <= last * step; otherIndex += step) {
+    if (!canShowTrump(otherIndex)) continue;
+    swapCards(index, otherIndex);
     return true;
   }
   return false;
 }
 
-let aside: bool = false;
+let isLastCardAside: bool = false;
 /** The place in the deck of a card that shows the trump suit from a hand. */
-let shows: i32 = -1;
+let shownCardIndex: i32 = -1;
 
 /** The cards as they lie, dealt: the trump shown as the rules say, then the hands. */
-function lay(dealer: i32): void {
-  blank();
-  aside = false;
-  shows = -1;
-  const size = says(DECK_SIZE);
-  const dealt = says(DEALT);
+function dealCards(dealer: i32): void {
+  setBlankState();
+  isLastCardAside = false;
+  shownCardIndex = -1;
+  const size = ruleNumber(DECK_SIZE);
+  const dealtCount = ruleNumber(DEALT);
   let end = size;
-  if (says(ONE_OVER)) end = dealt;
-  state.suit = says(TRUMP) === TURNED_UP ? turnUp(dealt, size) : says(TRUMP);
-  if (aside) end = size - 1;
-  for (let i = dealt; i < end; i++) setTalon(i - dealt, card(i));
-  state.end = end > dealt ? end - dealt : 0;
+  if (ruleNumber(ONE_OVER)) end = dealtCount;
+  state.suit = ruleNumber(TRUMP) === TURNED_UP ? turnUpTrump(dealtCount, size) : ruleNumber(TRUMP);
+  if (isLastCardAside) end = size - 1;
+  for (let i = dealtCount; i < end; i++) setTalonFace(i - dealtCount, deckFace(i));
+  state.end = end > dealtCount ? end - dealtCount : 0;
   let seat = dealer;
-  for (let i = 0; i < dealt; i++) {
-    seat = seat + 1 === players() ? 0 : seat + 1;
-    give(seat, (<u64>1) << card(i), 0);
-    if (i === shows) see(seat, (<u64>1) << card(i), 0);
+  for (let i = 0; i < dealtCount; i++) {
+    seat = seat + 1 === playerCount() ? 0 : seat + 1;
+    addToHand(seat, (<u64>1) << deckFace(i), 0);
+    if (i === shownCardIndex) markPubliclySeen(seat, (<u64>1) << deckFace(i), 0);
   }
-  beginBout(opensFirst(dealer), true);
+  beginBout(findFirstAttacker(dealer), true);
 }
 
 /** Turn the trump up; the suit that it shows, if any can. */
-function turnUp(dealt: i32, size: i32): i32 {
+function turnUpTrump(dealtCount: i32, size: i32): i32 {
   const last = size - 1;
-  aside = says(ONE_OVER) !== 0;
-  if (aside) return mayStand(last, last - 1, 0, -1) ? suitOf(last) : NO_SUIT;
-  if (dealt === size) {
-    let held = last;
-    while (held >= 0 && !canShow(held)) held--;
-    shows = held;
-    return held < 0 ? NO_SUIT : suitOf(held);
+  isLastCardAside = ruleNumber(ONE_OVER) !== 0;
+  if (isLastCardAside) return placeTrumpShowingCard(last, last - 1, 0, -1) ? deckSuit(last) : NO_SUIT;
+  if (dealtCount === size) {
+    let index = last;
+    while (index >= 0 && !canShowTrump(index)) index--;
+    shownCardIndex = index;
+    return index < 0 ? NO_SUIT : deckSuit(index);
   }
-  if (says(HIDES)) {
-    mayStand(last, last - 2, dealt, -1);
-    const shows = mayStand(last - 1, last - 2, dealt, -1);
-    state.faceUp = last - 1 - dealt;
-    state.hidden = last - dealt;
-    return shows ? suitOf(last - 1) : NO_SUIT;
+  if (ruleNumber(HIDES)) {
+    placeTrumpShowingCard(last, last - 2, dealtCount, -1);
+    const canShowSuit = placeTrumpShowingCard(last - 1, last - 2, dealtCount, -1);
+    state.faceUp = last - 1 - dealtCount;
+    state.hidden = last - dealtCount;
+    return canShowSuit ? deckSuit(last - 1) : NO_SUIT;
   }
-  const top = says(TURN_UP) === TOP;
-  const place = top ? dealt : last;
-  if (!(top ? mayStand(place, dealt + 1, last, 1) : mayStand(place, last - 1, dealt, -1))) return NO_SUIT;
-  aside = says(TURN_UP) === ASIDE;
-  if (!aside) state.faceUp = place - dealt;
-  return suitOf(place);
+  const isOnTop = ruleNumber(TURN_UP) === TOP;
+  const turnUpIndex = isOnTop ? dealtCount : last;
+  if (
+    !(isOnTop ? placeTrumpShowingCard(turnUpIndex, dealtCount + 1, last, 1) : placeTrumpShowingCard(turnUpIndex, last - 1, dealtCount, -1))
+  )
+    return NO_SUIT;
+  isLastCardAside = ruleNumber(TURN_UP) === ASIDE;
+  if (!isLastCardAside) state.faceUp = turnUpIndex - dealtCount;
+  return deckSuit(turnUpIndex);
 }
 
-function suitOf(place: i32): i32 {
-  return card(place) / 13;
+function deckSuit(index: i32): i32 {
+  return deckFace(index) / 13;
 }
 
 /** The seat that attacks first: the one with the lowest trump if the rules ask for that and somebody has one, else the dealer's next. */
-function opensFirst(dealer: i32): i32 {
-  const first = dealer + 1 === players() ? 0 : dealer + 1;
-  if (!says(LOWEST_FIRST) || state.suit === NO_SUIT) return first;
+function findFirstAttacker(dealer: i32): i32 {
+  const first = dealer + 1 === playerCount() ? 0 : dealer + 1;
+  if (!ruleNumber(LOWEST_FIRST) || state.suit === NO_SUIT) return first;
   const trumps: u64 = (<u64>0x1fff) << (13 * state.suit);
   let lowest: u64 = 0;
-  let found = first;
+  let attacker = first;
   let seat = first;
-  for (let i = 0; i < players(); i++) {
-    const own = hand(seat) & trumps;
-    const low = own & (0 - own);
-    if (low && (!lowest || low < lowest)) {
-      lowest = low;
-      found = seat;
+  for (let i = 0; i < playerCount(); i++) {
+    const handTrumps = hand(seat) & trumps;
+    const lowestInHand = handTrumps & (0 - handTrumps);
+    if (lowestInHand && (!lowest || lowestInHand < lowest)) {
+      lowest = lowestInHand;
+      attacker = seat;
     }
-    seat = seat + 1 === players() ? 0 : seat + 1;
+    seat = seat + 1 === playerCount() ? 0 : seat + 1;
   }
-  return found;
+  return attacker;
 }

@@ -1,13 +1,13 @@
 // One moment of a game, as numbers and masks: the same as `engine/state.py`, with the same names, for whoever searches.
 //
 // Two cards of a face look alike, so a set of cards is two masks of faces: those of which there is one at least, and those of which there are two.
-import { NOBODY } from "./image";
-import { players, twins } from "./tables";
+import { NOBODY } from "./rules_image";
+import { hasTwoDecks, playerCount } from "./rules_tables";
 
-export const OPEN: i32 = 0;
-export const ADD: i32 = 1;
-export const DEFEND: i32 = 2;
-export const OVER: i32 = 3;
+export const PHASE_OPEN: i32 = 0;
+export const PHASE_THROW_IN: i32 = 1;
+export const PHASE_DEFEND: i32 = 2;
+export const PHASE_OVER: i32 = 3;
 /** The trump suit where there is none. */
 export const NO_SUIT: i32 = 4;
 
@@ -76,8 +76,8 @@ export const SWAPPED: usize = PLACES + 8;
 export const STATE_SIZE: usize = SWAPPED + 8;
 export const STRIDE: usize = 104;
 export const PAST_ATTACKER: usize = 96;
-const MOST_SHOWN: i32 = 16;
-const MOST_LAID: i32 = 112;
+const MAX_SHOWN_TRUMPS: i32 = 16;
+const MAX_ATTACKS: i32 = 112;
 /** So many starts are remembered. */
 export const MOST_PAST: i32 = 512;
 /** So many bytes a moment takes at most. */
@@ -88,13 +88,13 @@ export const STATE: usize = memory.data(WHOLE, 16);
 export const state = changetype<State>(STATE);
 
 /** Keep the moment there. */
-export function keep(at: usize): void {
-  memory.copy(at, STATE, STATE_SIZE + STRIDE * <usize>state.past);
+export function saveState(address: usize): void {
+  memory.copy(address, STATE, STATE_SIZE + STRIDE * <usize>state.past);
 }
 
 /** Go back to the moment that was kept there. */
-export function back(at: usize): void {
-  memory.copy(STATE, at, STATE_SIZE + STRIDE * <usize>changetype<State>(at).past);
+export function restoreState(address: usize): void {
+  memory.copy(STATE, address, STATE_SIZE + STRIDE * <usize>changetype<State>(address).past);
 }
 
 // Hands
@@ -104,61 +104,61 @@ export function hand(seat: i32): u64 {
 }
 
 /** The faces of which a hand has two. */
-export function twice(seat: i32): u64 {
+export function handSecondCopies(seat: i32): u64 {
   return load<u64>(STATE + ((<usize>seat) << 3), HANDS_TWICE);
 }
 
-export function setHand(seat: i32, one: u64, two: u64): void {
-  store<u64>(STATE + ((<usize>seat) << 3), one, HANDS);
-  store<u64>(STATE + ((<usize>seat) << 3), two, HANDS_TWICE);
+export function setHand(seat: i32, faces: u64, secondCopies: u64): void {
+  store<u64>(STATE + ((<usize>seat) << 3), faces, HANDS);
+  store<u64>(STATE + ((<usize>seat) << 3), secondCopies, HANDS_TWICE);
 }
 
 /** How many cards a hand holds. */
-export function held(seat: i32): i32 {
+export function handSize(seat: i32): i32 {
   const count = <i32>popcnt(hand(seat));
-  return twins() ? count + <i32>popcnt(twice(seat)) : count;
+  return hasTwoDecks() ? count + <i32>popcnt(handSecondCopies(seat)) : count;
 }
 
 /** Cards come to a hand. */
-export function give(seat: i32, one: u64, two: u64): void {
-  const own = hand(seat);
-  setHand(seat, own | one, twins() ? twice(seat) | two | (own & one) : 0);
+export function addToHand(seat: i32, faces: u64, secondCopies: u64): void {
+  const oldHand = hand(seat);
+  setHand(seat, oldHand | faces, hasTwoDecks() ? handSecondCopies(seat) | secondCopies | (oldHand & faces) : 0);
 }
 
 /** Take a card out of a hand: of two of a face the one that everybody has seen. */
-export function takeOut(seat: i32, face: i32): void {
+export function removeFromHand(seat: i32, face: i32): void {
   const bit: u64 = (<u64>1) << face;
-  const at = STATE + ((<usize>seat) << 3);
-  if (twins() && load<u64>(at, HANDS_TWICE) & bit) store<u64>(at, load<u64>(at, HANDS_TWICE) ^ bit, HANDS_TWICE);
-  else store<u64>(at, load<u64>(at, HANDS) ^ bit, HANDS);
-  if (twins() && load<u64>(at, SEEN_TWICE) & bit) store<u64>(at, load<u64>(at, SEEN_TWICE) ^ bit, SEEN_TWICE);
-  else store<u64>(at, load<u64>(at, SEEN) & ~bit, SEEN);
+  const address = STATE + ((<usize>seat) << 3);
+  if (hasTwoDecks() && load<u64>(address, HANDS_TWICE) & bit) store<u64>(address, load<u64>(address, HANDS_TWICE) ^ bit, HANDS_TWICE);
+  else store<u64>(address, load<u64>(address, HANDS) ^ bit, HANDS);
+  if (hasTwoDecks() && load<u64>(address, SEEN_TWICE) & bit) store<u64>(address, load<u64>(address, SEEN_TWICE) ^ bit, SEEN_TWICE);
+  else store<u64>(address, load<u64>(address, SEEN) & ~bit, SEEN);
 }
 
 /** Everybody sees these cards in a hand, besides those seen there before. */
-export function see(seat: i32, one: u64, two: u64): void {
-  const at = STATE + ((<usize>seat) << 3);
-  if (twins()) store<u64>(at, load<u64>(at, SEEN_TWICE) | two | (load<u64>(at, SEEN) & one), SEEN_TWICE);
-  store<u64>(at, load<u64>(at, SEEN) | one, SEEN);
+export function markPubliclySeen(seat: i32, faces: u64, secondCopies: u64): void {
+  const address = STATE + ((<usize>seat) << 3);
+  if (hasTwoDecks()) store<u64>(address, load<u64>(address, SEEN_TWICE) | secondCopies | (load<u64>(address, SEEN) & faces), SEEN_TWICE);
+  store<u64>(address, load<u64>(address, SEEN) | faces, SEEN);
 }
 
 /** Everybody sees one card at least of that face in a hand. */
-export function seeOne(seat: i32, face: i32): void {
-  const at = STATE + ((<usize>seat) << 3);
-  store<u64>(at, load<u64>(at, SEEN) | ((<u64>1) << face), SEEN);
+export function markFacePubliclySeen(seat: i32, face: i32): void {
+  const address = STATE + ((<usize>seat) << 3);
+  store<u64>(address, load<u64>(address, SEEN) | ((<u64>1) << face), SEEN);
 }
 
 /** Nobody is sure any more of what a hand holds. */
-export function loseSight(seat: i32): void {
+export function forgetSeenCards(seat: i32): void {
   store<u64>(STATE + ((<usize>seat) << 3), 0, SEEN);
   store<u64>(STATE + ((<usize>seat) << 3), 0, SEEN_TWICE);
 }
 
 /** Take a card out of a hand onto the table. */
-export function leaveHand(seat: i32, face: i32): void {
+export function moveToTable(seat: i32, face: i32): void {
   const bit: u64 = (<u64>1) << face;
-  takeOut(seat, face);
-  if (twins()) state.tableTwice |= state.table & bit;
+  removeFromHand(seat, face);
+  if (hasTwoDecks()) state.tableTwice |= state.table & bit;
   state.table |= bit;
   if (hand(seat)) return;
   store<u8>(STATE + <usize>state.emptied, <u8>seat, EMPTIED);
@@ -167,88 +167,88 @@ export function leaveHand(seat: i32, face: i32): void {
 
 // Lists
 
-export function talon(place: i32): i32 {
-  return load<u8>(STATE + <usize>place, TALON);
+export function talonFace(index: i32): i32 {
+  return load<u8>(STATE + <usize>index, TALON);
 }
 
-export function setTalon(place: i32, face: i32): void {
-  store<u8>(STATE + <usize>place, <u8>face, TALON);
+export function setTalonFace(index: i32, face: i32): void {
+  store<u8>(STATE + <usize>index, <u8>face, TALON);
 }
 
 /** The attacking cards as played codes, in the order played. */
-export function attack(place: i32): i32 {
-  return load<u16>(STATE + ((<usize>place) << 1), ATTACKS);
+export function attackCode(index: i32): i32 {
+  return load<u16>(STATE + ((<usize>index) << 1), ATTACKS);
 }
 
 /** The card that beat each, or -1. */
-export function beat(place: i32): i32 {
-  return load<i16>(STATE + ((<usize>place) << 1), BEATS);
+export function beatCode(index: i32): i32 {
+  return load<i16>(STATE + ((<usize>index) << 1), BEATS);
 }
 
-export function setBeat(place: i32, code: i32): void {
-  store<i16>(STATE + ((<usize>place) << 1), <i16>code, BEATS);
+export function setBeatCode(index: i32, code: i32): void {
+  store<i16>(STATE + ((<usize>index) << 1), <i16>code, BEATS);
 }
 
 /** The place of the attacking card that waits to be beaten, where one alone does: the newest, as a rule. */
-export function waiting(): i32 {
-  let place = state.laid - 1;
-  while (beat(place) >= 0) place--;
-  return place;
+export function unbeatenIndex(): i32 {
+  let index = state.laid - 1;
+  while (beatCode(index) >= 0) index--;
+  return index;
 }
 
 /** Lay another attacking card. */
-export function lay(code: i32): void {
-  const place = state.laid++;
-  if (place >= MOST_LAID) {
+export function addAttack(code: i32): void {
+  const index = state.laid++;
+  if (index >= MAX_ATTACKS) {
     state.overflow = 1;
     state.laid--;
     return;
   }
-  store<u16>(STATE + ((<usize>place) << 1), <u16>code, ATTACKS);
-  setBeat(place, -1);
+  store<u16>(STATE + ((<usize>index) << 1), <u16>code, ATTACKS);
+  setBeatCode(index, -1);
 }
 
-export function emptied(place: i32): i32 {
-  return load<u8>(STATE + <usize>place, EMPTIED);
+export function emptied(index: i32): i32 {
+  return load<u8>(STATE + <usize>index, EMPTIED);
 }
 
-export function swapped(seat: i32): i32 {
+export function swapCount(seat: i32): i32 {
   return load<u8>(STATE + <usize>seat, SWAPPED);
 }
 
-export function setSwapped(seat: i32, times: i32): void {
-  store<u8>(STATE + <usize>seat, <u8>times, SWAPPED);
+export function setSwapCount(seat: i32, count: i32): void {
+  store<u8>(STATE + <usize>seat, <u8>count, SWAPPED);
 }
 
 /** The seats that are out, in the order in which they went. */
-export function place(at: i32): i32 {
-  return load<u8>(STATE + <usize>at, PLACES);
+export function seatOutAt(index: i32): i32 {
+  return load<u8>(STATE + <usize>index, PLACES);
 }
 
 /** A seat is out. */
-export function goOut(seat: i32): void {
+export function removeSeat(seat: i32): void {
   store<u8>(STATE + <usize>state.places, <u8>seat, PLACES);
   state.places++;
   state.seatsIn &= ~(1 << seat);
 }
 
-export function show(seat: i32, face: i32): void {
-  if (state.shown >= MOST_SHOWN) {
+export function addShownTrump(seat: i32, face: i32): void {
+  if (state.shown >= MAX_SHOWN_TRUMPS) {
     state.overflow = 1;
     return;
   }
-  const at = STATE + ((<usize>state.shown) << 1);
+  const address = STATE + ((<usize>state.shown) << 1);
   state.shown++;
-  store<u8>(at, <u8>seat, SHOWN);
-  store<u8>(at + 1, <u8>face, SHOWN);
+  store<u8>(address, <u8>seat, SHOWN);
+  store<u8>(address + 1, <u8>face, SHOWN);
 }
 
 /** The faces that a seat has shown in this bout. */
-export function shownBy(seat: i32): u64 {
+export function facesShownBy(seat: i32): u64 {
   let faces: u64 = 0;
   for (let i = 0; i < state.shown; i++) {
-    const at = STATE + ((<usize>i) << 1);
-    if (load<u8>(at, SHOWN) === seat) faces |= (<u64>1) << load<u8>(at + 1, SHOWN);
+    const address = STATE + ((<usize>i) << 1);
+    if (load<u8>(address, SHOWN) === seat) faces |= (<u64>1) << load<u8>(address + 1, SHOWN);
   }
   return faces;
 }
@@ -256,39 +256,39 @@ export function shownBy(seat: i32): u64 {
 // The starts of bouts that may come again
 
 /** Note the start of this bout. */
-export function remember(attacker: i32): void {
+export function addRepeatablePosition(attacker: i32): void {
   if (state.past >= MOST_PAST) {
     state.overflow = 1;
     return;
   }
-  const at = STATE + STATE_SIZE + STRIDE * <usize>state.past;
+  const address = STATE + STATE_SIZE + STRIDE * <usize>state.past;
   state.past++;
-  const size = (<usize>players()) << 3;
-  for (let i: usize = 0; i < size; i += 8) store<u64>(at + i, load<u64>(STATE + i, HANDS));
-  if (twins()) for (let i: usize = 0; i < size; i += 8) store<u64>(at + i, load<u64>(STATE + i, HANDS_TWICE), 48);
-  store<u64>(at, <u64>attacker, PAST_ATTACKER);
+  const size = (<usize>playerCount()) << 3;
+  for (let i: usize = 0; i < size; i += 8) store<u64>(address + i, load<u64>(STATE + i, HANDS));
+  if (hasTwoDecks()) for (let i: usize = 0; i < size; i += 8) store<u64>(address + i, load<u64>(STATE + i, HANDS_TWICE), 48);
+  store<u64>(address, <u64>attacker, PAST_ATTACKER);
 }
 
 /** How often the position of the last start has come since a card was last drawn, discarded or swapped. */
-export function timesHere(): i32 {
-  const at = STATE + STATE_SIZE + STRIDE * <usize>(state.past - 1);
-  const size = (<usize>players()) << 3;
-  let times = 0;
-  for (let other = STATE + STATE_SIZE; other <= at; other += STRIDE) {
-    let same = load<u64>(other, PAST_ATTACKER) === load<u64>(at, PAST_ATTACKER);
-    for (let i: usize = 0; same && i < size; i += 8) same = load<u64>(other + i) === load<u64>(at + i);
-    if (twins()) for (let i: usize = 0; same && i < size; i += 8) same = load<u64>(other + i, 48) === load<u64>(at + i, 48);
-    if (same) times++;
+export function countRepetitions(): i32 {
+  const latest = STATE + STATE_SIZE + STRIDE * <usize>(state.past - 1);
+  const size = (<usize>playerCount()) << 3;
+  let count = 0;
+  for (let other = STATE + STATE_SIZE; other <= latest; other += STRIDE) {
+    let same = load<u64>(other, PAST_ATTACKER) === load<u64>(latest, PAST_ATTACKER);
+    for (let i: usize = 0; same && i < size; i += 8) same = load<u64>(other + i) === load<u64>(latest + i);
+    if (hasTwoDecks()) for (let i: usize = 0; same && i < size; i += 8) same = load<u64>(other + i, 48) === load<u64>(latest + i, 48);
+    if (same) count++;
   }
-  return times;
+  return count;
 }
 
 /** A moment with no card anywhere and nobody at turn, to be filled. */
-export function blank(): void {
+export function setBlankState(): void {
   memory.fill(STATE, 0, STATE_SIZE);
   state.suit = NO_SUIT;
   state.faceUp = state.hidden = -1;
-  state.seatsIn = state.began = (1 << players()) - 1;
-  state.phase = OVER;
+  state.seatsIn = state.began = (1 << playerCount()) - 1;
+  state.phase = PHASE_OVER;
   state.actor = state.fool = NOBODY;
 }

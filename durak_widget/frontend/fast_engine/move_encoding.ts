@@ -2,9 +2,9 @@
 //
 // Four bits say its kind, nine its code (as played, of the last card named), six the face that its first card counts as. An attack with several
 // cards has behind its code how many they are, and for each in five bits its suit and the suit chosen for it: their rank is the code's.
-import { FACES } from "./image";
+import { FACES } from "./rules_image";
+import { cardFace } from "./rules_tables";
 import { state } from "./state";
-import { faceOf } from "./tables";
 
 // The kinds of moves, as `engine/moves.py` counts them
 export const ATTACK: i32 = 0;
@@ -17,9 +17,9 @@ export const TAKE: i32 = 6;
 export const SWAP: i32 = 7;
 export const ATTACK_SEVERAL: i32 = 8;
 /** As many cards of a rank as two decks hold. */
-export const MOST_CARDS: i32 = 8;
+export const MAX_ATTACK_CARDS: i32 = 8;
 
-export function moveOf(kind: i32, code: i32, target: i32 = 0): u64 {
+export function encodeMove(kind: i32, code: i32, target: i32 = 0): u64 {
   return <u64>(kind | (code << 4) | (target << 13));
 }
 
@@ -36,25 +36,25 @@ export function targetOf(move: u64): i32 {
 }
 
 /** An attack with several cards, whose codes lie there, two bytes each. */
-export function several(codes: usize, count: i32): u64 {
+export function encodeAttackSeveral(codes: usize, count: i32): u64 {
   let move: u64 = <u64>(ATTACK_SEVERAL | (load<u16>(codes + ((<usize>(count - 1)) << 1)) << 4) | (count << 13));
   for (let i = 0; i < count; i++) {
     const code: i32 = load<u16>(codes + ((<usize>i) << 1));
-    const face = faceOf(code);
+    const face = cardFace(code);
     const suit = face < 52 ? face / 13 : face - 52;
     move |= (<u64>((suit << 3) | (code / FACES))) << (17 + 5 * i);
   }
   return move;
 }
 
-export function howMany(move: u64): i32 {
+export function cardCountOf(move: u64): i32 {
   return <i32>(move >> 13) & 15;
 }
 
 /** The code of one of its cards. */
-export function cardOf(move: u64, place: i32): i32 {
-  const bits = <i32>(move >> (17 + 5 * place)) & 31;
-  const last = faceOf(codeOf(move));
+export function cardCodeOf(move: u64, index: i32): i32 {
+  const bits = <i32>(move >> (17 + 5 * index)) & 31;
+  const last = cardFace(codeOf(move));
   const face = last < 52 ? 13 * (bits >> 3) + (last % 13) : 52 + (bits >> 3);
   return FACES * (bits & 7) + face;
 }
@@ -64,25 +64,25 @@ export function cardOf(move: u64, place: i32): i32 {
 /** So many moves a list holds. */
 export const MOST_MOVES: i32 = 8192;
 export const LIST: usize = memory.data(8 * MOST_MOVES, 16);
-let count: i32 = 0;
+let moveCount: i32 = 0;
 
-export function startList(): void {
-  count = 0;
+export function clearMoveList(): void {
+  moveCount = 0;
 }
 
-export function listed(): i32 {
-  return count;
+export function getMoveCount(): i32 {
+  return moveCount;
 }
 
-export function list(move: u64): void {
-  if (count >= MOST_MOVES) {
+export function addMove(move: u64): void {
+  if (moveCount >= MOST_MOVES) {
     state.overflow = 1;
     return;
   }
-  store<u64>(LIST + ((<usize>count) << 3), move);
-  count++;
+  store<u64>(LIST + ((<usize>moveCount) << 3), move);
+  moveCount++;
 }
 
-export function moveAt(place: i32): u64 {
-  return load<u64>(LIST + ((<usize>place) << 3));
+export function moveAt(index: i32): u64 {
+  return load<u64>(LIST + ((<usize>index) << 3));
 }
