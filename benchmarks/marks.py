@@ -135,7 +135,8 @@ def main(asked: list[str]) -> None:
                 assignment, {name: answers(assignment, name) for name in (f"Student {student}" for student in range(student_count))}
             )
         )
-    print(f"{len(named_counts)} classes of {student_count} who answer alone: somebody is named in {sum(map(bool, named_counts))} of them")
+    wrong_count = sum(map(bool, named_counts))
+    print(f"{wrong_count} of {len(named_counts)} classes of {student_count} honest students: the report names a student as having copied")
 
 
 if __name__ == "__main__":
