@@ -33,7 +33,13 @@ ONE_DECK_MASK: Final = (1 << FACE_COUNT) - 1
 RANK_NAMES: Final = {**{r: r for r in "23456789"}, "T": "10", "J": "jack", "Q": "queen", "K": "king", "A": "ace", JOKER: "joker"}
 SUIT_MASKS: Final = tuple(sum(1 << (13 * s + r) for r in range(13)) for s in range(4))
 """For each suit, in the order of `SUITS`: the bit mask of the first copies of all its cards."""
-_SUIT_OF_TEXT = {"♣": "c", "♦": "d", "♥": "h", "♠": "s", "♧": "c", "♢": "d", "♡": "h", "♤": "s"} | {s: s for s in SUITS}
+_RANK_OF_LETTER: Final = {rank: rank for rank in RANKS} | dict(zip("ВДКТBD", "JQKAJQ", strict=True))
+"""The rank for each letter that a person may type: also Russian В Д К Т, and Lithuanian B D. The Latin letter T is always the ten."""
+_SUIT_OF_TEXT = (
+    {"♣": "c", "♦": "d", "♥": "h", "♠": "s", "♧": "c", "♢": "d", "♡": "h", "♤": "s"}
+    | {s: s for s in SUITS}
+    | dict(zip("тбчп", SUITS, strict=True))
+)
 
 
 class Card:
@@ -45,6 +51,8 @@ class Card:
     (Card('Td'), 'Td', '10 of diamonds')
     >>> Card("6d=h").suit, Card("6d=h").face
     ('h', Card('6d'))
+    >>> Card("Тп"), Card("д♦")  # Russian letters
+    (Card('As'), Card('Qd'))
     """
 
     __slots__ = ("_text", "code", "color", "effective_face", "face_code", "rank", "suit")
@@ -164,15 +172,18 @@ for _code in range(FACE_COUNT):
 
 
 def _parse_card(text: object) -> Card:
-    """Parse a card's text; accept upper and lower case, `T` and `10`, and suit symbols."""
+    """Parse a card's text; accept upper and lower case.
+
+    Also accept `T` and `10`, suit symbols, and Russian and Lithuanian letters.
+    """
     if isinstance(text, str) and 2 <= len(text) <= 8:
         cleaned = text.strip().replace("\ufe0e", "").replace("\ufe0f", "")
         rank, suit_text = ("T", cleaned[2:]) if cleaned.startswith("10") else (cleaned[:1].upper(), cleaned[1:])
         if rank == JOKER and suit_text.lower() in ("r", "b"):
             return _BY_TEXT[JOKER + suit_text.lower()]
         suit, equals, chosen_suit = suit_text.lower().partition("=")
-        if rank in RANKS and rank and suit in _SUIT_OF_TEXT and (chosen_suit in _SUIT_OF_TEXT if equals else True):
-            face = 13 * SUITS.index(_SUIT_OF_TEXT[suit]) + RANKS.index(rank)
+        if rank in _RANK_OF_LETTER and suit in _SUIT_OF_TEXT and (chosen_suit in _SUIT_OF_TEXT if equals else True):
+            face = 13 * SUITS.index(_SUIT_OF_TEXT[suit]) + RANKS.index(_RANK_OF_LETTER[rank])
             return Card.from_code(encode_played_card(face, SUITS.index(_SUIT_OF_TEXT[chosen_suit])) if equals else face)
     msg = f"{short_repr(text)} is not a card: write a rank (2-9 T J Q K A) and a suit (c d h s), such as 'Td', or 'Xr', 'Xb' for a joker"
     raise CardError(msg)
