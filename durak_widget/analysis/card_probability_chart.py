@@ -76,7 +76,8 @@ class CardProbabilityChart:
     @property
     def _rank_headings(self) -> list[str]:
         """Return the rank of each column of the chart as text."""
-        return ["10" if card.rank == "T" else card.rank for card in self._card_rows[0][1] if card is not None]
+        letters = self._voice.letters
+        return [letters.get(card.rank, card.rank) for card in self._card_rows[0][1] if card is not None]
 
     def __str__(self) -> str:
         lines = []

@@ -67,6 +67,7 @@ class TreeViewWithTable(TreeView, Protocol):
     layout: Any
     theme: str
     four_colors: bool
+    card_letters: str
     hands: str
 
 
@@ -132,6 +133,7 @@ class CardTablePanel:
             language=view.language,
             theme=view.theme,
             four_colors=view.four_colors,
+            card_letters=view.card_letters,
             layout={"width": "auto"},
         )
         table.on_move(self._follow_move)
@@ -202,7 +204,7 @@ class CardTablePanel:
     def sync_settings(self) -> None:
         """Copy the tree widget's settings to the card table; block hints if a question is open."""
         if self._card_table is not None:
-            for name in ("language", "theme", "four_colors", "hands"):
+            for name in ("language", "theme", "four_colors", "card_letters", "hands"):
                 setattr(self._card_table, name, getattr(self._view, name))
             question = self._view.question
             self._card_table.task = None if question is None or question.is_over else self._table_question

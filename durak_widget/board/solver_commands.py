@@ -18,6 +18,7 @@ from durak_widget.gametheory.game_properties import find_suitable_method, is_met
 from durak_widget.gametheory.solver_selection import solve as solve_game
 from durak_widget.gametheory.tree import TreeError
 from durak_widget.gametheory.zero_sum_solver import METHODS, has_hidden_information
+from durak_widget.i18n import use_card_letters
 from durak_widget.translated_errors import RefusedError
 from durak_widget.widgets.background_jobs import BackgroundJobs, Job
 
@@ -243,15 +244,17 @@ class SolverPanel:
             values,
             beliefs,
             view.language,
+            view.wording.voice.card_letters,
             strategies.find_incomplete_results(values=values, beliefs=beliefs) is not None,
             asked_player,
             is_withheld,
         )
         if key != self._message_key or visible_nodes is not self._cached_nodes:
             self._message_key, self._cached_nodes = key, visible_nodes
-            message = trait.strategy_to_message(
-                strategies, visible_nodes, values=values, beliefs=beliefs, names=view.wording.player_names, language=view.language
-            )
+            with use_card_letters(view.wording.voice.card_letters):
+                message = trait.strategy_to_message(
+                    strategies, visible_nodes, values=values, beliefs=beliefs, names=view.wording.player_names, language=view.language
+                )
             message = trait.remove_evaluations(message) if is_withheld else message
             self._cached_message = message if asked_player is None else trait.keep_probabilities_of_player(message, view.tree, asked_player)
         return self._cached_message

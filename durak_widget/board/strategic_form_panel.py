@@ -145,7 +145,7 @@ def build_matrix_wording(wording: TreeWording, table: Matrix) -> MatrixWording:
     ]
     if not wording.is_durak:
         return MatrixWording(table, wording.voice, names=wording.player_names, absent_minded=absent_minded)
-    symbol_names = TreeWording(wording.tree, wording.voice.language)
+    symbol_names = TreeWording(wording.tree, wording.voice.language, wording.voice.card_letters)
     symbol_names.voice = symbol_names.symbol_voice
     return MatrixWording(
         table,

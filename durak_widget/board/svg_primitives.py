@@ -183,8 +183,9 @@ def draw_number(right: float, y: float, text: str, css_class: str) -> str:
 class SymbolDefinitions:
     """The small cards and player symbols of an SVG picture, each defined only once."""
 
-    def __init__(self, id_prefix: str, card_sheet: CardSheet, ink_of_card: Callable[[Card], str]) -> None:
+    def __init__(self, id_prefix: str, card_sheet: CardSheet, ink_of_card: Callable[[Card], str], letters: Mapping[str, str]) -> None:
         self._id_prefix, self._card_sheet, self._ink_of_card = id_prefix, card_sheet, ink_of_card
+        self._letters = letters
         self._definitions: dict[str, str] = {}
 
     def draw_card(self, code: str, x: float, y: float) -> str:
@@ -210,7 +211,7 @@ class SymbolDefinitions:
         width, height = CARD_SIZE
         box = f'<rect class="dk-paper" x=".5" y=".5" width="{width - 1}" height="{height - 1}" rx="2.5" stroke="#1f2630" stroke-opacity=".55"/>'
         ink = self._ink_of_card(card)
-        rank = "★" if card.is_joker else "10" if card.rank == "T" else str(card.rank)
+        rank = "★" if card.is_joker else self._letters.get(card.rank, card.rank)
         rank_text = (
             f'<text x="{width / 2:g}" y="11.5" text-anchor="middle" style="font-size:11px;font-weight:700" fill="{ink}">{rank}</text>'
         )

@@ -34,6 +34,7 @@ from durak_widget.board.tree_layout import (
 from durak_widget.board.tree_wording import take_first_lines
 from durak_widget.engine.card_svg import FONT_FAMILY, CardSheet, format_number
 from durak_widget.gametheory.tree import TERMINAL
+from durak_widget.i18n import CARD_LETTERS, get_language
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -57,7 +58,14 @@ class TreePicture:
     """
 
     def __init__(
-        self, drawing: Mapping[str, Any], solution: Mapping[str, Any], description: str, *, four_colors: bool = False, language: str = "en"
+        self,
+        drawing: Mapping[str, Any],
+        solution: Mapping[str, Any],
+        description: str,
+        *,
+        four_colors: bool = False,
+        language: str = "en",
+        letters: Mapping[str, str] | None = None,
     ) -> None:
         self._drawing, self._description, self._language = drawing, description, language
         self._layout = TreeLayout(drawing, solution)
@@ -67,9 +75,11 @@ class TreePicture:
             """Return the colour in which a card's rank is drawn."""
             return inks[card.suit] if card.suit else _RED if str(card) == "Xr" else _BLACK
 
-        self._id_prefix = f"t{crc32(f'{description}{four_colors}{self._layout.grows_down}{language}'.encode()) % 16**6:x}"
+        letters = letters or get_language(language).letters
+        mark = language if letters == CARD_LETTERS["international"] else f"{language}{letters}"
+        self._id_prefix = f"t{crc32(f'{description}{four_colors}{self._layout.grows_down}{mark}'.encode()) % 16**6:x}"
         self._card_sheet = CardSheet(self._id_prefix, trump=None, four_colors=four_colors)
-        self._symbols = svg_primitives.SymbolDefinitions(self._id_prefix, self._card_sheet, ink)
+        self._symbols = svg_primitives.SymbolDefinitions(self._id_prefix, self._card_sheet, ink, letters)
 
     @property
     def svg(self) -> str:

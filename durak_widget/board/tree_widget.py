@@ -26,7 +26,7 @@ from durak_widget.board.view_protocols import question_to_message
 from durak_widget.engine.table_svg import render_image
 from durak_widget.errors import DurakError, short_repr, suggest_nearest
 from durak_widget.gametheory.tree import require_tree
-from durak_widget.i18n import LANGUAGES, get_front_end_texts
+from durak_widget.i18n import CARD_LETTER_CHOICES, LANGUAGES, get_front_end_texts
 from durak_widget.translated_errors import RefusedError, error_to_text
 from durak_widget.widgets import user_defaults
 from durak_widget.widgets.appearance_settings import LanguageTrait, SettingError, is_valid_choice
@@ -59,6 +59,7 @@ class TreeSettings(traitlets.HasTraits):
     theme = traitlets.Enum(("auto", "light", "dark", "contrast"), "auto", help="The colours of the room.").tag(sync=True, page=True)
     direction = traitlets.Enum(("right", "down"), "right", help="Where the tree grows.").tag(sync=True, page=True)
     four_colors = traitlets.Bool(False, help="Clubs green, diamonds blue.").tag(sync=True, page=True)
+    card_letters = traitlets.Enum(CARD_LETTER_CHOICES, "auto", help="The letters on cards, as on a table.").tag(sync=True, page=True)
     values = traitlets.Bool(False, help="What each history is worth.").tag(sync=True, page=True)
     from_middle = traitlets.Bool(True, help="Signalling games open from the middle to both sides, as books draw them.").tag(
         sync=True, page=True
@@ -87,7 +88,7 @@ class TreeSettings(traitlets.HasTraits):
         for name in SETTINGS:
             if given_settings.get(name) is not None:
                 setattr(self, name, given_settings[name])
-            elif name in ("language", "theme", "four_colors") and name in chosen:
+            elif name in ("language", "theme", "four_colors", "card_letters") and name in chosen:
                 setattr(self, name, chosen[name])
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -159,9 +160,9 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
         self.learner: LearningSession | None = None
         self._apply_language()
         super().__init__(layout=layout)
-        self.observe(lambda _: self._apply_language(), "language")
+        self.observe(lambda _: self._apply_language(), ["language", "card_letters"])
         self.observe(lambda _: self.refresh(), ["direction", "values", "from_middle", "beliefs"])
-        self.observe(lambda _: self._table_panel.sync_settings(), ["language", "theme", "four_colors", "hands"])
+        self.observe(lambda _: self._table_panel.sync_settings(), ["language", "theme", "four_colors", "card_letters", "hands"])
 
     # --- Opening and folding nodes ---
 
@@ -462,8 +463,8 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
 
     def _apply_language(self) -> None:
         """Describe the tree in the widget's current language."""
-        self._wording, self._drawn_nodes = TreeWording(self.tree, self.language), None
-        self.set_trait("words", get_front_end_texts(self.language))
+        self._wording, self._drawn_nodes = TreeWording(self.tree, self.language, self.card_letters), None
+        self.set_trait("words", get_front_end_texts(self.language, self.card_letters))
         self.refresh()
 
     def close(self) -> None:
@@ -505,7 +506,10 @@ class TreeWidget(TreeSettings, StaticPictureWidget):
     def _render_expansion(self, expansion: TreeExpansion) -> tuple[str, str]:
         """Render the tree with given open nodes, as an SVG picture and as text."""
         data, solution, text = self._build_picture_data(expansion)
-        return TreePicture(data, solution, text, four_colors=self.four_colors, language=self.language).svg, text
+        picture = TreePicture(
+            data, solution, text, four_colors=self.four_colors, language=self.language, letters=self.wording.symbol_voice.letters
+        )
+        return picture.svg, text
 
     def _build_picture_data(self, expansion: TreeExpansion) -> tuple[DrawingData, DrawingData, str]:
         """Build the drawing, the solution and the text outline of the tree with given open nodes."""

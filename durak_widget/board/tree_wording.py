@@ -8,6 +8,7 @@ labels that users add to nodes and branches.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -82,11 +83,12 @@ class TreeWording:
     (['Player 1', 'Player 2'], 'beats the 7 of diamonds with the 6 of clubs')
     """
 
-    def __init__(self, tree: Tree, language: str = "en") -> None:
+    def __init__(self, tree: Tree, language: str = "en", card_letters: str = "") -> None:
         self.tree = tree
         self.is_durak = isinstance(tree.origin, (CardTreeOrigin, TreeOrigin, IllegalMoveTreeOrigin))
         """True if the tree is of the card game Durak."""
-        self.voice, self.symbol_voice = Translator(language), Translator(language, cards="signs")
+        self.voice = Translator(language, card_letters=card_letters)
+        self.symbol_voice = replace(self.voice, cards="signs")
         self.player_names = [
             self.voice.translate("screen.name", number=player + 1) if is_unnamed(name, player) else name
             for player, name in enumerate(map(clean_name, tree.names))

@@ -239,7 +239,7 @@ class CardDrawings:
     """Draws cards on a page; of each card, all drawings after the first are only references."""
 
     def __init__(self, voice: Translator) -> None:
-        self._card_sheet, self._voice = CardSheet("d", trump=None), voice
+        self._card_sheet, self._voice = CardSheet("d", trump=None, letters=voice.letters), voice
 
     def render_row(self, cards: Sequence[Card], *, width: float, captions: Sequence[str] = ()) -> str:
         """Render cards side by side, each `width` millimetres wide, with optional captions."""

@@ -78,13 +78,17 @@ def swap_seats(line: str) -> str:
     return "; ".join([f"{second_hand} | {first_hand}", *facts])
 
 
+_SIGN_TRANSLATOR = Translator(cards="signs", card_letters="international")
+"""The translator for cards in the data of questions, which have the same letters in all languages."""
+
+
 def format_cards(cards: Iterable[Card | str]) -> str:
     """Format cards with suit symbols; the result is the same in all languages.
 
     >>> format_cards([Card("9c"), Card("Kh")]).split() == [f"9♣{chr(0xFE0E)}", f"K♥{chr(0xFE0E)}"]
     True
     """
-    return " ".join(Translator(cards="signs").name_card(Card(card)) for card in cards)
+    return " ".join(_SIGN_TRANSLATOR.name_card(Card(card)) for card in cards)
 
 
 def join_sentences(sentences: list[Text]) -> Text:

@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import RANKS
+from durak_widget.i18n import CARD_LETTERS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from durak_widget.cards import Card
 
@@ -84,8 +85,11 @@ class CardSheet:
     5
     """
 
-    def __init__(self, prefix: str, *, trump: str | None, four_colors: bool = False) -> None:
-        self._prefix, self._trump = prefix, trump
+    def __init__(
+        self, prefix: str, *, trump: str | None, four_colors: bool = False, letters: Mapping[str, str] = CARD_LETTERS["international"]
+    ) -> None:
+        """Create a sheet; `letters` has what a card shows for each rank that has a letter."""
+        self._prefix, self._trump, self._letters = prefix, trump, letters
         self._inks = _FOUR_INKS if four_colors else _TWO_INKS
         self._definitions: dict[str, str] = {}
 
@@ -156,7 +160,9 @@ class CardSheet:
         return f'<use {self._format_href(key)}/><use {self._format_href(key)} transform="rotate(180 50 70)"/>'
 
     def _draw_corner(self, card: Card) -> str:
-        index = f"<use {self._format_href(self._define(f'Index{card.rank}', lambda: _draw_index(card.rank)))}/>"
+        index = (
+            f"<use {self._format_href(self._define(f'Index{card.rank}', lambda: _draw_index(self._letters.get(card.rank, card.rank))))}/>"
+        )
         if card.suit is None:
             return index
         return index + self._use_pip(card.suit, 15, 49, 0.92) + (_TRUMP_CORNER if card.suit == self._trump else "")
@@ -200,9 +206,9 @@ def _draw_figure(rank: str) -> str:
     return "".join(f'<path d="{path}"{_STROKE_STYLES[tone]}/>' for tone, path in _FIGURES[rank])
 
 
-def _draw_index(rank: str) -> str:
-    """Draw the rank letter of a card's corner, or the word JOKER as a column of letters."""
-    if rank in _INDICES:
-        return f'<path class="dk-index" d="{_INDICES[rank]}" transform="translate(15 33)"/>'
+def _draw_index(letter: str) -> str:
+    """Draw the number or letter of a card's corner, or the word JOKER as a column of letters."""
+    if letter in _INDICES:
+        return f'<path class="dk-index" d="{_INDICES[letter]}" transform="translate(15 33)"/>'
     letters = (f'<path d="{_INDICES[letter]}" transform="translate(14 {26 + 16 * i})scale(.6)"/>' for i, letter in enumerate("JOKER"))
     return f'<g class="dk-index">{"".join(letters)}</g>'

@@ -7,6 +7,7 @@ and a picture of one row of cards.
 from __future__ import annotations
 
 from base64 import b64encode
+from dataclasses import replace
 from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -127,6 +128,7 @@ class Picture:
         show_hand: bool = True,
         names: tuple[tuple[int, str], ...] = (),
         for_print: bool = False,
+        card_letters: str = "",
     ) -> None:
         """Create a picture of an observation; if `for_print`, the table has no coloured cloth."""
         self._view, self._four_colors, self._shows_hand, self._style = (
@@ -136,15 +138,15 @@ class Picture:
             PRINT_STYLE if for_print else TABLE_STYLE,
         )
         me = None if view.is_hand_hidden else view.seat
-        self._spoken_voice = Translator(language, own_seat=me, opponent_keys=names)
-        self._written_voice = Translator(language, cards="signs", own_seat=me, opponent_keys=names)
+        self._spoken_voice = Translator(language, own_seat=me, opponent_keys=names, card_letters=card_letters)
+        self._written_voice = replace(self._spoken_voice, cards="signs")
 
     @cached_property
     def svg(self) -> str:
         """Return the picture as SVG without scripts or links; equal observations give equal SVG."""
         view, voice = self._view, self._written_voice
-        prefix = f"d{crc32(f'{self}{self._four_colors}'.encode()) % 16**6:x}"
-        sheet = CardSheet(prefix, trump=view.trump, four_colors=self._four_colors)
+        prefix = f"d{crc32(f'{self}{self._four_colors}{_mark_letters(voice)}'.encode()) % 16**6:x}"
+        sheet = CardSheet(prefix, trump=view.trump, four_colors=self._four_colors, letters=voice.letters)
         parts = (_draw_opponents, _draw_talon, _draw_table, _draw_discard, _draw_call_to_action, *(_draw_hand,) * self._shows_hand)
         drawn = "".join(part(view, sheet, voice) for part in parts)
         height = HEIGHT if self._shows_hand else HAND_BOX.top - 12
@@ -462,6 +464,11 @@ def draw_pile(count: int, x: float, y: float, sheet: CardSheet) -> str:
     return "".join(sheet.draw_back(x - 1.5 * i, y - 2 * i, PILE_CARD_WIDTH) for i in range(layers))
 
 
+def _mark_letters(voice: Translator) -> str:
+    """Return a text that distinguishes pictures that differ only in the letters on cards."""
+    return "" if voice.card_letters == "international" else voice.card_letters
+
+
 def render_card_row(cards: Sequence[Card], *, first_card: Card | None = None, trump: str | None = None, language: str = "en") -> str:
     """Return an HTML image of a row of cards, for notebooks.
 
@@ -496,7 +503,8 @@ def draw_card_row(
     description = ", ".join(
         f"{tick_labels[index]}: {voice.name_card(card)}" if tick_labels else voice.name_card(card) for index, card in enumerate(cards)
     )
-    sheet = CardSheet(f"r{crc32(f'{description}{first_card}{trump}'.encode()) % 16**6:x}", trump=trump)
+    prefix = f"r{crc32(f'{description}{first_card}{trump}{_mark_letters(voice)}'.encode()) % 16**6:x}"
+    sheet = CardSheet(prefix, trump=trump, letters=voice.letters)
     left, top, drawn = 2.0, 2.0, ""
     if first_card is not None:
         description = "; ".join(

@@ -245,7 +245,7 @@ def explain_difference(tree: Tree, first_node: int, second_node: int, own_histor
 def _format_hand(tree: Tree, infoset: int) -> str | None:
     """Return the hand that a Durak player holds at an information set; None for other games."""
     try:
-        return " ".join(map(Translator(cards="signs").name_card, CardSet(restore_view(tree, infoset).hand)))
+        return " ".join(map(Translator(cards="signs", card_letters="international").name_card, CardSet(restore_view(tree, infoset).hand)))
     except TreeError:
         return None
 

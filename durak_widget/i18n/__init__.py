@@ -1,6 +1,7 @@
 """All texts that users read, in every language; each language is one file.
 
     en.py  lt.py  ru.py …   one language each: its sentences by key, its names of ranks and suits, its plural forms
+    _card_letters.py        the letters that cards show, and their sources
     _translation.py         the class of a language, the search for missing sentences, and the formatting of facts (cards, players, counts)
 
 To change or add an English sentence, edit only `en.py`. If a language lacks a sentence, users see the English sentence. They also see it if the
@@ -22,6 +23,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from durak_widget.i18n._card_letters import (
+    CARD_LETTER_CHOICES,
+    CARD_LETTERS,
+    get_default_card_letters,
+    set_default_card_letters,
+    use_card_letters,
+)
 from durak_widget.i18n._translation import (
     Language,
     Rank,
@@ -29,6 +37,7 @@ from durak_widget.i18n._translation import (
     Suit,
     TranslatableText,
     Translator,
+    choose_card_letters,
     get_complete_sentences,
     get_language,
     list_language_codes,
@@ -36,6 +45,8 @@ from durak_widget.i18n._translation import (
 )
 
 __all__ = [
+    "CARD_LETTERS",
+    "CARD_LETTER_CHOICES",
     "LANGUAGES",
     "Language",
     "Rank",
@@ -43,12 +54,16 @@ __all__ = [
     "Suit",
     "TranslatableText",
     "Translator",
+    "choose_card_letters",
+    "get_default_card_letters",
     "get_default_language",
     "get_front_end_texts",
     "get_language",
     "get_opponent_name",
     "list_language_codes",
+    "set_default_card_letters",
     "set_default_language",
+    "use_card_letters",
 ]
 
 LANGUAGES: dict[str, str]
@@ -80,16 +95,18 @@ def get_opponent_name(key: str, code: str) -> str:
     return name[0].upper() + name[1:]
 
 
-def get_front_end_texts(code: str) -> dict[str, str]:
+def get_front_end_texts(code: str, card_letters: str = "") -> dict[str, str]:
     """Return all texts that the front end needs, in a given language.
 
-    They are the language code, labels, roles, bot names, and the parts of card names. Missing texts are in English.
+    They are the language code, labels, roles, bot names, the parts of card names, and the letters that cards show. Missing texts are in English.
+    `card_letters` is a value of the setting with this name; if it is "", use the user's default.
 
     >>> texts = get_front_end_texts("en")
     >>> texts["trump"], texts["talon.one"], texts["card"].format(rank=texts["rank.7"], of=texts["of.c"])
     ('Trump: {suit}', 'Talon, {count} card', '7 of clubs')
     """
-    return dict(_build_front_end_texts(code))
+    letters = CARD_LETTERS[choose_card_letters(code, card_letters)]
+    return {**_build_front_end_texts(code), **{f"letter.{rank}": letter for rank, letter in letters.items()}}
 
 
 @lru_cache

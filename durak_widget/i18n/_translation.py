@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, cast
 
 from durak_widget.cards import SUIT_SIGNS, Card
 from durak_widget.errors import DurakError, short_repr, suggest_nearest
+from durak_widget.i18n._card_letters import CARD_LETTER_CHOICES, CARD_LETTERS, get_default_card_letters, localize_signs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -99,11 +100,23 @@ class Translator:
     own_seat: int | None = None
     opponent_keys: tuple[tuple[int, str], ...] = ()
     """The seats of named opponents, as pairs of a seat and the opponent's key."""
+    card_letters: str = ""
+    """The letters of cards that are written with suit symbols: a value of the setting `card_letters`; "" means the user's default."""
 
     def __post_init__(self) -> None:
         if self.cards not in CARD_NAMINGS:
             raise DurakError(f"cards={short_repr(self.cards)} is no way to name cards; use {', '.join(map(repr, CARD_NAMINGS))}")
-        get_language(self.language)
+        # A fixed choice keeps the letters in sentences that are in English because this language lacks them.
+        object.__setattr__(self, "card_letters", choose_card_letters(self.language, self.card_letters))
+
+    @property
+    def letters(self) -> Mapping[str, str]:
+        """Return what a card shows for each rank that has a letter.
+
+        >>> Translator("ru").letters["A"], Translator("ru", card_letters="international").letters["A"], Translator("ru").letters["T"]
+        ('Т', 'A', '10')
+        """
+        return CARD_LETTERS[self.card_letters]
 
     def translate(self, key: str, /, **facts: object) -> str:
         """Return the sentence for a key of the text catalogue, with its facts inserted.
@@ -190,7 +203,9 @@ class Translator:
             return self._format_count(value, self._language.nouns[form]) if form else str(value)
         if isinstance(value, float):
             return f"{value:.1f}".replace(".", self._language.point)
-        return value if isinstance(value, str) else self._format_list(value, form)  # type: ignore[arg-type]
+        if isinstance(value, str):  # Questions store cards as text with J, Q, K and A.
+            return value if self.card_letters == "international" else localize_signs(value, self.letters)
+        return self._format_list(value, form)  # type: ignore[arg-type]
 
     def _format_count(self, number: int, noun: Mapping[str, str]) -> str:
         """Format a number with a noun in the right plural form, such as `2 cards`."""
@@ -241,7 +256,7 @@ class Translator:
 
     def _format_card_as_sign(self, card: Card) -> str:
         """Format a card with a suit symbol, such as `7♠` or `6♦ as ♥`."""
-        sign = card.face.sign[:-1] + SUIT_SIGNS[card.face.suit or ""] + _TEXT_STYLE
+        sign = self.letters.get(card.rank, card.rank) + SUIT_SIGNS[card.face.suit or ""] + _TEXT_STYLE
         return sign if card is card.face else self.translate("card.as", card=sign, suit=SUIT_SIGNS[card.suit or ""] + _TEXT_STYLE)
 
     def _format_card_in_words(self, card: Card, case: str) -> str:
@@ -300,6 +315,8 @@ class Language(NamedTuple):
     A key that ends in `.you` has the form for the player that the sentence is about, `.typed` has the form for people who type moves, and the name of
     a plural form has the form for such a `{count}`.
     """
+    card_letters: str = "international"
+    """The letters that cards show in this language by default: a key of `CARD_LETTERS`."""
     point: str = "."
     """The character that separates the decimals of a number."""
     rules: Mapping[str, str] = {}
@@ -320,6 +337,18 @@ class Language(NamedTuple):
         ('Соседи', None)
         """
         return self._find_text(self.rules, key, count)
+
+    @property
+    def letters(self) -> Mapping[str, str]:
+        """Return what a card shows for each rank that has a letter.
+
+        If the user chose other letters, return those.
+
+        >>> get_language("ru").letters["K"], get_language("lt").letters["A"]
+        ('К', 'A')
+        """
+        choice = get_default_card_letters()
+        return CARD_LETTERS[self.card_letters if choice == "auto" else choice]
 
     def _find_text(self, texts: Mapping[str, str], key: str, count: object) -> str | None:
         """Return the text for a catalogue key and a number; None if it is missing or empty."""
@@ -495,6 +524,21 @@ def get_language(code: str) -> Language:
             f"there are no words in {short_repr(code)}; there are words in {', '.join(list_offered_languages())}.{suggest_nearest(code, list_language_codes())}"
         )
     return _load_language(code)
+
+
+def choose_card_letters(language: str, choice: str = "") -> str:
+    """Return the key in `CARD_LETTERS` of the letters that cards show in a language.
+
+    `choice` is a value of the setting `card_letters`; if it is "", use the user's default.
+
+    >>> choose_card_letters("ru"), choose_card_letters("lt"), choose_card_letters("lt", "lithuanian")
+    ('russian', 'international', 'lithuanian')
+    """
+    choice = choice or get_default_card_letters()
+    if choice not in CARD_LETTER_CHOICES:
+        raise DurakError(f"card_letters={short_repr(choice)}: use {', '.join(map(repr, CARD_LETTER_CHOICES))}")
+    own_letters = get_language(language).card_letters
+    return own_letters if choice == "auto" else choice
 
 
 @lru_cache

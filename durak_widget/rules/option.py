@@ -96,6 +96,11 @@ class NumberOption:
         return ""
 
 
+def format_letters(value: str, language: Language) -> str:
+    """Format ranks with the letters that cards show, or suits with suit symbols."""
+    return " ".join(SUIT_SIGNS.get(letter) or language.letters.get(letter, letter) for letter in value)
+
+
 @dataclass(frozen=True)
 class LettersOption:
     """A rule option whose value is some letters of an alphabet, such as ranks or suits."""
@@ -120,9 +125,7 @@ class LettersOption:
 
         `key` identifies the option in the catalogue of texts.
         """
-        return (language.find_rule_text(key) or self.template).format(
-            " ".join(SUIT_SIGNS.get(letter, letter) for letter in str(value)).replace("T", "10")
-        )
+        return (language.find_rule_text(key) or self.template).format(format_letters(str(value), language))
 
     def suggest(self, value: object) -> str:
         """Suggest capital or small letters instead, if that makes an invalid value valid."""

@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from durak_widget.cards import RANKS, SUIT_SIGNS, SUITS
+from durak_widget.cards import RANKS, SUITS
 from durak_widget.errors import RulesError, short_repr, suggest_nearest
 from durak_widget.i18n import Translator, get_language
 from durak_widget.i18n import get_language as spoken
 from durak_widget.rules import preset_catalogue
-from durak_widget.rules.option import ChoiceOption, LettersOption, NumberOption
+from durak_widget.rules.option import ChoiceOption, LettersOption, NumberOption, format_letters
 from durak_widget.rules.preset_catalogue import PRESETS
 from durak_widget.rules.ruleset import DEFAULTS, OPTION_GROUPS, Rules, format_preset_title
 
@@ -111,7 +111,7 @@ def build_field(name: str, value: object, language: str = "en") -> FormField:
     if isinstance(option, ChoiceOption):
         usual_first = sorted(option.sentences, key=lambda choice: choice != DEFAULTS[name]) if not label else option.sentences
         return FormField(name, value, label, tuple((choice, explain_value(name, choice, language)) for choice in usual_first))
-    offers = [(choice, _format_short(choice)) for choice in dict.fromkeys([*_list_offered_values(name, option), value])]
+    offers = [(choice, _format_short(choice, language)) for choice in dict.fromkeys([*_list_offered_values(name, option), value])]
     explanation = "" if isinstance(option, LettersOption) else explain_value(name, value, language)
     return FormField(name, value, label, tuple(offers), explanation)
 
@@ -132,13 +132,13 @@ def _list_offered_values(name: str, option: NumberOption | LettersOption) -> lis
     )
 
 
-def _format_short(value: object) -> str:
+def _format_short(value: object, language: str) -> str:
     """Format a number, ranks or suits briefly, for the label of a choice in the rules form."""
     if value is None:
         return "–"
     if not isinstance(value, str):
         return str(value)
-    return " ".join(SUIT_SIGNS.get(sign) or {"T": "10"}.get(sign, sign) for sign in value)
+    return format_letters(value, get_language(language))
 
 
 def describe_changes(options: Mapping[str, Any], preset: str, language: str = "en") -> list[str]:

@@ -14,7 +14,7 @@ from durak_widget.engine.match import Match
 from durak_widget.engine.moves import Move
 from durak_widget.engine.table_svg import Picture
 from durak_widget.errors import USER_CODE_EXCEPTIONS, DurakError, to_reportable_error
-from durak_widget.i18n import TranslatableText
+from durak_widget.i18n import TranslatableText, use_card_letters
 from durak_widget.table import hints, intents, rules_dialog
 from durak_widget.table.analysis_jobs import DecisionRetry
 from durak_widget.table.scene import describe_last_moves, list_moves_by_bout, locate_cards
@@ -277,7 +277,13 @@ def _handle_retry_decision(session: Session, intent: Intent) -> None:
 @_handles("draft", "draft")
 def _handle_draft(session: Session, intent: Intent) -> None:
     """Send the data of the rules dialog for the rules and players that the user is choosing."""
-    session.send(rules_dialog.build_rules_message(session, rules_dialog.parse_draft(session, intent.draft)))
+    _send_rules(session, rules_dialog.parse_draft(session, intent.draft))
+
+
+def _send_rules(session: Session, draft: rules_dialog.RulesDraft) -> None:
+    """Send the data of the rules dialog, with the letters that this table's cards show."""
+    with use_card_letters(session.appearance.card_letters):
+        session.send(rules_dialog.build_rules_message(session, draft))
 
 
 @_handles("play_opponent", "player")
@@ -297,7 +303,7 @@ def _handle_deal(session: Session, intent: Intent) -> None:
         session.set_translated_note("info", "fixed_rules")
         session.refresh()
     elif isinstance(draft.rules_or_refusal, str):
-        session.send(rules_dialog.build_rules_message(session, draft))
+        _send_rules(session, draft)
     else:
         session.open_match(*rules_dialog.deal_draft(session, draft))
 
@@ -505,7 +511,13 @@ def build_share_message(session: Session) -> dict[str, Any]:
     ['kind', 'picture', 'text']
     """
     game, appearance, view = session.game, session.appearance, session.build_view()
-    picture = Picture(view, four_colors=appearance.four_colors, language=appearance.language, names=session.players.named_opponents)
+    picture = Picture(
+        view,
+        four_colors=appearance.four_colors,
+        language=appearance.language,
+        names=session.players.named_opponents,
+        card_letters=appearance.card_letters,
+    )
     moves = [
         text
         for bout in list_moves_by_bout(view, session.get_voices(view).written)

@@ -6,6 +6,7 @@ open. A task (an exercise at the table) can take the place of an ordinary game.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
@@ -51,11 +52,10 @@ class VoicePair(NamedTuple):
     spoken: Translator
 
     @classmethod
-    def for_viewer(cls, language: str, me: int | None, people: tuple[tuple[int, str], ...] = ()) -> VoicePair:
+    def for_viewer(cls, language: str, me: int | None, people: tuple[tuple[int, str], ...] = (), card_letters: str = "") -> VoicePair:
         """Create translators for the screen and for a screen reader; seat `me` is called "you"."""
-        return cls(
-            Translator(language, cards="signs", own_seat=me, opponent_keys=people), Translator(language, own_seat=me, opponent_keys=people)
-        )
+        spoken = Translator(language, own_seat=me, opponent_keys=people, card_letters=card_letters)
+        return cls(replace(spoken, cards="signs"), spoken)
 
     def say(self, key: str, /, **facts: object) -> SentencePair:
         """Return a translated sentence twice: as written on the screen, and as read aloud."""
@@ -179,7 +179,7 @@ def build_scene(
     if _can_pass_again(view, moves):
         scene["can"]["done"] = True
     if any(tally.wins or tally.ties or tally.losses for tally in match.score):
-        scene["score"] = [[list(tally.seats), tally.losses, " ".join(tally.epaulettes).replace("T", "10")] for tally in match.score]
+        scene["score"] = [[list(tally.seats), tally.losses, _format_ranks(tally.epaulettes, voices.written)] for tally in match.score]
     if view.is_hand_hidden:
         scene["covered"] = True
     if view.turn_up:
@@ -362,7 +362,12 @@ def _build_result(view: Observation, voices: VoicePair, match: Match, opponent_r
 
 
 def _encode_tally(tally: Tally, voice: Translator) -> list[str | int]:
-    return [_format_side(tally, voice), tally.wins, tally.ties, tally.losses, " ".join(tally.epaulettes).replace("T", "10")]
+    return [_format_side(tally, voice), tally.wins, tally.ties, tally.losses, _format_ranks(tally.epaulettes, voice)]
+
+
+def _format_ranks(ranks: Iterable[str], voice: Translator) -> str:
+    """Format ranks as cards show them."""
+    return " ".join(voice.letters.get(rank, rank) for rank in ranks)
 
 
 def _format_side(tally: Tally, voice: Translator) -> str:

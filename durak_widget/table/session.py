@@ -209,7 +209,8 @@ class Session:
     def get_voices(self, view: Observation) -> VoicePair:
         """Return the translators for the viewer: one for the screen, one for a screen reader."""
         is_impersonal = not self.players.human_seats or view.is_hand_hidden or self.players.is_spectator(view.seat)
-        return VoicePair.for_viewer(self.appearance.language, me=None if is_impersonal else view.seat, people=self.players.named_opponents)
+        me = None if is_impersonal else view.seat
+        return VoicePair.for_viewer(self.appearance.language, me, self.players.named_opponents, self.appearance.card_letters)
 
     def find_viewing_person(self) -> int | None:
         """Return the seat of the person at the screen if their own hand is visible, else None."""

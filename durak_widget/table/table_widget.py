@@ -94,7 +94,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
         self.keep = user_defaults.get_save_folder() if keep is None else keep
         self._update_words()
         super().__init__(layout=layout)  # This call sends the state to the front end, so the state must be complete by now.
-        self.observe(lambda _: self._update_words(), "language")
+        self.observe(lambda _: self._update_words(), ["language", "card_letters"])
         self.observe(lambda _: self._session.apply_pace(), "pace")
         self.observe(lambda _: self._session.update(), ["hands", "covers"])
         self.observe(lambda _: self._session.apply_step_setting(), "steps")
@@ -374,7 +374,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
 
     def _update_words(self) -> None:
         with self._session.lock:
-            self.set_trait("words", get_front_end_texts(self.language))
+            self.set_trait("words", get_front_end_texts(self.language, self.card_letters))
             self._session.update()
 
     def build_live_bundle(self) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -398,5 +398,8 @@ class Table(AppearanceSettings, StaticPictureWidget):
     def _build_static_bundle(self) -> dict[str, str]:
         view = self._session.build_view(for_storage=True)
         voice = self._session.get_voices(view).spoken
-        bundle = Picture(view, four_colors=self.four_colors, language=self.language, names=voice.opponent_keys)._repr_mimebundle_()
+        picture = Picture(
+            view, four_colors=self.four_colors, language=self.language, names=voice.opponent_keys, card_letters=self.card_letters
+        )
+        bundle = picture._repr_mimebundle_()
         return build_picture_bundle(bundle["text/html"], voice.translate("table.picture"), bundle["text/plain"])

@@ -101,7 +101,7 @@ class TableVisit:
 
         The link's own stored table has precedence. Without a link it is the user's own, or else a new game against the next opponent.
         """
-        game, seats, language = link.game, link.seats, appearance["language"]
+        game, seats = link.game, link.seats
         self._link_text = "" if game is None and not seats else text
         stored = self._load_table(_LINKED_TABLE_FILE if self._link_text else _TABLE_FILE)
         continues = (
@@ -111,7 +111,8 @@ class TableVisit:
             game, seats = stored["game"], stored["seats"]
         seat_count = 2 if game is None else game.seats
         players = dict(enumerate(seats or ((PERSON_NAME, NEXT_OPPONENT_NAME) if seat_count == 2 else ())))
-        user_defaults.defaults(language=language)
+        shared = ("language", "card_letters")
+        user_defaults.defaults(**{name: appearance[name] for name in shared if name in appearance})
         table = Table(
             game, players, seed=seed if game is None and isinstance(seed, int) else None, keep=self.folder / _GAMES_FOLDER, **appearance
         )
@@ -124,7 +125,7 @@ class TableVisit:
         if old_table is not None:
             old_table.close()
         table.observe(lambda _: self._save_changes(), ["scene", *SETTINGS])
-        table.observe(lambda change: user_defaults.defaults(language=change["new"]), "language")
+        table.observe(lambda change: user_defaults.defaults(**{change["name"]: change["new"]}), list(shared))
         self._save_changes()
 
     def _open_link(self, link: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Final, TypeVar
 import traitlets
 
 from durak_widget.errors import DurakError, short_repr, suggest_nearest
-from durak_widget.i18n import LANGUAGES, list_language_codes
+from durak_widget.i18n import CARD_LETTER_CHOICES, LANGUAGES, list_language_codes
 
 _MAX_PACE_MS: Final = 60_000
 _Trait = TypeVar("_Trait", bound="traitlets.TraitType[Any, Any]")
@@ -56,6 +56,9 @@ class AppearanceSettings(traitlets.HasTraits):
     back = _make_choice_setting("lattice", "rings", "reeds", help="The backs of the cards.")
     pace = _make_setting(traitlets.Int(900, min=0, max=_MAX_PACE_MS, help="How long a bot seems to think, in ms."), [0, 400, 900, 1800])
     four_colors = _make_setting(traitlets.Bool(False, help="Clubs green, diamonds blue."))
+    card_letters = _make_choice_setting(
+        *CARD_LETTER_CHOICES, help="The letters on cards: `auto` is as usual in the language, `international` is J Q K A."
+    )
     motion = _make_setting(traitlets.Bool(True, help="Cards fly from where they were."))
     sound = _make_setting(traitlets.Bool(False, help="A soft tap for each card."))
     aids = _make_setting(traitlets.Bool(True, help="What beats what is shown under the pointer."))

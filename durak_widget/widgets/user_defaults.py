@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from durak_widget.errors import DurakError, short_repr, suggest_nearest
-from durak_widget.i18n import set_default_language
+from durak_widget.i18n import set_default_card_letters, set_default_language
 
 _DEFAULTS: Final[dict[str, Any]] = {}
 _SAVE_FOLDER: Final[list[str]] = []
@@ -27,9 +27,9 @@ def get_save_folder() -> str | None:
 
 
 def defaults(*forget: None, **settings: object) -> dict[str, object]:
-    """Set the defaults of new tables, and the language of all widgets; return all defaults.
+    """Set the defaults of new tables and the language of all widgets; return all defaults.
 
-    `defaults(None)` resets all of them. With `keep="games"`, tables save games in this folder; with `keep=False`, they save none.
+    The setting `card_letters` applies to all widgets too. `defaults(None)` resets all of them. With `keep="games"`, tables save games in this folder; with `keep=False`, they save none.
 
     >>> from durak_widget import Table
     >>> defaults(language="lt", skin="slate")["language"]
@@ -59,4 +59,5 @@ def defaults(*forget: None, **settings: object) -> dict[str, object]:
         _SAVE_FOLDER[:] = [folder] if folder else []
     _DEFAULTS.update(settings)
     set_default_language(get_language())
+    set_default_card_letters(str(_DEFAULTS.get("card_letters", "auto")))
     return {**{name: _DEFAULTS.get(name, trait.default_value) for name, trait in SETTINGS.items()}, "keep": get_save_folder()}

@@ -162,7 +162,7 @@ def test_each_reason_against_elimination_has_a_text():
 def test_trees_tables_and_pairs_are_shown_as_matrices():
     """Strategies and players of a tree are named in the tree's language."""
     assert repr(board.Matrix(TWO)) == repr(board.Matrix(gametheory.matrix(TWO))) == "<Matrix: 3 × 4>"
-    assert board.Matrix(TWO, language="ru").matrix_view["rows"][2][0] == "ходит с K♠︎"
+    assert board.Matrix(TWO, language="ru").matrix_view["rows"][2][0] == "ходит с К♠︎"
     assert board.Matrix(TWO, language="lt").matrix_view["names"] == ["Žaidėjas 1", "Žaidėjas 2"]
     assert board.Matrix(gametheory.matrix(TWO)).matrix_view["names"] == ["Player 1", "Player 2"]
     assert board.Matrix(KUHN).matrix_view["rows"][0][1].startswith("J: check; Q: check")

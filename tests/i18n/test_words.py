@@ -336,7 +336,7 @@ def test_missing_texts_and_facts_raise_errors() -> None:
         Translator("rus")
     with pytest.raises(DurakError, match="cards='letters' is no way to name cards; use 'words', 'signs', 'codes'"):
         Translator(cards="letters")
-    with pytest.raises(AttributeError, match="it has LANGUAGES, Language, "):
+    with pytest.raises(AttributeError, match=r"it has .*LANGUAGES, Language, "):
         _ = i18n.LANGUAGE
     with pytest.raises(DurakError, match="there are no words in 'xx'"):
         Game(seed=1).svg(language="xx")

@@ -109,7 +109,7 @@ def test_verbs_agree_with_the_number_of_winners(code: str, won: str, together: s
         ("take", 0, "ru", "Сейчас не ваш ход, а игрока 2."),
         ("take", 0, "lt", "Dabar ne jūsų eilė, o žaidėjo 2."),
         ("beat Td Ac", 1, "en", "A♣ is not in your hand."),
-        ("beat Td Ac", 1, "ru", "A♣ нет у вас на руках."),
+        ("beat Td Ac", 1, "ru", "Т♣ нет у вас на руках."),
         ("pass", 1, "en", "The defender cannot pass: beat a card, or take."),
     ],
 )

@@ -17,6 +17,7 @@ WRONG = {
     "theme": ("drak", 1),
     "skin": ("", b"felt"),
     "back": ("ring", {}),
+    "card_letters": ("rusian", "ru", None),
     "pace": (100_000, -1, 1.5, "900", None, True),
     "size": ("huge", 2),
     "hands": ("opne", True),

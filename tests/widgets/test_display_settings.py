@@ -20,7 +20,7 @@ def test_the_page_gets_the_settings() -> None:
     table = Table(seed=7)
     assert table.get_state()["settings"] == table.settings == list_settings_for_page()
     assert [setting["name"] for setting in list_settings_for_page()] == [
-        "language", "theme", "skin", "back", "pace", "four_colors", "motion", "sound", "aids", "memory", "coach", "chances", "size", "steps", "hands", "early", "covers",
+        "language", "theme", "skin", "back", "pace", "four_colors", "card_letters", "motion", "sound", "aids", "memory", "coach", "chances", "size", "steps", "hands", "early", "covers",
     ]  # fmt: skip
     assert table.early is False  # selecting a card does not ask the table to wait
     assert list_settings_for_page()[0] == {"name": "language", "values": dict(LANGUAGES)}

@@ -229,6 +229,25 @@ def test_a_change_of_language_is_rendered_but_not_announced(table_page):
     assert table_page.drain("said") == []
 
 
+def test_a_change_of_letters_redraws_every_card(table_page):
+    """Hand, table and turn-up show the new letters; names for screen readers stay, and nothing is announced."""
+    table_page.mount(golden_scene("defending"), words=get_front_end_texts("ru", "international"))
+    read = """() => [...document.querySelectorAll('.dk-felt .dk-card:not(.dk-back)')].map((card) =>
+        [card.dataset.card ?? '', card.getAttribute('aria-label'), card.querySelector('.dk-index')?.getAttribute('d')])"""
+    before = table_page.page.evaluate(read)
+    table_page.drain("said")
+    table_page.page.evaluate("(words) => model.set('words', words)", get_front_end_texts("ru", "russian"))
+    after = table_page.page.evaluate(read)
+    assert [card[:2] for card in before] == [card[:2] for card in after]
+    for (card, _, old), (_, _, new) in zip(before, after, strict=True):
+        if card:
+            assert (old == new) == (card[0] not in "JQA"), card
+    assert table_page.drain("said") == []
+    fresh = table_page.mount(golden_scene("defending"), words=get_front_end_texts("ru", "russian"))
+    assert fresh
+    assert table_page.page.evaluate(read) == after
+
+
 def test_hovering_a_card_marks_matching_cards(table_page):
     """A card marks the pairs it beats, a pair the cards that beat it. Not with aids off, and not in a new scene."""
     table_page.mount(golden_scene("defending"))

@@ -313,10 +313,10 @@ export class ExerciseView {
   /** Paint the card to beat, with the trump suit. */
   private paintTarget({ target, trump }: ExerciseData, words: Words): void {
     setAttributes(this.targetElement, { hidden: !target });
-    if (!target || !hasChanged(this.targetElement, target, trump, words.language)) return;
+    if (!target || !hasChanged(this.targetElement, target, trump, words.key)) return;
     const labels = [words.formatCard(target), words.formatTrump(trump)];
     setAttributes(this.targetElement, { "aria-label": labels.join("; ") });
-    const card = makeDrawing("div", "dk-card", drawPlayedCard(target), { "data-trump": getTrumpSuit(target, trump) });
+    const card = makeDrawing("div", "dk-card", drawPlayedCard(target, words), { "data-trump": getTrumpSuit(target, trump) });
     const sign = trump ? [makeDrawing("span", "dk-trump-sign", drawSuitSign(trump))] : [];
     this.targetElement.replaceChildren(card, ...sign);
   }
@@ -348,15 +348,16 @@ export class ExerciseView {
     });
     setAttributes(this.itemsElement, { "data-pictured": data.pictures !== undefined });
     const focusedItem = findFocused(this.itemsElement)?.dataset.item;
+    const hasOtherLetters = hasChanged(this.itemsElement, words.key);
     for (const [item, element] of this.itemElements) {
-      if (labels.has(item) && element.classList.contains("dk-option") === Boolean(labels.get(item))) continue;
+      if (!hasOtherLetters && labels.has(item) && element.classList.contains("dk-option") === Boolean(labels.get(item))) continue;
       element.remove();
       this.itemElements.delete(item);
     }
     if (!kind) return;
     [...(kind.isRow ? this.attempt.answer : labels.keys())].forEach((item, i) => {
       const answer = labels.get(item) ?? "";
-      const element = this.itemElements.get(item) ?? this.makeItem(item, answer);
+      const element = this.itemElements.get(item) ?? this.makeItem(item, answer, words);
       if (this.itemsElement.children[i] !== element) this.itemsElement.insertBefore(element, this.itemsElement.children[i] ?? null);
       const picked = kind.isPicked(item, i, this.attempt);
       const mark = data.marks[item];
@@ -380,10 +381,10 @@ export class ExerciseView {
     if (focusedItem && findFocused(this.itemsElement)?.dataset.item !== focusedItem) this.itemElements.get(focusedItem)?.focus();
   }
 
-  private makeItem(item: string, answer: string): HTMLButtonElement {
+  private makeItem(item: string, answer: string, words: Words): HTMLButtonElement {
     const element = answer
       ? button("dk-option", answer, { "data-item": item, role: "radio" })
-      : makeDrawing("button", "dk-card dk-hand-card", drawPlayedCard(item), { type: "button", "data-item": item, "data-lit": true });
+      : makeDrawing("button", "dk-card dk-hand-card", drawPlayedCard(item, words), { type: "button", "data-item": item, "data-lit": true });
     if (this.getData().pictures?.[item]) element.replaceChildren(make("span", ""), make("div", "dk-option-picture"));
     this.itemElements.set(item, element);
     return element;

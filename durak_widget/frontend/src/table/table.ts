@@ -74,7 +74,7 @@ export class Table implements TableParts {
     this.dialog = new ChoiceDialog(this.root, () => this.callout.hide());
     this.motion = new Motion(this.overlay, () => this.look.motion);
     this.seats = new Seats((seat) => this.commands.replacePlayer(seat));
-    this.flights = new Flights(this.motion, { hand: this.hand, center: this.center, seats: this.seats }, () => this.look.back);
+    this.flights = new Flights(this.motion, { hand: this.hand, center: this.center, seats: this.seats }, this);
     this.cardPlay = new CardPlay(
       this,
       this.dialog,

@@ -2,6 +2,7 @@
 
 import * as drawings from "../../../engine/drawings.json"; // A namespace import lets the bundler drop unused drawings.
 import { type Card, getFace } from "./protocol/scene";
+import type { Words } from "./protocol/words";
 
 const pips: Record<string, string> = drawings.pips;
 const indices: Record<string, string> = drawings.indices;
@@ -14,7 +15,7 @@ export const BACK_DESIGNS = Object.keys(backs);
 
 /** The axis of the numbers in `h` and `v` commands (0 is x, 1 is y). Other commands take points. */
 const FIRST_AXIS: Readonly<Record<string, number>> = { h: 0, v: 1 };
-const faces = new Map<Card, string>();
+const faces = new Map<string, string>();
 
 /** The height of a card of width 1. */
 export const CARD_RATIO = 1.4;
@@ -50,19 +51,21 @@ const drawTwice = (corner: string): string => corner + transformPath(corner, 100
 const drawPip = (suit: string, x: number, y: number, scale = 0.92): string => transformPath(pips[suit] ?? "", x, y, scale);
 const JOKER = [..."JOKER"].map((letter, i) => transformPath(indices[letter] ?? "", 14, 26 + 16 * i, 0.6)).join("");
 
-/** Draw a card face up. It uses few shapes, because the browser lays them out in every scene. */
-export function drawFace(card: Card): string {
-  const key = getFace(card);
-  const svgText = faces.get(key) ?? buildFace(key.charAt(0), key.charAt(1));
+/** Draw a card face up, with the letters of these words. It uses few shapes, because the browser lays them out in every scene. */
+export function drawFace(card: Card, words: Words): string {
+  const face = getFace(card);
+  const letter = words.formatRank(face);
+  const key = face + letter;
+  const svgText = faces.get(key) ?? buildFace(face.charAt(0), face.charAt(1), letter);
   faces.set(key, svgText);
   return svgText;
 }
 
-function buildFace(rank: string, suit: string): string {
+function buildFace(rank: string, suit: string, letter: string): string {
   const figure = figures[rank];
   if (rank === "X")
     return svg("0 0 100 140", path("letters", drawTwice(JOKER)) + drawFigure(figure), `dk-face dk-ink-${suit === "r" ? "h" : "s"}`);
-  const index = path("index", drawTwice(transformPath(indices[rank] ?? "", 15, 32)));
+  const index = path("index", drawTwice(transformPath(indices[letter] ?? "", 15, 32)));
   const corner = drawTwice(drawPip(suit, 15, 48));
   return svg(
     "0 0 100 140",

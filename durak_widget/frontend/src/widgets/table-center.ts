@@ -3,6 +3,7 @@
 import { drawBack, drawDeclaredSuit, drawFace, drawSuitSign, layOutPairs, type Spot } from "./cards";
 import { hasChanged, make, makeDrawing, setAttributes, setCardWidth, setDrawing, setText } from "./dom";
 import { type Card, getFace, getPlayedCard, getTrumpSuit, type Pair, type Scene } from "./protocol/scene";
+import type { Words } from "./protocol/words";
 import type { TableContext } from "./table-context";
 
 /** How many places are drawn. If more cards are allowed, the note says so. */
@@ -13,8 +14,8 @@ const NOTE_HEIGHT = 18;
 const countLayers = (count: number): number => Math.min(count, 1 + Math.floor(count / 8), 4);
 
 /** Draw a card face up, in the suit it is played in. */
-export function drawPlayedCard(card: Card): string {
-  return drawFace(card) + (card.length > 2 ? drawDeclaredSuit(getPlayedCard(card).charAt(1)) : "");
+export function drawPlayedCard(card: Card, words: Words): string {
+  return drawFace(card, words) + (card.length > 2 ? drawDeclaredSuit(getPlayedCard(card).charAt(1)) : "");
 }
 
 export class TableCenter {
@@ -52,9 +53,9 @@ export class TableCenter {
     setAttributes(this.pile, { "aria-label": words.sayCount("talon", talon) });
     setText(this.pilesCount, talon ? String(talon) : "");
     setAttributes(this.stock, { "data-talon": talon > 0 });
-    if (hasChanged(this.stock, turnup, hasHiddenCard, trump, look.back, words.language)) {
+    if (hasChanged(this.stock, turnup, hasHiddenCard, trump, look.back, words.key)) {
       this.turnupElement.innerHTML = turnup
-        ? `${hasHiddenCard ? `<div class="dk-card dk-card-beneath">${drawBack(look.back)}</div>` : ""}<div class="dk-card">${drawFace(turnup[0])}</div>`
+        ? `${hasHiddenCard ? `<div class="dk-card dk-card-beneath">${drawBack(look.back)}</div>` : ""}<div class="dk-card">${drawFace(turnup[0], words)}</div>`
         : "";
       setAttributes(this.turnupElement, {
         role: turnup ? "img" : undefined,
@@ -153,9 +154,9 @@ class PairView {
   paint(pair: Pair, context: TableContext, seat: number | undefined): void {
     const { words, scene } = context;
     const [attack, beat] = pair;
-    if (!hasChanged(this.element, pair, scene.trump, seat, words.language)) return;
-    if (attack !== this.pair[0]) setDrawing(this.attack, drawPlayedCard(attack));
-    if (beat && beat !== this.pair[1]) setDrawing(this.beat, drawPlayedCard(beat));
+    if (!hasChanged(this.element, pair, scene.trump, seat, words.key)) return;
+    if (hasChanged(this.attack, attack, words.key)) setDrawing(this.attack, drawPlayedCard(attack, words));
+    if (beat && hasChanged(this.beat, beat, words.key)) setDrawing(this.beat, drawPlayedCard(beat, words));
     if (!this.attack.isConnected) this.element.append(this.attack);
     if (beat) this.element.append(this.beat);
     else this.beat.remove();

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Box, type FlightPath, Flights, type Motion, type Snapshot } from "../../src/table/view/card-animation";
 import type { Card, Scene } from "../../src/widgets/protocol/scene";
-import { golden } from "../golden";
+import { golden, words } from "../golden";
 
 /** Elements are known by name here, and each has a box. */
 const BOXES: Readonly<Record<string, Box>> = {
@@ -47,8 +47,9 @@ function findFlights(from: Scene, after: Scene, seen: Readonly<Record<Card, Box>
     },
     seats: { findPlace: (seat: number) => element(`seat ${seat}`) },
   } as unknown as ConstructorParameters<typeof Flights>[1];
+  const context = { look: { back: "lattice" }, words } as unknown as ConstructorParameters<typeof Flights>[2];
   const snapshot: Snapshot = new Map(Object.entries(seen).map(([card, box]) => [card, [box]]));
-  new Flights(motion, places, () => "lattice").run(from, after, snapshot);
+  new Flights(motion, places, context).run(from, after, snapshot);
   return ways;
 }
 const lefts = ({ stops }: FlightPath): number[] => stops.map(({ left }) => left);

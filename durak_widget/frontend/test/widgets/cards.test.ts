@@ -3,6 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { drawFace, transformPath } from "../../src/widgets/cards";
+import { Words } from "../../src/widgets/protocol/words";
+import { words } from "../golden";
 
 test("a path is moved and scaled", () => {
   assert.equal(transformPath("M1 2L3 4h5v6z", 10, 20, 2), "M12 24L16 28h10v12z");
@@ -23,12 +25,25 @@ test("scaling changes the radii of an arc and keeps its flags", () => {
 const FACES = [..."23456789TJQKA"].flatMap((rank) => [..."cdhs"].map((suit) => rank + suit)).concat("Xr", "Xb");
 
 test("every card has its own face without SVG text, which would be shaped at each layout", () => {
-  const faces = FACES.map(drawFace);
+  const faces = FACES.map((card) => drawFace(card, words));
   assert.equal(new Set(faces).size, FACES.length);
   for (const face of faces)
     assert.ok(!face.includes("<text") && !face.includes("undefined") && !face.includes("NaN") && !face.includes('d=""'));
 });
 
 test("a number card has two shapes: indices and pips", () => {
-  assert.equal(drawFace("7c").match(/<path/g)?.length, 2);
+  assert.equal(drawFace("7c", words).match(/<path/g)?.length, 2);
+});
+
+test("a card shows the letter of its words, and the same letter gives the same picture", () => {
+  const english = new Words({ lang: "en" });
+  const russian = new Words({ lang: "ru", "letter.T": "10", "letter.J": "В", "letter.Q": "Д", "letter.K": "К", "letter.A": "Т" });
+  assert.equal(drawFace("7c", english), drawFace("7c", russian));
+  assert.equal(drawFace("Kc", english), drawFace("Kc", russian)); // The letters have the same shape.
+  for (const card of ["Jc", "Qc", "Ac"]) assert.notEqual(drawFace(card, english), drawFace(card, russian));
+  assert.deepEqual(
+    ["Th", "Jh", "Qh", "Kh", "Ah", "9h"].map((card) => russian.formatSign(card).slice(0, -2)),
+    ["10", "В", "Д", "К", "Т", "9"],
+  );
+  assert.notEqual(english.key, russian.key);
 });

@@ -394,7 +394,7 @@ export class Breadcrumbs {
     if (focus !== this.lastNode) this.isWhole = false;
     this.lastNode = focus;
     const path = tree.getPath(focus);
-    if (!hasChanged(this.list, words.language, tree.drawing.id, path, this.isWhole)) return;
+    if (!hasChanged(this.list, words.key, tree.drawing.id, path, this.isWhole)) return;
     const sentences = new Map(tree.drawing.breadcrumbs.map((crumb: Crumb) => [crumb.id, crumb.text]));
     setAttributes(this.element, { "aria-label": words.say("tree.way") });
     const items = shortenPath(path, this.isWhole).map((i) => {
@@ -411,7 +411,7 @@ export class Breadcrumbs {
       const move = tree.getMove(i);
       const label = move?.text ?? sentences.get(id) ?? words.say("tree.root");
       const crumb = button("dk-breadcrumb", "", { "aria-label": label, title: label, "aria-current": i === focus ? "step" : undefined });
-      if (move) drawMove(crumb, move);
+      if (move) drawMove(crumb, move, words);
       else crumb.textContent = words.say("tree.root");
       crumb.addEventListener("click", () => this.host.focusNode(id));
       return make("li", "", {}, crumb);

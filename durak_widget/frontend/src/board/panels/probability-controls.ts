@@ -102,7 +102,7 @@ class ProbabilityRow {
 
   paint(host: PanelHost, move: Move, text: string, weight: number, best: boolean | undefined, readonly: boolean): void {
     const words = host.words();
-    drawMove(this.nameElement, move);
+    drawMove(this.nameElement, move, words);
     this.weight = weight;
     setAttributes(this.element, { "aria-label": move.text + (best ? `, ${words.say("tree.is_best")}` : "") });
     setAttributes(this.bestElement, { hidden: !best });

@@ -206,9 +206,9 @@ function renderBranch(i: number, look: NodeLook): HTMLElement | undefined {
   element.style.setProperty("--dk-gutter", `${layout.gutters[level] ?? 0}px`);
   if (layout.side && !layout.side[i])
     element.style.setProperty("--dk-edge-height", `${Math.abs((layout.y[i] as number) - (layout.y[parent] as number))}px`);
-  const words = make("span", "dk-move", move.cards?.length || move.hands ? {} : { title: move.text });
-  drawMove(words, move);
-  element.append(words);
+  const label = make("span", "dk-move", move.cards?.length || move.hands ? {} : { title: move.text });
+  drawMove(label, move, look.words);
+  element.append(label);
   const underElement = make("span", "dk-branch-details"); // Below the branch: whether it is best, and its probability.
   if (best) underElement.append(make("span", "dk-best-star", {}, "★"));
   if (probability !== undefined) {
@@ -261,24 +261,24 @@ export function measureMove({ cards = [], beaten_cards: on = [], hands, text, pr
 }
 
 /** Render a small card. */
-function renderCard(card: Card, kind = ""): HTMLElement {
+function renderCard(card: Card, words: Words, kind = ""): HTMLElement {
   const playedCard = getPlayedCard(card);
   const element = make("span", `dk-mini-card ${kind}`, { "data-card": card });
   const joker = getRank(card) === "X";
-  element.append(joker ? "★" : getRank(card) === "T" ? "10" : getRank(card));
+  element.append(joker ? "★" : words.formatRank(card));
   if (!joker) element.append(...makeDrawing("i", "", drawSuitSign(playedCard.charAt(1))).childNodes);
   element.classList.add(`dk-ink-${joker ? (card[1] === "r" ? "h" : "s") : playedCard.charAt(1)}`);
   return element;
 }
 
 /** Draw an action. */
-export function drawMove(place: HTMLElement, { cards = [], beaten_cards: on = [], hands, text, verb }: Move): void {
+export function drawMove(place: HTMLElement, { cards = [], beaten_cards: on = [], hands, text, verb }: Move, words: Words): void {
   if (hands?.some((hand) => hand.length)) {
-    const parts = hands.map((hand) => make("span", "dk-mini-hand", {}, ...hand.map((card) => renderCard(card))));
+    const parts = hands.map((hand) => make("span", "dk-mini-hand", {}, ...hand.map((card) => renderCard(card, words))));
     place.replaceChildren(...parts.flatMap((part, i) => (i ? [make("i", "dk-mini-separator"), part] : [part])));
   } else if (cards.length) {
-    const lying = on.map((card) => renderCard(card, "dk-mini-beaten"));
-    place.replaceChildren(...lying, ...cards.map((card) => renderCard(card, on.length ? "dk-mini-beating" : "")));
+    const lying = on.map((card) => renderCard(card, words, "dk-mini-beaten"));
+    place.replaceChildren(...lying, ...cards.map((card) => renderCard(card, words, on.length ? "dk-mini-beating" : "")));
   } else place.replaceChildren(make("span", "dk-move-label", {}, text));
   place.dataset.verb = verb ?? "";
   place.dataset.kind = cards.length || hands ? "cards" : "word";

@@ -143,7 +143,7 @@ export class Panels {
     if (this.open === "share" && previousKey && previousKey !== this.settingsKey) this.requestContent(); // With other hands open, more or less can be shared.
     const paintedState =
       this.open === "rules" ? [] : [settingValues, scene.ply, scene.seats.map(({ player: who, next_player: next = who }) => next)]; // Repainting would close an open select list.
-    const stateKey = JSON.stringify([this.open, words.language, isUnreachable, paintedState]);
+    const stateKey = JSON.stringify([this.open, words.key, isUnreachable, paintedState]);
     if (stateKey === this.paintedKey) return;
     this.paintedKey = stateKey;
     const focusedKey = findFocused(this.element)?.dataset.key;

@@ -6,7 +6,6 @@ import {
   findJoiningCards,
   findUsableCards,
   findUses,
-  formatCard,
   formatMove,
   formatMultiCardMove,
   getFace,
@@ -316,7 +315,7 @@ export class Premoves {
     const { words } = this.context;
     const { card } = this;
     if (note.kind !== "refused" || !card || note.card !== card) return note;
-    const [shownText, spoken] = [formatCard(card), words.formatCard(card)].map((name) => words.say("held", { card: name })) as [
+    const [shownText, spoken] = [words.formatSign(card), words.formatCard(card)].map((name) => words.say("held", { card: name })) as [
       string,
       string,
     ];

@@ -90,7 +90,7 @@ export class GameReviewPanel {
   /** Request the review if it is unknown or for another viewer. */
   requestReview(): void {
     const { scene, words } = this.context;
-    const key = `${words.language} ${scene.viewer} ${scene.review?.text[0]}`;
+    const key = `${words.key} ${scene.viewer} ${scene.review?.text[0]}`;
     if (!scene.review?.turning_points || this.requestKey === key) return;
     this.requestKey = key;
     this.requestJudged(this.review?.basis);

@@ -2,7 +2,7 @@
 
 import { drawSuitSign } from "../../widgets/cards";
 import { button, make, makeDrawing } from "../../widgets/dom";
-import { type BoutMoves, type Message, getRank as rankOf, type SeenCards, type Setting } from "../../widgets/protocol/scene";
+import type { BoutMoves, Message, SeenCards, Setting } from "../../widgets/protocol/scene";
 import type { TableContext } from "../../widgets/table-context";
 import { KEYS, type Panel, type PanelHooks, type Settings } from "../intents/actions";
 import style from "./drawers.css";
@@ -152,7 +152,7 @@ export class PanelContents {
       const cells = cards.map((card) => {
         const location = where[card] ?? [];
         const label = location.length ? location.map(formatLocation).join(", ") : unknown;
-        const rank = { T: "10", X: card === "Xr" ? "r" : "b" }[rankOf(card)] ?? rankOf(card);
+        const rank = jokers ? card.charAt(1) : words.formatRank(card);
         const facts = { "data-at": locationKind(location[0]), "aria-label": `${words.formatCard(card)}: ${label}`, title: label };
         return make("td", "", facts, make("b", "", {}, rank), ...location.map(renderBadge));
       });

@@ -29,8 +29,8 @@ export class RulesForm {
   private currentDraft: Draft | undefined;
   /** The number of the last draft. It starts at random, so that views don't share numbers. */
   private nr = Math.floor(Math.random() * 1e9);
-  /** The language of the last request. */
-  private language = "";
+  /** The language and the letters of the last request. */
+  private wordsKey = "";
   /** The game of the last request. */
   private game: number | undefined;
   private readonly radioPrefix = `dk${++formCount}`;
@@ -40,12 +40,12 @@ export class RulesForm {
     private readonly hooks: PanelHooks,
   ) {}
 
-  /** Request the rules for a new game or language. The draft is kept. */
+  /** Request the rules for a new game, language or letters. The draft is kept. */
   requestRules(): void {
     const { scene, words } = this.context;
-    if (this.game === scene.game && this.language === words.language) return;
+    if (this.game === scene.game && this.wordsKey === words.key) return;
     this.game = scene.game;
-    this.language = words.language;
+    this.wordsKey = words.key;
     this.requestDraft();
   }
 

@@ -4,6 +4,7 @@ import { BEAT_OFFSET, drawBack } from "../../widgets/cards";
 import { makeDrawing, setCardWidth } from "../../widgets/dom";
 import { type Card, getFace, type Scene } from "../../widgets/protocol/scene";
 import { drawPlayedCard, type TableCenter } from "../../widgets/table-center";
+import type { TableContext } from "../../widgets/table-context";
 import type { Hand } from "./hand";
 import type { Seats } from "./seats";
 
@@ -37,7 +38,7 @@ export class Flights {
   constructor(
     private readonly motion: Motion,
     private readonly parts: AnimatedParts,
-    private readonly design: () => string,
+    private readonly context: Pick<TableContext, "look" | "words">,
   ) {}
 
   /** Return the boxes of visible cards. A dropped card counts where it was dropped. */
@@ -101,8 +102,13 @@ export class Flights {
           continue;
         }
         const stops = isLastCard && start ? [start, tableSpot, goal] : [start ?? tableSpot, goal];
-        const turning = end.taker === null ? { rear: drawBack(this.design()) } : {};
-        paths.push({ card: drawPlayedCard(played), stops, delay: (isLastCard ? 0 : STEP_MS) + STAGGER_MS * order++, ...turning });
+        const turning = end.taker === null ? { rear: drawBack(this.context.look.back) } : {};
+        paths.push({
+          card: drawPlayedCard(played, this.context.words),
+          stops,
+          delay: (isLastCard ? 0 : STEP_MS) + STAGGER_MS * order++,
+          ...turning,
+        });
         time = Math.max(time, STEP_MS * 2);
       }
     });
@@ -134,7 +140,8 @@ export class Flights {
     for (const [seat, count] of draws) {
       const goal = seat === after.viewer ? undefined : this.measureSeat(after, seat);
       for (let i = 0; i < Math.min(count, MAX_BACKS); i++, order++) {
-        if (goal) paths.push({ card: drawBack(this.design()), stops: [talon, goal], delay: time + DRAW_MS * order, appears: true });
+        if (goal)
+          paths.push({ card: drawBack(this.context.look.back), stops: [talon, goal], delay: time + DRAW_MS * order, appears: true });
       }
     }
   }

@@ -3,6 +3,7 @@
 import { cardWidth, drawBack, drawDeclaredSuit, drawFace, layOutHand, type Spot } from "../../widgets/cards";
 import { findFocused, hasChanged, make, makeDrawing, setAttributes, setCardWidth } from "../../widgets/dom";
 import { type Card, findUsableCards, getFace, getPlayedCard, getTrumpSuit } from "../../widgets/protocol/scene";
+import type { Words } from "../../widgets/protocol/words";
 import type { TableContext } from "../../widgets/table-context";
 
 /** How far a playable card is lifted, in px, as in the style sheet. */
@@ -43,11 +44,12 @@ export class Hand {
       this.arrange();
       return;
     }
+    if (hasChanged(this.element, words.key)) this.cards = []; // The cards may show other letters.
     if (!this.cards.length) this.element.replaceChildren();
     const previous = [...this.cards];
     this.cards = scene.hand.map((card) => {
       const index = previous.findIndex((entry) => entry.card === card);
-      return index >= 0 ? (previous.splice(index, 1)[0] as (typeof previous)[number]) : { card, element: makeCardButton(card) };
+      return index >= 0 ? (previous.splice(index, 1)[0] as (typeof previous)[number]) : { card, element: makeCardButton(card, words) };
     });
     for (const { element } of previous) element.remove();
     this.cards.forEach(({ element }, i) => {
@@ -161,5 +163,5 @@ export class Hand {
   }
 }
 
-const makeCardButton = (card: Card): HTMLElement =>
-  makeDrawing("button", "dk-card dk-hand-card", drawFace(card), { type: "button", "data-card": card });
+const makeCardButton = (card: Card, words: Words): HTMLElement =>
+  makeDrawing("button", "dk-card dk-hand-card", drawFace(card, words), { type: "button", "data-card": card });

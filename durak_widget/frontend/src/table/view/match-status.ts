@@ -43,7 +43,7 @@ export function renderResult(
   const result = [
     ...makeLine("dk-verdict", word?.[0]),
     ...makeLine(word ? "" : "dk-verdict", sentence[0]),
-    ...(ownEpaulettes.length ? [make("p", "dk-epaulettes", label, ...drawEpaulettes(ownEpaulettes))] : []),
+    ...(ownEpaulettes.length ? [make("p", "dk-epaulettes", label, ...drawEpaulettes(ownEpaulettes, words))] : []),
     ...makeLine("dk-finishing-order", order),
     ...makeLine("", match),
     ...rivals.flatMap((rival) => makeLine("dk-opponent-remark", rival)),

@@ -2,7 +2,8 @@
 
 import { drawBack, drawFace, drawRoleSign } from "../../widgets/cards";
 import { hasChanged, make, makeDrawing, setAttributes, setText } from "../../widgets/dom";
-import { type Card, formatCard, getTrumpSuit, type Scene, type Seat } from "../../widgets/protocol/scene";
+import { type Card, getTrumpSuit, type Scene, type Seat } from "../../widgets/protocol/scene";
+import type { Words } from "../../widgets/protocol/words";
 import { listOtherSeats, type TableContext } from "../../widgets/table-context";
 
 const MAX_FAN = 5;
@@ -12,8 +13,8 @@ const FAN_DEGREES = 14;
 const MATE_ICON = '<svg viewBox="0 0 22 14" aria-hidden="true"><circle cx="8" cy="7" r="5"/><circle cx="14" cy="7" r="5"/></svg>';
 
 /** Draw the epaulettes of a fool, each with its card. */
-export const drawEpaulettes = (cards: readonly Card[]): HTMLElement[] =>
-  cards.map((card) => make("i", `dk-ink-${card.charAt(1)}`, { "aria-hidden": "true" }, formatCard(card)));
+export const drawEpaulettes = (cards: readonly Card[], words: Words): HTMLElement[] =>
+  cards.map((card) => make("i", `dk-ink-${card.charAt(1)}`, { "aria-hidden": "true" }, words.formatSign(card)));
 
 export class Seats {
   readonly element = make("div", "dk-seats");
@@ -39,8 +40,8 @@ export class Seats {
 }
 
 /** Draw an open card of another seat. */
-const drawOpenCard = (card: string, { trump }: Scene): HTMLElement =>
-  makeDrawing("div", "dk-card", drawFace(card), { "data-card": card, "data-trump": getTrumpSuit(card, trump) });
+const drawOpenCard = (card: string, { trump }: Scene, words: Words): HTMLElement =>
+  makeDrawing("div", "dk-card", drawFace(card, words), { "data-card": card, "data-trump": getTrumpSuit(card, trump) });
 
 class Plate {
   readonly element = make("div", "dk-seat");
@@ -71,7 +72,7 @@ class Plate {
     const { words, scene, look } = context;
     const number = scene.seats.indexOf(seat);
     const isActing = scene.actor === number;
-    if (!hasChanged(this.plate, seat, number, scene.viewer, isActing, scene.last_move?.seat === number, look.back, words.language)) return;
+    if (!hasChanged(this.plate, seat, number, scene.viewer, isActing, scene.last_move?.seat === number, look.back, words.key)) return;
     const role = words.say(`role.${seat.role}`);
     const shownCards = seat.shown_trumps?.length ? [seat.shown_trumps] : [];
     const mate = seat.is_partner ? [words.say("partner")] : [];
@@ -96,10 +97,10 @@ class Plate {
     });
     setText(this.did, isActing || seat.last_action === role ? "" : (seat.last_action ?? ""));
     setAttributes(this.did, { "data-new": scene.last_move?.seat === number });
-    this.wears.replaceChildren(...drawEpaulettes(seat.epaulettes ?? []));
+    this.wears.replaceChildren(...drawEpaulettes(seat.epaulettes ?? [], words));
     setAttributes(this.cards, { hidden: !openCards.length });
-    if (hasChanged(this.cards, seat.hand, scene.trump))
-      this.cards.replaceChildren(...(seat.hand ?? []).map((card) => drawOpenCard(card, scene)));
+    if (hasChanged(this.cards, seat.hand, scene.trump, words.key))
+      this.cards.replaceChildren(...(seat.hand ?? []).map((card) => drawOpenCard(card, scene, words)));
     setAttributes(this.element, {
       "data-role": seat.role,
       "data-open": openCards.length > 0,
@@ -116,7 +117,9 @@ class Plate {
     setText(this.tag, isActing ? words.say("to_act") : "");
     this.note.replaceChildren(
       ...(mate.length ? [makeDrawing("span", "dk-teammate", MATE_ICON), make("span", "", {}, ...mate)] : []),
-      ...shownCards.map((cards) => make("span", "dk-shown-cards", {}, words.say("showed", { cards: cards.map(formatCard).join(" ") }))),
+      ...shownCards.map((cards) =>
+        make("span", "dk-shown-cards", {}, words.say("showed", { cards: cards.map((card) => words.formatSign(card)).join(" ") })),
+      ),
     );
     const count = Math.min(seat.cards, MAX_FAN);
     if (hasChanged(this.fan, look.back)) this.fan.replaceChildren();

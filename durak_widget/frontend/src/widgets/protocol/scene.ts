@@ -397,10 +397,6 @@ export const getRank = (card: Card): string => card.charAt(0);
 /** Return the suit of a card that counts as a trump. */
 export const getTrumpSuit = (card: Card, trump: string | null): string | undefined =>
   trump !== null && getPlayedCard(card)[1] === trump && card[0] !== "X" ? trump : undefined;
-/** Format a card as `10♥`. */
-export const formatCard = (card: Card): string =>
-  `${getRank(card) === "T" ? "10" : getRank(card)}${{ c: "♣", d: "♦", h: "♥", s: "♠" }[card.charAt(1)] ?? "★"}\ufe0e`;
-
 /** Return all uses of a verb. */
 function listUses(legal: Legal, verb: Use["verb"]): Use[] {
   if (verb === "beat") return (legal.beat ?? []).flatMap(([on, cards]) => cards.map((card): Use => ({ verb, card, on })));

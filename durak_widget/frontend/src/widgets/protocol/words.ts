@@ -13,10 +13,13 @@ export type Values = Readonly<Record<string, string | number>>;
 export class Words {
   /** The code of the language. */
   readonly language: string;
+  /** The language and the letters on cards. Cards drawn with another key must be drawn again. */
+  readonly key: string;
   private readonly plural: Intl.PluralRules;
 
   constructor(private readonly wording: Wording) {
     this.language = wording.lang ?? "en";
+    this.key = this.language + [..."JQKA"].map((rank) => this.formatRank(rank)).join("");
     this.plural = new Intl.PluralRules(this.language);
   }
 
@@ -49,6 +52,16 @@ export class Words {
   /** Format the trump suit. */
   formatTrump(suit: string | null | undefined): string {
     return suit ? this.say("trump", { suit: this.formatSuit(suit) }) : this.say("no_trumps");
+  }
+
+  /** Format the rank of a card as cards show it: `10`, or `В` for a jack in Russian. */
+  formatRank(card: Card): string {
+    return this.wording[`letter.${card.charAt(0)}`] ?? card.charAt(0);
+  }
+
+  /** Format a card as `10♥`. */
+  formatSign(card: Card): string {
+    return `${this.formatRank(card)}${{ c: "♣", d: "♦", h: "♥", s: "♠" }[card.charAt(1)] ?? "★"}\ufe0e`;
   }
 
   /** `7 of clubs`. */

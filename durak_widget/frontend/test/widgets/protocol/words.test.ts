@@ -112,7 +112,7 @@ test("every text is used", () => {
           : [],
     ),
   );
-  const names = /^(lang|card|rank|suit|of|joker|role|who|people)\b/;
+  const names = /^(lang|card|rank|letter|suit|of|joker|role|who|people)\b/;
   const unused = Object.keys(wording).filter((key) => {
     const stem = key.replace(/\.(one|few|many|other|you)$/, "");
     const isUsed = used.has(key) || used.has(stem) || named.has(key) || names.test(key) || typed.includes(`"${key}"`);

@@ -1,0 +1,71 @@
+"""Defines the letters that cards show: J Q K A, or the letters of a language.
+
+The letters are only for readers. Files, links, codes and Python use `2`–`9`, `T`, `J`, `Q`, `K` and `A` in every language.
+
+Sources for the letters of each language:
+
+- Russian decks have В, Д, К and Т (валет, дама, король, туз). See the table of indices at https://members.tripod.com/a_pollett/cardindd.htm and
+  the "card symbol" entries in `po/ru.po` of GNOME's Aisleriot.
+- Decks sold in Lithuania have J, Q, K and A: the same table says so for all countries that it doesn't list, and so does the Lithuanian glossary
+  https://casinoguru.lt/kazino-terminai/card-abbreviations/. So Lithuanian texts use these letters by default.
+- `lithuanian` has the first letters of the Lithuanian names: B (bartukas or berniukas), D (dama), K (karalius) and T (tūzas). `po/lt.po` of
+  Aisleriot has B, K and T too. It has M for the queen, although its sentences call her "dama"; here she has D.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+CARD_LETTERS: Final[Mapping[str, Mapping[str, str]]] = {
+    "international": {"T": "10", "J": "J", "Q": "Q", "K": "K", "A": "A"},
+    "russian": {"T": "10", "J": "В", "Q": "Д", "K": "К", "A": "Т"},
+    "lithuanian": {"T": "10", "J": "B", "Q": "D", "K": "K", "A": "T"},
+}
+"""For each choice of letters: what a card shows for a rank. Other ranks are shown as they are."""
+CARD_LETTER_CHOICES: Final = ("auto", *CARD_LETTERS)
+"""The values of the setting `card_letters`; `auto` means the letters of the language."""
+_default_choice: Final = ["auto"]
+_choice_in_block: Final = ContextVar("card_letters", default="")
+_SIGN_PATTERN: Final = re.compile(r"(?<!\w)[JQKA](?=[♣♦♥♠])")
+
+
+def get_default_card_letters() -> str:
+    """Return the user's default for the setting `card_letters`."""
+    return _choice_in_block.get() or _default_choice[0]
+
+
+def set_default_card_letters(choice: str) -> None:
+    """Set the default of the setting `card_letters`, which `durak_widget.defaults` sets."""
+    _default_choice[0] = choice
+
+
+@contextmanager
+def use_card_letters(choice: str) -> Iterator[None]:
+    """Use a value of the setting `card_letters` as the default in a `with` block.
+
+    >>> with use_card_letters("russian"):
+    ...     get_default_card_letters()
+    'russian'
+    >>> get_default_card_letters()
+    'auto'
+    """
+    token = _choice_in_block.set(choice)
+    try:
+        yield
+    finally:
+        _choice_in_block.reset(token)
+
+
+def localize_signs(text: str, letters: Mapping[str, str]) -> str:
+    """Replace J, Q, K and A before suit symbols in a text by the given letters.
+
+    >>> localize_signs("K♠ 10♦ A♥", CARD_LETTERS["lithuanian"])
+    'K♠ 10♦ T♥'
+    """
+    return _SIGN_PATTERN.sub(lambda match: letters[match[0]], text)
