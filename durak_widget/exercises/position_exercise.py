@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.engine.moves import Move
 from durak_widget.engine.narration import format_played_move
 from durak_widget.engine.table_svg import Picture
 from durak_widget.errors import DurakError
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from durak_widget.engine.game import Game
-    from durak_widget.engine.moves import Move
     from durak_widget.exercises.answer_parsing import Text
     from durak_widget.exercises.base_exercise import Verdict
     from durak_widget.exercises.goals import Goal, GoalOutcome, GoalReachability
@@ -152,7 +152,7 @@ class Position(TableDisplay, Task):
         for move in moves:
             if self._goal_outcome is not None:
                 break
-            self.table.play(move)
+            self.table.play(Move(move))
             self._let_opponents_move()
         return self._build_verdict()
 

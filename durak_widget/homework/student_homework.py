@@ -24,7 +24,7 @@ from durak_widget.homework.assignment import Assignment, require_student_name, r
 from durak_widget.homework.keyless_exercise import prepare_for_homework
 from durak_widget.homework.question_file import load_questions_file
 from durak_widget.homework.receipt import MIME_TYPE, Receipt, ReceiptFile, StoredAnswer, format_current_time, format_receipt_file_name
-from durak_widget.i18n import TranslatableText, Translator
+from durak_widget.i18n import CARD_LETTERS, TranslatableText, Translator, choose_card_letters, find_ambiguous_ten
 from durak_widget.sandbox.code_runner import Limits, SandboxedBot
 from durak_widget.translated_errors import RefusedError
 from durak_widget.widgets import user_defaults
@@ -122,6 +122,10 @@ class Homework(NotebookDisplay):
         runs once immediately.
         """
         exercise, index = self[question], self.assignment.find_question_index(question)
+        letters = CARD_LETTERS[choose_card_letters(exercise.language)]
+        for text in answer if isinstance(answer, (list, tuple)) else [answer]:
+            if isinstance(text, str) and (facts := find_ambiguous_ten(text, letters)):
+                raise RefusedError("refusal.unreadable.ten", **facts)
         if exercise.is_graded_later(answer):
             require_program_text(answer["code"])
             exercise.restore_answer(answer)

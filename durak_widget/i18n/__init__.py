@@ -26,6 +26,7 @@ from functools import lru_cache
 from durak_widget.i18n._card_letters import (
     CARD_LETTER_CHOICES,
     CARD_LETTERS,
+    find_ambiguous_ten,
     get_default_card_letters,
     set_default_card_letters,
     use_card_letters,
@@ -55,6 +56,7 @@ __all__ = [
     "TranslatableText",
     "Translator",
     "choose_card_letters",
+    "find_ambiguous_ten",
     "get_default_card_letters",
     "get_default_language",
     "get_front_end_texts",

@@ -19,6 +19,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Final
 
+from durak_widget.cards import Card
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -33,6 +35,7 @@ CARD_LETTER_CHOICES: Final = ("auto", *CARD_LETTERS)
 _default_choice: Final = ["auto"]
 _choice_in_block: Final = ContextVar("card_letters", default="")
 _SIGN_PATTERN: Final = re.compile(r"(?<!\w)[JQKA](?=[♣♦♥♠])")
+_LATIN_TEN_PATTERN: Final = re.compile(r"(?<!\w)T[cdhs♣♦♥♠]", re.IGNORECASE)
 
 
 def get_default_card_letters() -> str:
@@ -69,3 +72,20 @@ def localize_signs(text: str, letters: Mapping[str, str]) -> str:
     'K♠ 10♦ T♥'
     """
     return _SIGN_PATTERN.sub(lambda match: letters[match[0]], text)
+
+
+def find_ambiguous_ten(text: str, letters: Mapping[str, str]) -> dict[str, str]:
+    """Return a typed card that can be a ten or an ace, and how to write each of them.
+
+    If no card in the text is ambiguous, return {}. A typed T is the ten. But if the cards show the Latin letter T for the ace, the user may mean the ace.
+
+    >>> find_ambiguous_ten("beat 9s t♠", CARD_LETTERS["lithuanian"])
+    {'text': 't♠', 'ten': '10s', 'ace': 'As'}
+    >>> find_ambiguous_ten("beat 9s Ts", CARD_LETTERS["international"])
+    {}
+    """
+    match = _LATIN_TEN_PATTERN.search(text) if letters["A"] == "T" else None
+    if match is None:
+        return {}
+    suit = Card(match[0]).suit
+    return {"text": match[0], "ten": f"10{suit}", "ace": f"A{suit}"}

@@ -1023,6 +1023,7 @@ SENTENCES: Final = {
     "refusal.not_in_hand.twice": "{card} is in the hand of {who} only once.",
     "refusal.not_in_hand.twice.you": "{card} is in your hand only once.",
     "refusal.unreadable": "{text} is not a move: {hint}.",
+    "refusal.unreadable.ten": "{text} can be the ten or the ace: write {ten} or {ace}.",
     "refusal.open_first": "Nothing lies on the table yet: {who} opens the attack first.",
     "refusal.open_first.you": "Nothing lies on the table yet: open the attack first.",
     "refusal.one_card_only": "An attack is opened with exactly one card under these rules, and {cards:and} are {count}.",

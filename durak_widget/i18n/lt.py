@@ -1032,6 +1032,7 @@ SENTENCES: Final = {
     "refusal.not_in_hand.twice": "{who} turi tik vieną tokią kortą: {card}.",
     "refusal.not_in_hand.twice.you": "Jūs turite tik vieną tokią kortą: {card}.",
     "refusal.unreadable": "{text} nėra ėjimas: {hint}.",
+    "refusal.unreadable.ten": "{text} gali būti dešimtukas arba tūzas: rašykite {ten} arba {ace}.",
     "refusal.open_first": "Ant stalo dar nieko nėra: pirmas eina {who}.",
     "refusal.open_first.you": "Ant stalo dar nieko nėra: pirma eikite.",
     "refusal.one_card_only": "Pagal šias taisykles einama lygiai viena korta, o {cards:and} yra {count:card}.",

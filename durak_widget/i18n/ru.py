@@ -1036,6 +1036,7 @@ SENTENCES: Final = {
     "refusal.not_in_hand.twice": "У {who:gen} только одна такая карта: {card}.",
     "refusal.not_in_hand.twice.you": "У вас только одна такая карта: {card}.",
     "refusal.unreadable": "{text} — не ход: {hint}.",
+    "refusal.unreadable.ten": "{text} — десятка или туз? Напишите {ten} или {ace}.",
     "refusal.open_first": "На столе ещё пусто: {who} ходит первым.",
     "refusal.open_first.you": "На столе ещё пусто: сначала сделайте ход.",
     "refusal.one_card_only": "По этим правилам ходят ровно с одной карты, а {cards:and} — это {count:card}.",

@@ -11,9 +11,10 @@ import traitlets
 from durak_widget.bots.bot import OPPONENT_BOTS, names
 from durak_widget.engine.game import Game
 from durak_widget.engine.match import Match
+from durak_widget.engine.moves import IllegalMove, Refusal
 from durak_widget.engine.table_svg import Picture
 from durak_widget.errors import DurakError, short_repr, suggest_nearest
-from durak_widget.i18n import Translator, get_front_end_texts
+from durak_widget.i18n import CARD_LETTERS, Translator, choose_card_letters, find_ambiguous_ten, get_front_end_texts
 from durak_widget.table import hints, message_handlers, rules_dialog
 from durak_widget.table.analysis_jobs import HintMemory
 from durak_widget.table.session import Session
@@ -265,11 +266,16 @@ class Table(AppearanceSettings, StaticPictureWidget):
     def play(self, move: Move | str) -> None:
         """Make a move for the player whose turn it is; raise `IllegalMove` if the move is illegal.
 
+        If the cards show T for the ace, a text with `Ts` is refused, because it can be the ten or the ace of spades.
+
         >>> table = Table("podkidnoy", seed=7)
         >>> table.play("take")  # doctest: +ELLIPSIS
         Traceback (most recent call last):
         durak_widget.engine.moves.IllegalMove: There is nothing to take: no card lies on the table. Seat 0 may: attack Jc, ...
         """
+        letters = CARD_LETTERS[choose_card_letters(self.language, self.card_letters)]
+        if isinstance(move, str) and (facts := find_ambiguous_ten(move, letters)):
+            raise IllegalMove(Refusal("unreadable.ten", facts))
         self._session.play(move)
 
     def step(self) -> bool:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import durak_widget
-from durak_widget import Card, CardSet, Game, Move, Rules, Table
+from durak_widget import Card, CardSet, Game, IllegalMove, Move, Rules, Table, lessons
 from durak_widget.analysis import build_game_tree
 from durak_widget.board import Tree
 from durak_widget.cards import SUIT_SIGNS
@@ -174,6 +174,39 @@ def test_russian_letters_and_suits_can_be_typed() -> None:
     for text in ("Ж♠", "ВД", "Ю", "Т", "Bx", "D"):
         with pytest.raises(DurakError):
             Card(text)
+
+
+def test_an_ambiguous_ten_is_refused_with_both_ways_to_write_it() -> None:
+    """With T on the aces, a typed T would be a guess. Python's own moves are codes and are clear."""
+    game = Game.from_position(hands=["Ts Kc", "Ad As"], trump="h", talon="9h")
+    start = game.copy()
+    table = Table(game, language="lt", card_letters="lithuanian")
+    with pytest.raises(IllegalMove, match=r"Ts can be the ten or the ace: write 10s or As") as refused:
+        table.play("attack Ts")
+    assert refused.value.code == "unreadable"
+    assert "dešimtukas" in refused.value.refusal.to_text(Translator("lt"))
+    assert not table.game.moves
+    table.play(Move("attack Ts"))
+    assert [str(move) for move in table.game.moves] == ["attack Ts"]
+    for settings in ({"language": "ru"}, {"language": "lt"}, {"language": "lt", "card_letters": "international"}):
+        table = Table(start.copy(), **settings)
+        table.play("attack Ts")
+        assert table.game.moves
+
+
+def test_homework_refuses_an_ambiguous_ten_too(tmp_path) -> None:
+    """A wrong guess would cost points. Answers with T are accepted where cards show A for the ace."""
+    homework = lessons.homework("econ431", student="Ann", folder=tmp_path)
+    index = next(n for n, question in enumerate(homework.assignment.questions) if question.kind == "pick")
+    answer = homework.assignment.create_exercise(index + 1, "Ann").solution
+    durak_widget.defaults(card_letters="lithuanian")
+    with pytest.raises(DurakError, match="Th can be the ten or the ace: write 10h or Ah"):
+        homework.answer(index + 1, ["Th"])
+    homework.answer(index + 1, [card.replace("T", "10") for card in answer])
+    assert homework[index + 1].last_answer == answer
+    durak_widget.defaults(None)
+    homework.answer(index + 1, answer)
+    assert homework[index + 1].last_answer == answer
 
 
 def test_a_row_of_cards_has_its_letters() -> None:
