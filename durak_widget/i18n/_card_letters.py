@@ -6,10 +6,9 @@ Sources for the letters of each language:
 
 - Russian decks have В, Д, К and Т (валет, дама, король, туз). See the table of indices at https://members.tripod.com/a_pollett/cardindd.htm and
   the "card symbol" entries in `po/ru.po` of GNOME's Aisleriot.
-- Decks sold in Lithuania have J, Q, K and A: the same table says so for all countries that it doesn't list, and so does the Lithuanian glossary
-  https://casinoguru.lt/kazino-terminai/card-abbreviations/. So Lithuanian texts use these letters by default.
-- `lithuanian` has the first letters of the Lithuanian names: B (bartukas or berniukas), D (dama), K (karalius) and T (tūzas). `po/lt.po` of
-  Aisleriot has B, K and T too. It has M for the queen, although its sentences call her "dama"; here she has D.
+- Lithuanian letters are the first letters of the names: B (bartukas or berniukas), D (dama), K (karalius) and T (tūzas). `po/lt.po` of Aisleriot has
+  B, K and T too. It has M for the queen, although its sentences call her "dama"; here she has D. Many decks sold in Lithuania have J, Q, K and A, and
+  so does the glossary https://casinoguru.lt/kazino-terminai/card-abbreviations/; the setting `international` is for them.
 """
 
 from __future__ import annotations
@@ -75,12 +74,12 @@ def localize_signs(text: str, letters: Mapping[str, str]) -> str:
 
 
 def find_ambiguous_ten(text: str, letters: Mapping[str, str]) -> dict[str, str]:
-    """Return a typed card that can be a ten or an ace, and how to write each of them.
+    """Return a typed card that can be a ten or an ace, how to write each, and the text with aces.
 
     If no card in the text is ambiguous, return {}. A typed T is the ten. But if the cards show the Latin letter T for the ace, the user may mean the ace.
 
     >>> find_ambiguous_ten("beat 9s t♠", CARD_LETTERS["lithuanian"])
-    {'text': 't♠', 'ten': '10s', 'ace': 'As'}
+    {'text': 't♠', 'ten': '10s', 'ace': 'As', 'as_ace': 'beat 9s As'}
     >>> find_ambiguous_ten("beat 9s Ts", CARD_LETTERS["international"])
     {}
     """
@@ -88,4 +87,5 @@ def find_ambiguous_ten(text: str, letters: Mapping[str, str]) -> dict[str, str]:
     if match is None:
         return {}
     suit = Card(match[0]).suit
-    return {"text": match[0], "ten": f"10{suit}", "ace": f"A{suit}"}
+    as_ace = _LATIN_TEN_PATTERN.sub(lambda ten: f"A{Card(ten[0]).suit}", text)
+    return {"text": match[0], "ten": f"10{suit}", "ace": f"A{suit}", "as_ace": as_ace}

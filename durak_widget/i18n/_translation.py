@@ -344,7 +344,7 @@ class Language(NamedTuple):
 
         If the user chose other letters, return those.
 
-        >>> get_language("ru").letters["K"], get_language("lt").letters["A"]
+        >>> get_language("ru").letters["K"], get_language("en").letters["A"]
         ('К', 'A')
         """
         choice = get_default_card_letters()
@@ -531,7 +531,7 @@ def choose_card_letters(language: str, choice: str = "") -> str:
 
     `choice` is a value of the setting `card_letters`; if it is "", use the user's default.
 
-    >>> choose_card_letters("ru"), choose_card_letters("lt"), choose_card_letters("lt", "lithuanian")
+    >>> choose_card_letters("ru"), choose_card_letters("en"), choose_card_letters("en", "lithuanian")
     ('russian', 'international', 'lithuanian')
     """
     choice = choice or get_default_card_letters()

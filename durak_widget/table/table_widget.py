@@ -266,7 +266,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
     def play(self, move: Move | str) -> None:
         """Make a move for the player whose turn it is; raise `IllegalMove` if the move is illegal.
 
-        If the cards show T for the ace, a text with `Ts` is refused, because it can be the ten or the ace of spades.
+        If the cards show T for the ace, `Ts` can be the ten or the ace of spades. If both moves are legal, it is refused.
 
         >>> table = Table("podkidnoy", seed=7)
         >>> table.play("take")  # doctest: +ELLIPSIS
@@ -275,7 +275,11 @@ class Table(AppearanceSettings, StaticPictureWidget):
         """
         letters = CARD_LETTERS[choose_card_letters(self.language, self.card_letters)]
         if isinstance(move, str) and (facts := find_ambiguous_ten(move, letters)):
-            raise IllegalMove(Refusal("unreadable.ten", facts))
+            ten_is_legal, ace_is_legal = (not self.game.why_not(text) for text in (move, facts["as_ace"]))
+            if ten_is_legal and ace_is_legal:
+                raise IllegalMove(Refusal("unreadable.ten", facts))
+            if ace_is_legal:
+                move = facts["as_ace"]
         self._session.play(move)
 
     def step(self) -> bool:

@@ -36,10 +36,10 @@ def _reset_defaults():
 
 
 def test_each_language_has_its_letters() -> None:
-    """Russian cards show Cyrillic letters. Lithuanian decks have the international ones, so those are the default."""
+    """Cards show the first letters of their names; the ten is always 10."""
     signs = {code: [Translator(code, cards="signs").name_card(Card(f"{rank}h")) for rank in "9TJQKA"] for code in LANGUAGES}
     assert [sign.replace(f"♥{TEXT_STYLE}", "") for sign in signs["ru"]] == ["9", "10", *"ВДКТ"]
-    assert signs["en"] == signs["lt"]
+    assert [sign.replace(f"♥{TEXT_STYLE}", "") for sign in signs["lt"]] == ["9", "10", *"BDKT"]
     assert [sign.replace(f"♥{TEXT_STYLE}", "") for sign in signs["en"]] == ["9", "10", *"JQKA"]
 
 
@@ -178,7 +178,7 @@ def test_russian_letters_and_suits_can_be_typed() -> None:
 
 def test_an_ambiguous_ten_is_refused_with_both_ways_to_write_it() -> None:
     """With T on the aces, a typed T would be a guess. Python's own moves are codes and are clear."""
-    game = Game.from_position(hands=["Ts Kc", "Ad As"], trump="h", talon="9h")
+    game = Game.from_position(hands=["Ts Kc As", "Ad Qs"], trump="h", talon="9h")
     start = game.copy()
     table = Table(game, language="lt", card_letters="lithuanian")
     with pytest.raises(IllegalMove, match=r"Ts can be the ten or the ace: write 10s or As") as refused:
@@ -188,10 +188,18 @@ def test_an_ambiguous_ten_is_refused_with_both_ways_to_write_it() -> None:
     assert not table.game.moves
     table.play(Move("attack Ts"))
     assert [str(move) for move in table.game.moves] == ["attack Ts"]
-    for settings in ({"language": "ru"}, {"language": "lt"}, {"language": "lt", "card_letters": "international"}):
+    for settings in ({"language": "ru"}, {"language": "lt", "card_letters": "international"}):
         table = Table(start.copy(), **settings)
         table.play("attack Ts")
         assert table.game.moves
+
+
+def test_a_typed_ten_is_the_ace_if_only_the_ace_is_legal() -> None:
+    """Nothing has to be asked if only one card can be played."""
+    for hand, move in (("Ts Kc", "attack Ts"), ("As Kc", "attack As")):
+        table = Table(Game.from_position(hands=[hand, "Ad Qs"], trump="h", talon="9h"), language="lt")
+        table.play("attack Ts")
+        assert [str(played) for played in table.game.moves] == [move]
 
 
 def test_homework_refuses_an_ambiguous_ten_too(tmp_path) -> None:
