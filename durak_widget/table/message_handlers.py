@@ -515,7 +515,7 @@ def build_share_message(session: Session) -> dict[str, Any]:
         view,
         four_colors=appearance.four_colors,
         language=appearance.language,
-        names=session.players.named_opponents,
+        names=session.players.shown_opponents,
         card_letters=appearance.card_letters,
     )
     moves = [

@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.bots.bot import NEXT_OPPONENT_NAME, OPPONENT_BOTS, PERSON_NAME, get
-from durak_widget.errors import DurakError, as_whole_number, short_repr
+from durak_widget.errors import DurakError, as_whole_number, short_repr, suggest_nearest
 from durak_widget.i18n import TranslatableText, get_language, get_opponent_name
 from durak_widget.rules import seating
 from durak_widget.widgets import opponent_record
@@ -51,6 +51,7 @@ class Players:
         self._rotated_view: tuple[int, int | None] | None = None
         """The seat to which the user has rotated the view, and the person whose turn it was at that moment."""
         self._is_taken_back = False
+        self._shown_as: dict[int, str] = {}
         self._next_bots: dict[int, Bot | None] = {}
         """The players that the user has chosen for the next game, by seat; None stands for a person."""
         self.troubles: dict[int, str] = {}
@@ -76,15 +77,51 @@ class Players:
         return TranslatableText(key) if key in get_language("en").sentences else self.names[seat]
 
     @property
+    def shown_as(self) -> dict[int, str]:
+        """Return the bots that are shown as a named opponent: the seat and the opponent's key.
+
+        They have the name and the portrait of that opponent, but play as before. Games against them don't count.
+
+        >>> players = Players(2, {1: "first"})
+        >>> players.shown_as = {1: "aunt"}; players.names, players.shown_names, players.named_opponents
+        (('you', 'first'), ('you', 'aunt'), ())
+        """
+        return dict(self._shown_as)
+
+    @shown_as.setter
+    def shown_as(self, shown_as: Mapping[int, str]) -> None:
+        if not isinstance(shown_as, Mapping):
+            raise DurakError(f'shown_as says as whom each bot is shown, such as {{1: "nephew"}}, not {short_repr(shown_as)}')
+        shown: dict[int, str] = {}
+        for seat, key in shown_as.items():
+            if key not in OPPONENT_BOTS:
+                raise DurakError(
+                    f"there is no opponent {short_repr(key)}.{suggest_nearest(key, OPPONENT_BOTS)} bots.people() names them all"
+                )
+            shown[self.require_seat(seat)] = key
+        self._shown_as = shown
+
+    @property
+    def shown_names(self) -> tuple[str, ...]:
+        """Return the name that the table shows at each seat."""
+        return tuple(name if name == PERSON_NAME else self._shown_as.get(seat, name) for seat, name in enumerate(self.names))
+
+    @property
+    def shown_opponents(self) -> tuple[tuple[int, str], ...]:
+        """Return the seats that show a named opponent, each with a key such as `bookkeeper`."""
+        return find_named_opponents(self.shown_names)
+
+    @property
     def named_opponents(self) -> tuple[tuple[int, str], ...]:
         """Return the seats that named opponents play, each with a key such as `bookkeeper`.
 
-        The keys are those of `bots.opponents`. An opponent that plays two seats is left out.
+        The keys are those of `bots.opponents`. An opponent that plays two seats is left out. A bot that is only shown as an opponent is left
+        out, too.
 
         >>> Players(3, {1: "aunt", 2: "uncle"}).named_opponents, Players(3, {1: "aunt", 2: "aunt"}).named_opponents
         (((1, 'aunt'), (2, 'uncle')), ())
         """
-        return find_named_opponents(self.names)
+        return tuple((seat, key) for seat, key in find_named_opponents(self.names) if seat not in self._shown_as)
 
     @property
     def human_seats(self) -> list[int]:
@@ -131,6 +168,7 @@ class Players:
         """
         number, was_alone = self.require_seat(seat), len(self.human_seats) < 2
         self._bots[number] = _find_bot(player)
+        self._shown_as.pop(number, None)
         self.troubles.pop(number, None)
         self.failures.pop(number, None)
         people = self.human_seats

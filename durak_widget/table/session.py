@@ -210,7 +210,7 @@ class Session:
         """Return the translators for the viewer: one for the screen, one for a screen reader."""
         is_impersonal = not self.players.human_seats or view.is_hand_hidden or self.players.is_spectator(view.seat)
         me = None if is_impersonal else view.seat
-        return VoicePair.for_viewer(self.appearance.language, me, self.players.named_opponents, self.appearance.card_letters)
+        return VoicePair.for_viewer(self.appearance.language, me, self.players.shown_opponents, self.appearance.card_letters)
 
     def find_viewing_person(self) -> int | None:
         """Return the seat of the person at the screen if their own hand is visible, else None."""
@@ -527,7 +527,7 @@ class Session:
             id=self._scene_count,
             game_number=self.game_number,
             last_ply=game.last_ply,
-            player_names=names,
+            player_names=self.players.shown_names,
             next_players={seat: name for seat, name in enumerate(self.players.next_names) if name != names[seat]},
             bot_states={
                 **({} if acting_seat is None or self.is_waiting or self.appearance.steps else {acting_seat: "thinks"}),

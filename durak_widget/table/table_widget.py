@@ -73,24 +73,26 @@ class Table(AppearanceSettings, StaticPictureWidget):
         seed: int | str | None = None,
         door: bool | str | Iterable[str] = False,
         keep: Folder | Literal[False] = None,
+        shown_as: Mapping[int, str] | None = None,
         layout: Layout | dict[str, str] | None = None,
         **look: object,
     ) -> None:
         """Create a table for a given game or match, or for a new game with given rules.
 
         `seed` decides the deal of a new game. `door` opens the rules dialog at the start, or lists the presets that it offers. `keep` is the folder
-        in which the table saves games. `layout` is a layout of ipywidgets, such as `{"width": "400px"}`.
+        in which the table saves games. `shown_as` is described at the property of the same name. `layout` is a layout of ipywidgets, such as `{"width": "400px"}`.
         """
         for name in look:
             if name not in SETTINGS:
                 raise DurakError(
-                    f"Table has no option {name!r}.{suggest_nearest(name, [*SETTINGS, 'door', 'keep', 'layout'])} It has {', '.join(SETTINGS)}, door, keep and layout"
+                    f"Table has no option {name!r}.{suggest_nearest(name, [*SETTINGS, 'door', 'keep', 'shown_as', 'layout'])} It has {', '.join(SETTINGS)}, door, keep, shown_as and layout"
                 )
         layout = to_layout(layout)
         for name, value in {**user_defaults.get_defaults(), **look}.items():
             setattr(self, name, value)
         self.set_trait("door", rules_dialog.parse_rules_dialog_option(door))
         self._session = Session(game, seats, appearance=self, show=self._show_scene, send=self.send, seed=seed)
+        self._session.players.shown_as = shown_as or {}
         self.observe(lambda _: self._update_saving(), "saves_games")
         self.keep = user_defaults.get_save_folder() if keep is None else keep
         self._update_words()
@@ -158,6 +160,32 @@ class Table(AppearanceSettings, StaticPictureWidget):
     def players(self) -> tuple[str, ...]:
         """Return the name of each seat's player: `you` for a person, or the name of a bot."""
         return self._session.players.names
+
+    @property
+    def shown_as(self) -> dict[int, str]:
+        """Return the bots that are shown as a named opponent; assign a dict to change them.
+
+        The table shows the opponent's name and portrait at the seat. The bot plays as before, and the game does not count against the opponent.
+
+        >>> table = Table(seats={1: "first"}, shown_as={1: "aunt"})
+        >>> table.players, table.opponent_keys
+        (('you', 'first'), ((1, 'aunt'),))
+        """
+        return self._session.players.shown_as
+
+    @shown_as.setter
+    def shown_as(self, shown_as: Mapping[int, str]) -> None:
+        with self._session.lock:
+            self._session.players.shown_as = shown_as
+            self._session.refresh()
+
+    @property
+    def opponent_keys(self) -> tuple[tuple[int, str], ...]:
+        """Return the seats that show a named opponent, each with the opponent's key.
+
+        A `Translator` with these keys names the players as the table does.
+        """
+        return self._session.players.shown_opponents
 
     @property
     def task(self) -> TaskController | None:

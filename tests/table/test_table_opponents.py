@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from durak_widget import BotError, Game, Rules, Table, bots
+from durak_widget.engine.table_svg import Picture
+from durak_widget.errors import DurakError
 from durak_widget.i18n import TranslatableText, Translator
 from durak_widget.table.analysis_jobs import DecisionRetry
 from durak_widget.widgets.opponent_record import OpponentRecord, find_current_opponent
@@ -68,6 +70,42 @@ def test_an_opponent_is_called_by_name() -> None:
 def test_other_bots_keep_their_numbers() -> None:
     """`careful` is not a person."""
     assert "is_named" not in Table(seed=3).scene["seats"][1]
+
+
+def test_a_bot_is_shown_as_an_opponent() -> None:
+    """It has the name on the table and in sentences, plays as before, and games against it do not count."""
+    table = Table(seats={1: "first"}, seed=7, shown_as={1: "aunt"})
+    plain = Table(seats={1: "first"}, seed=7)
+    assert (table.scene["seats"][1]["player"], table.scene["seats"][1]["is_named"]) == ("aunt", True)
+    assert table.players == plain.players
+    play_on(table, "counting")
+    play_on(plain, "counting")
+    assert table.game.moves == plain.game.moves
+    assert "Aunt Lida" in json.dumps(table.scene)
+    assert "remarks" not in table.scene["result"]
+    assert OpponentRecord().has_games is False
+    send(table, "seat_player", seat=1, player="uncle")
+    send(table, "next_game")
+    assert (table.scene["seats"][1]["player"], table.shown_as) == ("uncle", {})
+
+
+@pytest.mark.parametrize(
+    ("shown_as", "message"), [({1: "first"}, "no opponent 'first'"), ({5: "aunt"}, "no seat 5"), ("aunt", "not 'aunt'")]
+)
+def test_only_opponents_lend_their_names(shown_as, message: str) -> None:
+    """Anything else is refused with a reason."""
+    with pytest.raises(DurakError, match=message):
+        Table(seed=7, shown_as=shown_as)
+
+
+def test_the_picture_of_a_table_says_that_it_is_one() -> None:
+    """By a sign over it and a sentence before it. Pictures of positions have no sign."""
+    table = Table(seed=7)
+    html = table._build_static_bundle()["text/html"]
+    assert html.index(Translator().translate("table.picture")) < html.index("<img")
+    view = table.game.view(0)
+    assert Picture(view, with_badge=True).svg.startswith(Picture(view).svg.removesuffix("</svg>"))
+    assert Picture(view, with_badge=True).svg != Picture(view).svg
 
 
 def test_static_output_uses_opponents_names() -> None:
