@@ -23,6 +23,7 @@ from durak_widget.errors import DurakError, short_repr, suggest_nearest
 from durak_widget.exercises.answer_form import BLANK_LINE_HTML, BLANK_LINE_TEXT, AnswerPart
 from durak_widget.exercises.answer_parsing import require_game, require_text, resolve_seat
 from durak_widget.exercises.base_exercise import Task, partial_share
+from durak_widget.exercises.lesson_opponents import choose_opponents
 from durak_widget.exercises.notebook_display import empty_view_model
 from durak_widget.exercises.paper_form import (
     AnswerBlank,
@@ -113,10 +114,27 @@ class Exercise(Task):
         self._question = require_text(question)
         self._game, self._game_after = (None if position is None else require_game(position).copy() for position in (game, after))
         self._seat = 0 if self._game is None else resolve_seat(self._game, more.get("seat"))
+        self._opponent_keys: tuple[tuple[int, str], ...] = ()
+        """The named opponents who sit at the table in the picture and in the sentences."""
+        self.seat_lesson_opponents(self.name)
         self._game_beside = None if more.get("beside") is None else require_drawable_game(more["beside"])
         self._answer: list[str] = []
         self._answer_grade: AnswerGrade | None = None
         self._are_cards_hand = bool(more.get("hand", False))
+
+    def seat_lesson_opponents(self, exercise_name: str) -> None:
+        """Name the other players in picture and sentences as in a lesson; `Player 2` elsewhere."""
+        game = self._game or self._game_after
+        opponents = {} if game is None else choose_opponents(exercise_name, game.seats, self._seat)
+        self._opponent_keys = tuple(sorted(opponents.items()))
+
+    def defer_grading(self) -> None:
+        """Reset the exercise, and store all later answers without grading them.
+
+        Homework names everybody in the same way, as its texts do.
+        """
+        self._opponent_keys = ()
+        super().defer_grading()
 
     # --- Defined by subclasses ---
 
@@ -231,7 +249,7 @@ class Exercise(Task):
 
     @property
     def _voice(self) -> Translator:
-        return Translator(self._language, own_seat=None if self._game is None else self._seat)
+        return Translator(self._language, own_seat=None if self._game is None else self._seat, opponent_keys=self._opponent_keys)
 
     @property
     def resulting_positions(self) -> Mapping[str, Game]:
@@ -265,7 +283,13 @@ class Exercise(Task):
         """Draw for print what is shown with the question: a card position, a tree or a matrix."""
         if self._game is None:
             return [] if self._game_beside is None else [draw_game_for_paper(self._game_beside, self._language)]
-        picture = Picture(self._game.view(self._seat).without_legal_moves(), language=self._language, show_hand=show_hand, for_print=True)
+        picture = Picture(
+            self._game.view(self._seat).without_legal_moves(),
+            language=self._language,
+            show_hand=show_hand,
+            names=self._opponent_keys,
+            for_print=True,
+        )
         return [PaperPicture.from_svg(picture.svg, str(picture), 140)]
 
     def _draw_cards_to_tick(self, cards: Sequence[Card]) -> tuple[str, str]:
@@ -302,7 +326,8 @@ class Exercise(Task):
 
     def _draw_position(self, game: Game, *, show_hand: bool = True) -> Picture:
         """Draw a position of the game as the player who answers the question sees it."""
-        return Picture(game.view(self._seat).without_legal_moves(), language=self._language, show_hand=show_hand)
+        view = game.view(self._seat).without_legal_moves()
+        return Picture(view, language=self._language, show_hand=show_hand, names=self._opponent_keys)
 
     def draw_question_picture(self) -> Picture | GamePicture | None:
         """Draw what is shown with the question: a card position, a tree, a matrix, or nothing."""

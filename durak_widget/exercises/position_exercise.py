@@ -12,9 +12,9 @@ from durak_widget.errors import DurakError
 from durak_widget.exercises.answer_parsing import parse_moves, require_game, resolve_seat, translate_text
 from durak_widget.exercises.base_exercise import Task
 from durak_widget.exercises.goals import require_goal
+from durak_widget.exercises.lesson_opponents import choose_opponents
 from durak_widget.exercises.notebook_display import TableDisplay, empty_view_model, require_opponents
 from durak_widget.i18n import TranslatableText, Translator
-from durak_widget.table.players import find_named_opponents
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -89,7 +89,8 @@ class Position(TableDisplay, Task):
 
         seats: dict[int, Player] = {**self._opponents, self._seat: "you"}
         # By default show only the student's hand, whatever the user's settings are; the author may change this
-        table_options = {"hands": "own", **self._table_options}
+        shown_as = choose_opponents(self.name, self._start_game.seats, self._seat)
+        table_options = {"hands": "own", "shown_as": shown_as, **self._table_options}
         self._attach_table(Table(self._start_game.copy(), seats, seed=0, language=self._language, **table_options))
         self.table.on_move(lambda _: self._on_move())
         self.table.task = self
@@ -167,6 +168,7 @@ class Position(TableDisplay, Task):
         The check whether the goal can be reached is switched off, because it would give the answer away.
         """
         self._reachability = None
+        self.table.shown_as = {}  # Homework names everybody in the same way, as its texts do
         super().defer_grading()
 
     @property
@@ -230,7 +232,7 @@ class Position(TableDisplay, Task):
                 if self._reachability and was_open and is_open is False:
                     self._goal_outcome = (
                         False,
-                        self._reachability.explain_missed_goal(before, game.moves[ply - 1], find_named_opponents(self.table.players)),
+                        self._reachability.explain_missed_goal(before, game.moves[ply - 1], self.table.opponent_keys),
                     )
                 was_open = was_open if is_open is None else is_open
             if self._goal_outcome is not None:
@@ -298,7 +300,7 @@ class Position(TableDisplay, Task):
 
     @property
     def _voice(self) -> Translator:
-        return Translator(self._language, own_seat=self._seat, opponent_keys=find_named_opponents(self.table.players))
+        return Translator(self._language, own_seat=self._seat, opponent_keys=self.table.opponent_keys)
 
     def view_model(self) -> dict[str, object]:
         """Return the data that the front end displays above the card table."""
@@ -315,7 +317,7 @@ class Position(TableDisplay, Task):
 
     def render_answer_picture(self, answer: object = None) -> str:  # noqa: ARG002 - the picture shows the starting position
         """Draw the starting position as the student's seat sees it."""
-        picture = Picture(self._start_game.view(self._seat).without_legal_moves(), language=self._language)
+        picture = Picture(self._start_game.view(self._seat).without_legal_moves(), language=self._language, names=self.table.opponent_keys)
         return picture._repr_mimebundle_()["text/html"]
 
     def _describe_progress(self) -> list[str]:

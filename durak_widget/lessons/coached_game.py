@@ -13,12 +13,14 @@ from html import escape
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from durak_widget.bots.bot import OPPONENT_BOTS
 from durak_widget.bots.counting_bot import solve_visible_endgame
 from durak_widget.bots.heuristic_bots import TRUMP_PRICE, CarefulBot, get_card_prices, plan_beats, prefer_usual_move
 from durak_widget.cards import Card, CardSet
 from durak_widget.engine.game import Game
 from durak_widget.engine.narration import build_advice_fact, build_bout_end_facts, build_past_fact, build_played_fact, is_partner
 from durak_widget.errors import DurakError, PositionError, as_whole_number, short_repr, suggest_nearest
+from durak_widget.exercises.lesson_opponents import seat_opponents
 from durak_widget.exercises.notebook_display import TableDisplay, empty_view_model, require_opponents
 from durak_widget.i18n import Rank, Seat, TranslatableText, Translator
 from durak_widget.rules import attack, deck_and_beating
@@ -108,8 +110,9 @@ class Guided(TableDisplay):
         self._coached_game: Game | None = None
         self._turns: list[CoachedTurn] = []
         seats: dict[int, Player] = {0: "you", **dict.fromkeys(range(1, game.seats), "careful"), **require_opponents(others)}
+        faces = {seat: key for seat, key in seat_opponents("nephew", game.seats).items() if seats[seat] not in OPPONENT_BOTS}
         coach_options = {} if about else {"coach": True}  # In a lesson with a topic, the coach comments only on the topic
-        self._attach_table(Table(game, seats, seed=seed, language=self._language, **{**coach_options, **look}))
+        self._attach_table(Table(game, seats, seed=seed, language=self._language, **{"shown_as": faces, **coach_options, **look}))
         self.table.commentary = self._table_sentences
 
     def _on_scene_change(self) -> None:
@@ -143,7 +146,7 @@ class Guided(TableDisplay):
 
     @property
     def _voice(self) -> Translator:
-        return Translator(self._language, own_seat=0)
+        return Translator(self._language, own_seat=0, opponent_keys=self.table.opponent_keys)
 
     def _list_remarks(self) -> list[Remark]:
         """Return the coach's remarks on the moves since your last move, and on your next move."""

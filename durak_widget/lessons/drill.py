@@ -115,7 +115,9 @@ class Drill(NotebookDisplay):
 
     def _draw_exercise(self) -> Exercise:
         """Create a random question of the current level."""
-        return draw_question(self.topic, self._level, self._rng).make_exercise({"language": self._language})
+        exercise = draw_question(self.topic, self._level, self._rng).make_exercise({"language": self._language})
+        exercise.seat_lesson_opponents(self.name)
+        return exercise
 
     @property
     def exercise(self) -> Exercise:

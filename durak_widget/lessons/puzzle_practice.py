@@ -16,8 +16,10 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakSet
+from zlib import crc32
 
 from durak_widget.atomic_files import require_path
+from durak_widget.bots.bot import OPPONENT_BOTS
 from durak_widget.engine.game import Game, require_seed
 from durak_widget.errors import DurakError, as_whole_number, short_repr
 from durak_widget.exercises import goals
@@ -73,13 +75,16 @@ class PuzzleSeries(Position):
         """Start the series of puzzles with the puzzle at a given position."""
         self._get_today, self._has_used_hint = require_date_function(today), False
         self._is_counted = True  # Moves that set up the puzzle are not attempts
-        self._position = position
+        self._position, self._given_options = position, frozenset(options)
         self._missed_puzzles = missed
         puzzle = build_winnable_game(position)
         if puzzle is None:
             raise DurakError("this ending cannot be won by force within what is soon found: it is none to practise")
         game, winning_line = puzzle
-        super().__init__(game, goals.get_out(), solution=winning_line, others={1: "bookkeeper"}, **{"hands": "open", **options})
+        faces = {1: self._choose_opponent()}
+        super().__init__(
+            game, goals.get_out(), solution=winning_line, others={1: "bookkeeper"}, **{"hands": "open", "shown_as": faces, **options}
+        )
         self._is_counted = False
         self._started_on = self.day
         _OPEN_EXERCISES.add(self)
@@ -113,6 +118,14 @@ class PuzzleSeries(Position):
         """Return the position of the current puzzle as one line of text."""
         return self._position
 
+    def _choose_opponent(self) -> str:
+        """Return the named opponent who is shown at the puzzle.
+
+        It is always the same one for a position. The bookkeeper's bot plays, whoever is shown.
+        """
+        keys = list(OPPONENT_BOTS)
+        return keys[crc32(self._position.encode()) % len(keys)]
+
     @abstractmethod
     def next(self) -> None:
         """Go to the next puzzle."""
@@ -132,6 +145,8 @@ class PuzzleSeries(Position):
         self._is_counted = self._has_used_hint = False
         self._started_on = self.day
         self.restart()
+        if "shown_as" not in self._given_options:
+            self.table.shown_as = {1: self._choose_opponent()}
 
     def _record_answer(self, *, right: bool, counts_as_attempt: bool = True) -> Verdict:
         """Record an answer; on the first attempt, also record the puzzle's result."""
@@ -261,6 +276,10 @@ class Daily(PuzzleSeries):
         if solved_here.keys() - self._results.keys():
             self._results = {**solved_here, **self._results}
             self._save_day()
+
+    def _choose_opponent(self) -> str:
+        """Return the opponent with the number of the puzzle: Tim sits at the first, the easiest."""
+        return list(OPPONENT_BOTS)[self._index]
 
     @property
     def reserved_positions(self) -> tuple[str, ...]:

@@ -168,6 +168,25 @@ def test_a_win_that_was_not_forced_cannot_be_given_away() -> None:
     assert task.answer("attack Ts")
 
 
+def test_in_a_lesson_somebody_with_a_name_sits_there() -> None:
+    """The name changes neither the player nor the verdict. Homework and exercises outside lessons name nobody."""
+    start, solution = Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h"), ["attack Ks", "attack 7d"]
+    make = lambda name: Position(start, goals.get_out(), solution=solution, others={1: "careful"}, name=name)  # noqa: E731 - one line
+    lesson, plain = make("04/get-out"), make("exam/get-out")
+    assert (lesson.table.opponent_keys, plain.table.opponent_keys) == (((1, "nephew"),), ())
+    assert make("04/another").table.opponent_keys == lesson.table.opponent_keys
+    assert lesson.table.scene["seats"][1]["is_named"]
+    assert "is_named" not in plain.table.scene["seats"][1]
+    assert lesson.table.players == plain.table.players
+    lesson.answer("attack 7d")
+    plain.answer("attack 7d")
+    assert (lesson.table.game.moves, lesson.check(), lesson.last_answer) == (plain.table.game.moves, plain.check(), plain.last_answer)
+    assert "Tim" in str(lesson.view_model()["feedback"])
+    assert "Tim" not in str(plain.view_model()["feedback"])
+    lesson.defer_grading()
+    assert lesson.table.opponent_keys == ()
+
+
 def test_a_goal_may_require_epaulettes() -> None:
     """The last attack must be two sixes. Playing one six earlier is explained at once."""
     start = Game.from_position(hands=["6c 6d Kc", "Ts Qd Tc"], trump="h")

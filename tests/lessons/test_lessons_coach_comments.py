@@ -191,7 +191,7 @@ TOLD = [
         "teams",
         {"hands": ["6c 9s", "9c 8d", "Jc Tc", "Td Js"], "trump": "h", "attacker": 0},
         ["attack 6c", "beat 6c 9c", "pass"],
-        "Player 3, your partner, defends: you throw nothing in now.",
+        "Uncle Yasha, your partner, defends: you throw nothing in now.",
     ),
 ]
 

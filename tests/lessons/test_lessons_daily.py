@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import date, timedelta
 
 import pytest
 
 from durak_widget import lessons
 from durak_widget.analysis.endgame import solve_endgame
+from durak_widget.bots import people
 from durak_widget.errors import DurakError
+from durak_widget.i18n import Translator, get_opponent_name
 from durak_widget.lessons.endgame_puzzle import load_puzzles, select_puzzles
 from durak_widget.lessons.puzzle_practice import _choose_puzzles_of_day
 from durak_widget.widgets.missed_endgames import MissedEndgames
@@ -178,8 +181,8 @@ def test_no_repeat_is_announced_if_none_will_come(tmp_path):
         assert BACK not in json.dumps(drill.view_model()) + json.dumps(drill.table.scene)
 
 
-def test_the_opponent_is_named(tmp_path):
-    """It is the bookkeeper, in the name plate and in refutations."""
+def test_another_opponent_sits_at_each_ending(tmp_path):
+    """They are named on the plate and in refutations, from the weakest on. Whoever sits there, the bookkeeper's bot plays."""
     five = daily_five(tmp_path)
     assert five.table.players == ("you", "bookkeeper")
     verdict = five.answer(losing_move(five))
