@@ -359,7 +359,8 @@ class Exercise(Task):
         options = f"<ul>{''.join(f'<li>{escape(answer)}</li>' for answer in answers)}</ul>" if answers else ""
         if cards and self._game is None:  # The picture of the position already shows the hand, so its cards are not listed again
             options = self._draw_card_row(cards)
-        body = f"<p><b>{escape(self.question)}</b></p>{self._render_picture(self._game)}{self._render_print_extras()}{options}<p>{escape(self._offline_hint)}</p>"
+        # The hint comes first: below a large picture nobody would see that the picture does not react
+        body = f"<p>▶ {escape(self._offline_hint)}</p><p><b>{escape(self.question)}</b></p>{self._render_picture(self._game)}{self._render_print_extras()}{options}"
         attribute = "" if self._is_grading_deferred else f' data-answer="{self._compute_fingerprint()}"'
         html = f'<div class="durak-picture"{attribute}>{body}</div>'
         entries = [*answers, *map(self._voice.name_card, cards)]

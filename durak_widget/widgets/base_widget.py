@@ -165,11 +165,11 @@ class StaticPictureWidget(BaseWidget):
 
 
 def build_picture_bundle(picture: str, note: str, text: str) -> dict[str, str]:
-    """Build the notebook output for a static picture, with a note below it and a plain text.
+    """Build the notebook output for a static picture, with a note above it and a plain text.
 
     A live widget on the same page hides the picture and the note.
     """
-    return {"text/html": f'<div class="durak-picture">{PICTURE_DELAY_CSS}{picture}<p>{escape(note)}</p></div>', "text/plain": text}
+    return {"text/html": f'<div class="durak-picture">{PICTURE_DELAY_CSS}<p>▶ {escape(note)}</p>{picture}</div>', "text/plain": text}
 
 
 class LanguageThemeMixin(traitlets.HasTraits):
