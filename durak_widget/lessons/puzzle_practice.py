@@ -21,6 +21,7 @@ from zlib import crc32
 from durak_widget.atomic_files import require_path
 from durak_widget.bots.bot import OPPONENT_BOTS
 from durak_widget.engine.game import Game, require_seed
+from durak_widget.engine.narration import format_played_move
 from durak_widget.errors import DurakError, as_whole_number, short_repr
 from durak_widget.exercises import goals
 from durak_widget.exercises.position_exercise import Position
@@ -86,6 +87,7 @@ class PuzzleSeries(Position):
             game, goals.get_out(), solution=winning_line, others={1: "bookkeeper"}, **{"hands": "open", "shown_as": faces, **options}
         )
         self._is_counted = False
+        self.table.commentary = self._comment_on_move
         self._started_on = self.day
         _OPEN_EXERCISES.add(self)
 
@@ -154,6 +156,16 @@ class PuzzleSeries(Position):
             self._is_counted = True
             self._record_first_attempt(right=right and not self._is_revealed and not self._has_used_hint)
         return super()._record_answer(right=right, counts_as_attempt=counts_as_attempt)
+
+    def _has_found_move(self) -> bool:
+        """Return whether the student has just played the only move that wins."""
+        return self._goal_outcome is None and self._is_goal_reachable(self.table.game) is True and len(self._list_own_moves()) == 1
+
+    def _comment_on_move(self, voice: Translator) -> list[str]:
+        """Return what the felt says if the right move is found; otherwise an empty list."""
+        if self.table.game is not self._table_game or not self._has_found_move():
+            return []
+        return [voice.translate("lesson.goal.found"), *(format_played_move(played, voice) for played in self.table.game.history[1:][-1:])]
 
     def hint(self) -> Move | TranslatableText:
         """Return a helpful move; after this hint, the current puzzle can't count as solved."""
@@ -421,6 +433,9 @@ class Daily(PuzzleSeries):
         return {
             **view_model,
             "number": marks,
+            "number_title": self._translate(
+                TranslatableText("lesson.endings.marks", {"right": marks.count("✓"), "wrong": marks.count("✗"), "left": marks.count("·")})
+            ),
             "has_next": not is_done,
             "is_goal_reached": is_done,
             "feedback": [*previous_sentences, *sentences],

@@ -163,7 +163,7 @@ def test_a_win_that_was_not_forced_cannot_be_given_away() -> None:
     task = Position(start, goals.get_out(), solution=["attack 9c", "attack Ts"], others={1: gives_up})
     assert task.hint() == Move("attack 9c")
     assert str(task.answer("attack 9c")) == ""
-    assert task.view_model()["feedback"][-1] == "That does not decide it yet: go on."
+    assert task.view_model()["feedback"][0] == "Good! Go on."
     assert task.hint() == Move("attack Ts")
     assert task.answer("attack Ts")
 
@@ -212,9 +212,9 @@ def test_each_move_towards_a_goal_gets_a_verdict() -> None:
     assert task.view_model()["feedback"] == []
     task.answer("attack Ks")
     assert task.view_model()["feedback"] == [
+        "Good! Go on.",
         "You attack with the king of spades.",
         "Player 2 takes.",
-        "That does not decide it yet: go on.",
     ]
     task.answer("attack 7d")
     assert task.view_model()["feedback"][0] == "Right."

@@ -184,10 +184,42 @@ def test_no_repeat_is_announced_if_none_will_come(tmp_path):
 def test_another_opponent_sits_at_each_ending(tmp_path):
     """They are named on the plate and in refutations, from the weakest on. Whoever sits there, the bookkeeper's bot plays."""
     five = daily_five(tmp_path)
-    assert five.table.players == ("you", "bookkeeper")
-    verdict = five.answer(losing_move(five))
-    assert "Lev" in str(verdict)
-    assert "Player 2" not in json.dumps([five.view_model(), five.table.scene])
+    faces = []
+    for place in range(5):
+        assert five.table.players == ("you", "bookkeeper")
+        [(seat, face)] = five.table.opponent_keys
+        faces.append(face)
+        assert seat == 1
+        assert daily_five(tmp_path).table.opponent_keys == five.table.opponent_keys  # the same person when you come back
+        verdict = five.answer(losing_move(five))
+        if not place:
+            assert get_opponent_name(face, "en") in str(verdict)
+        assert "Player 2" not in json.dumps([five.view_model(), five.table.scene])
+        if place < 4:
+            five.next()
+    assert faces == [person.key for person in people()[:5]]
+
+
+def test_the_right_move_is_praised_at_once(tmp_path):
+    """The only move that wins is praised before the ending is over, in the list of remarks and on the felt."""
+    five = daily_five(tmp_path)
+    assert five.view_model()["feedback"] == []
+    five.answer(five.solution[:1])
+    assert not five.is_decided
+    found = Translator().translate("lesson.goal.found")
+    assert five.view_model()["feedback"][0] == five.table.scene["commentary"][0] == found
+    five.answer(five.solution[1:2])
+    assert found not in [*five.view_model()["feedback"], *five.table.scene["commentary"]]
+
+
+def test_the_marks_of_a_day_are_explained_in_words(tmp_path):
+    """The sentence has the numbers of endings that are right, missed and left."""
+    five = daily_five(tmp_path)
+    before = five.view_model()["number_title"]
+    five.answer(losing_move(five))
+    after = five.view_model()["number_title"]
+    assert [int(number) for number in re.findall(r"\d+", before)] == [0, 0, 5]
+    assert [int(number) for number in re.findall(r"\d+", after)] == [0, 1, 4]
 
 
 # Rules

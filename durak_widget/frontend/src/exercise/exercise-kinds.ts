@@ -43,6 +43,8 @@ export interface ExerciseData {
   /** Pictures of the answers. */
   readonly pictures?: Readonly<Record<string, string>>;
   readonly number?: string;
+  /** What the number means, if it is not a number, such as marks for the endings of a day. */
+  readonly number_title?: string;
   readonly challenge?: boolean;
 }
 

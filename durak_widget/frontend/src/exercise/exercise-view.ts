@@ -247,6 +247,8 @@ export class ExerciseView {
     setText(this.questionElement, question);
     setAttributes(this.questionElement, { "data-long": question.length > LONG_QUESTION });
     setText(this.numberElement, data.number ?? "");
+    const numberTitle = data.number_title;
+    setAttributes(this.numberElement, { title: numberTitle, "aria-label": numberTitle, role: numberTitle && "img" });
     setText(this.starElement, data.challenge ? `★ ${words.say("challenge")}` : "");
     if (hasChanged(this.pictureElement, data.picture)) {
       this.pictureElement.innerHTML = data.picture;
