@@ -291,7 +291,8 @@ class Sort(Exercise):
         cards = [Card(item) for item in answer]
         wrong_pairs = [(low, high) for low, high in pairwise(cards) if not self._beats[high, low]]
         reasons: list[Text] = [refusal for low, high in wrong_pairs[:1] if (refusal := self._explain_order_error(high, low))]
-        return AnswerGrade(dict.fromkeys((str(high) for _, high in wrong_pairs), "wrong"), reasons, not wrong_pairs)
+        misplaced = [item for item, right_item in zip(answer, self._compute_solution(), strict=True) if item != right_item]
+        return AnswerGrade(dict.fromkeys(misplaced, "wrong"), reasons, not wrong_pairs)
 
     def _compute_solution(self) -> list[str]:
         return [str(card) for card in self._sorted_cards]

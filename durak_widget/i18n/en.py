@@ -2243,7 +2243,7 @@ SENTENCES: Final = {
     "lesson.coach.end.next": "Once more? Press “{said}”.",
     "lesson.coach.decided.gave": "What decided it: {said:within}",
     "lesson.sort": "Lay the cards in a row so that each beats the one before it. {trumps}",
-    "lesson.sort.lower": "{card} is lower than {target} and comes before it.",
+    "lesson.sort.lower": "{card} is lower than {target}, so it must come before it.",
     # --- Tournaments: who is better, how certain this is, and how many games were played ---
     "arena.title": "Tournament of bots",
     "arena.name": "{bot}",

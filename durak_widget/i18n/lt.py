@@ -2258,7 +2258,7 @@ SENTENCES: Final = {
     "lesson.coach.end.next": "Dar kartą? Spauskite „{said}“.",
     "lesson.coach.decided.gave": "Kas nulėmė: {said:within}",
     "lesson.sort": "Sudėkite kortas į eilę taip, kad kiekviena muštų ankstesnę. {trumps}",
-    "lesson.sort.lower": "{card} eina anksčiau: vertė mažesnė nei {target:gen}.",
+    "lesson.sort.lower": "{card} turi eiti anksčiau: vertė mažesnė nei {target:gen}.",
     # --- Tournaments: who is better, how certain this is, and how many games were played ---
     "arena.title": "Botų turnyras",
     "arena.name": "„{bot}“",

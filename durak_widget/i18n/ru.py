@@ -2262,7 +2262,7 @@ SENTENCES: Final = {
     "lesson.coach.end.next": "Ещё раз? Нажмите «{said}».",
     "lesson.coach.decided.gave": "Что решило игру: {said:within}",
     "lesson.sort": "Положите карты в ряд так, чтобы каждая била предыдущую. {trumps}",
-    "lesson.sort.lower": "{card} младше, чем {target}, и идёт раньше.",
+    "lesson.sort.lower": "{card} младше, чем {target}, поэтому идёт раньше.",
     # --- Tournaments: who is better, how certain this is, and how many games were played ---
     "arena.title": "Турнир ботов",
     "arena.name": "«{bot}»",

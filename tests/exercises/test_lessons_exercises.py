@@ -160,6 +160,14 @@ def test_a_row_without_trumps_is_ordered_by_rank() -> None:
             assert re.search("beat|бь|muš", verdict) is None
 
 
+def test_a_wrong_order_marks_every_card_that_is_out_of_place() -> None:
+    """None of them looks right, and the sentence says what must come first."""
+    quiz = Sort("9c 6c Ac Jc Tc", trump=None)
+    verdict = quiz.answer("9c 6c Ac Jc Tc")
+    assert quiz.view_model()["marks"] == dict.fromkeys(["9c", "6c", "Ac", "Tc"], "wrong")
+    assert verdict.sentences[1] == "The 6 of clubs is lower than the 9 of clubs, so it must come before it."
+
+
 def test_cards_without_an_order_are_not_sorted() -> None:
     """Two plain suits have no order."""
     with pytest.raises(DurakError, match="7c and 8d cannot be ordered: neither beats the other"):
