@@ -28,7 +28,7 @@ from durak_widget.json_store import JsonStore, get_data_folder
 from durak_widget.widgets.opponent_record import load_opponent_record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from os import PathLike
 
 _MAX_NAME_LENGTH: Final = 200
@@ -37,6 +37,8 @@ _FORMER_KEYS: Final = {"tries": "attempts"}
 """Renamed keys of a stored exercise: the key in version 1, and the present key."""
 _OPEN_PROGRESS: Final[WeakSet[Progress]] = WeakSet()
 """All open `Progress` objects; those that use the same file are updated together."""
+_LESSONS_SHOWN: Final = 4
+"""The number of lessons that the overview shows before the reader unfolds the others."""
 _LIST_CSS: Final = "list-style:none;margin:0;padding:0"
 _LINE_CSS: Final = "display:flex;flex-wrap:wrap;align-items:center;gap:2px 12px;padding:3px 0;margin:0"
 _BAR_CSS: Final = "flex:none;width:7em;height:8px;border-radius:4px;overflow:hidden;background:#8884"
@@ -272,12 +274,22 @@ class Progress(NotebookDisplay):
     def _render_html(self) -> str:
         """Return the overview of the lessons as HTML.
 
-        Each lesson has a link, a bar for the share of solved exercises, and a star if its challenge is solved.
+        Each lesson has a link, a bar for the share of solved exercises, and a star if its challenge is solved. Only the lessons around the next
+        one are visible at once; the others unfold.
         """
         voice, rows = Translator(self.language), self._build_rows()
         last_started = max((index for index, row in enumerate(rows) if row.notebook and row.done_count), default=0)
         next_row = next((row for row in [*rows[last_started:], *rows] if row.notebook and row.done_count < row.exercise_count), None)
-        return f'<ol class="dk-progress-list" style="{_LIST_CSS}">{"".join(_render_row(row, voice, is_next=row is next_row) for row in rows)}</ol>'
+        first = 0 if next_row is None else max(0, min(rows.index(next_row) - 1, len(rows) - _LESSONS_SHOWN))
+        shown, others = rows[first : first + _LESSONS_SHOWN], [*rows[:first], *rows[first + _LESSONS_SHOWN :]]
+
+        def render_list(rows: Sequence[_LessonRow]) -> str:
+            """Return the HTML of a list with a line for each lesson."""
+            lines = "".join(_render_row(row, voice, is_next=row is next_row) for row in rows)
+            return f'<ol class="dk-progress-list" style="{_LIST_CSS}">{lines}</ol>'
+
+        more = escape(voice.translate("lesson.progress.more", count=len(others)))
+        return f'{render_list(shown)}<details class="dk-more-lessons"><summary>{more}</summary>{render_list(others)}</details>'
 
     def view_model(self) -> dict[str, object]:
         """Return the data that the front end displays, as JSON-compatible values."""

@@ -1410,6 +1410,7 @@ SENTENCES: Final = {
     "lesson.progress.next": "next",
     "lesson.progress.challenge": "challenge done",
     "lesson.progress.to_do": "a challenge",
+    "lesson.progress.more": "More lessons: {count}",
     "lesson.aside": "Not all of the file could be read; as it was, it is kept as {file}.",
     "lesson.wrong": "{card} does not belong there.",
     "lesson.missed.one": "You left out {count:card}.",

@@ -1417,6 +1417,7 @@ SENTENCES: Final = {
     "lesson.progress.next": "toliau",
     "lesson.progress.challenge": "iššūkis įveiktas",
     "lesson.progress.to_do": "iššūkis laukia",
+    "lesson.progress.more": "Kitos pamokos: {count}",
     "lesson.aside": "Ne viską faile pavyko perskaityti; ankstesnis failas išsaugotas vardu {file}.",
     "lesson.wrong": "{card} čia nedera.",
     "lesson.missed.one": "Praleista {count:card}.",

@@ -1421,6 +1421,7 @@ SENTENCES: Final = {
     "lesson.progress.next": "дальше",
     "lesson.progress.challenge": "испытание пройдено",
     "lesson.progress.to_do": "испытание ждёт",
+    "lesson.progress.more": "Ещё уроков: {count}",
     "lesson.aside": "Не всё в файле удалось прочитать; прежний файл сохранён под именем {file}.",
     "lesson.wrong": "{card} сюда не подходит.",
     "lesson.missed.one": "Пропущена {count:card}.",

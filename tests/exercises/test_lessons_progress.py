@@ -288,10 +288,10 @@ def test_the_overview_links_to_each_lesson(tmp_path, monkeypatch) -> None:
 
     def road() -> list[tuple[str, str, str]]:
         lines = str(progress.view_model()["picture"]).split("<li")[1:]
-        return [
+        return sorted(
             (re.findall(r'href="([^"]*)', line)[0], "".join(re.findall("[★☆]", line)), "".join(re.findall("← ([a-z]+)", line)))
             for line in lines
-        ]
+        )
 
     assert [link for link, _, _ in road()] == [f"{lesson.notebook}.ipynb" for lesson in LESSON_SERIES.values()]
     assert all((ROOT / "notebooks" / link).is_file() for link, _, _ in road())
@@ -300,6 +300,19 @@ def test_the_overview_links_to_each_lesson(tmp_path, monkeypatch) -> None:
     assert road()[:2] == [("00_welcome.ipynb", "", ""), ("01_trumps.ipynb", "★", "next")]
     progress.record("01/other", solved=True)
     assert [place for place, (_, _, mark) in enumerate(road()) if mark] == [2]
+
+
+def test_the_overview_shows_the_lessons_around_the_next_one(tmp_path) -> None:
+    """The others are there, too, but folded away."""
+    progress = Progress(tmp_path / "progress.json")
+    for number in ("00", "05"):
+        for task in range(LESSON_SERIES[number].exercise_count):
+            progress.record(f"{number}/{task}", solved=True)
+        shown, folded = str(progress.view_model()["picture"]).split("<details", 1)
+        assert 0 < shown.count("<li") < folded.count("<li")
+        assert shown.count("<li") + folded.count("<li") == len(LESSON_SERIES)
+        assert "← next" in shown
+        assert "← next" not in folded
 
 
 def test_progress_is_shown_again_after_each_change(tmp_path) -> None:
