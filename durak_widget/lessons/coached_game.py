@@ -78,7 +78,7 @@ class Guided(TableDisplay):
 
     >>> game = Guided(seed=7, others={1: "first"})
     >>> print(game.question)
-    Play a whole game. The coach says what happens, and why.
+    Play a whole game. The coach helps you.
     >>> for line in game.answer("attack Jc"):
     ...     print(line)
     You attack with the jack of clubs.

@@ -109,31 +109,44 @@ export class BoardVerdict {
 /** Render a line of a kind. */
 const makeLine = (kind: string | undefined, text: string): HTMLElement => make("p", "", { "data-line": kind }, text);
 
-/** The box of the coach. */
+/** The box of the coach: his advice now, and what happened before, folded away. */
 export class Coach {
-  private readonly earlierLines = make("div", "dk-coach-history");
+  private readonly earlierTitle = make("summary", "");
+  private readonly earlierLines = make("div", "");
+  private readonly earlier = make("details", "dk-coach-history", { "data-empty": true }, this.earlierTitle, this.earlierLines);
   readonly element: HTMLElement;
 
   constructor(private readonly currentLines: HTMLElement) {
-    this.element = make("div", "dk-coach", {}, this.earlierLines, currentLines);
+    this.element = make("div", "dk-coach", {}, currentLines, this.earlier);
   }
 
-  /** Show the lines. Unchanged lines stay, so that only new ones are read aloud. */
-  paint({ feedback: lines, feedback_kinds: kinds, earlier_feedback: before }: ExerciseData, words: Words): void {
-    const boxAttributes = { "aria-label": words.say("coach"), role: "group", tabindex: 0 };
+  /** Show the lines. Unchanged lines stay, so that only new ones are read aloud. Moves are not advice, so they are folded away. */
+  paint({ feedback: lines, feedback_kinds: kinds, earlier_feedback: before = [] }: ExerciseData, words: Words): void {
+    const boxAttributes = { "aria-label": words.say("coach"), role: "group" };
     setAttributes(this.element, kinds ? { ...boxAttributes, "data-box": true } : {});
-    const previousTexts = [...this.currentLines.children].map(({ textContent }) => textContent);
-    const firstChange = lines.findIndex((text, i) => text !== previousTexts[i]);
     if (!kinds) {
       if (hasChanged(this.currentLines, lines)) this.currentLines.replaceChildren(...lines.map((text) => makeLine(undefined, text)));
       return;
     }
-    setAttributes(this.currentLines, { "aria-atomic": "false" });
-    [...this.currentLines.children].slice(firstChange < 0 ? lines.length : firstChange).forEach((element) => element.remove());
-    if (firstChange >= 0) this.currentLines.append(...lines.slice(firstChange).map((text, i) => makeLine(kinds[firstChange + i], text)));
-    if (hasChanged(this.earlierLines, before))
-      this.earlierLines.replaceChildren(...(before ?? []).map(([kind, text]) => makeLine(kind, text)));
-    this.element.scrollTop = this.element.scrollHeight;
+    const isAdvice = (_: unknown, i: number): boolean => kinds[i] !== "event";
+    const [advice, adviceKinds] = [lines.filter(isAdvice), kinds.filter(isAdvice)];
+    if (!advice.length) {
+      advice.push(words.say("coach.quiet"));
+      adviceKinds.push("quiet");
+    }
+    setAttributes(this.currentLines, { "aria-atomic": "false", tabindex: 0 });
+    const previousTexts = [...this.currentLines.children].map(({ textContent }) => textContent);
+    const firstChange = advice.findIndex((text, i) => text !== previousTexts[i]);
+    [...this.currentLines.children].slice(firstChange < 0 ? advice.length : firstChange).forEach((element) => element.remove());
+    if (firstChange >= 0)
+      this.currentLines.append(...advice.slice(firstChange).map((text, i) => makeLine(adviceKinds[firstChange + i], text)));
+    if (firstChange >= 0) this.currentLines.scrollTop = 0;
+    setText(this.earlierTitle, words.say("coach.earlier"));
+    const events = lines.map((text, i) => [kinds[i], text] as const).filter((_, i) => !isAdvice(_, i));
+    const history = [...before, ...events];
+    setAttributes(this.earlier, { "data-empty": !history.length });
+    if (hasChanged(this.earlierLines, history)) this.earlierLines.replaceChildren(...history.map(([kind, text]) => makeLine(kind, text)));
+    this.earlierLines.scrollTop = this.earlierLines.scrollHeight;
   }
 }
 
