@@ -9,8 +9,9 @@ from rendered_exercise import ExercisePage, load_exercise_page
 from rendered_table import STATIC, golden_scene
 
 from durak_widget import Game
+from durak_widget.analysis.endgame import solve_endgame
 from durak_widget.exercises import goals
-from durak_widget.lessons import Choose, Drill, Number, Pick, Position, Predict, Progress, Sort, WhatIf
+from durak_widget.lessons import Choose, Drill, Endings, Guided, Number, Pick, Position, Predict, Progress, Sort, WhatIf
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -447,6 +448,90 @@ def test_a_solved_table_task_leads_to_the_next_from_the_felt(lesson_page):
     lesson_page.show(task)
     assert (felt.inner_text(), lesson_page.page.evaluate("flown")) == ("Next task", ["★"])
     task.table.close()
+
+
+# The visible buttons of the felt that have the colour of the primary one.
+YELLOW = """() => {
+  const buttons = [...document.querySelectorAll('#felt .dk-actions button')].filter((one) => one.checkVisibility());
+  const probe = document.createElement('i');
+  document.querySelector('#felt').append(probe);
+  probe.style.background = 'var(--dk-mark)';
+  const colour = getComputedStyle(probe).backgroundColor;
+  probe.remove();
+  return buttons.filter((one) => getComputedStyle(one).backgroundColor === colour).map((one) => one.textContent);
+}"""
+
+
+def test_one_button_is_primary(lesson_page):
+    """It is the way on: to the next ending, to the next task, or, after a miss at a table, another try."""
+    endings = Endings(5, seed=1, goal=1)
+    lesson_page.mount(endings, Choose("Two?", {"a": "A.", "b": "B."}, right="b"))
+    page = lesson_page.page
+    page.evaluate(FELT)
+    page.evaluate(
+        "document.querySelector('#felt .dk-actions').innerHTML = '<button type=\"button\" class=\"dk-button dk-primary\">Once more</button>'"
+    )
+    losing = next(str(move) for move, value in solve_endgame(endings.table.game).move_values.items() if value < 1)
+    endings.answer(losing)
+    lesson_page.show(endings)
+    assert page.evaluate(YELLOW) == ["Once more"]
+    endings.next()
+    endings.answer(endings.solution)
+    lesson_page.show(endings)
+    assert page.evaluate(YELLOW) == ["Next task"]
+    endings.table.close()
+    daily = Endings(5, seed=1, goal=2)
+    daily.answer(daily.solution)
+    lesson_page.mount(daily)
+    page.evaluate(FELT)
+    page.evaluate(
+        "document.querySelector('#felt .dk-actions').innerHTML = '<button type=\"button\" class=\"dk-button dk-primary\">Once more</button>'"
+    )
+    lesson_page.show(daily)
+    assert page.evaluate(YELLOW) == ["Next"]
+    daily.table.close()
+
+
+def test_the_coach_gives_advice_and_folds_moves_away(lesson_page):
+    """What he said before is folded away, too. If he has nothing to say, a sentence says so."""
+    game = Guided(seed=7, others={1: "first"})
+    lesson_page.mount(game)
+    page = lesson_page.page
+    advice, history = page.locator(".dk-coach [role=status]"), page.locator(".dk-coach-history")
+    moves_before = []
+    for _ in range(6):
+        view = game.view_model()
+        lesson_page.show(game)
+        lines = list(zip(view["feedback_kinds"], view["feedback"], strict=True))
+        told = advice.inner_text()
+        assert told
+        assert all((text in told) == (kind != "event") for kind, text in lines)
+        moves_before += [text for kind, text in lines if kind == "event"]
+        assert all(text in history.inner_text() or text in history.text_content() for text in moves_before[-3:])
+        assert history.locator("p").first.is_visible() is False
+        game.answer(game.table.game.legal_moves()[0])
+    history.locator("summary").click()
+    assert history.locator("p").last.is_visible()
+    game.table.close()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1100, 660), (330, 640)])
+def test_both_outcomes_are_visible_with_the_question(lesson_page, width: int, height: int):
+    """In the space that JupyterLab leaves for a notebook, on a laptop and on a phone."""
+    position = Game.from_position(
+        hands=["Ts 7c Kd 9d 6c Jd", "6d Ac 9h Qd Qc"], trump="h", table="8s", attacker=1, talon="Jc 9s 7h Ah", turn_up="Ah"
+    )
+    quiz = WhatIf(position, {"beat 8s Ts": "Six again.", "take": "Seven cards."}, better="beat 8s Ts")
+    page = lesson_page.page
+    page.set_viewport_size({"width": width + 30, "height": height})
+    try:
+        lesson_page.mount(quiz, width=width)
+        top = page.locator(".dk-question").bounding_box()["y"]
+        pictures = [page.locator(one).bounding_box() for one in (".dk-position-picture img", ".dk-option >> nth=0", ".dk-option >> nth=1")]
+        assert max(box["y"] + box["height"] for box in pictures) - top <= height
+        assert min(box["width"] for box in pictures) > 200
+    finally:
+        page.set_viewport_size({"width": 1200, "height": 800})
 
 
 def test_the_last_task_leads_to_the_next_lesson(lesson_page):

@@ -49,13 +49,13 @@ export class ExerciseView {
   private readonly buttons: Readonly<Record<keyof ButtonKeys, HTMLButtonElement>> = {
     check: button("dk-primary", ""),
     none: button("", ""),
-    next: button("dk-primary", ""),
+    next: button("dk-following dk-primary", ""),
     again: button("", ""),
     reveal: button("", ""),
   };
   private readonly footer = make("div", "dk-exercise-footer");
   private readonly actions = make("div", "dk-actions");
-  private readonly onwardButton = button("dk-next-button", "");
+  private readonly onwardButton = button("dk-next-button dk-primary", "");
   private readonly streakElement = make("p", "dk-small dk-streak");
   private readonly verdictElement = make("div", "dk-feedback", { role: "status" });
   private readonly coach = new Coach(this.verdictElement);
@@ -286,11 +286,10 @@ export class ExerciseView {
     } else if (this.buttons.reveal.parentElement !== this.actions) this.buttons.again.after(this.buttons.reveal);
   }
 
-  /** Place the button for the next exercise of a series, on the felt if there is one. After a miss, retrying is the primary action. */
-  private placeNextButton({ kind, state }: ExerciseData): void {
+  /** Place the button for the next exercise of a series, on the felt if there is one. */
+  private placeNextButton({ kind }: ExerciseData): void {
     const { next } = this.buttons;
     const container = (!next.hidden && kind === "play" && findTableButtons(this.root)) || this.actions;
-    next.classList.toggle("dk-primary", kind !== "play" || state !== "wrong");
     if (next.parentElement === container) return;
     if (container === this.actions) this.buttons.again.before(next);
     else container.append(next);
@@ -304,6 +303,9 @@ export class ExerciseView {
     setAttributes(this.onwardButton, { hidden: !nextStep, "data-other-lesson": nextStep?.lesson !== undefined });
     const container = (this.isDone && this.getData().kind === "play" && findTableButtons(this.root)) || this.actions;
     if (this.onwardButton.parentElement !== container) container.append(this.onwardButton);
+    // One button is primary: the way on. After a miss at a table it is retrying.
+    const { kind, state } = this.getData();
+    this.buttons.next.classList.toggle("dk-primary", !nextStep && (kind !== "play" || state !== "wrong"));
   }
 
   /** Return the instructions of the kind, or those for homework. */
