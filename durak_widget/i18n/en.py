@@ -268,7 +268,7 @@ SENTENCES: Final = {
     "screen.how.sort": "Drag each card to its place, or click it and then the place; with keys, Enter and the arrows. Then check.",
     "screen.how.choose": "Click an answer.",
     "screen.how.board": "Do it on the board below, then check.",
-    "screen.how.number": "Type a number: a whole one, a fraction, a decimal, per cent, or what it is reckoned from, such as 3·9!. Then check.",
+    "screen.how.number": "Type a number, for example 3, 1/5 or 0.2. Then check.",
     "screen.how.bot": "Choose one rule under each question, then let your bot play.",
     "screen.answer": "Your answer",
     "screen.how.progress": "It is kept in a small file of your own; nothing is sent.",

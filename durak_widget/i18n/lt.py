@@ -275,7 +275,7 @@ SENTENCES: Final = {
     "screen.how.sort": "Nutempkite kortas į jų vietas arba spustelėkite kortą, paskui vietą; klavišais – Enter ir rodyklės. Tada tikrinkite.",
     "screen.how.choose": "Pasirinkite atsakymą.",
     "screen.how.board": "Atlikite tai žemiau esančioje lentoje ir patikrinkite.",
-    "screen.how.number": "Įrašykite skaičių: sveikąjį, trupmeną, dešimtainę trupmeną, procentus arba tai, iš ko skaičiuojate, pavyzdžiui, 3·9!. Tada tikrinkite.",
+    "screen.how.number": "Įrašykite skaičių, pavyzdžiui, 3, 1/5 arba 0,2. Tada tikrinkite.",
     "screen.how.bot": "Po kiekvienu klausimu pasirinkite vieną taisyklę ir leiskite botui žaisti.",
     "screen.answer": "Jūsų atsakymas",
     "screen.how.progress": "Saugoma mažame jūsų pačių faile; niekur nesiunčiama.",
