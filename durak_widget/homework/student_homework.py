@@ -124,7 +124,8 @@ class Homework(NotebookDisplay):
         exercise, index = self[question], self.assignment.find_question_index(question)
         letters = CARD_LETTERS[choose_card_letters(exercise.language)]
         for text in answer if isinstance(answer, (list, tuple)) else [answer]:
-            if isinstance(text, str) and (facts := find_ambiguous_ten(text, letters)):
+            facts = find_ambiguous_ten(text, letters) if isinstance(text, str) else {}
+            if facts and self.assignment.questions[index].kind in {"pick", "sort"}:  # Other answers are codes of moves
                 raise RefusedError("refusal.unreadable.ten", **facts)
         if exercise.is_graded_later(answer):
             require_program_text(answer["code"])

@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+import durak_widget
+
 from durak_widget import Game, gametheory, lessons
 from durak_widget.errors import DurakError
 from durak_widget.exercises.exercise_widget import ExerciseWidget
@@ -292,6 +294,7 @@ def test_the_overview_lists_open_questions_and_how_to_hand_in(tmp_path, code):
     assert sheet["picture"].count("✓") == 1
     assert static["text/plain"].startswith(sheet["question"])
     assert all(line in static["text/plain"] for line in sheet["feedback"])
+    durak_widget.defaults(card_letters="international")  # The answers are codes, in which T is the ten.
     for name in KINDS:
         work.answer(name, wrong(ASSIGNMENT.create_exercise(name, "Ann"), name))
     assert work.unanswered_questions == ()
