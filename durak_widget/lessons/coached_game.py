@@ -200,10 +200,10 @@ class Guided(TableDisplay):
         played, remarks = self._turns[ply]
         if any(remark.facts[0].key == comment.facts[0].key for remark in remarks):
             return
-        move_remark, *other_remarks = (remark for remark in remarks if remark.kind not in _OPINION_KINDS)
-        self._turns[ply] = CoachedTurn(
-            played, (move_remark, Remark("expensive" if comment.is_costly else "praise", comment.facts), *other_remarks)
-        )
+        opinion = Remark("expensive" if comment.is_costly else "praise", comment.facts)
+        if self._drop_repeats([opinion]):
+            move_remark, *other_remarks = (remark for remark in remarks if remark.kind not in _OPINION_KINDS)
+            self._turns[ply] = CoachedTurn(played, (move_remark, opinion, *other_remarks))
 
     def _drop_repeats(self, remarks: list[Remark]) -> list[Remark]:
         """Remove each remark that the coach has already made too often in this game."""
