@@ -1487,6 +1487,7 @@ SENTENCES: Final = {
     "lesson.goal.open": "Good! Go on.",
     "lesson.goal.found": "That's it. Now finish.",
     "lesson.endings.daily": "Five a day, no. {place}:",
+    "lesson.endings.opponent": "Lev plays against you: he counts every card, so only the best moves win.",
     "lesson.endings.done": "All five are done for today; right at once: {count} of {of}.",
     "lesson.endings.marks": "Today's five endings: {right} right, {wrong} missed, {left} to play.",
     "lesson.endings.mine.one": "{count} ending has come back:",

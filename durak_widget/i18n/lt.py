@@ -1497,6 +1497,7 @@ SENTENCES: Final = {
     "lesson.goal.open": "Gerai! Tęskite.",
     "lesson.goal.found": "Taip, tai tas ėjimas. Dabar užbaikite.",
     "lesson.endings.daily": "Penkios dienos pabaigos, nr. {place}:",
+    "lesson.endings.opponent": "Prieš jus žaidžia Leonas: jis suskaičiuoja visas kortas, tad laimi tik geriausi ėjimai.",
     "lesson.endings.done": "Šiandien viskas; iškart išspręsta: {count} iš {of}.",
     "lesson.endings.marks": "Penkios dienos pabaigos: teisingai {right}, suklysta {wrong}, liko {left}.",
     "lesson.endings.mine.one": "Grįžo {count} pabaiga:",

@@ -1501,6 +1501,7 @@ SENTENCES: Final = {
     "lesson.goal.open": "Хорошо! Продолжайте.",
     "lesson.goal.found": "Вот он, верный ход. Теперь доведите дело до конца.",
     "lesson.endings.daily": "Пять концовок на день, № {place}:",
+    "lesson.endings.opponent": "Против вас играет Лев: он считает все карты, и выигрывают только лучшие ходы.",
     "lesson.endings.done": "На сегодня всё; решено сразу: {count} из {of}.",
     "lesson.endings.marks": "Пять концовок дня: верно {right}, с ошибкой {wrong}, осталось {left}.",
     "lesson.endings.mine.one": "Вернулась {count} концовка:",

@@ -196,7 +196,7 @@ class Daily(PuzzleSeries):
     >>> get_data_folder = Path(mkdtemp())
     >>> daily = Daily(today=lambda: date(2026, 3, 2), folder=get_data_folder)
     >>> print(daily.question)
-    Five a day, no. 1: Get rid of all your cards.
+    Five a day, no. 1: Get rid of all your cards. Lev plays against you: he counts every card, so only the best moves win.
     >>> bool(daily.answer(daily.solution)), daily.results
     (True, {1: True})
     >>> Daily(today=lambda: date(2026, 3, 2), folder=get_data_folder).results, Daily(today=lambda: date(2026, 3, 3), folder=get_data_folder).results
@@ -310,10 +310,18 @@ class Daily(PuzzleSeries):
 
     @property
     def question(self) -> str:
-        """Return the text of the task: puzzle number, date of an earlier miss (if any), and goal."""
+        """Return the text of the task: puzzle number, date of an earlier miss (if any), and goal.
+
+        The first puzzle of the day also says who the opponent is.
+        """
         return_notice = [self._format_return_notice(self._missed_dates[self._position])] if self._position in self._missed_dates else []
         return " ".join(
-            [self._translate(TranslatableText("lesson.endings.daily", {"place": self._index + 1})), *return_notice, super().question]
+            [
+                self._translate(TranslatableText("lesson.endings.daily", {"place": self._index + 1})),
+                *return_notice,
+                super().question,
+                *([] if self._index else [self._translate(TranslatableText("lesson.endings.opponent"))]),
+            ]
         )
 
     @property
