@@ -40,3 +40,21 @@ def test_a_hint_has_two_steps(table_page):
     assert table_page.drain() == [make_intent("hint", 0)]
     assert table_page.show(golden_scene("hinted"))["bubble"].startswith("Hint: Beat K♣")
     assert actions.evaluate_all(PLACES) == places
+
+
+@pytest.mark.parametrize("width", [1000, 360])
+def test_a_hint_appears_at_its_button(table_page, width):
+    """Just above it, and it covers neither a button nor a card."""
+    before = {**golden_scene("thought"), "id": 1}
+    note = before.pop("note")
+    table_page.mount(before)
+    table_page.set_width(width)
+    table_page.click("[data-action=hint]")
+    table_page.show({**before, "id": 2, "note": note})
+    bubble, button, call = (table_page.locate(selector).bounding_box() for selector in (".dk-bubble", "[data-action=hint]", ".dk-prompt"))
+    assert 0 <= min(button["y"], call["y"]) - bubble["y"] - bubble["height"] < 30
+    assert bubble["x"] <= button["x"] + button["width"] / 2 <= bubble["x"] + bubble["width"]
+    for element in table_page.page.locator(".dk-actions button, .dk-pair .dk-card, .dk-hand-card").all():
+        box = element.bounding_box()
+        is_beside = bubble["x"] >= box["x"] + box["width"] or box["x"] >= bubble["x"] + bubble["width"]
+        assert is_beside or bubble["y"] >= box["y"] + box["height"] or bubble["y"] + bubble["height"] <= box["y"]

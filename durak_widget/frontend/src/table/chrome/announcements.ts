@@ -28,8 +28,10 @@ export class Callout {
   readonly live = make("div", "dk-sr-only", { role: "status", "aria-atomic": "false" });
   private readonly buttons = new Map<ActionName, HTMLButtonElement>();
   private readonly bubble = make("div", "dk-bubble", { hidden: true });
-  /** The card that the bubble is about. */
+  /** The card that the bubble is about, or the button that asked for it. */
   private anchor: HTMLElement | undefined;
+  /** The button that was pressed last. */
+  private pressed: HTMLElement | undefined;
   /** Runs while the bubble is being read. */
   private readingTimer: ReturnType<typeof setTimeout> | undefined;
   private isPassing = false;
@@ -77,7 +79,10 @@ export class Callout {
 
   private makeButton(name: ActionName): HTMLButtonElement {
     const element = button("", "", { "data-action": name });
-    element.addEventListener("click", () => this.run(name));
+    element.addEventListener("click", () => {
+      this.pressed = element;
+      this.run(name);
+    });
     this.buttons.set(name, element);
     return element;
   }
@@ -96,12 +101,14 @@ export class Callout {
     return !!first;
   }
 
-  /** Show a note about a card or the moment. It stays as long as it takes to read. A refusal disappears after that. */
+  /** Show a note: a refusal at its card, an answer at the button that was pressed. It stays as long as it takes to read. A refusal disappears after that. */
   showBubble({ text: [text], kind, still }: DisplayedNote, anchor?: HTMLElement): void {
     this.hide();
     setText(this.bubble, text);
     setAttributes(this.bubble, { "data-kind": kind, hidden: false });
-    this.anchor = anchor;
+    const pressed = kind === "hint" ? this.buttons.get(kind) : kind === "refused" ? undefined : this.pressed;
+    this.anchor = pressed?.isConnected ? pressed : anchor;
+    this.pressed = undefined;
     this.getCurrentText = still;
     this.isPassing = false;
     const duration = Math.max(READING_MS.least, READING_MS.character * text.length);
@@ -128,13 +135,23 @@ export class Callout {
     const anchorBox = (anchor ?? (isBeside ? middle : this.call)).getBoundingClientRect();
     const maxRight = (isBeside ? talk.left : frame.right) - frame.left - GAP;
     const { offsetWidth, offsetHeight } = bubble;
-    const attack = [...root.querySelectorAll(".dk-pair")].map((pair) => pair.getBoundingClientRect().bottom);
-    const below = isBeside ? (anchor ? anchorBox.top : anchorBox.bottom) : talk.top;
-    const fitsBelow = below - Math.max(table.top, ...attack) > offsetHeight + 2 * GAP;
-    const bottom = fitsBelow ? below : root.querySelector(".dk-bot-error") ? table.bottom : table.top; // The seats have buttons there.
     const pointerX = Math.min((anchorBox.left + anchorBox.right) / 2 - frame.left, maxRight);
-    const minLeft = fitsBelow ? table.left - frame.left : GAP; // The trump is beside the attack.
-    const left = Math.max(minLeft, Math.min(pointerX - offsetWidth / 2, maxRight - offsetWidth));
+    const findLeft = (minLeft: number): number => Math.max(minLeft, Math.min(pointerX - offsetWidth / 2, maxRight - offsetWidth));
+    const leftBelow = findLeft(table.left - frame.left); // The trump is beside the attack.
+    const hidden = [...root.querySelectorAll(".dk-pair .dk-card")]
+      .map((pair) => pair.getBoundingClientRect())
+      .filter((pair) => pair.right > frame.left + leftBelow && pair.left < frame.left + leftBelow + offsetWidth);
+    const isAtButton = anchor !== undefined && this.actions.contains(anchor); // Then it may hide the last moves, but not the call.
+    const below = isBeside
+      ? anchor
+        ? anchorBox.top
+        : anchorBox.bottom
+      : isAtButton
+        ? Math.min(anchorBox.top, this.call.getBoundingClientRect().top)
+        : talk.top;
+    const fitsBelow = below - Math.max(table.top, ...hidden.map((pair) => pair.bottom)) > offsetHeight + 2 * GAP;
+    const bottom = fitsBelow ? below : root.querySelector(".dk-bot-error") ? table.bottom : table.top; // The seats have buttons there.
+    const left = fitsBelow ? leftBelow : findLeft(GAP);
     bubble.style.left = `${left}px`;
     bubble.style.top = `${Math.max(GAP, bottom - frame.top - offsetHeight - GAP)}px`;
     bubble.style.setProperty("--dk-pointer-x", `${pointerX - left}px`);
