@@ -401,9 +401,9 @@ SENTENCES: Final = {
     "table.coach.draw": "That gives the draw away. What holds it: {said:lower}",
     "table.coach.cost": "That cost you about {percent} chances in 100.",
     "table.coach.only": "Well seen: that is the only move that wins.",
-    "table.counts": "This game counts against {who}, so nothing helps in it.",
-    "table.hint_counts": "This game counts against {who}; with a hint it does not. Ask again if you want it.",
-    "table.counts_no_more": "Moves were taken back, so this game no longer counts against {who}.",
+    "table.counts": "You are playing to beat {who}, so there is no help in this game.",
+    "table.hint_counts": "If you take a hint, a win does not count as beating {who}. Press Hint again to see it.",
+    "table.counts_no_more": "You took a move back, so this game no longer counts as beating {who}.",
     # --- A player's role during a game, or result after it ---
     "role.attacks": "attacks",
     "role.attacks.you": "attack",

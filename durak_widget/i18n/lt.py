@@ -413,7 +413,7 @@ SENTENCES: Final = {
     "table.coach.cost": "Tai jums kainavo apie {percent} iš 100 galimybių.",
     "table.coach.only": "Gerai pastebėta: tai vienintelis laimintis ėjimas.",
     "table.counts": "{who:capital}: ši partija įskaitoma, tad joje niekas nepadeda.",
-    "table.hint_counts": "{who:capital}: partija įskaitoma, su patarimu – ne. Norite jo? Paklauskite dar kartą.",
+    "table.hint_counts": "{who:capital}: su patarimu pergalė nebus įskaityta. Norite jo? Spauskite „Patarimas“ dar kartą.",
     "table.counts_no_more": "{who:capital}: ėjimai atsiimti, tad ši partija nebeįskaitoma.",
     "table.picture": "Stalo paveikslas. Norėdami žaisti, įvykdykite šį langelį.",
     # --- A player's role during a game, or result after it ---

@@ -187,7 +187,7 @@ def _handle_hint(session: Session, _: Intent) -> None:
     legal = session.build_view().legal_moves()
     if _refuse_if_decided(session) or (legal and session.warn_about_hint()):
         return
-    session.was_helped = session.was_helped or bool(legal)
+    session.was_helped = session.was_helped or (bool(legal) and not session.has_free_hints)
     given_hint = session.hints.get(session.get_moment_key())
     if not legal:
         session.set_translated_note("info", "no_hint")

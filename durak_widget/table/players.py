@@ -364,6 +364,15 @@ def record_game_result(
     )
 
 
+def allows_free_hints(players: Players) -> bool:
+    """Return whether a game counts although the user gets hints, because they are a beginner.
+
+    A beginner has not won any game yet, and plays the weakest opponent.
+    """
+    record = opponent_record.load_opponent_record()
+    return {key for _, key in players.named_opponents} == {next(iter(OPPONENT_BOTS))} and (record is None or not record.has_wins)
+
+
 def _choose_new_remark(game: Game, seat: int, key: str) -> TranslatableText:
     """Choose a remark that the opponent has not made in recent games, and store this choice.
 

@@ -233,6 +233,11 @@ class Session:
         )
 
     @property
+    def has_free_hints(self) -> bool:
+        """Return whether the game counts even if the user gets hints, because they are a beginner."""
+        return self.is_counted and players.allows_free_hints(self.players)
+
+    @property
     def can_help(self) -> bool:
         """Return whether the viewer may get help.
 
@@ -650,9 +655,9 @@ class Session:
     def warn_about_hint(self) -> bool:
         """Warn the user, at most once in a game, that the game won't count if they get a hint.
 
-        Return True if this call warned the user.
+        Return True if this call warned the user. A beginner gets hints without a warning, see `has_free_hints`.
         """
-        if not self.is_counted or self.warned_game_number == self.game_number:
+        if not self.is_counted or self.warned_game_number == self.game_number or self.has_free_hints:
             return False
         self.warned_game_number = self.game_number
         self.set_translated_note("info", "hint_counts", who=self.first_opponent)

@@ -91,6 +91,11 @@ class OpponentRecord:
         return bool(self._store.entries)
 
     @property
+    def has_wins(self) -> bool:
+        """Return whether the user has won at least one game that counted."""
+        return any(entry["won"] for entry in self._store.entries.values())
+
+    @property
     def next_opponent(self) -> str | None:
         """Return the opponent to play next, or None if the strongest opponent is beaten."""
         people = list(OPPONENT_BOTS)

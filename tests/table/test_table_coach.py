@@ -12,7 +12,7 @@ from durak_widget import Game, Rules, Table, fast_engine
 from durak_widget.analysis.possible_worlds import worlds
 from durak_widget.bots.heuristic_bots import CarefulBot
 from durak_widget.exercises import goals
-from durak_widget.i18n import LANGUAGES, Translator
+from durak_widget.i18n import LANGUAGES, Seat, Translator
 from durak_widget.lessons import Position
 from durak_widget.lessons.endgame_puzzle import load_puzzles
 from durak_widget.review.decision_evaluation import evaluate_single_decision
@@ -154,9 +154,9 @@ def test_switching_the_coach_on_in_a_counting_game_is_explained() -> None:
     """Chances do the same. Without an opponent there is no note."""
     table = Table(seats={1: "aunt"}, seed=3)
     table.coach = True
-    assert table.scene["note"]["text"][0] == "This game counts against Aunt Lida, so nothing helps in it."
+    assert table.scene["note"]["text"][0] == Translator("en", opponent_keys=((1, "aunt"),)).translate("table.counts", who=Seat(1))
     table.chances = True
-    assert "counts against" in table.scene["note"]["text"][0]
+    assert table.scene["note"]["text"][0] == Translator("en", opponent_keys=((1, "aunt"),)).translate("table.counts", who=Seat(1))
     free = Table(seats={1: "careful"}, seed=3)
     free.coach = True
     assert "note" not in free.scene
@@ -166,7 +166,7 @@ def test_a_hint_in_a_counting_game_needs_confirmation() -> None:
     """The first click explains the cost. After the second, the game does not count and the coach speaks."""
     table = counting_game()
     first = send_message(table, "hint")
-    assert first["note"]["text"][0].startswith("This game counts against Aunt Lida; with a hint it does not.")
+    assert first["note"]["text"][0] == Translator("en", opponent_keys=((1, "aunt"),)).translate("table.hint_counts", who=Seat(1))
     assert table._session.is_counted
     assert send_message(table, "hint")["note"]["kind"] == "hint"
     assert not table._session.is_counted
@@ -177,7 +177,7 @@ def test_undo_in_a_counting_game_makes_it_not_count() -> None:
     table = counting_game()
     table.play(table.game.legal_moves()[0])
     sentence = send_message(table, "undo")["note"]["text"][0]
-    assert sentence == "Moves were taken back, so this game no longer counts against Aunt Lida."
+    assert sentence == Translator("en", opponent_keys=((1, "aunt"),)).translate("table.counts_no_more", who=Seat(1))
     assert not table._session.is_counted
 
 

@@ -208,6 +208,8 @@ def test_a_game_is_counted_once() -> None:
 @pytest.mark.parametrize("kind", ["hint", "undo"])
 def test_a_win_with_help_does_not_count(kind: str) -> None:
     """Test hints and undo."""
+    OpponentRecord().record_game("nephew", won=True)  # who has won nothing yet gets hints for free
+    before = OpponentRecord()._store.entries
     table = Table(seats={1: "nephew"}, seed=5)
     while table.game.actor != 0 or (kind == "undo" and not any(entry.seat == 0 for entry in table.game.history)):
         if table.game.actor == 0:
@@ -219,7 +221,34 @@ def test_a_win_with_help_does_not_count(kind: str) -> None:
         send(table, kind)  # the cost was explained first
     play_on(table)
     assert table.scene["result"]["remarks"][-1] == "You were helped, so this game does not count."
-    assert not OpponentRecord().has_games
+    assert OpponentRecord()._store.entries == before
+
+
+def ask_for_hint(table: Table) -> list[dict]:
+    """Ask for a hint at the person's next turn, and return the messages of the table."""
+    while table.game.actor != 0:
+        table.step()
+    send(table, "hint")
+    return [table.scene["note"]]
+
+
+def test_a_beginner_gets_hints_for_free() -> None:
+    """The first hint comes at once, and the win counts. After the first win, and against others, the table warns first."""
+    table = Table(seats={1: "nephew"}, seed=5)
+    assert ask_for_hint(table)[0]["kind"] == "hint"
+    assert table._session.is_counted
+    play_on(table, "counting")
+    assert table.scene["result"]["won"] is True
+    assert OpponentRecord()._store.entries["nephew"]["won"] == 1
+    send(table, "next_game")
+    assert ask_for_hint(table)[0]["kind"] == "info"
+    assert table._session.is_counted
+
+
+def test_hints_against_a_stronger_opponent_are_never_free() -> None:
+    """Also before the first win."""
+    table = Table(seats={1: "uncle"}, seed=5)
+    assert ask_for_hint(table)[0]["kind"] == "info"
 
 
 def swap_players(table: Table) -> None:
