@@ -1120,7 +1120,7 @@ SENTENCES: Final = {
     "review.verdict.proved": "įrodyta klaida",
     "review.verdict.untold": "neįmanoma pasakyti",
     "review.line": "Galimybės laimėti, raundas po raundo",
-    "review.line.beside.seat": "Kreivė žino visas kortas. Klaida vertinama pagal tai, ką tada buvo galima žinoti, todėl kreivė ten gali ir nekristi.",
+    "review.line.beside.seat": "Kreivė žino visas kortas, o žaidėjas – ne. Todėl ties klaida ji gali ir pakilti.",
     "review.line.beside.cards": "Kreivė nuo kiekvienos akimirkos tęsia taip, kaip žaistų atsargus žaidėjas. Kur ir jis būtų taip suklydęs, ji nekrenta.",
     "review.point": "{bout} raundas: {who}, {percent} iš 100",
     "review.point.you": "{bout} raundas: {who}, {percent} iš 100",

@@ -140,16 +140,14 @@ def build_line_notes(review: ReviewData) -> list[TranslatableText]:
 
     The chart shows chances with all cards open, which is another question.
     """
-    points = review.chances
     for turn in review.turning_points:
         decision = turn.decision
-        changes = (
-            (current.shares[decision.seat], following.shares[decision.seat])
-            for current, following in pairwise(points)
-            if current.ply <= decision.ply < following.ply
-        )
-        if any(before is not None and after is not None and before - after < MISTAKE_THRESHOLD for before, after in changes):
-            return [TranslatableText(f"review.line.beside.{review.basis_key}")]
+        # Where a chance is unknown, the chart draws a straight line between its known neighbours.
+        points = [(entry.ply, share) for entry in review.chances if (share := entry.shares[decision.seat]) is not None]
+        expected_drop = max(MISTAKE_THRESHOLD, (decision.loss or 0.0) / 2)
+        for (ply, before), (next_ply, after) in pairwise(points):
+            if ply <= decision.ply < next_ply and before - after < expected_drop:
+                return [TranslatableText(f"review.line.beside.{review.basis_key}")]
     return []
 
 

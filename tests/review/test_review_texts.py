@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -14,7 +15,8 @@ from durak_widget.exercises import goals
 from durak_widget.i18n import LANGUAGES, Seat, Translator
 from durak_widget.lessons import Position
 from durak_widget.review.decisions import MISTAKE_THRESHOLD, VERDICTS
-from durak_widget.review.luck_and_skill import TITLE_THRESHOLDS, Skill
+from durak_widget.review.luck_and_skill import TITLE_THRESHOLDS, BoutChances, Skill
+from durak_widget.review.review_report import build_line_notes
 from durak_widget.review.turning_points import GIFT_LOSS, MISTAKE_KINDS, classify_mistake
 from support.reviewed import SMALL, game_from_position, play_reviewed_game, reviewed_game
 from support.sizes import tried
@@ -336,3 +338,15 @@ def test_an_opponents_expensive_mistake_is_described_too() -> None:
         if described > 1:
             return
     pytest.fail("too few cases of this kind were met")
+
+
+@pytest.mark.parametrize(
+    ("shares", "is_explained"),
+    [((0.5, 0.82), True), ((0.5, 0.44), True), ((0.5, 0.1), False), ((0.5, None, 0.82), True), ((0.5, None, 0.1), False)],
+)
+def test_a_curve_that_hardly_falls_at_a_mistake_is_explained(shares: tuple[float | None, ...], is_explained: bool) -> None:  # noqa: FBT001 - a parameter of the test
+    """Also where the chance is unknown in between, and where the curve falls far less than the mistake cost."""
+    points = [BoutChances(bout, 10 * bout, (share, None)) for bout, share in enumerate(shares)]
+    decision = SimpleNamespace(seat=0, ply=4, loss=0.29)
+    told = build_line_notes(SimpleNamespace(chances=points, turning_points=[SimpleNamespace(decision=decision)], basis_key="seat"))
+    assert bool(told) == is_explained
