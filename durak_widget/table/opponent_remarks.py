@@ -508,7 +508,7 @@ def choose_remark(game: Game, seat: int, key: str, earlier_remarks: Iterable[str
     >>> game = bots.play(Game(seed=2), ["careful", "uncle"], 2)
     >>> first = choose_remark(game, 1, "uncle")
     >>> print(Translator().translate("sentence", said=first))
-    Trumps that I threw in: 2. I hope that was of use.
+    I threw in 2 cards of the trump suit. I hope it helped.
     >>> choose_remark(game, 1, "uncle", [first.key]) == first
     False
     """

@@ -60,7 +60,7 @@ def test_past_tense_agrees_with_the_player(code: str, player: str, aunt: str, mi
 @pytest.mark.parametrize(
     ("code", "sentence"),
     [
-        ("en", ["you had 4 cards, and I none.", "you had no cards, and I 1 card."]),
+        ("en", ["you had 4 cards, and I had none.", "you had no cards, and I had 1 card."]),
         ("ru", ["у вас 4 карты, у меня ни одной.", "у вас ни одной карты, у меня 1 карта."]),
         ("lt", ["jūs – 4 kortos, aš – nė vienos.", "jūs – nė vienos kortos, aš – 1 korta."]),
     ],
