@@ -71,7 +71,7 @@ class TranslatableText(NamedTuple):
     >>> Translator().translate("review.better", said=TranslatableText("advice.take"))
     'Better: take.'
     >>> Translator().translate("review.cost", said=TranslatableText("past.take", {"who": Seat(1)}), bout=3, percent=20)
-    'Bout 3: Player 2 took. That cost about 20 of 100 chances.'
+    'Bout 3: Player 2 took. That made the chance to win about 20 % smaller.'
     """
 
     key: str

@@ -278,7 +278,8 @@ def build_view_model(review: ReviewData, voice: Translator) -> dict[str, Any]:
         "worst": [
             {
                 "ply": turn.decision.ply,
-                "text": format_facts(turn.build_facts(review.seat), voice),
+                "text": format_facts([*turn.build_headline(review.seat), *turn.better_move_facts], voice),
+                "explanation": format_facts(turn.explanation_facts, voice),
                 "is_own": turn.decision.seat == review.seat,
             }
             for turn in review.turning_points[:MAX_DETAILED_TURNS]

@@ -44,8 +44,8 @@ class TurningPoint(NamedTuple):
     >>> for move in ("attack Ks", "beat Ks Kh", "attack Kc", "beat Kc Qh"):
     ...     game.play(move)
     >>> turn = review.analyze(game, 0, by="all cards").turning_points[0]
-    >>> print(turn.to_text(cards="codes")[:91])
-    You had it won in bout 2. Ks gave it away. Better: attack with Qh. The ending was misplayed
+    >>> print(turn.to_text(cards="codes")[:74])
+    In bout 2 you could have won. The mistake: Ks. Better: attack with Qh. The
     """
 
     decision: Decision
@@ -82,8 +82,13 @@ class TurningPoint(NamedTuple):
 
     def build_facts(self, me: int | None) -> list[TranslatableText]:
         """Return texts on the mistake, the better move, and how the opponent could refute it."""
+        return [*self.build_headline(me), *self.better_move_facts, *self.explanation_facts]
+
+    @property
+    def explanation_facts(self) -> list[TranslatableText]:
+        """Return texts on the kind of mistake and its refutation; an empty list if there are none."""
         decision = self.decision
-        facts = [*self.build_headline(me), *self.better_move_facts]
+        facts = []
         if decision.is_exhaustive and decision.world_count > 1:
             facts.append(TranslatableText("review.outright.won" if decision.best_share == 1 else "review.outright.draw"))
         if decision.mistake_kind is not None:

@@ -64,7 +64,7 @@ class ReviewJob:
     >>> review_job.request(1, game)
     found
     >>> review_job.get_review(1, 1).sentence(), review_job.get_review(2, 1)
-    ('There is nothing to reproach you with: no clear mistake was found.', None)
+    ('Well played! You made no clear mistake.', None)
     """
 
     def __init__(self, start_job: JobStarter, on_found: Callable[[], object]) -> None:

@@ -294,34 +294,46 @@ def find_named_opponents(names: Sequence[str]) -> tuple[tuple[int, str], ...]:
     return tuple((seat, name) for seat, name in enumerate(names) if name in OPPONENT_BOTS and names.count(name) == 1)
 
 
+class Quote(NamedTuple):
+    """What an opponent says after a game."""
+
+    opponent: str
+    """The key of the opponent, such as `bookkeeper`."""
+    text: TranslatableText
+
+
 class OpponentResult(NamedTuple):
-    """The result of a game against named opponents: their remarks, and the user's progress.
+    """The result of a game against named opponents: what they say, and the user's progress.
 
     >>> from durak_widget.i18n import Translator
-    >>> OpponentResult((), "", ()).format_lines(Translator())
-    []
+    >>> OpponentResult().format_quotes(Translator()), OpponentResult().format_standing(Translator())
+    ([], '')
     """
 
-    remarks: tuple[tuple[int, TranslatableText], ...]
-    """What each opponent says after the game, with the opponent's seat."""
-    next_opponent: str
+    quotes: tuple[Quote, ...] = ()
+    """What one opponent says about the game. If the user has just beaten this opponent, the next opponent speaks after them."""
+    standing: TranslatableText | None = None
+    """How many games the user still has to win, or who has been beaten so far; None if there is nothing to say."""
+    next_opponent: str = ""
     """The key of the opponent whom the user may play next; empty if there is none."""
-    standing: tuple[TranslatableText, ...]
-    """Translatable texts on how many games the user still has to win, or on which opponent comes next."""
+    newly_beaten: tuple[int, str] | None = None
+    """The seat and the key of the opponent whom the user has beaten with this game; None if there is none."""
+    beaten_opponents: tuple[str, ...] = ()
+    """The keys of all opponents that the user has beaten, after the strongest was beaten with this game; otherwise empty."""
 
-    def format_lines(self, voice: Translator) -> list[str]:
-        """Translate the opponents' remarks and the user's progress."""
-        names = dict(voice.opponent_keys)
-        sentences = [
-            voice.translate("table.rival.says", who=get_opponent_name(names[seat], voice.language), said=remark)
-            for seat, remark in self.remarks
+    def format_quotes(self, voice: Translator) -> list[list[str]]:
+        """Return for each quote the opponent's key, their name, and what they say."""
+        return [
+            [quote.opponent, get_opponent_name(quote.opponent, voice.language), voice.translate("table.rival.says", said=quote.text)]
+            for quote in self.quotes
         ]
-        return [*sentences, *(_format_standing(voice, fact) for fact in self.standing)]
 
-
-def _format_standing(voice: Translator, fact: TranslatableText) -> str:
-    names = {name: get_opponent_name(str(fact.facts[name]), voice.language) for name in ("who", "next") if name in fact.facts}
-    return voice.translate(fact.key, **{**fact.facts, **names})
+    def format_standing(self, voice: Translator) -> str:
+        """Translate the user's progress."""
+        if self.standing is None:
+            return ""
+        facts = {name: get_opponent_name(str(key), voice.language) for name, key in self.standing.facts.items()}
+        return voice.translate(self.standing.key, **facts)
 
 
 def record_game_result(
@@ -330,37 +342,47 @@ def record_game_result(
     """Record the result of a finished game between one person and named opponents.
 
     The game counts only if the table dealt it (`was_dealt`), the person had no help (`was_helped`), and no seat changed its player during the game
-    (`late_seats`). Return the opponents' remarks and the person's progress.
+    (`late_seats`). Return what an opponent says, and the person's progress.
     """
-    from durak_widget.table.opponent_remarks import remark_on_result  # noqa: PLC0415 - asked at the end of a game alone
-
     people, outcome = players.human_seats, game.outcome
     if outcome is None or len(people) != 1 or not players.named_opponents:
-        return OpponentResult((), "", ())
-    remarks = tuple(
-        (seat, remark_on_result(game, seat, key) if seat in late_seats else _choose_new_remark(game, seat, key))
-        for seat, key in players.named_opponents
-    )
+        return OpponentResult()
     if was_helped or late_seats or not was_dealt:
         reason = "helped" if was_helped else "late"
-        return OpponentResult(remarks, "", (TranslatableText(f"table.rival.{reason}"),) if was_dealt else ())
+        standing = TranslatableText(f"table.rival.{reason}") if was_dealt else None
+        return OpponentResult((_choose_quote(game, players, late_seats),), standing)
     own_seat, record, sides = people[0], opponent_record.load_opponent_record(), seating.side_of_seat(game.rules)
     if record is None:
-        return OpponentResult(remarks, "", ())
+        return OpponentResult((_choose_quote(game, players),))
     deal_hash = _hash_deal(game)
     if any(record.has_counted(key, deal_hash) for _, key in players.named_opponents):
-        return OpponentResult(remarks, "", (TranslatableText("table.rival.before"),))
-    standing: list[TranslatableText] = []
+        return OpponentResult((_choose_quote(game, players),), TranslatableText("table.rival.before"))
+    standings: list[TranslatableText | None] = []
+    beaten_before = record.beaten_opponents
     with suppress(DurakError):  # The table goes on even if it can't write the results to the file.
         for seat, key in players.named_opponents:
             if sides[seat] == sides[own_seat]:
                 continue  # A named opponent who was the user's partner is not an opponent in this game, so the result is not recorded.
             won = own_seat in outcome.winners and (game.seats == 2 or seat == outcome.fool)
             if won or own_seat in outcome.losers:
-                standing.append(_record_result(record, key, deal_hash, won=won))
+                standings.append(_record_result(record, key, deal_hash, won=won))
     next_opponent = record.next_opponent
+    can_meet_next = next_opponent is not None and _can_meet_next(next_opponent, players, record)
+    newly_beaten = next(
+        (pair for pair in players.named_opponents if pair[1] in record.beaten_opponents and pair[1] not in beaten_before), None
+    )
+    quotes: tuple[Quote, ...]
+    all_beaten: tuple[str, ...] = ()
+    if newly_beaten is None:
+        quotes = (_choose_quote(game, players),)
+    else:
+        quotes = (Quote(newly_beaten[1], TranslatableText(f"people.{newly_beaten[1]}.beaten")),)
+        if newly_beaten[1] == list(OPPONENT_BOTS)[-1]:
+            all_beaten = record.beaten_opponents
+        if next_opponent and can_meet_next:
+            quotes += (Quote(next_opponent, TranslatableText(f"people.{next_opponent}.greeting")),)
     return OpponentResult(
-        remarks, next_opponent if next_opponent and _can_meet_next(next_opponent, players, record) else "", tuple(standing[:1])
+        quotes, next(iter(standings), None), next_opponent if next_opponent and can_meet_next else "", newly_beaten, all_beaten
     )
 
 
@@ -371,6 +393,18 @@ def allows_free_hints(players: Players) -> bool:
     """
     record = opponent_record.load_opponent_record()
     return {key for _, key in players.named_opponents} == {next(iter(OPPONENT_BOTS))} and (record is None or not record.has_wins)
+
+
+def _choose_quote(game: Game, players: Players, late_seats: Collection[int] = ()) -> Quote:
+    """Choose what one of the named opponents says: the fool, or else the first of them.
+
+    An opponent who joined late says something about the result only.
+    """
+    from durak_widget.table.opponent_remarks import remark_on_result  # noqa: PLC0415 - asked at the end of a game alone
+
+    fool = game.outcome.fool if game.outcome else None
+    seat, key = next((pair for pair in players.named_opponents if pair[0] == fool), players.named_opponents[0])
+    return Quote(key, remark_on_result(game, seat, key) if seat in late_seats else _choose_new_remark(game, seat, key))
 
 
 def _choose_new_remark(game: Game, seat: int, key: str) -> TranslatableText:
@@ -398,16 +432,19 @@ def _hash_deal(game: Game) -> str:
     return sha256(f"{resolve_day(None)} {game.rules!r} {game.seed!r}".encode()).hexdigest()[:16]
 
 
-def _record_result(record: opponent_record.OpponentRecord, key: str, deal: str, *, won: bool) -> TranslatableText:
-    """Record a win or loss against an opponent; return a text about the user's progress."""
+def _record_result(record: opponent_record.OpponentRecord, key: str, deal: str, *, won: bool) -> TranslatableText | None:
+    """Record a win or loss against an opponent; return a text about the progress, or None."""
     was_beaten = key in record.beaten_opponents
     is_beaten = record.record_game(key, won=won, deal=deal)
-    next_opponent = record.next_opponent
-    if was_beaten or is_beaten:
-        stem = "table.rival.again" if was_beaten else "table.rival.beaten"
+    next_opponent, is_strongest = record.next_opponent, key == list(OPPONENT_BOTS)[-1]
+    if is_beaten:
+        if is_strongest:
+            return TranslatableText("table.rival.all" if len(record.beaten_opponents) == len(OPPONENT_BOTS) else "table.rival.strongest")
+        return TranslatableText("table.rival.next", {"next": next_opponent}) if next_opponent else None
+    if was_beaten:
         if next_opponent is not None:
-            return TranslatableText(stem, {"who": key, "next": next_opponent})
-        return TranslatableText(f"{stem}.{'all' if key == list(OPPONENT_BOTS)[-1] else 'alone'}", {"who": key})
+            return TranslatableText("table.rival.again", {"who": key, "next": next_opponent})
+        return TranslatableText(f"table.rival.again.{'all' if is_strongest else 'alone'}", {"who": key})
     return TranslatableText("table.rival.one" if record.count_wins_needed(key) == 1 else "table.rival.two", {"who": key})
 
 

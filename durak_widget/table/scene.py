@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 from durak_widget.cards import CardSet
 from durak_widget.engine import narration
 from durak_widget.engine.outcome_wording import build_farewell_fact
-from durak_widget.i18n import TranslatableText, Translator
+from durak_widget.i18n import Seat, TranslatableText, Translator
 from durak_widget.rules import deal_and_trump, deck_and_beating
 from durak_widget.rules.ruleset import format_rules_title
 
@@ -352,12 +352,29 @@ def _build_result(view: Observation, voices: VoicePair, match: Match, opponent_r
     if voices.spoken.own_seat is not None:
         farewell_fact = build_farewell_fact(outcome, own_seat, len(view.bout_ends))
         fields["farewell"] = voices.say(farewell_fact.key, **farewell_fact.facts)
-    if opponent_result and (sentences := opponent_result.format_lines(voices.written)):
-        fields["remarks"] = sentences
-        if opponent_result.next_opponent:
-            fields["next_opponent"] = opponent_result.next_opponent
+    if opponent_result:
+        fields |= _build_opponent_result(opponent_result, voices)
     if match.loser is not None:
         fields["match_result"] = voices.written.translate("table.match_lost", name=_format_side(match.score[match.loser], voices.written))
+    return fields
+
+
+def _build_opponent_result(result: OpponentResult, voices: VoicePair) -> dict[str, Any]:
+    """Return what named opponents say about a finished game, and whom the user has beaten."""
+    fields: dict[str, Any] = {}
+    if result.quotes:
+        fields["quotes"] = result.format_quotes(voices.written)
+    if standing := result.format_standing(voices.written):
+        fields["standing"] = standing
+    if result.next_opponent:
+        fields["next_opponent"] = result.next_opponent
+    if result.newly_beaten:
+        seat, opponent = result.newly_beaten
+        fields["beaten"] = {
+            "opponent": opponent,
+            "text": voices.say("table.rival.beaten", who=Seat(seat)),
+            **({"all_beaten": list(result.beaten_opponents)} if result.beaten_opponents else {}),
+        }
     return fields
 
 

@@ -332,8 +332,10 @@ class Session:
         The match goes on after the retry.
         """
         retry.match.game.goto(retry.match.game.last_ply)
-        self.set_translated_note("info", retry.goal.key.removeprefix("table."), **retry.goal.facts)
         self.open_match(Match.from_game(retry.position.copy(), seed=0), retry=retry)
+        # The scene shows the goal beside the call to action, where screen readers don't read it.
+        goal = self.get_voices(self.build_view()).spoken.translate(retry.goal.key, **retry.goal.facts)
+        self.send({"kind": "announcement", "text": goal})
 
     def leave_retry(self) -> None:
         """End the retry of a turning point, and return to the unchanged match."""

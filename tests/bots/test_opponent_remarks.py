@@ -95,11 +95,11 @@ def test_a_table_remembers_earlier_remarks(tmp_path, monkeypatch):
     heard = []
     for seed in range(5):
         table = Table(finished_games("nephew")[seed].copy(), seats={1: "nephew"})
-        heard.append(table.scene["result"]["remarks"][0])
+        heard.append(table.scene["result"]["quotes"][0])
     assert all(remark != other for remark, other in pairwise(heard))
     (tmp_path / "sayings.json").unlink()
     (tmp_path / "sayings.json").mkdir()
-    assert Table(finished_games("nephew")[0].copy(), seats={1: "nephew"}).scene["result"]["remarks"][0] == heard[0]
+    assert Table(finished_games("nephew")[0].copy(), seats={1: "nephew"}).scene["result"]["quotes"][0] == heard[0]
 
 
 @pytest.mark.slow

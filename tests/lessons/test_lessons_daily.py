@@ -18,7 +18,7 @@ from durak_widget.lessons.puzzle_practice import _choose_puzzles_of_day
 from durak_widget.widgets.missed_endgames import MissedEndgames
 
 DAY = date(2026, 3, 2)
-BACK = "What you missed comes back tomorrow."
+BACK = Translator("en").translate("table.tomorrow")
 
 
 @pytest.fixture
@@ -163,8 +163,8 @@ def test_the_end_of_a_day_announces_missed_endings(tmp_path):
     assert five.check()
     assert BACK in five.view_model()["feedback"]
     assert five.table.scene["verdict"]["text"][0] == f"Right. You have no cards left: you are safe. {BACK}"
-    assert "Kas nepavyko, rytoj grįš." in daily_five(tmp_path, language="lt").view_model()["feedback"]
-    assert "Что не удалось, завтра вернётся." in daily_five(tmp_path, language="ru").view_model()["feedback"]
+    assert Translator("lt").translate("table.tomorrow") in daily_five(tmp_path, language="lt").view_model()["feedback"]
+    assert Translator("ru").translate("table.tomorrow") in daily_five(tmp_path, language="ru").view_model()["feedback"]
     assert five.reserved_positions[0] in daily_five(tmp_path, DAY + timedelta(1)).positions
 
 

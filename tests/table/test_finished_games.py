@@ -13,7 +13,8 @@ def names_in(scene: dict) -> tuple:
     return (
         over["text"],
         over["order"],
-        over["remarks"],
+        over["quotes"],
+        over.get("standing"),
         over["score"],
         [seat.get("is_named") for seat in scene["seats"]],
         scene["call_to_action"],

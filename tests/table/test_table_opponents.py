@@ -150,12 +150,15 @@ def test_beating_a_weaker_opponent_later_does_not_end_the_series(fresh_home: Pat
     rivals.record_game(KEYS[-1], won=True)
     rivals.record_game(KEYS[-1], won=True)
     win_games(table, 2)
-    assert table.scene["result"]["remarks"][-1] == "You have beaten Tim, two games of three."
-    assert "next_opponent" not in table.scene["result"]
+    over = table.scene["result"]
+    assert (over["beaten"]["opponent"], [quote[0] for quote in over["quotes"]]) == ("nephew", ["nephew"])
+    assert "next_opponent" not in over
+    assert "standing" not in over
     while table.scene["result"]["won"] is not False:
         send(table, "next_game")
         play_on(table)
-    assert table.scene["result"]["remarks"][-1] == "You have beaten Tim before."
+    assert table.scene["result"]["standing"] == Translator("en").translate("table.rival.again.alone", who="Tim")
+    assert "beaten" not in table.scene["result"]
 
 
 def test_a_damaged_file_loses_only_its_damaged_part(fresh_home: Path) -> None:
@@ -176,7 +179,12 @@ def test_the_next_opponent_is_offered_after_two_wins() -> None:
     win_games(table, 2)
     over = table.scene["result"]
     assert over["next_opponent"] == "uncle"
-    assert over["remarks"][-1] == "You have beaten Tim, two games of three. Next: Uncle Yasha."
+    said = [TranslatableText(key) for key in ("people.nephew.beaten", "people.uncle.greeting")]
+    quotes = [Translator("en").translate("table.rival.says", said=text) for text in said]
+    assert over["quotes"] == [["nephew", "Tim", quotes[0]], ["uncle", "Uncle Yasha", quotes[1]]]
+    assert over["beaten"]["opponent"] == "nephew"
+    assert "Tim" in over["beaten"]["text"][0]
+    assert "Uncle Yasha" in over["standing"]
     send(table, "play_opponent", player="uncle")
     assert table.players == ("you", "uncle")
     assert table.game.ply == 0
@@ -191,7 +199,7 @@ def test_an_unbeaten_opponent_plays_again() -> None:
     play_on(stronger)
     assert find_current_opponent() == "uncle"
     assert "next_opponent" not in stronger.scene["result"]
-    assert "Lev" in stronger.scene["result"]["remarks"][-1]
+    assert "Lev" in stronger.scene["result"]["standing"]
 
 
 def test_a_game_is_counted_once() -> None:
@@ -220,7 +228,7 @@ def test_a_win_with_help_does_not_count(kind: str) -> None:
     if kind == "hint":
         send(table, kind)  # the cost was explained first
     play_on(table)
-    assert table.scene["result"]["remarks"][-1] == "You were helped, so this game does not count."
+    assert table.scene["result"]["standing"] == Translator("en").translate("table.rival.helped")
     assert OpponentRecord()._store.entries == before
 
 
@@ -249,6 +257,27 @@ def test_hints_against_a_stronger_opponent_are_never_free() -> None:
     """Also before the first win."""
     table = Table(seats={1: "uncle"}, seed=5)
     assert ask_for_hint(table)[0]["kind"] == "info"
+
+
+def test_the_strongest_opponent_has_an_end_of_its_own() -> None:
+    """All that were beaten are shown, and nobody follows."""
+    record = OpponentRecord()
+    for key in KEYS[:-1]:
+        record.record_game(key, won=True)
+        record.record_game(key, won=True)
+    record.record_game(KEYS[-1], won=True)
+    for seed in range(20):
+        table = Table(seats={1: KEYS[-1]}, seed=seed)
+        table._session.players._bots[1] = bots.bot.Bot(KEYS[-1], bots.get("random").implementation)  # she plays badly today
+        play_on(table, "counting")
+        if table.scene["result"]["won"]:
+            break
+    over = table.scene["result"]
+    assert over["beaten"]["opponent"] == KEYS[-1]
+    assert over["beaten"]["all_beaten"] == KEYS
+    assert [quote[0] for quote in over["quotes"]] == [KEYS[-1]]
+    assert "next_opponent" not in over
+    assert over["standing"] == Translator("en").translate("table.rival.all")
 
 
 def swap_players(table: Table) -> None:
@@ -307,7 +336,7 @@ def test_a_partner_is_not_an_opponent() -> None:
         for table in [Table(Rules(players=4, teams="2v2"), seats=seats, seed=seed)]
         if play_on(table, "random") or (0 in table.game.outcome.losers and table.game.outcome.fool == 2)
     )
-    assert "you have beaten" not in " ".join(table.scene["result"]["remarks"])
+    assert "beaten" not in table.scene["result"]
     assert not OpponentRecord().has_games
 
 
@@ -316,7 +345,7 @@ def test_a_deal_counts_once_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(2):
         table = Table(seats={1: "nephew"}, seed=5)
         play_on(table, "counting")
-    assert table.scene["result"]["remarks"][-1] == "This deal has counted today; the next one counts again."
+    assert table.scene["result"]["standing"] == Translator("en").translate("table.rival.before")
     record = OpponentRecord()._store.entries["nephew"]
     assert record["won"] + record["lost"] == 1
     monkeypatch.setattr("durak_widget.table.players.resolve_day", lambda _: "another day")
@@ -346,10 +375,10 @@ def test_the_next_game_counts_again() -> None:
         send(table, "undo")
     play_on(table, "counting")
     assert table.game.moves != ended
-    assert table.scene["result"]["remarks"][-1] == "You were helped, so this game does not count."
+    assert table.scene["result"]["standing"] == Translator("en").translate("table.rival.helped")
     send(table, "next_game")
     play_on(table, "random")
-    assert table.scene["result"]["remarks"][-1] != "You were helped, so this game does not count."
+    assert table.scene["result"]["standing"] != Translator("en").translate("table.rival.helped")
     assert sum(OpponentRecord()._store.entries["nephew"][what] for what in ("won", "lost")) == 2
 
 
@@ -391,9 +420,9 @@ def test_joining_in_the_middle_gets_no_credit_for_earlier_moves() -> None:
     outcome = table.game.outcome
     how = "won" if 1 in outcome.winners else "lost" if 1 in outcome.losers else "drawn"
     sentence = Translator("en").translate("sentence", said=TranslatableText(f"people.aunt.{how}")).rstrip(".")
-    rivals = table.scene["result"]["remarks"]
-    assert sentence in rivals[0]
-    assert rivals[-1] == "Somebody sat down in the middle, so this game does not count."
+    over = table.scene["result"]
+    assert sentence in over["quotes"][0][2]
+    assert over["standing"] == Translator("en").translate("table.rival.late")
     assert not OpponentRecord().has_games
     send(table, "next_game")
     play_on(table, "random")
@@ -405,7 +434,7 @@ def test_a_game_ends_normally_without_a_writable_store(fresh_home: Path) -> None
     (fresh_home / "opponents.json").mkdir()
     table = Table(seats={1: "nephew"}, seed=5)
     play_on(table)
-    assert len(table.scene["result"]["remarks"]) == 1
+    assert len(table.scene["result"]["quotes"]) == 1
 
 
 def test_a_game_from_a_position_does_not_count() -> None:

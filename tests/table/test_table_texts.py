@@ -70,7 +70,7 @@ def test_picking_up_is_announced_once() -> None:
 
 @pytest.mark.parametrize("language", sorted(LANGUAGES))
 def test_every_player_gets_a_last_word(language: str) -> None:
-    """Safe, fool and tie, alone or in a side, have a sentence with the number of bouts."""
+    """Safe, fool and tie have a sentence each. Who did not win hears how many bouts it took."""
     texts = set()
     for rules, hands, moves in (
         ("podkidnoy", ["7c", "8d 9d"], ["attack 7c", "take"]),
@@ -83,7 +83,7 @@ def test_every_player_gets_a_last_word(language: str) -> None:
             fact = build_farewell_fact(game.outcome, seat, 21)
             texts.add(Translator(language, own_seat=seat).translate(fact.key, **fact.facts))
     assert len(texts) == 3
-    assert all("21" in sentence for sentence in texts)
+    assert sum("21" in sentence for sentence in texts) == 2
 
 
 def test_partners_get_the_farewell_of_their_side() -> None:

@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from durak_widget import Game, Match, Table, bots, review
+from durak_widget.i18n import Seat, Translator
 from durak_widget.review.decision_evaluation import Effort
 from durak_widget.table.analysis_jobs import ReviewJob
 from support.loops import run, wait_for_scene, wait_until_idle
@@ -37,7 +38,7 @@ def is_found(scene: dict) -> bool:
     return "review" in scene and scene["review"] != SOON
 
 
-SOON = {"text": ["The game is being looked through …"] * 2, "turning_points": []}
+SOON = {"text": [Translator("en").translate("table.reviewing")] * 2, "turning_points": []}
 
 
 async def lose_game(table: Table) -> dict:
@@ -61,17 +62,22 @@ def test_a_lost_win_is_explained_and_can_be_tried_again() -> None:
         scene = await lose_game(table)
         match = table.match
         written, spoken = scene["review"]["text"]
-        assert written == "You had it won in bout 2. 7♦︎ gave it away. Better: attack with K♠︎. What you missed comes back tomorrow."
-        better = "Better: attack with the king of spades. What you missed comes back tomorrow."
-        assert spoken == f"You had it won in bout 2. The 7 of diamonds gave it away. {better}"
+        for text, mistake, better in ((written, "7♦︎", "attack with K♠︎"), (spoken, "the 7 of diamonds", "attack with the king of spades")):
+            voice = Translator("en", own_seat=0)
+            assert text.startswith(voice.translate("review.had.won", bout=2, who=Seat(0)))
+            assert mistake in text
+            assert f"Better: {better}." in text
+            assert text.endswith(voice.translate("table.tomorrow"))
         assert (scene["review"]["retry_ply"], scene["review"]["turning_points"], sent) == (
             0,
             [0],
             [{"kind": "announcement", "text": spoken}],
         )
+        sent.clear()
         scene = send_message(table, "retry_decision", to_ply=0)
-        assert scene["note"]["text"][0] == "Play bout 2 again with the same cards. Can you get rid of them all this time?"
-        assert scene["commentary"] == [scene["note"]["text"][0]]
+        goal = Translator("en").translate("table.trial.out", bout=2)
+        assert (scene["commentary"], "note" in scene) == ([goal], False), "written once"
+        assert sent == [{"kind": "announcement", "text": goal}]
         assert (scene["hand"], scene["ply"], table.players) == (["7d", "Ks"], 0, ("you", "careful"))
         assert "review" not in scene
         table.play("attack Ks")
@@ -81,7 +87,7 @@ def test_a_lost_win_is_explained_and_can_be_tried_again() -> None:
         table.play("attack 7d")
         scene = await wait_for_scene(table, lambda scene: "result" in scene)
         assert scene["result"]["won"] is True
-        assert scene["review"] == {"text": ["This time you made it."] * 2}
+        assert scene["review"] == {"text": [Translator("en").translate("table.trial.done")] * 2}
         assert [row[1:4] for row in scene["result"]["score"]] == [[0, 0, 1], [1, 0, 0]]
         scene = send_message(table, "next_game")
         assert table.match is match
@@ -137,9 +143,9 @@ def test_a_missed_second_try_can_be_repeated() -> None:
         await lose_game(table)
         send_message(table, "retry_decision", to_ply=0)
         scene = await lose_game(table)
-        assert scene["review"] == {"text": ["Not this time either."] * 2, "retry_ply": 0}
+        assert scene["review"] == {"text": [Translator("en").translate("table.trial.missed")] * 2, "retry_ply": 0}
         scene = send_message(table, "retry_decision", to_ply=0)
-        assert (scene["ply"], "note" in scene, "review" in scene) == (0, True, False)
+        assert (scene["ply"], bool(scene["commentary"]), "review" in scene) == (0, True, False)
         scene = send_message(table, "new_game")
         assert (scene["talon"], len(table.match.games)) == (24, 2)
 
@@ -175,7 +181,8 @@ def test_the_whole_review_is_shown_on_request() -> None:
         found = review.analyze(table.game, 0)
         assert message["kind"] == "review"
         assert scene["review"]["text"][0].startswith(f"{message['text']} Better: attack with K♠︎.")
-        assert message["worst"][0]["text"] == found.turning_points[0].to_text(cards="signs", me=0)
+        worst = message["worst"][0]
+        assert f"{worst['text']} {worst['explanation']}" == found.turning_points[0].to_text(cards="signs", me=0)
         assert "Better: attack with K♠" in message["worst"][0]["text"]
         assert message["worst"][0]["is_own"] is True
         assert message["turning_points"] == [[0, message["text"]]]
@@ -198,7 +205,8 @@ def test_an_opponents_mistake_is_described_without_another_try() -> None:
         for move in ("attack 7d", "beat 7d Qd", "attack 9c", "take", "attack Kd", "take"):
             table.play(move)
         scene = await wait_for_scene(table, is_found)
-        assert scene["review"]["text"][0] == "Player 1 let you off in bout 2. Player 1 attacked with 7♦︎."
+        gift = Translator("en", own_seat=1).translate("review.gift", bout=2, who=Seat(0), whom=Seat(1))
+        assert scene["review"]["text"][0] == f"{gift} Player 1 attacked with 7♦︎."
         assert "retry_ply" not in scene["review"]
         scene = send_message(table, "retry_decision", to_ply=0)
         assert (scene["note"]["text"][0], scene["game"]) == ("The table has moved on: look again.", 1)
@@ -275,9 +283,11 @@ def test_each_person_gets_their_own_turning_point() -> None:
         table.seat = 1
         table._session.update()
         scene = await wait_for_scene(table, is_found)
-        assert scene["review"]["text"][0].startswith("Player 1 let you off in bout 2.")
+        assert scene["review"]["text"][0].startswith(
+            Translator("en", own_seat=1).translate("review.gift", bout=2, who=Seat(0), whom=Seat(1))
+        )
         table.seat = 0
-        assert table.scene["review"]["text"][0].startswith("You had it won in bout 2.")
+        assert table.scene["review"]["text"][0].startswith(Translator("en", own_seat=0).translate("review.had.won", bout=2, who=Seat(0)))
 
     run(story)
 

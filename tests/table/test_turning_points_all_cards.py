@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from durak_widget import Game, Table, bots, review
+from durak_widget.i18n import Translator
 from durak_widget.review.decision_evaluation import Effort
 from support.loops import run, wait_for_scene, wait_until, wait_until_idle
 from support.tables import record_messages, send_message
+
+SOON = Translator("en").translate("table.reviewing")
 
 
 def test_a_failed_review_with_all_cards_is_reported_in_the_panel(monkeypatch) -> None:
@@ -25,7 +28,7 @@ def test_a_failed_review_with_all_cards_is_reported_in_the_panel(monkeypatch) ->
         table._session.start_jobs()
         await wait_for_scene(
             table,
-            lambda scene: scene.get("review", {}).get("turning_points") is not None and "looked through" not in scene["review"]["text"][0],
+            lambda scene: scene.get("review", {}).get("turning_points") is not None and scene["review"]["text"][0] != SOON,
         )
         table._session.send = sent.append
         send_message(table, "review_by_cards")
@@ -58,7 +61,7 @@ def test_a_review_with_all_cards_runs_on_request(monkeypatch) -> None:
             "cards",
             found.view_model(table._session.get_voices(table._session.build_view()).written)["worst"],
         )
-        assert review_message["other_basis"] == ["Judge it by what could be known", "The game is being looked through …"]
+        assert review_message["other_basis"] == ["Judge it by what could be known", SOON]
         assert "orders" in review_message["method"]
         send_message(table, "review_by_cards")
         assert sent[-1] == review_message

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from rendered_table import golden_scene, make_intent
+from rendered_table import WORDS, golden_scene, make_intent
 
 from durak_widget import Game, review
 from durak_widget.i18n import Translator, get_front_end_texts
 
 pytestmark = pytest.mark.slow
 
-SOON = {"text": ["The game is being looked through …"] * 2, "turning_points": []}
+SOON = {"text": [Translator("en").translate("table.reviewing")] * 2, "turning_points": []}
 PLACES = "all => all.map((one) => { const { left, top } = one.getBoundingClientRect(); return [one.dataset.action, left, top]; })"
 
 
@@ -30,17 +30,34 @@ for move in ("attack 7d", "beat 7d Qd", "attack 9c", "take", "attack Kd", "take"
 
 @pytest.mark.parametrize(("language", "width"), [("ru", 360), pytest.param("lt", 900, marks=pytest.mark.slow)])
 def test_nothing_moves_when_the_review_arrives(table_page, language, width):
-    """Its space is reserved: *Next game* stays under the pointer."""
+    """*Next game* stays under the pointer, and so does the button beside it, which now leads to the key moment."""
     turned = golden_scene("over_and_turned")
     table_page.mount({**turned, "review": SOON}, words=get_front_end_texts(language), language=language)
     table_page.set_width(width)
-    table_page.wait_for_frames()
+    table_page.page.wait_for_selector(".dk-review-note")
+    assert table_page.locate(".dk-review-note").inner_text() == SOON["text"][0]
     actions = table_page.page.locator(".dk-actions button")
     places = actions.evaluate_all(PLACES)
-    assert [name for name, *_ in places] == ["next", "turned"]
+    assert [name for name, *_ in places] == ["next", "replay"]
     table_page.show(turned, id=turned["id"] + 1)
-    assert table_page.locate(".dk-turning-point-text").inner_text().startswith("You had it won in bout 2.")
-    assert actions.evaluate_all(PLACES) == places
+    assert [place[1:] for place in actions.evaluate_all(PLACES)] == [place[1:] for place in places]
+    assert [name for name, *_ in actions.evaluate_all(PLACES)] == ["next", "turned"]
+    assert table_page.locate(".dk-review-note").inner_text() == ""
+
+
+def test_without_a_turning_point_none_is_offered(table_page):
+    """The result says that no mistake was found, and offers the replay."""
+    turned = golden_scene("over_and_turned")
+    table_page.mount({**turned, "review": {"text": ["No mistake.", "No mistake."], "turning_points": []}})
+    table_page.page.wait_for_selector(".dk-review-note")
+    assert table_page.locate(".dk-review-note").inner_text() == "No mistake."
+    assert [name for name, _ in table_page.read()["actions"]] == ["next", "replay"]
+
+
+def test_a_missed_retry_can_be_repeated_from_the_result(table_page):
+    """The button is within the card."""
+    turned = golden_scene("over_and_turned")
+    table_page.mount({**turned, "review": {"text": ["Not yet.", "Not yet."], "retry_ply": 0}})
     button = table_page.locate(".dk-retry-button")
     box, card = button.bounding_box(), table_page.locate(".dk-result-card").bounding_box()
     assert card["x"] <= box["x"]
@@ -50,27 +67,30 @@ def test_nothing_moves_when_the_review_arrives(table_page, language, width):
     assert table_page.drain() == [make_intent("retry_decision", turned["ply"], to_ply=0)]
 
 
-def test_the_review_panel_shows_all_and_leads_to_each_moment(table_page):
-    """The worst moves with better ones, a marked chart, two bars, and every decision in a fold."""
+def test_the_review_panel_shows_the_key_moment_and_folds_the_rest(table_page):
+    """First one sentence, *See it*, *Try it again* and the marked curve. Numbers, method and decisions unfold."""
     turned = golden_scene("over_and_turned")
     table_page.mount(turned)
     table_page.click("[data-action=turned]")
     assert table_page.drain() == [make_intent("review", turned["ply"])]
-    table_page.receive(review_messages())
-    assert table_page.read()["panel"] == "Where it turned"
-    panel = table_page.page.get_by_role("dialog", name="Where it turned")
-    assert "Better: attack with K♠" in panel.locator(".dk-worst-moves").inner_text()
+    message = review_messages()
+    table_page.receive(message)
+    assert table_page.read()["panel"] == WORDS["turned"]
+    panel = table_page.page.get_by_role("dialog", name=WORDS["turned"])
+    assert "Better: attack with K♠" in panel.inner_text()
     assert panel.locator(".dk-win-chart polyline").count() == 1
-    assert panel.locator(".dk-luck-bar").count() == 2
-    assert "beside a careful player" in panel.inner_text()
-    panel.get_by_role("button", name="You had it won in bout 2. 7♦︎ gave it away.").click()
-    panel.get_by_role("button", name="See it on the table").click()
-    panel.get_by_role("button", name="Try it again").click()
     goto = make_intent("goto", turned["ply"], to_ply=0)
+    panel.locator(".dk-turning-point").click()
+    panel.locator("[data-key=see0]").click()
+    panel.locator("[data-key=again0]").click()
     assert table_page.drain() == [goto, goto, make_intent("retry_decision", turned["ply"], to_ply=0)]
-    fold = panel.locator("summary")
+    for hidden in (panel.locator(".dk-luck-bar").first, panel.get_by_text(message["method"]), panel.locator("[data-key=decisions]")):
+        assert not hidden.is_visible()
+    panel.locator("[data-key=more]").click()
+    assert panel.locator(".dk-luck-bar").count() == 2
+    assert message["worst"][0]["explanation"] in panel.inner_text()
     assert not panel.locator(".dk-move-entry").first.is_visible()
-    fold.click()
+    panel.locator("[data-key=decisions]").click()
     panel.locator(".dk-move-entry").nth(1).click()
     assert table_page.drain() == [make_intent("goto", turned["ply"], to_ply=1)]
     assert panel.locator(".dk-move-entry").count() == GAME.ply
@@ -114,16 +134,17 @@ def test_turning_points_are_marked_below_the_slider(table_page):
     assert table_page.read()["panel"] is None
 
 
-def test_a_review_opened_early_says_that_it_is_being_computed(table_page):
-    """A review opened early says that it is being computed."""
+def test_a_key_does_not_open_a_review_before_it_is_there(table_page):
+    """Then it opens it."""
     turned = golden_scene("over_and_turned")
     table_page.mount({**turned, "review": SOON})
-    table_page.click("[data-action=turned]")
-    assert "being looked through" in table_page.page.get_by_role("dialog").inner_text()
-    table_page.drain()
+    table_page.locate("").focus()
+    table_page.keyboard.press("e")
+    assert table_page.read()["panel"] is None
     table_page.show(turned, id=turned["id"] + 1)
-    table_page.wait_for_frames()
-    assert table_page.drain() == [make_intent("review", turned["ply"])]
+    table_page.keyboard.press("e")
+    table_page.wait_for_panel()
+    assert table_page.drain()[-1] == make_intent("review", turned["ply"])
     table_page.receive(review_messages())
     assert "Better" in table_page.page.get_by_role("dialog").inner_text()
 
@@ -139,6 +160,7 @@ def test_the_review_switches_between_known_and_all_cards(table_page, language, w
     table_page.receive(review_messages(language))
     table_page.drain()
     panel = table_page.page.get_by_role("dialog")
+    panel.locator("[data-key=more]").click()
     button = panel.get_by_role("button", name=cards)
     button.click()
     assert table_page.drain() == [make_intent("review_by_cards", turned["ply"])]
@@ -172,17 +194,16 @@ def test_a_change_of_language_keeps_the_kind_of_review(table_page):
 
 
 @pytest.mark.parametrize("width", [360])
-def test_a_win_is_shown_larger_than_its_mistakes(table_page, width):
-    """A win is shown larger than its mistakes."""
+def test_a_win_looks_unlike_a_defeat(table_page, width):
+    """Its words are larger and in another colour, and its card has another frame."""
     turned = golden_scene("over_and_turned")
-    table_page.mount({**turned, "result": {**turned["result"], "won": True}})
-    table_page.set_width(width)
-    table_page.page.wait_for_selector(".dk-turning-point-text")
-    size = "one => parseFloat(getComputedStyle(one).fontSize)"
-    joy, cost = (table_page.locate(selector).evaluate(size) for selector in (".dk-verdict", ".dk-turning-point-text"))
-    assert joy > 1.8 * cost
-    assert table_page.locate(".dk-verdict").bounding_box()["y"] < table_page.locate(".dk-turning-point-text").bounding_box()["y"]
-    table_page.mount(turned)
-    table_page.page.wait_for_selector(".dk-turning-point-text")
-    joy, cost = (table_page.locate(selector).evaluate(size) for selector in (".dk-verdict", ".dk-turning-point-text"))
-    assert joy < 1.5 * cost
+    looks = []
+    for won in (True, False):
+        table_page.mount({**turned, "result": {**turned["result"], "won": won}})
+        table_page.set_width(width)
+        table_page.page.wait_for_selector(".dk-review-note", state="attached")
+        style = "one => { const { fontSize, color } = getComputedStyle(one); return [parseFloat(fontSize), color, getComputedStyle(one.closest('.dk-result-card')).boxShadow]; }"
+        looks.append(table_page.locate(".dk-verdict").evaluate(style))
+    (large, *win), (small, *defeat) = looks
+    assert large > small
+    assert all(mine != theirs for mine, theirs in zip(win, defeat, strict=True))

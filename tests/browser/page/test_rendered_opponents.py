@@ -78,12 +78,78 @@ def test_a_beaten_opponent_speaks_and_the_next_is_one_click_away(table_page, bea
     """The first button of the end card, also by keys."""
     _, last = beaten
     table_page.mount(last, words=get_front_end_texts("en"))
+    table_page.page.wait_for_selector(".dk-opponent-face")
     painted = table_page.read()
-    assert any(line.startswith("Tim: “") for line in painted["over"]["lines"])
-    assert "You have beaten Tim, two games of three. Next: Uncle Yasha." in painted["over"]["lines"]
+    assert "Tim" in painted["over"]["verdict"]
+    quotes = table_page.page.locator(".dk-result-card .dk-opponent-remark")
+    assert [quotes.nth(i).get_attribute("data-opponent") for i in range(2)] == ["nephew", "uncle"]
+    for i, (_, name, text) in enumerate(last["result"]["quotes"]):
+        assert quotes.nth(i).inner_text().split() == f"{name}: {text}".split()
+    beaten_face, next_face = (box.bounding_box() for box in table_page.page.locator(".dk-opponent-face").all())
+    assert next_face["width"] > beaten_face["width"] > 60
+    assert beaten_face["x"] < next_face["x"]
+    size = "one => parseFloat(getComputedStyle(one).fontSize)"
+    verdict = table_page.locate(".dk-verdict").evaluate(size)
+    assert verdict > max(line.evaluate(size) for line in table_page.page.locator(".dk-felt p:not(.dk-verdict)").all())
     assert painted["actions"][0] == ["meet", "Play Uncle Yasha"]
     table_page.click("[data-action=meet]")
     assert {"kind": "play_opponent", "player": "uncle"}.items() <= table_page.drain()[-1].items()
+
+
+def test_after_the_last_opponent_all_beaten_ones_are_shown(table_page, beaten):
+    """Grandmother is the largest, the others stand below her, and nobody follows."""
+    _, last = beaten
+    everybody = [person.key for person in bots.people()]
+    over = {name: fact for name, fact in last["result"].items() if name != "next_opponent"}
+    over["quotes"] = [["grandmother", "Grandmother", "“Well.”"]]
+    over["beaten"] = {"opponent": "grandmother", "text": ["You beat Grandmother!"] * 2, "all_beaten": everybody}
+    table_page.mount({**last, "result": over}, words=get_front_end_texts("en"))
+    table_page.page.wait_for_selector(".dk-all-beaten")
+    widths = [face.bounding_box()["width"] for face in table_page.page.locator(".dk-opponent-face").all()]
+    assert len(widths) == len(everybody)
+    assert widths[0] > 2 * max(widths[1:])
+    assert table_page.read()["actions"][0][0] == "next"
+    table_page.show({**last, "id": last["id"] + 1, "result": over, "review": {"text": ["", ""], "turning_points": []}})
+    assert table_page.page.locator(".dk-opponent-face").count() == len(everybody), "each once"
+
+
+def test_a_beaten_opponent_is_celebrated_for_half_a_second(table_page, beaten):
+    """The two faces move, the button is there at once, and without motion nothing moves."""
+    _, last = beaten
+    before = {
+        **{name: fact for name, fact in last.items() if name != "result"},
+        "id": 1,
+        "ply": last["ply"] - 1,
+        "last_ply": last["ply"] - 1,
+    }
+    moving = "document.getAnimations().filter(({ effect }) => effect.target.matches('.dk-opponent-face')).map(({ effect }) => effect.getComputedTiming().endTime)"
+    for motion in (True, False):
+        table_page.mount(before, words=get_front_end_texts("en"), motion=motion)
+        table_page.page.wait_for_selector(".dk-portrait")
+        table_page.locate("").focus()
+        table_page.show(last)
+        assert table_page.read()["focus"] == "meet"
+        times = table_page.page.evaluate(moving)
+        assert (len(times) == 2 and max(times) <= 600) if motion else times == []
+
+
+def test_the_table_keeps_its_height_at_the_end(table_page, beaten):
+    """Nothing below the felt moves, although the own hand is empty."""
+    _, last = beaten
+    before = {
+        **{name: fact for name, fact in last.items() if name != "result"},
+        "id": 1,
+        "ply": last["ply"] - 1,
+        "last_ply": last["ply"] - 1,
+    }
+    table_page.mount({**before, "hand": ["6c", "7c"]}, words=get_front_end_texts("en"))
+    table_page.page.wait_for_selector(".dk-portrait")
+    table_page.wait_for_frames()
+    height = table_page.locate(".dk-felt").bounding_box()["height"]
+    table_page.show(last)
+    table_page.page.wait_for_selector(".dk-opponent-face")
+    table_page.wait_for_frames()
+    assert table_page.locate(".dk-felt").bounding_box()["height"] == height
 
 
 APART = """() => {
@@ -224,7 +290,9 @@ def test_axe_finds_no_violation_with_opponents(table_page, table, lost, theme):
             table_page.mount({**lost.scene, "review": build_review_view(found, voices)}, **look)
             table_page.click("[data-action=turned]")
             table_page.receive({"kind": "review", **found.view_model(voices.written)})
-            table_page.click(".dk-panel summary")
+            table_page.click(".dk-panel [data-key=more]")
+            table_page.click(".dk-panel [data-key=decisions]")
             assert table_page.locate(".dk-panel .dk-move-entry").is_visible()
-            assert table_page.locate(".dk-result-card .dk-retry-button").is_visible()
+            table_page.click(".dk-score summary")
+            assert table_page.locate(".dk-score-table").is_visible()
             assert find_axe_violations(table_page.page, ".dk") == []

@@ -10,7 +10,8 @@ from durak_widget.i18n import get_front_end_texts
 
 pytestmark = pytest.mark.slow
 
-RIVALS = ["Дядя Яша: «А ведь всё раздал! В другой раз берите смелее».", "Дядя Яша: нужны две победы из трёх."]
+QUOTES = [["uncle", "Дядя Яша", "«А ведь всё раздал! В другой раз берите смелее»."]]
+STANDING = "Дядя Яша: выиграйте две из трёх следующих партий."
 # Return overlapping boxes, boxes that leave the felt, and the height of the felt.
 APART = """() => {
   const box = (one) => document.querySelector(`.dk ${one}`).getBoundingClientRect();
@@ -48,14 +49,14 @@ def finished_game(language):
         if not table.step():
             table.play("take")
     review = golden_scene("over_and_turned")["review"]
-    return {**table.scene, "review": review, "result": {**table.scene["result"], "remarks": RIVALS}}
+    return {**table.scene, "review": review, "result": {**table.scene["result"], "quotes": QUOTES, "standing": STANDING}}
 
 
 @pytest.mark.parametrize("language", ["ru"])
 def test_the_end_card_stays_within_the_felt(landscape_page, language):
     """With remarks, turning point and button. It covers neither hand nor seats, and all is visible."""
     open_low_table(landscape_page, finished_game(language), language)
-    landscape_page.page.wait_for_selector(".dk-turning-point-text .dk-retry-button")
+    landscape_page.page.wait_for_selector(".dk-opponent-face")
     landscape_page.wait_for_frames()
     found = landscape_page.page.evaluate(APART)
     assert found["wrong"] == []
@@ -65,9 +66,9 @@ def test_the_end_card_stays_within_the_felt(landscape_page, language):
 def test_the_felt_grows_for_a_long_end_card(landscape_page):
     """Nothing is cut or covered. The page scrolls."""
     long = finished_game("ru")
-    long |= {"result": {**long["result"], "remarks": RIVALS * 4}}
+    long |= {"result": {**long["result"], "quotes": QUOTES * 4}}
     open_low_table(landscape_page, long, "ru")
-    landscape_page.page.wait_for_selector(".dk-turning-point-text .dk-retry-button")
+    landscape_page.page.wait_for_selector(".dk-opponent-face")
     landscape_page.wait_for_frames()
     found = landscape_page.page.evaluate(APART)
     assert found["wrong"] == []

@@ -130,10 +130,10 @@ def check_prompt(scene, painted):
         call, spoken = scene["verdict"]["text"][0], ""
         actions = [["next", "Once more" if scene["verdict"]["right"] else "Try again"]]
     elif over:
-        call, spoken = "", f"{over['farewell'][1]} {over['text'][1]}"
+        call, spoken = "", " ".join(result_lines(over, 1))
         actions = [
             ["next", "New match" if "match" in over else "Next game"],
-            ["turned", "Where it turned"] if "review" in scene else ["replay", "Replay"],
+            ["turned", WORDS["turned"]] if scene.get("review", {}).get("turning_points") else ["replay", "Replay"],
         ]
     else:
         call, spoken = scene["call_to_action"]
@@ -163,6 +163,12 @@ def check_prompt(scene, painted):
     assert painted["shown"] == [str(scene["id"]), str(ply)]
 
 
+def result_lines(over, voice):
+    """Return the lines on who won and who is the fool. A winner reads first that they won, anybody else who is the fool."""
+    lines = [over["farewell"][voice], over["text"][voice]]
+    return lines if over["won"] else lines[::-1]
+
+
 def check_result(scene, painted):
     """Check the verdict, epaulettes and match score at the end, and that they are absent before."""
     over, shown = scene.get("result"), painted["over"]
@@ -173,10 +179,11 @@ def check_result(scene, painted):
     heads = ["Player", "Safe", "Drawn", "Fool", *["Epaulettes"] * epaulettes]
     worn = scene["seats"][scene["viewer"]].get("epaulettes", [])
     review = scene.get("review")
-    turned = [review["text"][0] + " Try it again" * ("retry_ply" in review)] if review else []
+    turned = ["" if review["turning_points"] else review["text"][0]] if review else []
+    verdict, line = result_lines(over, 0)
     assert shown == {
-        "verdict": over["farewell"][0],
-        "lines": [over["text"][0], *filter(None, [over["order"]]), *([over["match_result"]] if "match_result" in over else []), *turned],
+        "verdict": verdict,
+        "lines": [line, *filter(None, [over["order"]]), *([over["match_result"]] if "match_result" in over else []), *turned],
         "shoulders": format_count("shoulders", len(worn)) if worn else None,
         "score": [heads, *[[str(cell) if cell != "" else "–" for cell in row[: len(heads)]] for row in over["score"]]],
     }
@@ -188,8 +195,8 @@ def test_every_golden_scene_is_rendered(table_page, name):
     """Seats, centre, hand, prompt and result."""
     scene = golden_scene(name)
     painted = table_page.mount(scene)
-    if "review" in scene:  # its sentence and its button come with the panels
-        table_page.page.wait_for_selector(".dk-turning-point-text")
+    if "review" in scene:  # its sentence comes with the panels
+        table_page.page.wait_for_selector(".dk-review-note", state="attached")
         painted = table_page.read()
     check_seats(scene, painted)
     check_table_center(scene, painted)

@@ -21,7 +21,7 @@ export const ANSWER_KINDS: Readonly<Record<Intent["kind"], readonly AnswerKind[]
   hint: ["scene"],
   new_game: ["scene"],
   next_game: ["scene"],
-  retry_decision: ["scene"],
+  retry_decision: ["scene", "announcement"],
   play_opponent: ["scene"],
   seat_player: ["scene"],
   uncover_hand: ["scene"],

@@ -1,6 +1,6 @@
 /** The table: paints scenes, announces changes, and turns input into intents. */
 
-import { findFocused, make, onFirstVisible, setAttributes, updateTabStop } from "../widgets/dom";
+import { findFocused, hasChanged, make, onFirstVisible, setAttributes, updateTabStop } from "../widgets/dom";
 import { type Card, getFace, type Intent, isLookingBack, type Look, type Message, type Scene } from "../widgets/protocol/scene";
 import type { Words } from "../widgets/protocol/words";
 import { TableCenter } from "../widgets/table-center";
@@ -18,7 +18,7 @@ import { CardPlay, Premoves } from "./intents/card-play";
 import { Flights, Motion } from "./view/card-animation";
 import { ChoiceDialog } from "./view/choice-dialog";
 import { Hand } from "./view/hand";
-import { renderResult, TitleLine } from "./view/match-status";
+import { listResultLines, renderResult, TitleLine } from "./view/match-status";
 import { Seats } from "./view/seats";
 
 /** What the table needs from the notebook. */
@@ -269,7 +269,10 @@ export class Table implements TableParts {
   }
 
   private paintAll(): void {
-    const { scene, words } = this;
+    const { scene, words, felt } = this;
+    // At the end of a game the felt keeps its height, so that nothing below it moves.
+    if (!scene.result) felt.style.minHeight = "";
+    else if (this.resultElement.hidden) felt.style.minHeight = `${felt.offsetHeight}px`;
     setAttributes(this.root, { "aria-label": words.say("region"), lang: words.language, "data-over": scene.result !== undefined });
     this.titleLine.paint(this);
     setAttributes(this.root, {
@@ -328,11 +331,13 @@ export class Table implements TableParts {
   }
 
   private paintOver(): void {
-    const { result: over } = this.scene;
-    setAttributes(this.resultElement, { hidden: !over });
-    if (over) this.resultElement.replaceChildren(...renderResult(this.scene, over, this.words));
+    const { scene, words, resultElement } = this;
+    const { result: over } = scene;
+    setAttributes(resultElement, { hidden: !over, "data-won": over && String(over.won), "data-beaten": !!over?.beaten });
+    if (over && hasChanged(resultElement, over, scene.viewer, words.language))
+      resultElement.replaceChildren(renderResult(scene, over, words));
     // This also adds the other extras, such as the probability bar.
-    if (this.scene.review || this.scene.analysis) this.panels.withBundle(({ showTurningPoint }) => showTurningPoint(this));
+    if (over || scene.analysis) this.panels.withBundle(({ completeResult }) => completeResult(this));
   }
 
   /** Mark a played card and lay out the page now, so that less work is left when the answer comes. */
@@ -379,6 +384,7 @@ export class Table implements TableParts {
 
   private handleResize(): void {
     if (!this.paintedScene) return;
+    this.felt.style.minHeight = "";
     this.arrange();
     this.navigationBar.paint();
     this.paintChoice();
@@ -434,7 +440,7 @@ export function announceScene(table: TableParts, before: Scene | undefined, call
   if (!account) return;
   const hasMoved =
     !before || before.ply !== scene.ply || before.game !== scene.game || before.viewer !== scene.viewer || before.covered !== scene.covered;
-  const resultText = over && [over.farewell?.[1] ?? "", over.text[1]].join(" ").trim();
+  const resultText = over && listResultLines(over, 1).join(" ");
   account.handleScene(
     before,
     scene,

@@ -121,11 +121,14 @@ function listUsualActions({ scene, words, play, disconnected, isDone = false }: 
   if (scene.result) {
     const { next_opponent: meet } = scene.result;
     const nextLabel = words.say(scene.task ? "again" : scene.result.match_result ? "new_match" : "next_game");
-    const reviewName = scene.review?.turning_points ? "turned" : "replay"; // The review also leads through the whole game.
+    // Without a turning point there is nothing to show. The button is wide enough for both names, so that nothing moves when the review arrives.
+    const [reviewName, otherName] = scene.review?.turning_points?.length
+      ? (["turned", "replay"] as const)
+      : (["replay", "turned"] as const);
     return [
       ...(meet ? [{ name: "meet", words: words.say("meet", { who: words.formatPlayer(meet) }), ...PRIMARY } as const] : []),
       ...(ply === last ? [{ name: "next", words: nextLabel, ...(!meet && PRIMARY) } as const] : []),
-      { name: reviewName, words: words.say(reviewName) },
+      { name: reviewName, words: words.say(reviewName), ...(scene.review?.turning_points && { wide: words.say(otherName) }) },
       ...result,
     ];
   }

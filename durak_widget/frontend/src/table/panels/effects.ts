@@ -6,7 +6,7 @@ import type { Scene } from "../../widgets/protocol/scene";
 
 const EASE = "cubic-bezier(.2,.7,.3,1)";
 /** The duration of each animation, in ms. `next` is the delay until the next card turns. */
-const DURATION_MS = { turn: 260, next: 40, lies: 900, joy: 700 };
+const DURATION_MS = { turn: 260, next: 40, lies: 900, joy: 700, face: 500 };
 /** How many suit signs fly up for the winner. */
 const SIGN_COUNT = 16;
 /** The initial scale of an epaulette. */
@@ -25,6 +25,19 @@ export function celebrate(root: HTMLElement, air: HTMLElement, { result: over }:
   });
   for (const worn of root.querySelectorAll<HTMLElement>(".dk-epaulettes i")) animateEpaulette(worn, air, frame);
   if (over?.won) animateWin(root, air, frame);
+  if (over?.beaten) animateFaces(root);
+}
+
+/** Let the beaten opponent come from their seat, and the next one step forward. */
+function animateFaces(root: HTMLElement): void {
+  const seat = root.querySelector(".dk-seat[data-role=fool] .dk-portrait") ?? root;
+  const from = seat.getBoundingClientRect();
+  root.querySelectorAll(".dk-result-card .dk-opponent-face").forEach((face, i) => {
+    const to = face.getBoundingClientRect();
+    const start = i ? "translateX(90px) scale(.5)" : `translate(${from.left - to.left}px,${from.top - to.top}px) scale(.6)`;
+    const frames = [{ transform: start, opacity: i ? 0 : 1 }, {}];
+    face.animate(frames, { duration: DURATION_MS.face, delay: i * DURATION_MS.next, easing: EASE, fill: "backwards" });
+  });
 }
 
 /** Show an element only during its animation. */

@@ -10,23 +10,8 @@ const DASHES = ["", "7 4", "2 3", "9 3 2 3", "5 2 1 2", "1 4"];
 
 let sliders = 0;
 
-/** Show the turning point on the result, with a button to retry it. */
-export function showTurningPoint(context: TableContext): void {
-  const { root, scene, words } = context;
-  const result = root.querySelector(".dk-result");
-  const { text: sentence, retry_ply: again } = scene.review ?? {};
-  if (!result || !sentence) return;
-  addStyleOnce(root);
-  const paragraph = make("span", "", {}, sentence[0]);
-  if (again !== undefined) {
-    const retryButton = makeRetryButton(context, again, words.say("retry"), "dk-retry-button");
-    paragraph.append(" ", retryButton);
-  }
-  result.append(make("p", "dk-turning-point-text", {}, paragraph)); // The button is added before the sentence is complete, so that nothing moves later.
-}
-
 /** Create a button that retries a moment. */
-function makeRetryButton(context: TableContext, ply: number, label: string, className: string): HTMLButtonElement {
+export function makeRetryButton(context: TableContext, ply: number, label: string, className: string): HTMLButtonElement {
   const retryButton = button(className, label, { "data-key": `again${ply}` });
   retryButton.addEventListener("click", () => {
     context.send({ kind: "retry_decision", to_ply: ply });
@@ -64,7 +49,8 @@ export class GameReviewPanel {
   private review: Review | undefined;
   /** The language, seat and game of the last request. */
   private requestKey = "";
-  private decisionsOpen = false;
+  /** The keys of the open folds. */
+  private readonly openFolds = new Set<string>();
 
   constructor(private readonly context: TableContext) {
     const { root } = context;
@@ -114,15 +100,27 @@ export class GameReviewPanel {
     const { review } = this;
     if (!review) return [make("p", "", {}, this.context.scene.review?.text[0] ?? this.context.words.say("not_now"))];
     const { worst, luck, skill, text: summary } = review;
+    const [first, ...others] = worst;
+    const explain = ({ explanation }: Review["worst"][number]): Node[] => (explanation ? [make("p", "", {}, explanation)] : []);
     return [
-      ...(worst.length ? [] : [make("p", "", {}, summary)]),
-      ...(worst.length ? [make("ol", "dk-worst-moves", {}, ...worst.map((turn) => this.renderTurn(turn)))] : []),
-      ...this.renderMethod(review),
+      ...(first ? this.renderTurn(first) : [make("p", "", {}, summary)]),
       ...this.renderChart(review),
-      ...(luck ? renderLuck(luck) : []),
-      ...skill.map((line, i) => (i ? make("p", "", {}, line) : make("h3", "", {}, line))),
-      this.renderDecisions(review),
+      this.renderFold("more", this.context.words.say("more_review"), [
+        ...(first ? explain(first) : []),
+        make("ul", "dk-worst-moves", {}, ...others.map((turn) => make("li", "", {}, ...this.renderTurn(turn), ...explain(turn)))),
+        ...this.renderMethod(review),
+        ...(luck ? renderLuck(luck) : []),
+        ...skill.map((line, i) => (i ? make("p", "", {}, line) : make("h3", "", {}, line))),
+        this.renderDecisions(review),
+      ]),
     ];
+  }
+
+  /** Render a part that the player unfolds. It stays unfolded when the review is painted again. */
+  private renderFold(key: string, title: string, nodes: Node[]): HTMLElement {
+    const fold = make("details", "", { open: this.openFolds.has(key) }, make("summary", "", { "data-key": key }, title), ...nodes);
+    fold.addEventListener("toggle", () => (fold.open ? this.openFolds.add(key) : this.openFolds.delete(key)));
+    return fold;
   }
 
   /** Render how decisions are judged, and a button for the other method. */
@@ -138,11 +136,11 @@ export class GameReviewPanel {
   }
 
   /** Render one of the worst mistakes, with buttons to see it and to retry it. */
-  private renderTurn({ ply, text: sentence, is_own: isOwn }: Review["worst"][number]): HTMLElement {
+  private renderTurn({ ply, text: sentence, is_own: isOwn }: Review["worst"][number]): Node[] {
     const { words } = this.context;
     const seeButton = this.makeGotoButton(ply, words.say("turned.see"), `see${ply}`);
     const retryButton = makeRetryButton(this.context, ply, words.say("retry"), "dk-primary");
-    return make("li", "", {}, make("p", "", {}, sentence), make("div", "dk-button-row", {}, seeButton, ...(isOwn ? [retryButton] : [])));
+    return [make("p", "", {}, sentence), make("div", "dk-button-row", {}, seeButton, ...(isOwn ? [retryButton] : []))];
   }
 
   /** Create a button that goes to a moment. */
@@ -205,11 +203,7 @@ export class GameReviewPanel {
       return make("li", "", {}, entry);
     };
     const lists = decisions.flatMap(([heading, moves]) => [make("h3", "", {}, heading), make("ol", "dk-move-list", {}, ...moves.map(row))]);
-    const details = make("details", "", { open: this.decisionsOpen }, make("summary", "", { "data-key": "decisions" }, title), ...lists);
-    details.addEventListener("toggle", () => {
-      this.decisionsOpen = details.open;
-    });
-    return details;
+    return this.renderFold("decisions", title, lists);
   }
 }
 

@@ -12,8 +12,8 @@ import { RulesForm } from "./rules-form";
 import { SharingPanel } from "./sharing";
 
 export { celebrate, drawAnnotations, playCardSound } from "./effects";
-export { showTurningPoint } from "./game-review";
 export { openSeatSettings, showPortraits } from "./opponents";
+export { completeResult } from "./result-details";
 
 export class PanelContents {
   readonly style = make("style", "", {}, style);

@@ -1,57 +1,34 @@
 /** The result at the end of a game, and the line with the game's name and the match score. */
 
-import { drawRoleSign } from "../../widgets/cards";
 import { hasChanged, make, setAttributes, setText } from "../../widgets/dom";
 import type { GameResult, Scene } from "../../widgets/protocol/scene";
 import type { Words } from "../../widgets/protocol/words";
 import type { TableContext } from "../../widgets/table-context";
 import { drawEpaulettes } from "./seats";
 
-/** The columns, each with a sign that replaces its word on small tables. The style sheet draws epaulettes. */
-const COLUMNS = [
-  ["side", ""],
-  ["score.won", "won"],
-  ["score.drew", "draw"],
-  ["score.lost", "fool"],
-  ["score.epaulettes", "wears"],
-] as const;
+/** Return who won and who is the fool, the most important first: written, or as read aloud. */
+export function listResultLines({ text, farewell, won, beaten }: GameResult, voice: 0 | 1): string[] {
+  const lines = [(beaten?.text ?? farewell)?.[voice] ?? "", text[voice]];
+  return (won ? lines : lines.reverse()).filter(Boolean);
+}
 
-/** Return the result at the end of a game: who is the fool, who went out when, and the score of the match. */
-export function renderResult(
-  { seats, viewer: me }: Scene,
-  { text: sentence, farewell: word, order, won, score, match_result: match, remarks: rivals = [] }: GameResult,
-  words: Words,
-): Node[] {
-  const columns = score.some((row) => row[4]) ? COLUMNS : COLUMNS.slice(0, -1);
-  const headCells = columns.map(([key, sign]) => {
-    const head = make(
-      "th",
-      "",
-      { scope: "col", "aria-label": words.say(key) },
-      sign ? make("span", "", {}, words.say(key)) : words.say(key),
-    );
-    head.insertAdjacentHTML("beforeend", drawRoleSign(sign));
-    return head;
-  });
-  const rows = score.map(([name, ...values]) => {
-    const cells = values.slice(0, columns.length - 1).map((cell) => make("td", "", {}, String(cell) || "–"));
-    return make("tr", "", {}, make("th", "", { scope: "row" }, name), ...cells);
-  });
+/** Return the result at the end of a game: who is the fool, and what opponents say. The panels add the faces and the score. */
+export function renderResult({ seats, viewer: me }: Scene, result: GameResult, words: Words): HTMLElement {
+  const { order, match_result: match, quotes = [], standing } = result;
   const makeLine = (className: string, text: string | undefined): Node[] => (text ? [make("p", className, {}, text)] : []);
   const ownEpaulettes = seats[me]?.epaulettes ?? []; // The other players wear theirs at their seats.
   const label = { role: "img", "aria-label": words.sayCount("shoulders", ownEpaulettes.length) };
-  const result = [
-    ...makeLine("dk-verdict", word?.[0]),
-    ...makeLine(word ? "" : "dk-verdict", sentence[0]),
+  const lines = [
+    ...listResultLines(result, 0).flatMap((line, i) => makeLine(i ? "" : "dk-verdict", line)),
     ...(ownEpaulettes.length ? [make("p", "dk-epaulettes", label, ...drawEpaulettes(ownEpaulettes, words))] : []),
     ...makeLine("dk-finishing-order", order),
     ...makeLine("", match),
-    ...rivals.flatMap((rival) => makeLine("dk-opponent-remark", rival)),
+    ...quotes.map(([opponent, name, text]) =>
+      make("p", "dk-opponent-remark", { "data-opponent": opponent }, make("span", "", {}, make("b", "", {}, `${name}:`), ` ${text}`)),
+    ),
+    ...makeLine("dk-standing", standing),
   ];
-  return [
-    make("div", won ? "dk-result dk-won" : "dk-result", {}, ...result),
-    make("table", "dk-score-table", {}, make("tr", "", {}, ...headCells), ...rows),
-  ];
+  return make("div", "dk-result", {}, ...lines);
 }
 
 /** The line above the other players: the name of the game, which opens its rules, and the match score. */
@@ -71,11 +48,17 @@ export class TitleLine {
     if (!hasChanged(this.score, scene.score, scene.viewer, words.language)) return;
     const { score = [] } = scene;
     const isLong = score.length > 3;
-    const formatSide = (seat: number): string =>
-      isLong && seat !== scene.viewer ? words.say("short", { number: seat + 1 }) : context.formatSeat(seat);
+    const you = words.say("you");
+    const formatSide = (seat: number): string => {
+      const name = isLong && seat !== scene.viewer ? words.say("short", { number: seat + 1 }) : context.formatSeat(seat);
+      return name === you ? name.toLocaleLowerCase(words.language) : name;
+    };
     const sides = score
       .filter(([, lost]) => lost || !isLong) // With many sides, show only those that have lost.
-      .map(([seats, lost, worn]) => `${seats.map(formatSide).join(" + ")}: ${lost}${worn && ` (${worn})`}`);
-    setText(this.score, sides.length ? words.say("lost", { score: sides.join(" · ") }) : "");
+      .map(([seats, lost, worn]) => {
+        const names = seats.map(formatSide).join(" + ");
+        return `${names}${/\d$/.test(names) ? ":" : ""} ${lost}${worn && ` (${worn})`}`;
+      });
+    setText(this.score, sides.length ? words.say("lost", { score: sides.join(", ") }) : "");
   }
 }

@@ -88,10 +88,14 @@ export interface GameResult {
   readonly won: boolean | null;
   /** The score of the match: name, games won, tied and lost, and epaulettes of each side. */
   readonly score: readonly (readonly [name: string, won: number, drew: number, lost: number, epaulettes: string])[];
-  /** What the opponents say, and the score against them. */
-  readonly remarks?: readonly string[];
+  /** What opponents say: one about the game, and after a win that beats them also the next one. */
+  readonly quotes?: readonly (readonly [opponent: string, name: string, text: string])[];
+  /** The progress against the opponents. */
+  readonly standing?: string;
   /** The next opponent. */
   readonly next_opponent?: string;
+  /** An opponent was beaten with this game. After the strongest, all that were beaten are named. */
+  readonly beaten?: { readonly opponent: string; readonly text: Sentence; readonly all_beaten?: readonly string[] };
   /** Who has lost the whole match. */
   readonly match_result?: string;
 }
@@ -282,7 +286,7 @@ export interface Review {
     readonly note: string;
   };
   readonly turning_points: readonly (readonly [ply: number, text: string])[];
-  readonly worst: readonly { readonly ply: number; readonly text: string; readonly is_own: boolean }[];
+  readonly worst: readonly { readonly ply: number; readonly text: string; readonly explanation: string; readonly is_own: boolean }[];
   /** What cards and play contributed, in percentage points, with the parts of each. */
   readonly luck: {
     readonly title: string;
