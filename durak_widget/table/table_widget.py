@@ -437,7 +437,12 @@ class Table(AppearanceSettings, StaticPictureWidget):
         view = self._session.build_view(for_storage=True)
         voice = self._session.get_voices(view).spoken
         picture = Picture(
-            view, four_colors=self.four_colors, language=self.language, names=voice.opponent_keys, card_letters=self.card_letters, with_badge=True
+            view,
+            four_colors=self.four_colors,
+            language=self.language,
+            names=voice.opponent_keys,
+            card_letters=self.card_letters,
+            with_badge=True,
         )
         bundle = picture._repr_mimebundle_()
         return build_picture_bundle(bundle["text/html"], voice.translate("table.picture"), bundle["text/plain"])

@@ -9,7 +9,6 @@ import sys
 import pytest
 
 import durak_widget
-
 from durak_widget import Game, gametheory, lessons
 from durak_widget.errors import DurakError
 from durak_widget.exercises.exercise_widget import ExerciseWidget
