@@ -114,6 +114,27 @@ class TreePage:
             self.page.keyboard.press(key)
             self.rest()
 
+    def run_command(self, name: str) -> None:
+        """Press the button of a command in the toolbar, or choose it in the menu."""
+        in_bar = self.page.get_by_role("toolbar").get_by_role("button", name=name, exact=True)
+        if in_bar.is_visible():
+            in_bar.click()
+        else:
+            self.open_menu()
+            self.page.locator(".dk-menu-item", has_text=name).click()
+        self.rest()
+
+    def open_menu(self) -> Any:
+        """Open the menu of the toolbar and return it."""
+        self.page.locator("[data-tool=menu]").click()
+        return self.page.get_by_role("menu")
+
+    def open_settings(self) -> Any:
+        """Open the settings from the menu and return them."""
+        self.open_menu()
+        self.page.locator("[data-item=settings]").click()
+        return self.page.locator(".dk-menu-panel")
+
     def node(self, history: int) -> Any:
         """Return the element of a node."""
         return self.page.locator(f".dk-node[data-id='{history}']")

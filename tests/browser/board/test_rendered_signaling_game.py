@@ -73,7 +73,7 @@ def test_a_signaling_game_without_space_grows_to_the_right(board_page):
     expect(both).to_have_count(0)
     board_page.page.evaluate("document.querySelector('.dk-board').parentElement.style.width = '800px'")
     expect(both).to_have_count(6)
-    board_page.page.locator("[data-tool=menu]").click()
+    board_page.open_settings()
     board_page.page.get_by_label("Signals open from the middle").uncheck()
     expect(both).to_have_count(0)
     assert not board_page.view.from_middle

@@ -188,7 +188,7 @@ def test_solution_and_own_strategy_can_be_switched_and_reset(board_page, view):
     """With the best responses to either."""
     page = board_page.page
     panel = page.get_by_role("group", name="Strategy")
-    panel.get_by_role("button", name="My own strategy").click()
+    page.get_by_role("button", name="My strategy").click()
     expect(panel.get_by_role("button", name="Mine", exact=True)).to_have_attribute("aria-pressed", "true")
     expect(panel.locator(".dk-exploitability")).to_contain_text("gives nothing away")
     expect(panel).to_contain_text("marked: the best responses of Player 2, who then has −1/3")
@@ -198,7 +198,7 @@ def test_solution_and_own_strategy_can_be_switched_and_reset(board_page, view):
         expect(panel).to_contain_text(label or "gives nothing away")
     panel.get_by_role("button", name="Solution").click()
     expect(panel).to_contain_text("value to Player 1: 1/3, exactly")
-    panel.get_by_role("button", name="Forget mine").click()
+    panel.get_by_role("button", name="Delete my strategy").click()
     expect(panel.locator(".dk-exploitability")).to_be_hidden()
     assert (view.solver_panel.strategies.own_strategy, view.solution_view["shown_kind"]) == (None, "solution")
 
@@ -244,7 +244,7 @@ def test_a_tree_is_solved_from_the_page(board_page):
     board_page.mount(view)
     panel = board_page.page.get_by_role("group", name="Strategy")
     expect(panel).to_be_hidden()
-    board_page.page.get_by_role("button", name="My own strategy").click()
+    board_page.page.get_by_role("button", name="My strategy").click()
     expect(panel.locator("option")).to_have_text(["linear program", "CFR+", "pure strategies", "list of equilibria"])
     panel.get_by_role("combobox").select_option("pure")
     panel.get_by_role("button", name="Solve").click()

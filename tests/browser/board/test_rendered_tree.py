@@ -100,8 +100,7 @@ def test_nodes_out_of_sight_are_not_rendered(board_page, direction: str):
     board_page.press("End")
     assert board_page.at == view.drawing["nodes"]["id"][-1]
     assert 3 < nodes.count() < 300
-    board_page.page.get_by_role("button", name="All of it").click()
-    board_page.rest()
+    board_page.run_command("Show the whole tree")
     assert nodes.count() == 1  # zoomed out, nodes are dots, but the focused one is rendered
 
 
@@ -123,7 +122,7 @@ def test_language_and_colours_change_at_once(board_page):
     before = board_page.page.evaluate(red)
     view.language, view.four_colors = "lt", True
     board_page.sync()
-    board_page.page.get_by_role("button", name="Atverti viską").wait_for()
+    board_page.page.get_by_role("button", name="Išspręsti").wait_for()
     assert board_page.node(5).locator(".dk-move").inner_text() == "ima"
     assert board_page.page.evaluate(red) != before
 
@@ -340,15 +339,17 @@ def test_phone_menus_contain_every_tool_and_nothing_overflows(board_page, langua
     board_page.mount(board.Tree(guessing_game(), depth=9, language=language), PHONE)
     wide = "() => [...document.querySelectorAll('.dk-board *')].filter((one) => !one.closest('.dk-view, svg, .dk-sr-only') && one.checkVisibility() && one.getBoundingClientRect().right > 353).length"
     assert board_page.page.evaluate(wide) == 0
-    board_page.page.locator("[data-tool=menu]").click()
-    menu = board_page.page.locator(".dk-menu")
-    tools = menu.locator(".dk-menu-tools button")
-    assert tools.count() >= 6
-    assert all(text.strip() for text in tools.all_inner_texts())
-    assert menu.locator("select").count() >= 3
+    menu = board_page.open_menu()
+    assert menu.get_by_role("menuitem").count() >= 6
+    assert all(text.strip() for text in menu.get_by_role("menuitem").all_inner_texts())
     assert board_page.page.evaluate(wide) == 0
     board_page.page.keyboard.press("Escape")
     assert not menu.is_visible()
+    settings = board_page.open_settings()
+    assert settings.locator("select").count() >= 3
+    assert board_page.page.evaluate(wide) == 0
+    board_page.page.keyboard.press("Escape")
+    assert not settings.is_visible()
 
 
 def test_a_refusal_is_shown_until_the_next_action(board_page):

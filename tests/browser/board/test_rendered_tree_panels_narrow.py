@@ -118,5 +118,5 @@ def test_the_panel_explains_what_a_strategy_is(board_page):
     board_page.mount(view, PHONE)
     about = board_page.page.locator(".dk-solution-description")
     expect(about).to_have_text("A strategy says how often a player makes each move, wherever there is a choice.")
-    board_page.page.get_by_role("button", name="My own strategy").click()
+    board_page.page.get_by_role("button", name="My strategy").click()
     expect(about).to_be_hidden()

@@ -116,6 +116,7 @@ def test_pressed_buttons_are_visible_with_forced_colours(board_page):
     view = board.Tree(make_markup_game(), depth=9, values=True)
     view.solve()
     view.mark_best_responses(0)
+    view.show_matrix(True)
     board_page.mount(view, 900)
     colour = "(one) => getComputedStyle(one).backgroundColor"
     board_page.page.emulate_media(forced_colors="active")

@@ -141,7 +141,9 @@ def test_tasks_hide_everything_that_gives_the_answer(board_page):
     for asks in ("values", "sets", "path"):
         open_task(board_page, Asks(asks, nodes={}, groups=[], moves={}, marks={}, allowed_nodes=[1, 2]))
         assert board_page.page.get_by_role("button", name="Solve", exact=True).count() == 0
-        assert board_page.page.get_by_role("button", name="Learn", exact=True).count() == 0
+        assert board_page.page.get_by_role("button", name="My strategy", exact=True).count() == 0
+        assert board_page.open_menu().get_by_role("menuitemcheckbox").count() == 0
+        board_page.page.keyboard.press("Escape")
     open_task(board_page, Asks("sets", groups=[], marks={}, allowed_nodes=[1, 2]))
     assert board_page.page.locator(".dk-dashed-line").count() == 0
     open_task(board_page, Asks("path", moves={}, marks={}))
@@ -186,12 +188,10 @@ def test_trees_are_not_landmarks_of_their_page(board_page):
 def test_tasks_on_small_trees_show_no_navigation_tools(board_page):
     """They are in the menu."""
     open_task(board_page, Asks("values", nodes={"0": {"text": "", "mark": "", "open": True}}))
-    for name in ("Open all", "Fold all"):
+    for name in ("Open all", "Close all"):
         assert not board_page.page.get_by_role("toolbar").get_by_role("button", name=name).is_visible()
     assert not board_page.page.get_by_role("searchbox").is_visible()
-    board_page.page.locator("[data-tool=menu]").click()
-    assert board_page.page.locator(".dk-menu").get_by_role("button", name="Fold all").is_visible()
-    board_page.page.locator(".dk-menu").get_by_role("button", name="Fold all").click()
+    board_page.run_command("Close all")
     board_page.page.wait_for_function("sent.some(({ kind }) => kind === 'fold')")
     board_page.rest()
     assert board_page.view.drawing["size"]["shown"] == 1

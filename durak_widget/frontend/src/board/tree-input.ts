@@ -4,7 +4,7 @@ import { button, findFocused, make, setAttributes, setText } from "../widgets/do
 import type { ToolAction, TreeToolbar } from "./chrome/tree-toolbar";
 import { findKeyAction, findWalkTarget, isWalk, leadsToChildren } from "./intents/tree-keys";
 import type { Panel, PanelHost } from "./panels/panel";
-import { isUndrawn } from "./protocol/tree-drawing";
+import { isUndrawn, type Message } from "./protocol/tree-drawing";
 import type { Join } from "./view/edges-canvas";
 import type { Stage } from "./view/stage";
 import { type Direction, findArrowTarget, leadsOutwards, type TreeLayout, WIDE_FIELD_EXTRA } from "./view/tree-layout";
@@ -141,7 +141,7 @@ export function runAction(board: TreeActions, stage: Stage, toolbar: TreeToolbar
     case "find":
       return toolbar.focusFind();
     case "help":
-      return toolbar.toggle(true);
+      return toolbar.openPanel("help");
     case "table":
       return board.send({ kind: "open_table", id: board.getTree().getId(board.getFocus()) });
     case "matrix":
@@ -152,9 +152,18 @@ export function runAction(board: TreeActions, stage: Stage, toolbar: TreeToolbar
       return board.send({ kind: "show_path", on: !isShown("path_view") });
     case "solve":
       return board.send({ kind: "solve" });
+    case "mine":
+      return board.send(chooseOwnStrategy(board));
     case "probability":
       return void board.root.dispatchEvent(new Event("dk-edit-probability"));
   }
+}
+
+/** Return the message that shows the user's own strategy, or another one if it is shown already. */
+function chooseOwnStrategy(board: TreeActions): Message {
+  const { available_kinds: kinds = [] } = board.get<{ available_kinds?: readonly string[] } | undefined>("solver_state") ?? {};
+  const other = kinds.find((kind) => kind !== "own");
+  return board.solution().shown_kind === "own" && other ? { kind: "show_strategy", strategy: other } : { kind: "start_own_strategy" };
 }
 
 const isTreeQuestion = (asks: string): asks is (typeof TREE_QUESTIONS)[number] => TREE_QUESTIONS.some((name) => name === asks);

@@ -28,12 +28,12 @@ interface ExportHost {
 
 export class ExportPanel {
   readonly element = make("div", "dk-editor-export", { role: "group", hidden: true });
-  private readonly formatRow = make("div", "dk-menu-row");
+  private readonly formatRow = make("div", "dk-button-row");
   private readonly buttons: ReadonlyMap<ExportFormat, HTMLButtonElement>;
   private readonly textField = make("textarea", "dk-editor-export-text", { readonly: true, rows: 8, spellcheck: "false", hidden: true });
   private readonly picture = make("img", "dk-editor-export-picture", { hidden: true });
-  private readonly copyButton = button("dk-menu-item", "", { hidden: true });
-  private readonly saveButton = button("dk-menu-item", "", { hidden: true });
+  private readonly copyButton = button("dk-small-button", "", { hidden: true });
+  private readonly saveButton = button("dk-small-button", "", { hidden: true });
   private requestedFormat: ExportFormat | undefined;
   private blob: Blob | undefined;
   private name = "";
@@ -43,7 +43,7 @@ export class ExportPanel {
     private readonly host: ExportHost,
     private readonly formats: readonly ExportFormat[] = TREE_FORMATS,
   ) {
-    this.buttons = new Map(formats.map((form) => [form, button("dk-menu-item", "", { "data-form": form })] as const));
+    this.buttons = new Map(formats.map((form) => [form, button("dk-small-button", "", { "data-form": form })] as const));
     for (const [form, element] of this.buttons)
       element.addEventListener("click", () => {
         this.requestedFormat = form;
@@ -51,7 +51,7 @@ export class ExportPanel {
         this.paint();
       });
     this.formatRow.append(...this.buttons.values());
-    this.element.append(this.formatRow, this.textField, this.picture, make("div", "dk-menu-row", {}, this.copyButton, this.saveButton));
+    this.element.append(this.formatRow, this.textField, this.picture, make("div", "dk-button-row", {}, this.copyButton, this.saveButton));
     this.copyButton.addEventListener("click", () => void this.copyText());
     this.saveButton.addEventListener("click", () => this.saveFile());
     this.textField.addEventListener("keydown", (event) => {

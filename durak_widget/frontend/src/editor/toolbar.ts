@@ -212,7 +212,7 @@ export class TreeEditorToolbar {
     const words = this.host.words();
     this.toolbar.paint(words, "sketch.tools");
     if (this.helpElement.hidden) return;
-    const closeButton = button("dk-menu-item", words.say("close"));
+    const closeButton = button("dk-small-button", words.say("close"));
     closeButton.addEventListener("click", () => this.closeHelp());
     this.helpElement.replaceChildren(make("h3", "", { tabindex: -1 }, words.say("help")), renderKeyList(words, SKETCH_KEYS), closeButton);
   }

@@ -230,14 +230,14 @@ export class GameFields {
     const players = seats.map((name, seat) => {
       const label = words.say("sketch.field.player", { number: seat + 1 });
       const input = this.makeField(`player${seat}`, label, name, (text) => host.send({ kind: "rename_player", player: seat, text }));
-      const drop = button("dk-menu-item", "−", {
+      const drop = button("dk-small-button", "−", {
         "aria-label": words.say("sketch.player.drop", { player: name }),
         "data-key": `drop${seat}`,
       });
       drop.addEventListener("click", () => host.send({ kind: "remove_player", player: seat }));
       return make("div", "dk-editor-player", {}, drawPlayerSign(seat, marks[seat]), input, ...(seats.length > 1 ? [drop] : []));
     });
-    const add = button("dk-menu-item", words.say("sketch.player.add"), { "data-key": "add" });
+    const add = button("dk-small-button", words.say("sketch.player.add"), { "data-key": "add" });
     add.addEventListener("click", () => host.send({ kind: "add_player" }));
     const titleLabel = words.say("sketch.field.title");
     const name = this.makeField("title", titleLabel, title, (text) => host.send({ kind: "set_title", text }));

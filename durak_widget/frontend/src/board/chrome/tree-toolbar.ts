@@ -1,19 +1,27 @@
-/** The toolbar of a tree, the menu of a node, and the breadcrumbs above the tree. */
+/** The toolbar of a tree with its menu, and the breadcrumbs above the tree. */
 
 import { button, findFocused, hasChanged, make, setAttributes, setText } from "../../widgets/dom";
+import { Menu, type MenuItem } from "../../widgets/menu";
 import type { Setting } from "../../widgets/protocol/scene";
 import { KEYS } from "../intents/tree-keys";
 import type { PanelHost } from "../panels/panel";
-import { type Crumb, type Message, makePlayerLetters } from "../protocol/tree-drawing";
-import { drawMove, drawPlayerSign } from "../view/tree-nodes";
+import type { Crumb, Message } from "../protocol/tree-drawing";
+import { drawMove } from "../view/tree-nodes";
 import { makeIconButton, renderKeyList, type Tool, ToolBar } from "./toolbar";
 
 const CIRCLE_ICON = "M8 2a6 6 0 1 0 .01 0z";
 const GRID_ICON = "M2.500 2.500h11v11h-11zM2.500 6.200h11M2.500 9.800h11M6.200 2.500v11M9.800 2.500v11";
+const AXES_ICON = "M2.500 2.500v11h11";
 
 /** How many breadcrumbs of a long path stay at its start and end. */
 const FIRST_CRUMBS = 1;
 const LAST_CRUMBS = 4;
+
+/** A tree with at most this many nodes needs no zoom buttons and no search field in sight. */
+const SMALL_TREE_LIMIT = 30;
+
+/** With more players than this there is no button for each of them. */
+const MAX_PLAYERS = 6;
 
 /** Actions of buttons and keys on the page. */
 export type ToolAction =
@@ -30,17 +38,20 @@ export type ToolAction =
   | "learn"
   | "path"
   | "solve"
+  | "mine"
   | "probability";
 
 interface TreeTool extends Tool {
-  /** The order in which tools move to the menu if space is short. Tools of rank 0 stay. */
-  readonly rank: 0 | 1 | 2;
   readonly action: Message | ToolAction | "less" | "more";
+  /** The key that does the same. */
+  readonly shortcut?: string;
 }
 
-/** The toolbar above a tree. Tools that do not fit are in the menu. */
+/** The toolbar above a tree: a few buttons with words, and a menu with the other tools. */
 export class TreeToolbar {
   readonly element = make("div", "dk-tree-toolbar");
+  private readonly mainTools = this.listMainTools();
+  private readonly zoomTools = this.listZoomTools();
   private readonly bar: ToolBar<TreeTool>;
   private readonly searchElement = make("span", "dk-search");
   private readonly searchField = make("input", "dk-search-field", {
@@ -52,11 +63,12 @@ export class TreeToolbar {
   private readonly countElement = make("span", "dk-search-count", { "aria-live": "polite" });
   private readonly previousButton = makeIconButton("M10 3L5 8l5 5");
   private readonly nextButton = makeIconButton("M6 3l5 5-5 5");
-  private readonly menuButton = makeIconButton("M3 8h.01M8 8h.01M13 8h.01");
-  private readonly menu = make("div", "dk-menu", { hidden: true });
-  private playersKey: readonly string[] = [];
+  private readonly menu: Menu;
+  /** The settings or the keys, opened from the menu. */
+  private readonly panel = make("div", "dk-menu dk-menu-panel", { role: "dialog", hidden: true });
+  private panelName: "settings" | "help" = "settings";
   private requestedText = "";
-  private showsHelp = false;
+  private isSearching = false;
 
   constructor(
     private readonly host: PanelHost,
@@ -64,115 +76,216 @@ export class TreeToolbar {
   ) {
     const { signal } = host;
     this.bar = new ToolBar(
-      [this.listFoldTools(), this.listViewTools(), this.listZoomTools()],
-      ({ rank }) => ({ "data-rank": rank }),
+      [this.mainTools, this.zoomTools],
+      ({ label }) => ({ "data-tool": label }),
       ({ action }) => this.runTool(action),
     );
-    setAttributes(this.menuButton, { "data-tool": "menu", "aria-expanded": "false" });
+    this.menu = new Menu(() => this.listMenu(), "dk-tool", signal);
+    setAttributes(this.menu.button, { "data-tool": "menu" });
     this.searchElement.append(this.searchField, this.countElement, this.previousButton, this.nextButton);
-    this.bar.element.append(this.menuButton);
-    this.element.append(this.searchElement, this.bar.element, this.menu);
+    this.bar.element.append(this.menu.button);
+    this.element.append(this.bar.element, this.searchElement, this.menu.element, this.panel);
     this.previousButton.addEventListener("click", () => this.next(-1));
     this.nextButton.addEventListener("click", () => this.next(1));
-    this.menuButton.addEventListener("click", () => this.toggle());
     this.searchField.addEventListener("input", () => this.search());
     this.searchField.addEventListener("keydown", (event) => this.handleSearchKey(event));
-    document.addEventListener(
-      "pointerdown",
-      (event) => {
-        const path = event.composedPath();
-        if (!this.menu.hidden && !path.includes(this.menu) && !path.includes(this.menuButton)) this.close();
-      },
-      { signal },
-    );
+    this.searchField.addEventListener("blur", () => {
+      this.isSearching = Boolean(this.searchField.value);
+      this.paintSearch();
+    });
+    const closeOutside = (event: PointerEvent): void => {
+      const path = event.composedPath();
+      if (!path.includes(this.panel) && !path.includes(this.menu.element)) this.closePanel();
+    };
+    document.addEventListener("pointerdown", closeOutside, { signal });
   }
 
-  private listFoldTools(): TreeTool[] {
-    const isSolved = (): boolean => this.host.solution().reach !== undefined;
+  private get isTask(): boolean {
+    return Boolean(this.host.task().question_kind);
+  }
+
+  private isShown(name: string): boolean {
+    return Object.keys(this.host.get<object | undefined>(name) ?? {}).length > 0;
+  }
+
+  private listMainTools(): TreeTool[] {
+    const { host } = this;
+    const isHidden = (): boolean => this.isTask;
     return [
+      { label: "tree.solve", text: "tree.solve", icon: `${CIRCLE_ICON}M8 6a2 2 0 1 0 .01 0z`, action: "solve", isHidden },
       {
-        label: "tree.open_all",
-        text: "tree.open_all",
-        icon: `${CIRCLE_ICON}M5.500 8h5M8 5.500v5`,
-        rank: 1,
-        action: { kind: "unfold", scope: "all" },
+        label: "solution.mine",
+        text: "solution.mine",
+        icon: "M2.500 5h6M11 5h2.500M2.500 11h2M7 11h6.500M9.700 3.200v3.600M5.700 9.200v3.600",
+        action: "mine",
+        isOn: () => host.solution().shown_kind === "own",
+        isHidden,
       },
-      { label: "tree.close_all", text: "tree.close_all", icon: `${CIRCLE_ICON}M5.500 8h5`, rank: 1, action: { kind: "fold" } },
-      { label: "tree.less", icon: "M13 3v10M10 4.500L6.500 8 10 11.500M3 3v10", rank: 1, action: "less" },
-      { label: "tree.more", icon: "M3 3v10M6 4.500L9.500 8 6 11.500M13 3v10", rank: 1, action: "more" },
       {
-        label: "tree.reached",
-        icon: "M2 12.500c5 0 3-8 8-8M8.500 1.500l3.500 3-3.500 3",
-        rank: 2,
-        action: { kind: "unfold", scope: "reached" },
-        isHidden: () => !isSolved(),
+        label: "tree.matrix",
+        text: "tree.matrix",
+        icon: GRID_ICON,
+        action: "matrix",
+        isOn: () => this.isShown("matrix_view"),
+        isHidden,
       },
     ];
   }
 
   private listZoomTools(): TreeTool[] {
+    const isHidden = (): boolean => this.host.getTree().drawing.size.histories <= SMALL_TREE_LIMIT;
     return [
-      { label: "tree.farther", icon: "M3.500 8h9", rank: 0, action: "farther" },
-      { label: "tree.fit", icon: "M2.500 6V2.500H6M10 2.500h3.500V6M13.500 10v3.500H10M6 13.500H2.500V10", rank: 0, action: "fit" },
-      { label: "tree.nearer", icon: "M3.500 8h9M8 3.500v9", rank: 0, action: "nearer" },
+      { label: "tree.farther", icon: "M3.500 8h9", action: "farther", shortcut: "−", isHidden },
+      {
+        label: "tree.fit",
+        icon: "M2.500 6V2.500H6M10 2.500h3.500V6M13.500 10v3.500H10M6 13.500H2.500V10",
+        action: "fit",
+        shortcut: "0",
+        isHidden,
+      },
+      { label: "tree.nearer", icon: "M3.500 8h9M8 3.500v9", action: "nearer", shortcut: "+", isHidden },
     ];
   }
 
-  private listViewTools(): TreeTool[] {
+  private listSolutionTools(): TreeTool[] {
     const { host } = this;
-    const isShown = (name: string): boolean => Object.keys(host.get<object | undefined>(name) ?? {}).length > 0;
-    const isTask = (): boolean => Boolean(host.task().question_kind);
+    const isHidden = (): boolean => this.isTask || !host.solution().shown_kind;
     return [
-      { label: "tree.solve", text: "tree.solve", icon: "M3 8.500l3.500 4L13 3.500", rank: 1, action: "solve", isHidden: isTask },
       {
         label: "tree.values",
         icon: "M4 3.500l1.500-1v5M3.500 13L12.500 3M9.500 10.500c0-2 3.500-2 3.500 0 0 1.200-3.500 3-3.500 3H13",
-        rank: 2,
         action: "values",
+        shortcut: "V",
         isOn: () => Boolean(host.get("values")),
-        isHidden: () => isTask() || !host.solution().shown_kind,
+        isHidden,
       },
       {
         label: "tree.beliefs",
         icon: "M1.500 8c3.500-5.300 9.500-5.300 13 0-3.500 5.300-9.500 5.300-13 0zM8 6a2 2 0 1 0 .010 0z",
-        rank: 2,
         action: "beliefs",
+        shortcut: "B",
         isOn: () => Boolean(host.solution().beliefs),
-        isHidden: () => isTask() || !host.solution().shown_kind || !host.getTree().infosets.length,
+        isHidden: () => isHidden() || !host.getTree().infosets.length,
       },
       {
+        label: "tree.reached",
+        icon: "M2 12.500c5 0 3-8 8-8M8.500 1.500l3.500 3-3.500 3",
+        action: { kind: "unfold", scope: "reached" },
+        isHidden: () => host.solution().reach === undefined,
+      },
+    ];
+  }
+
+  private listMethodTools(): TreeTool[] {
+    const { host } = this;
+    const isHidden = (): boolean => this.isTask;
+    return [
+      {
         label: "tree.learn",
-        icon: "M2.500 2.500v11h11M4.500 4c1 6 4 7 9 7.300",
-        rank: 2,
+        icon: `${AXES_ICON}M4.500 4c1 6 4 7 9 7.300`,
         action: "learn",
-        isOn: () => isShown("learning"),
-        isHidden: isTask,
+        isOn: () => this.isShown("learning"),
+        isHidden,
       },
       {
         label: "tree.path",
-        icon: "M2.500 2.500v11h11M4 8.500c4 0 3.500-5 9-5M4 8.500c4 0 3.500 3.500 9 3.500",
-        rank: 2,
+        icon: `${AXES_ICON}M4 8.500c4 0 3.500-5 9-5M4 8.500c4 0 3.500 3.500 9 3.500`,
         action: "path",
-        isOn: () => isShown("path_view"),
-        isHidden: isTask,
+        isOn: () => this.isShown("path_view"),
+        isHidden,
       },
-      {
-        label: "solution.mine",
-        icon: "M2.500 5h6M11 5h2.500M2.500 11h2M7 11h6.500M9.700 3.200v3.600M5.700 9.200v3.600",
-        rank: 2,
-        action: { kind: "start_own_strategy" },
-        isHidden: () => isTask() || Boolean(host.solution().own_guarantee),
-      },
-      { label: "tree.matrix", icon: GRID_ICON, rank: 2, action: "matrix", isOn: () => isShown("matrix_view"), isHidden: isTask },
       {
         label: "tree.table",
         icon: "M4.500 2.500h7v11h-7zM8 5.500l1.500 2.500L8 10.500 6.500 8z",
-        rank: 2,
         action: "table",
+        shortcut: "T",
         isHidden: () => !host.getTree().hasCards || host.task().question_kind === "draw",
       },
-      { label: "tree.direction", icon: "M3 13V3h10M10 .500L12.500 3 10 5.500M.500 10.500L3 13l2.500-2.500", rank: 2, action: "turn" },
     ];
+  }
+
+  private listFoldTools(): TreeTool[] {
+    const getSize = (): { readonly histories: number; readonly shown: number } => this.host.getTree().drawing.size;
+    const isOpen = (): boolean => getSize().shown === getSize().histories;
+    const isFolded = (): boolean => getSize().shown === 1;
+    return [
+      {
+        label: "tree.open_all",
+        icon: `${CIRCLE_ICON}M5.500 8h5M8 5.500v5`,
+        action: { kind: "unfold", scope: "all" },
+        isHidden: isOpen,
+      },
+      { label: "tree.more", icon: "M3 3v10M6 4.500L9.500 8 6 11.500M13 3v10", action: "more", isHidden: isOpen },
+      { label: "tree.less", icon: "M13 3v10M10 4.500L6.500 8 10 11.500M3 3v10", action: "less", isHidden: isFolded },
+      { label: "tree.close_all", icon: `${CIRCLE_ICON}M5.500 8h5`, action: { kind: "fold" }, isHidden: isFolded },
+    ];
+  }
+
+  /** List what the menu offers now: all tools that can do something and are not in the bar. */
+  private listMenu(): MenuItem[][] {
+    const words = this.host.words();
+    const isInSight = (element: HTMLElement | undefined): boolean => Boolean(element?.offsetParent);
+    const isMissing = (tool: TreeTool): boolean => !isInSight(this.bar.buttons.get(tool));
+    const makeItem = ({ label, icon, action, shortcut, isOn }: TreeTool): MenuItem => ({
+      name: label,
+      label: words.say(label),
+      icon,
+      shortcut,
+      isOn: isOn?.(),
+      run: () => this.runTool(action),
+    });
+    const makeItems = (tools: readonly TreeTool[]): MenuItem[] => tools.filter(({ isHidden }) => !isHidden?.()).map(makeItem);
+    const findItem: MenuItem = {
+      name: "tree.find",
+      label: words.say("tree.find"),
+      icon: "M7 2.500a4.500 4.500 0 1 0 .01 0zM10.300 10.300l3.500 3.500",
+      shortcut: "/",
+      run: () => this.focusFind(),
+    };
+    const keysItem: MenuItem = {
+      name: "help",
+      label: words.say("help"),
+      icon: "M1.500 4h13v8h-13zM4 6.500h.01M8 6.500h.01M12 6.500h.01M5 9.500h6",
+      shortcut: "?",
+      run: () => this.openPanel("help"),
+    };
+    return [
+      makeItems(this.mainTools.filter(isMissing)),
+      makeItems(this.listSolutionTools()),
+      makeItems(this.listMethodTools()),
+      [...makeItems(this.listFoldTools()), ...this.listPlayers()],
+      [
+        ...this.zoomTools.filter(isMissing).map(makeItem),
+        makeItem({
+          label: "tree.direction",
+          icon: "M3 13V3h10M10 .500L12.500 3 10 5.500M.500 10.500L3 13l2.500-2.500",
+          action: "turn",
+          shortcut: "R",
+        }),
+        ...(isInSight(this.searchElement) ? [] : [findItem]),
+      ],
+      [
+        {
+          name: "settings",
+          label: words.say("settings"),
+          icon: "M2 4.500h7M12 4.500h2M2 11.500h2M7 11.500h7M10.500 2.800v3.400M5.500 9.800v3.400",
+          run: () => this.openPanel("settings"),
+        },
+        ...(matchMedia("(pointer: coarse)").matches ? [] : [keysItem]),
+      ],
+    ];
+  }
+
+  /** List a command for each player that opens the tree up to that player's nodes. */
+  private listPlayers(): MenuItem[] {
+    const { players } = this.host.getTree().drawing;
+    if (players.length > MAX_PLAYERS) return [];
+    return players.map((player, seat) => ({
+      name: `player${seat}`,
+      label: this.host.words().say("tree.by_player", { player }),
+      icon: "M8 2.500a2.500 2.500 0 1 0 .01 0zM3 13.500c0-6 10-6 10 0z",
+      run: () => this.host.send({ kind: "unfold", scope: "player", number: seat }),
+    }));
   }
 
   runTool(action: TreeTool["action"]): void {
@@ -189,53 +302,39 @@ export class TreeToolbar {
   }
 
   paint(): void {
-    const { host } = this;
-    const words = host.words();
-    const { players: seats, search_result: found } = host.getTree().drawing;
-    this.paintPlayers(seats);
-    this.bar.paint(words, "tree.tools");
-    setAttributes(this.searchField, { "aria-label": words.say("tree.find"), placeholder: words.say("tree.find") });
-    const labels = { earlier: words.say("tree.find.previous"), later: words.say("tree.find.next"), menu: words.say("more") };
-    for (const [element, name] of [
-      [this.previousButton, labels.earlier],
-      [this.nextButton, labels.later],
-      [this.menuButton, labels.menu],
-    ] as const)
-      setAttributes(element, { "aria-label": name, title: name });
-    const count = found?.count ?? 0;
-    const position = found?.position ?? (found ? found.ids.indexOf(host.getTree().getId(host.getFocus())) + 1 : 0);
-    setText(this.countElement, found?.text ? (position > 0 ? `${position}/${count}` : String(count)) : "");
-    for (const element of [this.previousButton, this.nextButton]) setAttributes(element, { hidden: !count });
-    if (findFocused(this.element) !== this.searchField && this.searchField.value.trim() !== (found?.text ?? "") && !this.requestedText)
-      this.searchField.value = found?.text ?? "";
-    if (found?.text === this.requestedText) this.requestedText = "";
-    if (!this.menu.hidden) this.fillMenu();
-  }
-
-  /** Paint a button for each player, which opens the tree to that player's nodes. */
-  private paintPlayers(seats: readonly string[]): void {
     const words = this.host.words();
-    const key = JSON.stringify([words.language, seats]);
-    if (this.playersKey.join() === key) return;
-    this.playersKey = [key];
-    for (const previous of this.bar.element.querySelectorAll("[data-seat-tool]")) previous.remove();
-    if (seats.length > 6) return;
-    const marks = makePlayerLetters(seats);
-    this.bar.element.firstElementChild?.append(
-      ...seats.map((player, seat) => {
-        const label = words.say("tree.by_player", { player });
-        const element = button("dk-tool", "", { "data-seat-tool": seat, "data-rank": 2, "aria-label": label, title: label });
-        element.append(drawPlayerSign(seat, seats.length > 1 ? marks[seat] : ""), make("span", "", {}, label));
-        element.addEventListener("click", () => this.host.send({ kind: "unfold", scope: "player", number: seat }));
-        return element;
-      }),
-    );
+    this.bar.paint(words, "tree.tools");
+    this.menu.paint(words.say("more"));
+    this.paintSearch();
+    if (!this.panel.hidden) this.fillPanel();
   }
 
   // Search
 
-  /** Focus the search field. */
+  private paintSearch(): void {
+    const { host } = this;
+    const words = host.words();
+    const { search_result: found, size } = host.getTree().drawing;
+    const isLarge = size.histories > SMALL_TREE_LIMIT && host.root.dataset.plain === undefined;
+    setAttributes(this.element, { "data-search": this.isSearching || found?.text ? "open" : isLarge });
+    setAttributes(this.searchField, { "aria-label": words.say("tree.find"), placeholder: words.say("tree.find") });
+    for (const [element, key] of [
+      [this.previousButton, "tree.find.previous"],
+      [this.nextButton, "tree.find.next"],
+    ] as const)
+      setAttributes(element, { "aria-label": words.say(key), title: words.say(key), hidden: !found?.count });
+    const count = found?.count ?? 0;
+    const position = found?.position ?? (found ? found.ids.indexOf(host.getTree().getId(host.getFocus())) + 1 : 0);
+    setText(this.countElement, found?.text ? (position > 0 ? `${position}/${count}` : String(count)) : "");
+    if (findFocused(this.element) !== this.searchField && this.searchField.value.trim() !== (found?.text ?? "") && !this.requestedText)
+      this.searchField.value = found?.text ?? "";
+    if (found?.text === this.requestedText) this.requestedText = "";
+  }
+
+  /** Show the search field and focus it. */
   focusFind(): void {
+    this.isSearching = true;
+    this.paintSearch();
     this.searchField.focus();
     this.searchField.select();
   }
@@ -274,77 +373,45 @@ export class TreeToolbar {
     event.preventDefault();
   }
 
-  // Menu
+  // Settings and keys
 
-  toggle(help = false): void {
-    if (this.menu.hidden || help !== this.showsHelp) {
-      this.showsHelp = help;
-      this.fillMenu();
-      setAttributes(this.menu, { hidden: false });
-      setAttributes(this.menuButton, { "aria-expanded": "true" });
-      if (help) this.menu.querySelector<HTMLElement>("h3")?.focus();
-    } else this.close();
+  /** Open the settings or the keys, in the place of the menu. */
+  openPanel(name: "settings" | "help"): void {
+    this.menu.close();
+    this.panelName = name;
+    this.fillPanel();
+    setAttributes(this.panel, { hidden: false });
+    this.panel.querySelector<HTMLElement>("h3")?.focus();
   }
 
-  /** Close the menu. Return whether it was open. */
+  /** Close the menu, the settings or the keys. Return whether one of them was open. */
   close(): boolean {
-    if (this.menu.hidden) return false;
-    const hadFocus = findFocused(this.menu) !== null;
-    setAttributes(this.menu, { hidden: true });
-    setAttributes(this.menuButton, { "aria-expanded": "false" });
-    if (hadFocus) this.menuButton.focus();
+    return this.closePanel() || this.menu.close();
+  }
+
+  private closePanel(): boolean {
+    if (this.panel.hidden) return false;
+    const hadFocus = findFocused(this.panel) !== null;
+    setAttributes(this.panel, { hidden: true });
+    if (hadFocus) this.menu.button.focus();
     return true;
   }
 
-  private fillMenu(): void {
-    const focusedKey = findFocused(this.menu)?.dataset.key;
-    const tools = [...this.bar.buttons].filter(([{ rank, isHidden }]) => rank && !isHidden?.()).map(([tool]) => tool);
-    const items = tools.map(({ label, icon: picture, rank, action, isOn }) => {
-      const element = makeIconButton(picture, { "data-rank": rank, "aria-pressed": isOn && String(isOn()), "data-key": label });
-      setText(element.lastElementChild as Element, this.host.words().say(label));
-      element.addEventListener("click", () => {
-        this.close();
-        this.runTool(action);
-      });
-      return element;
-    });
-    this.menu.replaceChildren(...renderMenu(this.host, items, this.showsHelp, () => this.toggle(!this.showsHelp)));
-    if (focusedKey) this.menu.querySelector<HTMLElement>(`[data-key="${focusedKey}"]`)?.focus();
+  private fillPanel(): void {
+    const words = this.host.words();
+    const title = words.say(this.panelName);
+    const focusedKey = findFocused(this.panel)?.dataset.key;
+    const closeButton = button("", words.say("close"), { "data-key": "close" });
+    closeButton.addEventListener("click", () => this.closePanel());
+    const content = this.panelName === "help" ? [renderKeyList(words, KEYS)] : renderSettings(this.host);
+    setAttributes(this.panel, { "aria-label": title });
+    this.panel.replaceChildren(make("h3", "", { tabindex: -1 }, title), ...content, closeButton);
+    if (focusedKey) this.panel.querySelector<HTMLElement>(`[data-key="${focusedKey}"]`)?.focus();
   }
 
   stop(): void {
     clearTimeout(this.timer);
   }
-}
-
-/** Render the menu, or only the keys. */
-export function renderMenu(host: PanelHost, tools: readonly HTMLElement[], help: boolean, toggleHelp: () => void): HTMLElement[] {
-  const words = host.words();
-  const helpButton = button("dk-menu-item", words.say(help ? "settings" : "help"), { "data-key": "keys" });
-  helpButton.addEventListener("click", toggleHelp);
-  if (help) return [make("h3", "", { tabindex: -1 }, words.say("help")), renderKeyList(words, KEYS), helpButton];
-  return [make("div", "dk-menu-tools", {}, ...tools), ...renderBestResponses(host), ...renderSettings(host), helpButton];
-}
-
-/** Render a button for each player that shows their best responses. */
-function renderBestResponses(host: PanelHost): HTMLElement[] {
-  const { shown_kind: which, best_response_player: best_of = null } = host.solution();
-  if (!which || host.task().question_kind) return [];
-  const words = host.words();
-  const row = host.getTree().drawing.players.map((player, seat) => {
-    const element = button("dk-menu-item", player, { "aria-pressed": String(best_of === seat), "data-key": `best${seat}` });
-    element.addEventListener("click", () => host.send({ kind: "mark_best_responses", player: best_of === seat ? null : seat }));
-    return element;
-  });
-  return [
-    make(
-      "div",
-      "dk-menu-row",
-      { role: "group", "aria-label": words.say("tree.best") },
-      make("span", "", {}, words.say("tree.best")),
-      ...row,
-    ),
-  ];
 }
 
 function renderSettings(host: PanelHost): HTMLElement[] {

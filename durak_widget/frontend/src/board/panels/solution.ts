@@ -24,7 +24,6 @@ class SolutionPanel implements Panel {
   private readonly ownElement = make("div", "dk-exploitability", { hidden: true });
   private readonly methodSelect = make("select", "dk-solution-method");
   private readonly solveButton = button("", "");
-  private readonly ownButton = button("", "");
   private readonly forgetButton = button("", "");
   private readonly whichElement = make("div", "dk-solution-choice", { role: "group" });
   private readonly bestResponseElement = make("div", "dk-best-responses", { role: "group" });
@@ -36,7 +35,7 @@ class SolutionPanel implements Panel {
   constructor(private readonly host: PanelHost) {
     this.sender = new PacedSender(host);
     this.rows = new ProbabilityRows(host, this.sender);
-    this.actionsElement.append(this.solveButton, this.methodSelect, this.ownButton, this.forgetButton);
+    this.actionsElement.append(this.solveButton, this.methodSelect, this.forgetButton);
     this.element.append(
       this.title,
       this.aboutElement,
@@ -48,7 +47,6 @@ class SolutionPanel implements Panel {
       this.actionsElement,
     );
     this.solveButton.addEventListener("click", () => host.send({ kind: "solve", method: this.methodSelect.value }));
-    this.ownButton.addEventListener("click", () => host.send({ kind: "start_own_strategy" }));
     this.forgetButton.addEventListener("click", () => {
       host.send({ kind: "delete_own_strategy" });
       host.focusNode(host.getTree().getId(host.getFocus()));
@@ -192,11 +190,8 @@ class SolutionPanel implements Panel {
       this.methodSelect.replaceChildren(...options);
       if (methods.includes(value)) this.methodSelect.value = value;
     }
-    const hasOwn = available.includes("own");
-    setText(this.ownButton, words.say("solution.mine"));
     setText(this.forgetButton, words.say("solution.forget"));
-    setAttributes(this.ownButton, { hidden: hasOwn });
-    setAttributes(this.forgetButton, { hidden: !hasOwn });
+    setAttributes(this.forgetButton, { hidden: !available.includes("own") });
   }
 
   stop(): void {
