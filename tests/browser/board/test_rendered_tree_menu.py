@@ -181,3 +181,30 @@ def test_axe_finds_no_violation_in_the_menu_and_the_settings(board_page, theme: 
     board_page.page.keyboard.press("Escape")
     board_page.open_settings()
     assert board_page.page.evaluate(found) == []
+
+
+def test_learning_is_beside_the_tree_and_its_buttons_are_in_sight(board_page):
+    """The button that a lesson tells the reader to press comes before the plot and before the strategy."""
+    view = board.Tree(gametheory.textbook("kuhn"), depth=9)
+    view.get_learner().step(5)
+    board_page.mount(view, 1100)
+    tree = board_page.page.locator(".dk-view").bounding_box()
+    on = board_page.page.get_by_role("button", name="Go on").bounding_box()
+    plot = board_page.page.locator(".dk-learning .dk-plot").bounding_box()
+    assert on["x"] > tree["x"] + tree["width"]
+    assert on["y"] < tree["y"] + 100
+    assert on["y"] < plot["y"] < tree["y"] + 200
+    board_page.page.set_viewport_size(PHONE)
+    board_page.mount(view, 340)
+    tree, on = board_page.page.locator(".dk-view").bounding_box(), board_page.page.get_by_role("button", name="Go on").bounding_box()
+    assert 0 < on["y"] - (tree["y"] + tree["height"]) < 100
+    view.close()
+
+
+def test_the_matrix_opens_beside_the_tree_above_the_list_of_equilibria(board_page):
+    """So it is in sight when its button was pressed."""
+    view = board.Tree(gametheory.textbook("outside-option"), depth=9)
+    view.solve()
+    board_page.mount(view, 1100)
+    board_page.run_command("As a matrix")
+    expect(board_page.page.locator(".dk-matrix-table")).to_be_in_viewport(ratio=1)

@@ -32,8 +32,8 @@ const NO_TASK: Task = {};
 const FOCUS_DELAY_MS = 220; // Large trees take longer to send, so this is added per thousand shown nodes.
 const DELAY_PER_THOUSAND_MS = 80;
 
-/** The panels of a tree, in order. */
-export const SLOTS: readonly Slot[] = [ANSWERS, PATH, SOLUTION, MATRIX, LEARNING];
+/** The panels of a tree, in order. What a command opens comes first, so that it is in sight. */
+export const SLOTS: readonly Slot[] = [LEARNING, PATH, MATRIX, ANSWERS, SOLUTION];
 
 /** A tree on the page. */
 export class TreeBoard extends TreeBoardBase implements PanelHost, TreeActions {

@@ -37,7 +37,7 @@ class LearningPanel implements Panel {
 
   constructor(private readonly host: PanelHost) {
     const buttons = make("div", "dk-panel-actions", {}, this.runButton, this.stepButton, this.closeButton);
-    this.element.append(this.title, this.plot.element, this.statusElement, buttons);
+    this.element.append(this.title, buttons, this.statusElement, this.plot.element);
     this.runButton.addEventListener("click", () => host.send({ kind: "learn", command: this.learning.is_running ? "stop" : "start" }));
     this.stepButton.addEventListener("click", () => host.send({ kind: "learn", command: "step" }));
     this.closeButton.addEventListener("click", () => {
