@@ -297,14 +297,10 @@ class _StrategyWording:
                 {} if solution.method == "pure" else {"value": self.format_in_sentence(solution.value)}
             )
             lines.append(say(key, name=name, **facts))
-        lines.append(
-            say(
-                "board.solved.by",
-                method=format_method(
-                    "hidden" if solution.method == "backward" and has_hidden_information(solution.tree) else solution.method, self._language
-                ),
-            )
-        )
+        hides_chance = solution.method == "backward" and has_hidden_information(solution.tree)
+        lines.append(say("board.solved.by", method=format_method("hidden" if hides_chance else solution.method, self._language)))
+        if hides_chance:
+            lines.append(say("board.solved.by.hidden"))
         if solution.exploitability:
             key = "board.solved.left" if is_zero_sum(self._state.tree) else "board.solved.distance"
             lines.append(say(key, lost=self.format_in_sentence(solution.exploitability)))

@@ -832,6 +832,7 @@ SENTENCES: Final = {
     "board.solved.between": "value to {name}: {value} (between {lower} and {upper})",
     "board.solved.worth": "{name}: {value}",
     "board.solved.by": "found by {method}",
+    "board.solved.by.hidden": "It can start at the end because the players see every move. Only chance is hidden.",
     "board.solved.left": "exploitability: {lost}",
     "board.solved.distance": "Nash distance: {lost}",
     "board.solved.ties": "other moves are as good in places",

@@ -841,6 +841,7 @@ SENTENCES: Final = {
     "board.solved.between": "{name}: žaidimo vertė {value} (nuo {lower} iki {upper})",
     "board.solved.worth": "{name}: {value}",
     "board.solved.by": "metodas: {method}",
+    "board.solved.by.hidden": "Pradėti nuo galo galima, nes žaidėjai mato kiekvieną ėjimą. Paslėptas tik atsitiktinumas.",
     "board.solved.left": "pažeidžiamumas: {lost}",
     "board.solved.distance": "atstumas iki Nešo pusiausvyros: {lost}",
     "board.solved.ties": "vietomis kiti ėjimai ne blogesni",

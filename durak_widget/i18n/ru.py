@@ -845,6 +845,7 @@ SENTENCES: Final = {
     "board.solved.between": "{name}: цена игры {value} (от {lower} до {upper})",
     "board.solved.worth": "{name}: {value}",
     "board.solved.by": "метод: {method}",
+    "board.solved.by.hidden": "Начать с конца можно, потому что игроки видят каждый ход. Скрыт только случай.",
     "board.solved.left": "уязвимость: {lost}",
     "board.solved.distance": "расстояние до равновесия Нэша: {lost}",
     "board.solved.ties": "местами другие ходы не хуже",

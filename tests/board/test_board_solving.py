@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,7 @@ from durak_widget.board import solver_commands, strategy_state
 from durak_widget.errors import DurakError
 from durak_widget.gametheory import Strategy
 from durak_widget.gametheory.tree import DecisionNode, TerminalNode
+from durak_widget.i18n import Translator
 from durak_widget.translated_errors import RefusedError
 from support.loops import run, wait_until, wait_until_idle
 from support.spoken import LATIN
@@ -45,6 +47,26 @@ class Task:
         raise AssertionError(message)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_backward_induction_with_hidden_cards_says_why_it_can(language: str):
+    """It goes from the last information sets to the first, because only chance is hidden."""
+    hands = [(card, Fraction(1, 2), card) for card in ("low", "high")]
+    nodes: dict[str, Any] = {"": gametheory.ChanceNode(hands)}
+    for card in ("low", "high"):
+        nodes[card] = gametheory.DecisionNode(0, "sees no card", [("bets", f"{card} bets"), ("passes", "passed")])
+    nodes |= {
+        "low bets": gametheory.TerminalNode((-1, 1)),
+        "high bets": gametheory.TerminalNode((2, -2)),
+        "passed": gametheory.TerminalNode((0, 0)),
+    }
+    view = board.Tree(gametheory.build_tree("", nodes.__getitem__, player_count=2), language=language)
+    view.solve("backward")
+    reason = Translator(language).translate("board.solved.by.hidden")
+    assert reason in view.solution_view["sentences"]
+    view.solve("lp")
+    assert reason not in view.solution_view["sentences"]
+
+
 def test_solving_from_code_is_done_at_once():
     """It uses the best or the named method. If none can solve the game, the solver's message is raised."""
     view = board.Tree(kuhn())
@@ -61,6 +83,7 @@ def test_solving_from_code_is_done_at_once():
     )
     opened.solve()
     assert opened.solution.method == "backward"
+    assert "found by backward induction" in opened.solution_view["sentences"]
     assert board.Tree(kuhn(), gametheory.solve(kuhn())).solution_view["shown_kind"] == "solution"
 
 
