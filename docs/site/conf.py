@@ -34,7 +34,7 @@ _NEEDED = ("numpy", "scipy", "pyspiel", "pettingzoo", "gymnasium")
 autodoc_mock_imports = [name for name in _NEEDED if find_spec(name) is None]  # Document modules even if their dependencies are missing
 
 html_theme = "furo"
-html_title = "durak_widget"
+html_title = "Durak"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_favicon = "_static/favicon.svg"
