@@ -257,7 +257,7 @@ def format_outline(
     >>> from durak_widget.gametheory import TerminalNode, DecisionNode, build_tree
     >>> tree = build_tree("", {"": DecisionNode(0, "?", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
     >>> print(Tree(tree))
-    Places: 3, all shown.
+    3 nodes, all shown.
     [0] Player 1 (?)
       [1] l: the end, 1, -1
       [2] r: the end, 0, 0

@@ -113,7 +113,7 @@ def test_notebook_output_has_a_picture_and_an_outline():
     bundle = view._build_static_bundle()
     assert bundle["text/html"].startswith('<div class="durak-picture">')
     assert len(bundle["text/html"]) < 500_000
-    assert bundle["text/plain"].startswith("Places: 9625, shown: ")
+    assert bundle["text/plain"].startswith("9625 nodes, ")
     assert bundle["text/plain"].count("\n") <= 201
     svg = b64decode(re.search(r"base64,([^\"]+)", bundle["text/html"])[1]).decode()
     assert len([element for element in svg_elements(svg) if element.get("class") == "t-line"]) < 400

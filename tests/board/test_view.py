@@ -381,7 +381,7 @@ def test_trivial_games_and_games_of_a_hundred_players_are_shown():
             player_count=1,
         )
     )
-    assert printed_text(alone) == "Places: 3, all shown.\n[0] Player 1\n  [1] a: the end, 3\n  [2] b: the end, 3"
+    assert printed_text(alone) == "3 nodes, all shown.\n[0] Player 1\n  [1] a: the end, 3\n  [2] b: the end, 3"
     crowd = " ".join(f'"P{player}"' for player in range(100))
     pays = " ".join("1" for _ in range(100))
     many = board.Tree(gametheory.from_efg(f'EFG 2 R "" {{ {crowd} }} p "" 100 1 "" {{ "a" "b" }} 0 t "" 1 "" {{ {pays} }} t "" 1'))

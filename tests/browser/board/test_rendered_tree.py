@@ -164,7 +164,7 @@ def test_the_forward_arrow_unfolds_a_node(board_page):
     assert board_page.node(1).get_attribute("aria-expanded") == "false"
     board_page.press(" ")
     assert board_page.node(1).get_attribute("aria-expanded") == "true"
-    assert board_page.page.get_by_role("status").inner_text().endswith("places are shown")
+    assert board_page.page.get_by_role("status").inner_text().endswith("nodes are shown")
 
 
 @pytest.mark.slow

@@ -112,7 +112,7 @@ def test_nodes_are_selected_and_joined_or_separated(board_page):
     join.click()
     assert wait_for_answer(board_page, task) == {"nodes": [1, 2], "join": True}
     assert board_page.page.locator("[data-picked]").count() == 0
-    assert board_page.page.get_by_role("status").inner_text() == "Picked: 0 places"  # as a screen reader says it
+    assert board_page.page.get_by_role("status").inner_text() == "0 nodes chosen"  # as a screen reader says it
     board_page.node(2).locator(".dk-sign").click()
     part.click()
     assert wait_for_answer(board_page, task) == {"nodes": [2], "join": False}

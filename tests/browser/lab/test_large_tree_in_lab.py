@@ -38,7 +38,7 @@ def test_five_thousand_histories_are_unfolded_folded_and_searched(notebook):
     nodes = tree.get_by_role("treeitem")
     expect(nodes.first).to_be_visible()
     run_command(tree, "Open all")
-    expect(tree.get_by_role("status")).to_contain_text("places are shown")
+    expect(tree.get_by_role("status")).to_contain_text("nodes are shown")
     shown = book.python("view.drawing['size']['shown']")
     assert 4900 < shown <= 5000
     assert nodes.count() < 300
