@@ -55,6 +55,11 @@ _CARD_BACK: Final = (
     '<rect x="7" y="7" width="86" height="126" rx="4" fill="#3a557f"/>'
     f'<path d="{_DRAWINGS["backs"]["lattice"]}" fill="none" stroke="#b4c4de" stroke-width="2.4" stroke-linejoin="round"/>'
 )
+_PAGE_CARD_BACK: Final = (
+    '<rect class="dk-back-background" x="7" y="7" width="86" height="126" rx="4"/>'
+    f'<path class="dk-back-line" d="{_DRAWINGS["backs"]["lattice"]}"/>'
+)
+"""The back of a card in the colours of the page."""
 _TRUMP_CORNER: Final = '<path d="M1 15V9A8 8 0 0 1 9 1H15z"/>'
 _FRAME: Final = '<rect x="26" y="9" width="48" height="122" rx="3" fill-opacity=".05" stroke="currentColor" stroke-opacity=".4"/>'
 _SASH: Final = '<path d="M26 80L74 60" stroke="currentColor" stroke-width="1.5"/>'
@@ -86,10 +91,19 @@ class CardSheet:
     """
 
     def __init__(
-        self, prefix: str, *, trump: str | None, four_colors: bool = False, letters: Mapping[str, str] = CARD_LETTERS["international"]
+        self,
+        prefix: str,
+        *,
+        trump: str | None,
+        four_colors: bool = False,
+        letters: Mapping[str, str] = CARD_LETTERS["international"],
+        uses_page_colors: bool = False,
     ) -> None:
-        """Create a sheet; `letters` has what a card shows for each rank that has a letter."""
-        self._prefix, self._trump, self._letters = prefix, trump, letters
+        """Create a sheet; `letters` has what a card shows for each rank that has a letter.
+
+        With `uses_page_colors`, the page's style sheet sets all colours.
+        """
+        self._prefix, self._trump, self._letters, self._uses_page_colors = prefix, trump, letters, uses_page_colors
         self._inks = _FOUR_INKS if four_colors else _TWO_INKS
         self._definitions: dict[str, str] = {}
 
@@ -108,7 +122,7 @@ class CardSheet:
 
     def draw_back(self, x: float, y: float, width: float, turn: float = 0) -> str:
         """Draw a face-down card with its upper left corner at (x, y)."""
-        key = self._define("Back", lambda: self._use_card_base() + _CARD_BACK)
+        key = self._define("Back", lambda: self._use_card_base() + (_PAGE_CARD_BACK if self._uses_page_colors else _CARD_BACK))
         return f"<use {self._format_href(key)} {_format_transform(x, y, width, turn)}/>"
 
     def draw_epaulettes(self, cards: Sequence[Card], x: float, y: float) -> str:
@@ -118,7 +132,8 @@ class CardSheet:
 
     def draw_pip(self, suit: str, x: float, y: float, size: float) -> str:
         """Draw the symbol of a suit in the suit's colour, centred on (x, y)."""
-        return f'<g fill="{self._inks[suit]}">{self._use_pip(suit, x, y, size / 18)}</g>'
+        ink = f'class="dk-ink-{suit}"' if self._uses_page_colors else f'fill="{self._inks[suit]}"'
+        return f"<g {ink}>{self._use_pip(suit, x, y, size / 18)}</g>"
 
     def render_definitions(self) -> str:
         """Return the SVG `<defs>` element with every card drawing that the picture uses."""
@@ -151,9 +166,10 @@ class CardSheet:
 
     def _draw_front(self, card: Card) -> str:
         corner = self._define(f"i{card}", lambda: self._draw_corner(card))
-        ink = self._inks[card.suit or card.color]
+        suit = card.suit or card.color
+        ink = f'class="dk-ink-{suit}"' if self._uses_page_colors else f'color="{self._inks[suit]}" fill="{self._inks[suit]}"'
         inside = f"{self._use_both_ways(corner)}{self._draw_middle(card)}"
-        return f'{self._use_card_base()}<g color="{ink}" fill="{ink}">{inside}</g>'
+        return f"{self._use_card_base()}<g {ink}>{inside}</g>"
 
     def _use_both_ways(self, key: str) -> str:
         """Draw an SVG definition twice: upright, and upside down around the middle of the card."""
