@@ -15,7 +15,7 @@ from durak_widget.engine.moves import Move
 from durak_widget.engine.table_svg import Picture
 from durak_widget.errors import USER_CODE_EXCEPTIONS, DurakError, to_reportable_error
 from durak_widget.i18n import TranslatableText, use_card_letters
-from durak_widget.table import hints, intents, rules_dialog
+from durak_widget.table import hints, how_to_play, intents, rules_dialog
 from durak_widget.table.analysis_jobs import DecisionRetry
 from durak_widget.table.scene import describe_last_moves, list_moves_by_bout, locate_cards
 
@@ -46,6 +46,7 @@ _READ_ONLY_KINDS: Final = {
     "review",
     "review_by_cards",
     "opponents",
+    "how_to_play",
 }
 """The kinds of messages that change nothing, or that the front end sends automatically; after them, waiting bots go on waiting."""
 MESSAGE_KINDS: Final[dict[str, MessageKind]] = {}
@@ -463,6 +464,7 @@ def _handle_refresh(session: Session, _: Intent) -> None:
 
 
 _handles("opponents")(rules_dialog.send_opponents)
+_handles("how_to_play")(how_to_play.send_how_to_play)
 
 
 def send_review(session: Session, basis: Basis = "what it knew") -> None:

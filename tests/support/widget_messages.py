@@ -235,6 +235,7 @@ MESSAGES: dict[str, dict[str, Any]] = {
                 "review",
                 "review_by_cards",
                 "opponents",
+                "how_to_play",
             ],
             _empty,
         ),

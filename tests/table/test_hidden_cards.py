@@ -32,6 +32,7 @@ READ = (
     "draft",
     "review",
     "opponents",
+    "how_to_play",
     "retry_decision",
     "undo",
     "redo",
@@ -111,6 +112,7 @@ def test_hidden_cards_do_not_change_what_a_table_shows(field: str) -> None:
         "share",
         "rules_dialog",
         "opponents",
+        "how_to_play",
     }  # the test did read some texts
 
 

@@ -43,6 +43,18 @@ def test_a_move_is_played_refused_or_asked_about(notebook):
     expect(table.get_by_role("img", name="7 of diamonds, beaten by 9 of diamonds")).to_be_visible()
 
 
+@pytest.mark.slow
+def test_how_to_play_is_explained_beside_the_game(notebook):
+    """The pictures come from Python, and the game stays as it was."""
+    person = open_table(notebook, DEFENDING)
+    before = person.book.python("str(table.game)")
+    person.press(person.button("How to play"))
+    panel = person.table.get_by_role("dialog", name="How to play")
+    expect(panel.get_by_role("img")).to_have_count(6)
+    expect(panel.get_by_text(english("how.beat"))).to_be_visible()
+    assert person.book.python("str(table.game)") == before
+
+
 @pytest.mark.release
 def test_a_late_evaluation_keeps_the_shown_reason(notebook):
     """A late evaluation keeps the shown reason."""

@@ -40,6 +40,7 @@ export const ANSWER_KINDS: Readonly<Record<Intent["kind"], readonly AnswerKind[]
   seen_cards: ["seen_cards"],
   share: ["share"],
   opponents: ["opponents"],
+  how_to_play: ["how_to_play"],
   review: ["review"],
   review_by_cards: ["review"],
   check_text: ["readable", "unreadable"],

@@ -406,6 +406,7 @@ export class Table implements TableParts {
   handleMessage(message: Message): void {
     this.connection.handleAnswer(message.kind);
     if (message.kind === "announcement") this.announce(message.text);
+    else if (message.kind === "open_panel") this.panels.toggle(message.panel);
     else this.panels.handleMessage(message);
   }
 

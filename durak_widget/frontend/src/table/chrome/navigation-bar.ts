@@ -21,6 +21,7 @@ const ICONS: Readonly<Record<Exclude<Command, CommandWithoutIcon> | "pause", str
   share: "M8 10.5v-8M5 5.5l3-3 3 3M4 8H3v5.500h10V8h-1",
   full: "M2.5 6V2.500H6M10 2.500h3.500V6M13.5 10v3.500H10M6 13.500H2.500V10",
   settings: "M2 4.5h7M12 4.5h2M2 11.5h2M7 11.5h7M10.5 2.8v3.4M5.5 9.800v3.4",
+  how_to_play: "M2.5 3h4L8 4.5 9.500 3h4v9.500h-4L8 14l-1.500-1.5h-4zM8 4.500V14",
   help: "M5.5 6a2.5 2.5 0 1 1 3.5 2.300Q8 8.8 8 10M8 12.8v.2",
 };
 
@@ -63,6 +64,7 @@ export class NavigationBar {
       icon("share"),
       icon("full"),
       icon("settings"),
+      icon("how_to_play"),
       icon("help"),
     );
     newButton.addEventListener("click", () => run("new"));
@@ -103,6 +105,7 @@ export class NavigationBar {
     for (const name of ["first", "previous", "play", "next", "last", "undo", "redo"] as const)
       setAttributes(this.buttons.get(name) as Element, { hidden: scene.is_single_move });
     setAttributes(this.buttons.get("new") as Element, { hidden: scene.is_single_move || scene.verdict !== undefined });
+    setAttributes(this.buttons.get("help") as Element, { hidden: matchMedia("(pointer: coarse)").matches }); // A touch screen has no keys.
     updateTabStop(this.element);
     if (this.isPlaying) this.scheduleStep();
   }

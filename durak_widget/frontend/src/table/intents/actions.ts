@@ -251,7 +251,7 @@ function toLatinKey({ code, shiftKey }: KeyPress): string {
 }
 
 export type SpokenCommand = (typeof SPOKEN_COMMANDS)[number];
-export type Panel = "list" | "seen" | "share" | "settings" | "help" | "rules" | "turned";
+export type Panel = "list" | "seen" | "share" | "settings" | "help" | "how_to_play" | "rules" | "turned";
 export type Command =
   | (typeof HISTORY_COMMANDS)[number]
   | "play"

@@ -7,6 +7,7 @@ import type { TableContext } from "../../widgets/table-context";
 import { KEYS, type Panel, type PanelHooks, type Settings } from "../intents/actions";
 import style from "./drawers.css";
 import { GameReviewPanel, WinProbabilityBar } from "./game-review";
+import { HowToPlayPanel } from "./how-to-play";
 import { OpponentsPanel } from "./opponents";
 import { RulesForm } from "./rules-form";
 import { SharingPanel } from "./sharing";
@@ -21,6 +22,7 @@ export class PanelContents {
   private seenCards: SeenCards | undefined;
   private readonly sharing: SharingPanel;
   private readonly rulesForm: RulesForm;
+  private readonly howToPlay: HowToPlayPanel;
   private readonly opponents: OpponentsPanel;
   private readonly gameReview: GameReviewPanel;
   private readonly settingValues: Settings;
@@ -32,6 +34,7 @@ export class PanelContents {
     this.settingValues = hooks.settings;
     this.sharing = new SharingPanel(context, hooks);
     this.rulesForm = new RulesForm(context, hooks);
+    this.howToPlay = new HowToPlayPanel(context, hooks);
     this.opponents = new OpponentsPanel(context, hooks);
     this.gameReview = new GameReviewPanel(context);
     new WinProbabilityBar(context);
@@ -58,6 +61,8 @@ export class PanelContents {
         return true;
       case "opponents":
         return this.opponents.setProgress(message);
+      case "how_to_play":
+        return this.howToPlay.setContent(message);
       case "review":
         this.gameReview.setReview(message);
         return true;
@@ -99,6 +104,7 @@ export class PanelContents {
       share: () => this.sharing.renderNodes(),
       settings: () => this.renderSettings(),
       help: () => this.renderKeys(),
+      how_to_play: () => this.howToPlay.renderNodes(),
       rules: () => this.rulesForm.renderNodes(),
       turned: () => this.gameReview.renderNodes(),
     };
@@ -220,7 +226,9 @@ export class PanelContents {
       make("dt", "", {}, ...caps.map((cap) => make("kbd", "", {}, cap))),
       make("dd", "", {}, words.say(label)),
     ]);
-    return [make("dl", "dk-keys", {}, ...rows), make("p", "dk-small", {}, words.say("keys.how"))];
+    const howToPlay = button("", words.say("how_to_play"), { "data-key": "how_to_play" });
+    howToPlay.addEventListener("click", () => this.hooks.run("how_to_play"));
+    return [howToPlay, make("dl", "dk-keys", {}, ...rows), make("p", "dk-small", {}, words.say("keys.how"))];
   }
 }
 

@@ -200,7 +200,7 @@ export type Intent =
         | ("undo" | "redo" | "hint" | "new_game" | "next_game" | "uncover_hand" | "drop_undone_moves")
         | ("move_list" | "seen_cards" | "refresh" | "start" | "stop" | "step" | "play_to_end")
         | ("describe_table" | "describe_hand" | "describe_last_moves" | "describe_piles")
-        | ("share" | "rotate_view" | "reset_view" | "panels" | "review" | "review_by_cards" | "opponents");
+        | ("share" | "rotate_view" | "reset_view" | "panels" | "review" | "review_by_cards" | "opponents" | "how_to_play");
     }
   | { readonly kind: "draft" | "deal"; readonly draft: Partial<Draft> }
   | { readonly kind: "check_text" | "open_text"; readonly text: string }
@@ -274,6 +274,11 @@ export interface OpponentProgress {
   readonly beaten: readonly string[];
   readonly next_opponent: string | null;
 }
+/** The basic rules in pictures. */
+export interface HowToPlay {
+  readonly language: string;
+  readonly steps: readonly (readonly [title: string, text: string, picture: string])[];
+}
 /** The full review of a game. */
 export interface Review {
   readonly text: string;
@@ -325,6 +330,9 @@ export type Message =
     }
   | ({ readonly kind: "review" } & Review)
   | ({ readonly kind: "opponents" } & OpponentProgress)
+  | ({ readonly kind: "how_to_play" } & HowToPlay)
+  /** The page around the table opens a panel. */
+  | { readonly kind: "open_panel"; readonly panel: "how_to_play" }
   /** The code of the panels, or its URL. */
   | { readonly kind: "panels"; readonly code: string }
   | { readonly kind: "panels"; readonly url: string }

@@ -1,0 +1,44 @@
+/** The basic rules in pictures of a table. */
+
+import { button, make, makeDrawing } from "../../widgets/dom";
+import type { HowToPlay } from "../../widgets/protocol/scene";
+import type { TableContext } from "../../widgets/table-context";
+import type { PanelHooks } from "../intents/actions";
+
+export class HowToPlayPanel {
+  private content: HowToPlay | undefined;
+  /** The language of the last request. */
+  private language = "";
+
+  constructor(
+    private readonly context: TableContext,
+    private readonly hooks: PanelHooks,
+  ) {}
+
+  /** Set the pictures. Return true, because the panel has to be painted again. */
+  setContent(content: HowToPlay): boolean {
+    this.content = content;
+    return true;
+  }
+
+  renderNodes(): Node[] {
+    const { words, scene } = this.context;
+    if (this.language !== words.language) {
+      this.language = words.language;
+      this.context.send({ kind: "how_to_play" });
+    }
+    if (this.content?.language !== words.language) return [];
+    const steps = this.content.steps.map(([title, text, picture], i) =>
+      make(
+        "li",
+        "",
+        {},
+        makeDrawing("div", "", picture),
+        make("div", "", {}, make("h3", "", {}, `${i + 1}. ${title}`), make("p", "", {}, text)),
+      ),
+    );
+    const rules = button("", `${words.say("rules")}: ${scene.rules}`, { "data-key": "rules" });
+    rules.addEventListener("click", () => this.hooks.run("rules"));
+    return [make("ol", "dk-how-to-play", {}, ...steps), rules];
+  }
+}
