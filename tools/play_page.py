@@ -106,8 +106,9 @@ def tell_boards() -> None:
 
 
 def tell_stored(language: str) -> None:
-    """Print what the table page displays in a language before Python is loaded."""
+    """Print what the table page displays in a language before Python is loaded, and how to play."""
     anywidget_shim.install_shims()
+    from durak_widget.table.how_to_play import build_how_to_play_message  # noqa: PLC0415 - likewise
     from durak_widget.web.table_page import TableVisit  # noqa: PLC0415 - what stands in for anywidget comes first
 
     messages: list[dict[str, Any]] = []
@@ -130,13 +131,20 @@ def tell_stored(language: str) -> None:
         for name, sentence in sentences.items()
         if name.startswith("page.") and not name.startswith("page.unread")
     }
-    json.dump({"labels": labels, "state": state, "deals": deals}, sys.stdout, ensure_ascii=False)
+    labels["how_to_play"] = sentences["screen.how_to_play"]
+    stored_data = {"labels": labels, "state": state, "deals": deals, "how_to_play": build_how_to_play_message(language)}
+    json.dump(stored_data, sys.stdout, ensure_ascii=False)
 
 
 def page(folder: Path) -> None:
     """Write the HTML pages, the data that they display first, and the web app manifest."""
     first = {code: stored(code) for code in LANGUAGES}
-    painted = {f"first.{code}": data for code, data in first.items()} | {f"board.{name}": data for name, data in stored("boards").items()}
+    how_to_play = {f"how_to_play.{code}": data.pop("how_to_play") for code, data in first.items()}
+    painted = (
+        how_to_play
+        | {f"first.{code}": data for code, data in first.items()}
+        | {f"board.{name}": data for name, data in stored("boards").items()}
+    )
     for name, data in painted.items():
         (folder / f"{name}.json").write_text(json.dumps(data, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
     labels = first["en"]["labels"]

@@ -12,8 +12,11 @@ from playwright.sync_api import expect
 from visitor import AWAKE, PATIENCE
 
 from durak_widget import Game, bots
+from durak_widget.i18n import get_front_end_texts
+from durak_widget.table.how_to_play import build_how_to_play_message
 from durak_widget.web.share_links import format_link
 
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 CARDS = "(cards) => cards.map((one) => one.dataset.card)"
 
 
@@ -79,14 +82,49 @@ def test_a_visit_starts_at_once_and_continues_offline(visitor, site):
     assert page.evaluate(AS_READ) == [["durak", True], ["memory", True]]
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("visitor", "language"), [(PHONE, "en"), (PHONE, "ru"), ({}, "lt")], indirect=["visitor"], ids=["phone", "phone, Russian", "desktop"]
+)
+def test_how_to_play_is_explained_before_python_starts(visitor, language):
+    """In the language of the page. Python is not needed, and the game then goes on."""
+    held = []
+    visitor.context.route("**/worker.js", lambda route: held.append(route), times=1)  # noqa: PLW0108 - it is told by its name
+    page = visitor.look(f"play/#language={language}")
+    page.locator("#how-to-play").click()
+    panel = page.get_by_role("dialog", name=get_front_end_texts(language)["how_to_play"])
+    sentences = [sentence for _, sentence, _ in build_how_to_play_message(language)["steps"]]
+    expect(panel.locator("li p")).to_have_text(sentences)
+    assert panel.get_by_role("img").count() == len(sentences)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    panel.locator("[data-key=close]").click()
+    for route in held:
+        route.continue_()
+    page.wait_for_selector(AWAKE)
+    page.locator("main .dk-hand [data-card]").first.click()
+    expect(page.locator("main section.dk")).not_to_have_attribute("data-ply", "0")
+    page.locator("#how-to-play").click()
+    expect(panel.locator("li p")).to_have_text(sentences)
+
+
+@pytest.mark.release
+def test_how_to_play_is_asked_of_python_if_its_file_is_missing(visitor, site):
+    """As any other request that the page cannot answer."""
+    site.gone.add("play/how_to_play.en.json")
+    visitor.expected = "404"
+    page = visitor.open()
+    page.locator("#how-to-play").click()
+    expect(page.locator(".dk-how-to-play svg")).to_have_count(6)
+
+
 @pytest.mark.release
 @pytest.mark.parametrize("visitor", [{"viewport": {"width": 360, "height": 740}, "has_touch": True}], indirect=True)
 @pytest.mark.parametrize("language", ["en", "lt", "ru"])
 def test_on_a_phone_lessons_and_rules_are_one_tap_away(visitor, language):
-    """Both links are in one row with the language, and nothing is wider than the screen."""
+    """*How to play* and both links are in one row with the language, and nothing is wider than the screen."""
     page = visitor.look(f"play/#language={language}")
     page.wait_for_selector(".dk-hand-card")
-    boxes = [page.locator(selector).bounding_box() for selector in ("#lessons", "#docs", "#language")]
+    boxes = [page.locator(selector).bounding_box() for selector in ("#how-to-play", "#lessons", "#docs", "#language")]
     assert len({round(box["y"] + box["height"] / 2) for box in boxes}) == 1
     assert page.evaluate("document.documentElement.scrollWidth") == 360
 

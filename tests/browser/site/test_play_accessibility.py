@@ -11,7 +11,7 @@ from rendered_table import AXE
 pytestmark = pytest.mark.slow
 FOUND = "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))"
 NARROW = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
-DRAWERS = ("Rules", "Moves", "Share", "Settings", "Keys")
+DRAWERS = ("Rules", "Moves", "Share", "Settings", "How to play")
 OUT = """() => document.documentElement.scrollWidth - document.documentElement.clientWidth"""
 
 
@@ -56,7 +56,7 @@ def test_the_page_to_play_works_by_keys(visitor):
         reached.add(here)
         if here == "files-button":
             break
-    assert {"lessons", "docs", "language", "files-button"} <= reached
+    assert {"how-to-play", "lessons", "docs", "language", "files-button"} <= reached
     page.keyboard.press("Enter")
     expect(page.locator("#files-dialog")).to_be_visible()
     page.keyboard.press("Escape")

@@ -7,6 +7,8 @@ const NOTICE_SECONDS = 12;
 
 /** What the controls do. */
 export interface ChromeHooks {
+  /** Explain the game. Only a page with a table has a button for this. */
+  showHowToPlay?(): void;
   setLanguage(code: string): void;
   /** Return all saved files as text. */
   exportFiles(): Promise<string>;
@@ -23,6 +25,7 @@ export class PageChrome {
   private readonly noticeElement = findById("message");
   private readonly statusElement = findById("status");
   private readonly filesDialog = findById<HTMLDialogElement>("files-dialog");
+  private readonly howToPlayButton = document.getElementById("how-to-play");
   private readonly languageSelect = findById<HTMLSelectElement>("language");
   private readonly aboutElement = make("p", "");
   private readonly privacyElement = make("p", "");
@@ -44,6 +47,7 @@ export class PageChrome {
       make("div", "dp-button-row", {}, this.exportButton, this.importButton, this.fileInput, this.clearButton),
     );
     this.filesDialog.append(make("div", "dp-button-row", {}, this.closeButton));
+    this.howToPlayButton?.addEventListener("click", () => hooks.showHowToPlay?.());
     this.languageSelect.addEventListener("change", () => hooks.setLanguage(this.languageSelect.value));
     findById("files-button").addEventListener("click", () => this.filesDialog.showModal());
     this.closeButton.addEventListener("click", () => this.filesDialog.close());
@@ -61,6 +65,7 @@ export class PageChrome {
     document.title = labels.title ?? "";
     this.languageSelect.value = code;
     setText(findById("home"), labels.title ?? "");
+    if (this.howToPlayButton) setText(this.howToPlayButton, labels.how_to_play ?? "");
     setText(findById("lessons"), labels.lessons ?? "");
     setText(findById("docs"), labels.docs ?? "");
     setText(findById("files-button"), labels.mine ?? "");

@@ -25,6 +25,7 @@ const files = new FileStore();
 const python = new PythonWorker("table", handleMessage, showFailure);
 const table = new WidgetSlot(document.getElementById("table") as HTMLElement, bundle, (message) => python.send(message), wakePython);
 const chrome = new PageChrome({
+  showHowToPlay: () => void table.show({ kind: "open_panel", panel: "how_to_play" }),
   setLanguage: (code) => void changeLanguage(code),
   exportFiles: async () => JSON.stringify({ durak: 1, files: await files.openStore() }),
   importFiles: (text) => python.send({ kind: "import_files", id: "visit", text }),

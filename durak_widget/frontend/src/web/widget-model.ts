@@ -1,6 +1,7 @@
 /** A widget on the page: its model, as in anywidget, and its start from a snapshot. */
 
 import type { PythonMessage } from "./message-channel";
+import { fetchStored } from "./startup-state";
 
 /** An id below all others: a stored scene is always older than what Python sends. */
 const OLD_SCENE_ID = -1;
@@ -89,6 +90,11 @@ export class WidgetSlot {
   private game: unknown;
   private readonly queue: WidgetMessage[] = [];
   private stop = (): void => {};
+  private markPainted = (): void => {};
+  /** Resolved when the first widget is painted. */
+  private readonly painted = new Promise<void>((resolve) => {
+    this.markPainted = resolve;
+  });
 
   constructor(
     private readonly container: HTMLElement,
@@ -123,6 +129,12 @@ export class WidgetSlot {
     else if (message.kind === "custom") this.model?.handleMessage(message.content, (message.buffers ?? []) as DataView[]);
   }
 
+  /** Handle a message from the page, as soon as a widget is painted. */
+  async show(content: unknown): Promise<void> {
+    await this.painted;
+    this.model?.handleMessage(content);
+  }
+
   /** Return the current view, with the named traits, to be painted at once next time. */
   getView(names: readonly string[]): State {
     const { model } = this;
@@ -139,6 +151,7 @@ export class WidgetSlot {
     const el = document.createElement("div");
     this.container.replaceChildren(el);
     this.stop = widget.render({ model, el });
+    this.markPainted();
   }
 
   private handleWidgetMessage(message: WidgetMessage): void {
@@ -147,10 +160,21 @@ export class WidgetSlot {
       const url = new URL("./drawers.js", import.meta.url).href; // The file is beside the page.
       return queueMicrotask(() => this.model?.handleMessage({ kind: "panels", url }));
     }
+    if (kind === "how_to_play") return void this.answerFromFile(kind).catch(() => this.forward(message, kind));
+    this.forward(message, kind);
+  }
+
+  /** Send a message to Python, now or when it has started. */
+  private forward(message: WidgetMessage, kind: string | undefined): void {
     if (this.id !== undefined) return this.sendToPython({ ...message, id: this.id });
     if (kind === "refresh" || kind === "start") return; // The page sends these automatically.
     this.queue.push(message);
     this.onEarlyUse();
+  }
+
+  /** Answer a message with a file that is stored for each language. */
+  private async answerFromFile(name: string): Promise<void> {
+    this.model?.handleMessage(await fetchStored(`${name}.${this.model.get("language")}`));
   }
 }
 
