@@ -40,6 +40,9 @@ ELSEWHERE = {
 }
 """The subpackages that neither a table nor a board needs."""
 DEALS = 24
+SAID_BY_PYTHON = ("page.unread", "page.brought", "page.unbrought")
+ONLY_BOARD = ("board", "wiping", "unwiped", "instead", "game")
+"""How the keys of labels begin that only the board page needs. The table page does not load them."""
 
 
 def python(folder: Path) -> None:
@@ -129,25 +132,23 @@ def tell_stored(language: str) -> None:
     labels = {
         name.removeprefix("page."): sentence
         for name, sentence in sentences.items()
-        if name.startswith("page.") and not name.startswith("page.unread")
+        if name.startswith("page.") and not name.startswith(SAID_BY_PYTHON)
     }
     labels["how_to_play"] = sentences["screen.how_to_play"]
-    stored_data = {"labels": labels, "state": state, "deals": deals, "how_to_play": build_how_to_play_message(language)}
+    first = {"labels": {name: label for name, label in labels.items() if not name.startswith(ONLY_BOARD)}, "state": state, "deals": deals}
+    stored_data = {"first": first, "labels": {"labels": labels}, "how_to_play": build_how_to_play_message(language)}
     json.dump(stored_data, sys.stdout, ensure_ascii=False)
 
 
 def page(folder: Path) -> None:
     """Write the HTML pages, the data that they display first, and the web app manifest."""
-    first = {code: stored(code) for code in LANGUAGES}
-    how_to_play = {f"how_to_play.{code}": data.pop("how_to_play") for code, data in first.items()}
-    painted = (
-        how_to_play
-        | {f"first.{code}": data for code, data in first.items()}
-        | {f"board.{name}": data for name, data in stored("boards").items()}
-    )
+    languages = {code: stored(code) for code in LANGUAGES}
+    painted = {f"{name}.{code}": data for code, parts in languages.items() for name, data in parts.items()} | {
+        f"board.{name}": data for name, data in stored("boards").items()
+    }
     for name, data in painted.items():
         (folder / f"{name}.json").write_text(json.dumps(data, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
-    labels = first["en"]["labels"]
+    labels = languages["en"]["labels"]["labels"]
     options = "".join(f'<option value="{code}" lang="{code}">{escape(name)}</option>' for code, name in LANGUAGES.items())
     for source, name in (("play.html", "index.html"), ("board.html", "board.html")):
         html = (SOURCES / source).read_text(encoding="utf-8")

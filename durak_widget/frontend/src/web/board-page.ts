@@ -39,7 +39,7 @@ async function start(): Promise<void> {
   python.setFirstMessage({ kind: "begin", id: "board", link: location.hash, language });
   if (sleepingName) await paintStored(sleepingName).catch(() => python.start());
   else python.start();
-  ({ labels } = await fetchStored<{ readonly labels: Labels }>(`first.${language}`));
+  ({ labels } = await fetchStored<{ readonly labels: Labels }>(`labels.${language}`));
   document.documentElement.lang = language;
   document.title = labels.board ?? "";
   for (const [name, key] of [
