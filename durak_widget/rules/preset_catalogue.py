@@ -41,12 +41,17 @@ _ECON_OPTIONS: Final = {
 TWO_PLAYER_PRESETS: Final = frozenset({"econ431"})
 """The names of the presets that only two players can play."""
 
+PRESET_GROUPS: Final = ("classic", "transfer", "trump", "class", "curious")
+"""The groups in which the rules dialog lists the presets, in this order."""
+
 
 class Preset(NamedTuple):
     """A ready-made rule set with a name, such as `podkidnoy`."""
 
+    group: str
+    """The name of the group in which the preset is listed, one of `PRESET_GROUPS`."""
     summary: str
-    """The description of the rule set, in one line."""
+    """The description of the rule set, in one line: what is different in it."""
     source: str
     """The title of the text that the rule set comes from."""
     options: Mapping[str, Any]
@@ -54,63 +59,93 @@ class Preset(NamedTuple):
 
 
 PRESETS: Final[Mapping[str, Preset]] = {
-    "podkidnoy": Preset("Throw-in durak: beat or take, and cards of ranks on the table are thrown in.", ENCYCLOPEDIA, {}),
-    "durnius": Preset("Lithuanian durnius: cards may be thrown in at any time until the defender takes.", LITHUANIA, _ANY_TIME_OPTIONS),
-    "basic": Preset("The basic game: cards may be pitched in at any time until the defender takes.", BASIC, _ANY_TIME_OPTIONS),
-    "thrown_up": Preset("Thrown-up durak: the attacker alone adds cards, once the first is beaten.", THROWN_UP, _THROWN_UP_OPTIONS),
+    "podkidnoy": Preset("classic", "Beat the card or take it; attackers can throw in cards of the same rank.", ENCYCLOPEDIA, {}),
+    "durnius": Preset(
+        "classic", "Lithuanian durnius: cards can be thrown in at any time until the defender takes.", LITHUANIA, _ANY_TIME_OPTIONS
+    ),
+    "basic": Preset("classic", "The basic game: cards can be thrown in at any time until the defender takes.", BASIC, _ANY_TIME_OPTIONS),
+    "thrown_up": Preset(
+        "classic", "Only the attacker throws in cards, as soon as the first card is beaten.", THROWN_UP, _THROWN_UP_OPTIONS
+    ),
     "transfer": Preset(
-        "Transfer durak: as thrown-up, and an attack may be transferred with a card of its rank.", THROWN_UP, _TRANSFER_OPTIONS
+        "transfer", "Like Thrown up, but you can transfer the attack with a card of its rank.", THROWN_UP, _TRANSFER_OPTIONS
     ),
     "perevodnoy": Preset(
-        "Throw-in durak in which an attack may be transferred with a card of its rank.", LITHUANIA_AND_ENCYCLOPEDIA, {"transfer": True}
+        "transfer",
+        "Like Podkidnoy, but you can transfer the attack with a card of its rank.",
+        LITHUANIA_AND_ENCYCLOPEDIA,
+        {"transfer": True},
     ),
     "passport": Preset(
-        "As perevodnoy, and the trump of the rank need only be shown to transfer the attack.",
+        "transfer",
+        "Like Perevodnoy, but to transfer with the trump of the rank you only show it.",
         LITHUANIA_AND_ENCYCLOPEDIA,
         {"transfer": True, "passport": True},
     ),
-    "bulk": Preset("As thrown-up, with the whole deck dealt out.", THROWN_UP, {**_THROWN_UP_OPTIONS, "deal": "all"}),
-    "bulk_transfer": Preset("As transfer, with the whole deck dealt out.", THROWN_UP, {**_TRANSFER_OPTIONS, "deal": "all"}),
+    "bulk": Preset("curious", "Like Thrown up, but all cards are dealt at the start.", THROWN_UP, {**_THROWN_UP_OPTIONS, "deal": "all"}),
+    "bulk_transfer": Preset(
+        "transfer", "Like Transfer, but all cards are dealt at the start.", THROWN_UP, {**_TRANSFER_OPTIONS, "deal": "all"}
+    ),
     "japanese": Preset(
-        "As thrown-up; diamonds are trumps, and only spades beat spades.", THROWN_UP, {**_THROWN_UP_OPTIONS, **_JAPANESE_OPTIONS}
+        "trump",
+        "Like Thrown up, but diamonds are trumps and only spades beat spades.",
+        THROWN_UP,
+        {**_THROWN_UP_OPTIONS, **_JAPANESE_OPTIONS},
     ),
     "japanese_transfer": Preset(
-        "As transfer; diamonds are trumps, and only spades beat spades.", THROWN_UP, {**_TRANSFER_OPTIONS, **_JAPANESE_OPTIONS}
+        "trump",
+        "Like Transfer, but diamonds are trumps and only spades beat spades.",
+        THROWN_UP,
+        {**_TRANSFER_OPTIONS, **_JAPANESE_OPTIONS},
     ),
-    "econ431": Preset("The classroom game: 24 cards, five each, two players; the first to run out wins.", ECON, _ECON_OPTIONS),
+    "econ431": Preset(
+        "class", "The classroom game for two: 24 cards, five each; the first player without cards wins.", ECON, _ECON_OPTIONS
+    ),
     "wikipedia": Preset(
-        "Throw-in durak in which whoever attacked last is asked first, and a pass is for the bout, unless the defender takes.",
+        "classic",
+        "The last attacker is asked first; if you pass, you throw in no more cards, unless the defender takes.",
         ENCYCLOPEDIA,
         {"priority": "last_thrower", "pass_lasts": "bout"},
     ),
-    "spades_by_spades": Preset("Only spades beat spades, and spades are never trumps.", ENCYCLOPEDIA, {"spades_by_spades": True}),
-    "crazy": Preset("Only spades beat spades, and diamonds are always trumps.", ENCYCLOPEDIA, _JAPANESE_OPTIONS),
-    "no_trumps": Preset("There is no trump suit.", ENCYCLOPEDIA, {"trump": "none"}),
+    "spades_by_spades": Preset("trump", "Only spades beat spades, and spades are never trumps.", ENCYCLOPEDIA, {"spades_by_spades": True}),
+    "crazy": Preset("trump", "Only spades beat spades, and diamonds are always trumps.", ENCYCLOPEDIA, _JAPANESE_OPTIONS),
+    "no_trumps": Preset("trump", "There are no trumps.", ENCYCLOPEDIA, {"trump": "none"}),
     "siege": Preset(
-        "An attack may open with several cards of a rank, and everybody throws in at any time.",
+        "curious",
+        "You can open with several cards of one rank, and everybody throws in cards at any time.",
         ENCYCLOPEDIA,
         {"opening": "same_rank", "throw_in_when": "any_time"},
     ),
-    "low_trump": Preset("The lowest trump beats the ace of trumps.", ENCYCLOPEDIA, {"low_trump_beats_ace": True}),
-    "albanian": Preset("The trump card lies on top of the talon and is drawn first.", ENCYCLOPEDIA, {"turn_up": "top"}),
+    "low_trump": Preset("trump", "The lowest trump beats the ace of trumps.", ENCYCLOPEDIA, {"low_trump_beats_ace": True}),
+    "albanian": Preset("trump", "The trump card lies on top of the talon and is drawn first.", ENCYCLOPEDIA, {"turn_up": "top"}),
     "changeable_trump": Preset(
-        "A hidden card under the trump card shows a new trump suit when that is drawn.", ENCYCLOPEDIA, {"hidden_trump": True}
+        "trump",
+        "A hidden card under the trump card: when the trump card is drawn, it shows a new trump suit.",
+        ENCYCLOPEDIA,
+        {"hidden_trump": True},
     ),
     "railway": Preset(
-        "The whole deck is dealt but for one card, which shows the trump suit.", ENCYCLOPEDIA, {"deal": "all_but_one", "turn_up": "aside"}
+        "curious",
+        "All cards but one are dealt at the start; that card shows the trump suit.",
+        ENCYCLOPEDIA,
+        {"deal": "all_but_one", "turn_up": "aside"},
     ),
-    "poker": Preset("Three times a game a player may exchange two cards with the talon before attacking.", ENCYCLOPEDIA, {"swaps": 3}),
-    "full": Preset("Played with all 52 cards.", ENCYCLOPEDIA, _FULL_DECK_OPTIONS),
-    "full_jokers": Preset("Played with all 52 cards and two jokers.", ENCYCLOPEDIA, {**_FULL_DECK_OPTIONS, "jokers": 2}),
-    "weli": Preset("A six may be played in any suit.", ENCYCLOPEDIA, {"weli": "sixes"}),
-    "two_decks": Preset("Played with two decks of 36 cards.", LITHUANIA_AND_ENCYCLOPEDIA, {"decks": 2}),
-    "teams": Preset("Four players, two against two, partners opposite.", LITHUANIA_AND_ENCYCLOPEDIA, {"players": 4, "teams": "2v2"}),
+    "poker": Preset(
+        "curious", "Three times a game, you can exchange two cards with the talon before you attack.", ENCYCLOPEDIA, {"swaps": 3}
+    ),
+    "full": Preset("classic", "Played with all 52 cards.", ENCYCLOPEDIA, _FULL_DECK_OPTIONS),
+    "full_jokers": Preset("curious", "Played with all 52 cards and two jokers.", ENCYCLOPEDIA, {**_FULL_DECK_OPTIONS, "jokers": 2}),
+    "weli": Preset("curious", "A six may be played in any suit.", ENCYCLOPEDIA, {"weli": "sixes"}),
+    "two_decks": Preset("curious", "Played with two decks of 36 cards.", LITHUANIA_AND_ENCYCLOPEDIA, {"decks": 2}),
+    "teams": Preset(
+        "classic", "Four players, two against two, partners opposite.", LITHUANIA_AND_ENCYCLOPEDIA, {"players": 4, "teams": "2v2"}
+    ),
     "teams_of_two": Preset(
-        "Six players in three teams of two, partners opposite.", LITHUANIA_AND_ENCYCLOPEDIA, {"players": 6, "teams": "2v2v2"}
+        "classic", "Six players in three teams of two, partners opposite.", LITHUANIA_AND_ENCYCLOPEDIA, {"players": 6, "teams": "2v2v2"}
     ),
     "teams_of_three": Preset(
-        "Six players, three against three, sitting alternately.", LITHUANIA_AND_ENCYCLOPEDIA, {"players": 6, "teams": "3v3"}
+        "classic", "Six players, three against three, sitting alternately.", LITHUANIA_AND_ENCYCLOPEDIA, {"players": 6, "teams": "3v3"}
     ),
-    "first_bout_five": Preset("At most five attacking cards in the first bout.", COMMON, {"first_bout_limit": 5}),
-    "neighbours": Preset("Only the defender's two neighbours throw in.", COMMON, {"throw_in_by": "neighbours"}),
+    "first_bout_five": Preset("classic", "At most five attacking cards in the first bout.", COMMON, {"first_bout_limit": 5}),
+    "neighbours": Preset("classic", "Only the defender's two neighbours throw in.", COMMON, {"throw_in_by": "neighbours"}),
 }

@@ -163,7 +163,7 @@ class Rules(ScoringOptions, TurnOptions, SwapOptions, FreeSuitOptions, TransferO
         """Return a mapping from the name of each preset to its one-line description.
 
         >>> Rules.presets()["no_trumps"], Rules.presets("ru")["no_trumps"]
-        ('There is no trump suit.', 'Козырной масти нет.')
+        ('There are no trumps.', 'Козырей нет.')
         """
         words = spoken(language)
         return MappingProxyType(
@@ -241,7 +241,7 @@ class Rules(ScoringOptions, TurnOptions, SwapOptions, FreeSuitOptions, TransferO
         """Explain the rules in words, first the options that differ from the plain throw-in game.
 
         >>> print(Rules(players=3, transfer=True).explain())  # doctest: +ELLIPSIS
-        Perevodnoy. Throw-in durak in which an attack may be transferred with a card of its rank.
+        Perevodnoy. Like Podkidnoy, but you can transfer the attack with a card of its rank.
         <BLANKLINE>
         Unlike the plain throw-in game for two:
         - players: 3 players.
