@@ -51,6 +51,7 @@ _KEY_ORDER: Final = (
         "hint",
         "told",
         "who",
+        "how",
         "people",
         "picture",
         "number",

@@ -59,6 +59,21 @@ def check_beating(rules: BeatingOptions) -> None:
         )
 
 
+def do_only_spades_beat_spades(rules: BeatingOptions) -> bool:
+    """Return whether no trump beats a spade."""
+    return rules.spades_by_spades
+
+
+def does_low_trump_beat_ace(rules: BeatingOptions) -> bool:
+    """Return whether the lowest trump beats the ace of trumps."""
+    return rules.low_trump_beats_ace
+
+
+def has_jokers(rules: DeckOptions) -> bool:
+    """Return whether the deck has jokers."""
+    return rules.jokers > 0
+
+
 def possible_trump_suits(rules: BeatingOptions) -> tuple[int, ...]:
     """Return the suits that may be trumps, as indexes in `SUITS`."""
     return (0, 1, 2) if rules.spades_by_spades else (0, 1, 2, 3)

@@ -16,7 +16,7 @@ from durak_widget.i18n import get_language as spoken
 from durak_widget.rules import preset_catalogue
 from durak_widget.rules.option import ChoiceOption, LettersOption, NumberOption, format_letters
 from durak_widget.rules.preset_catalogue import PRESETS
-from durak_widget.rules.ruleset import DEFAULTS, OPTION_GROUPS, Rules, format_preset_title
+from durak_widget.rules.ruleset import DEFAULTS, OPTION_GROUPS, Rules, find_options_without_effect, format_preset_title
 
 if TYPE_CHECKING:
     from durak_widget.i18n import Language
@@ -159,6 +159,32 @@ def list_presets(language: str = "en") -> list[tuple[str, str]]:
     """
     words: Language = spoken(language)
     return [(name, format_preset_title(name, words)) for name in preset_catalogue.PRESETS]
+
+
+def group_presets() -> dict[str, list[str]]:
+    """Return the names of the presets in each group of the rules dialog, in reading order.
+
+    >>> group_presets()["class"]
+    ['econ431']
+    """
+    return {
+        group: [name for name, preset in preset_catalogue.PRESETS.items() if preset.group == group]
+        for group in preset_catalogue.PRESET_GROUPS
+    }
+
+
+def find_hidden_options(options: Mapping[str, Any], *, is_refused: bool) -> set[str]:
+    """Return the options that the form hides, because they have no effect with the others.
+
+    If the options conflict, the form shows all that differ from the usual values, because one of them can be the reason.
+
+    >>> "passport" in find_hidden_options(DEFAULTS, is_refused=False)
+    True
+    >>> "passport" in find_hidden_options({**DEFAULTS, "passport": True}, is_refused=True)
+    False
+    """
+    names = find_options_without_effect(options)
+    return {name for name in names if options[name] == DEFAULTS[name]} if is_refused else names
 
 
 def collect_rule_sentences() -> dict[str, str]:

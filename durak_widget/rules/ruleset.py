@@ -37,7 +37,7 @@ from durak_widget.rules.deal_and_trump import (
 )
 from durak_widget.rules.deck_and_beating import BeatingOptions, DeckOptions, FreeSuitOptions, check_beating, check_free_suits
 from durak_widget.rules.scoring import ScoringOptions
-from durak_widget.rules.seating import SeatingOptions, check_seating
+from durak_widget.rules.seating import SeatingOptions, check_seating, find_ineffective_seating_options
 from durak_widget.rules.turns import TurnOptions, find_ineffective_turn_options
 
 if TYPE_CHECKING:
@@ -67,6 +67,7 @@ OPTION_GROUPS = MappingProxyType(
 _CHECKS = (check_seating, check_dealing, check_trump, check_beating, check_transfer, check_free_suits, check_exchange)
 """The functions that raise an error if rule options conflict; `Rules` calls them in this order."""
 _INEFFECTIVE_FINDERS = (
+    find_ineffective_seating_options,
     find_ineffective_dealing_options,
     find_ineffective_trump_options,
     find_ineffective_throwing_options,
@@ -260,7 +261,7 @@ class Rules(ScoringOptions, TurnOptions, SwapOptions, FreeSuitOptions, TransferO
             preset_name = format_preset_title(self.name, words)
             other_titles = ", ".join(words.find_rule_text(f"preset.{name}.title") or name for name in same_presets)
             title = say("rules.preset.also" if same_presets else "rules.preset", title=preset_name, also=other_titles, line=line)
-        ineffective_names = {name for ineffective in _INEFFECTIVE_FINDERS for name in ineffective(self)}
+        ineffective_names = find_options_without_effect(changed)
         values = ((name, getattr(self, name), option) for name, option in _OPTIONS.items())
         rows = [(name, value, option.explain(value, words, f"option.{name}")) for name, value, option in values]
         groups = (
@@ -352,6 +353,20 @@ _OPTIONS: dict[str, Any] = {
 DEFAULTS: Final[dict[str, Any]] = {name: _FIELDS_BY_NAME[name].default for name in _OPTIONS}
 """The default value of each rule option, which is its value in the plain throw-in game."""
 _DEFAULT_RULES = Rules()
+
+
+def find_options_without_effect(options: Mapping[str, Any]) -> set[str]:
+    """Return the names of the options without effect in a game with the given options.
+
+    The options may conflict.
+
+    >>> sorted(find_options_without_effect({"trump": "none", "transfer": True}))
+    ['hidden_trump', 'low_trump_beats_ace', 'priority', 'teams', 'turn_up']
+    """
+    unchecked = object.__new__(Rules)
+    for name, default in DEFAULTS.items():
+        object.__setattr__(unchecked, name, options.get(name, default))
+    return {name for find in _INEFFECTIVE_FINDERS for name in find(unchecked)}
 
 
 def format_preset_title(name: str, language: Language) -> str:

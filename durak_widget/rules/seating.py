@@ -48,6 +48,16 @@ def check_seating(rules: SeatingOptions) -> None:
             )
 
 
+def find_ineffective_seating_options(rules: SeatingOptions) -> set[str]:
+    """Return `teams` if there can be no teams with this number of players."""
+    return {"teams"} if rules.teams == "none" and all(count != rules.players for count, _ in _TEAM_SIZES.values()) else set()
+
+
+def has_teams(rules: SeatingOptions) -> bool:
+    """Return whether players are in teams."""
+    return rules.teams != "none"
+
+
 def seat_count(rules: SeatingOptions) -> int:
     """Return the number of seats, which is the number of players at the start of a game."""
     return rules.players

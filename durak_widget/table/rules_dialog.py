@@ -10,6 +10,7 @@ from durak_widget.engine.match import Match
 from durak_widget.errors import DurakError, RulesError, as_whole_number, short_repr
 from durak_widget.i18n import Translator
 from durak_widget.rules import rules_form
+from durak_widget.rules.rules_summary import summarize_rules
 from durak_widget.rules.ruleset import Rules, find_nearest_preset, format_rules_title
 from durak_widget.table.intents import IntentError
 from durak_widget.table.players import Players
@@ -120,23 +121,23 @@ def deal_draft(session: Session, draft: RulesDraft) -> tuple[Match, Players]:
 
 
 def build_rules_message(session: Session, draft: RulesDraft) -> dict[str, Any]:
-    """Build the message with the data of the rules dialog: the rules in words, and a form.
+    """Build the message with the data of the rules dialog.
 
+    It says how the game goes, lists all its rules, and has a form for other rules.
     During an exercise there is no form.
     """
     rules, language = session.match.rules, session.appearance.language
-    # The explanation of the basic game has no heading, so the dialog uses a default heading.
-    explanation, default_heading = rules.explain(language), Translator(language).translate("rules.all")
+    say = Translator(language).translate
+    special, usual = ([sentence for *_, sentence in rows] for _, rows in rules.explain(language).groups[:2])
     message: dict[str, Any] = {
         "kind": "rules_dialog",
         "number": draft.number,
         "language": language,
         "title": format_rules_title(rules, language),
         "summary": Rules.presets(language)[rules.name] if rules.name else "",
-        "sections": [
-            [heading.rstrip(":") or default_heading, [text for _, _, text in rows]] for heading, rows in explanation.groups if rows
-        ],
-        "plain": not rules.changes(),
+        "basics": [" ".join(say(text.key, **text.facts) for text in paragraph) for paragraph in summarize_rules(rules)],
+        "special": [say("rules.dialog.special"), special],
+        "all": [say("rules.all"), [*special, *usual]],
     }
     return message if session.task is not None else {**message, "form": _build_form(session, draft, language)}
 
@@ -144,28 +145,40 @@ def build_rules_message(session: Session, draft: RulesDraft) -> dict[str, Any]:
 def _build_form(session: Session, draft: RulesDraft, language: str) -> dict[str, Any]:
     """Build the data of the form with which the user changes the rules."""
     lines, titles = Rules.presets(language), dict(rules_form.list_presets(language))
+    say = Translator(language).translate
+    hidden_names = rules_form.find_hidden_options(draft.options, is_refused=isinstance(draft.rules_or_refusal, str))
     preset_options = rules_form.get_preset_options(draft.preset, draft.options["players"])
     offers = session.appearance.door if isinstance(session.appearance.door, list) else []
     form: dict[str, Any] = {
         "preset": draft.preset,
-        "presets": rules_form.list_presets(language),
-        "summary": lines[draft.preset],
+        "labels": {name: say(f"rules.dialog.{name}") for name in ("others", "own", "seed", "seed.how", "play")},
+        "title": titles[draft.preset],
+        "preset_groups": [
+            [group, say(f"rules.dialog.presets.{group}"), [[name, titles[name], lines[name]] for name in names]]
+            for group, names in rules_form.group_presets().items()
+        ],
         "offers": [[name, titles[name], lines[name]] for name in offers],
         "groups": [
             {
                 "name": group,
-                "heading": Translator(language).translate(f"rules.group.{group}"),
+                "heading": say(f"rules.group.{group}"),
                 "rare": group in rules_form.RARE_GROUPS,
                 "changed": any(draft.options[name] != preset_options[name] for name in names),
-                "fields": [_field_to_dict(rules_form.build_field(name, draft.options[name], language)) for name in names],
+                "fields": [
+                    _field_to_dict(rules_form.build_field(name, draft.options[name], language))
+                    for name in names
+                    if name not in hidden_names
+                ],
             }
             for group, names in rules_form.OPTION_NAMES_BY_GROUP.items()
+            if not hidden_names.issuperset(names)
         ],
         "options": draft.options,
         "seats": draft.seats,
         "seed": draft.seed,
         "changes": rules_form.describe_changes(draft.options, draft.preset, language),
     }
+    form["changed"] = say("rules.dialog.changed", count=len(form["changes"])) if form["changes"] else ""
     if isinstance(draft.rules_or_refusal, str):
         form["refused"] = draft.rules_or_refusal
     return form

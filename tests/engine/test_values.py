@@ -123,7 +123,7 @@ def test_rules_explain_themselves_as_text_and_table() -> None:
     html = explanation._repr_html_()
     assert html.index("weli=") < html.index("teams=")
     assert html.count("<th ") == 3
-    assert "\n- passport: " in explanation.partition("Without effect under these rules:")[2]
+    assert "\n- passport: " in explanation.partition("Not used in this game:")[2]
     assert Rules().explain().startswith("Podkidnoy. ")
     assert "Unlike" not in Rules().explain()
     for name in Rules.presets():

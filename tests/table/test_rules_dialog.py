@@ -10,10 +10,11 @@ import pytest
 
 from durak_widget import DurakError, Match, Rules, RulesError, Table, bots
 from durak_widget.bots.bot import BUILT_IN_BOTS
-from durak_widget.i18n import LANGUAGES, Translator, get_front_end_texts
+from durak_widget.i18n import LANGUAGES, get_front_end_texts
 from durak_widget.i18n import get_language as language_of
-from durak_widget.rules.preset_catalogue import PRESETS
-from durak_widget.rules.rules_form import DEFAULTS, OPTION_NAMES_BY_GROUP, build_field
+from durak_widget.rules.preset_catalogue import PRESET_GROUPS, PRESETS
+from durak_widget.rules.rules_form import DEFAULTS, OPTION_NAMES_BY_GROUP, build_field, list_presets
+from durak_widget.rules.rules_summary import summarize_rules
 from durak_widget.rules.ruleset import find_nearest_preset, format_rules_title
 from support.mixes import played
 from support.oracle_book import random_mix
@@ -49,19 +50,73 @@ def fields_by_option(form: dict) -> dict[str, dict]:
 
 @every_language
 def test_rules_are_described_in_the_language_of_the_table(language: str) -> None:
-    """Each preset has a title, a line, and its differences first, in whole sentences."""
+    """Each preset has a title and a line; then how the game goes, its differences, and all its rules, in whole sentences."""
     for preset in list(PRESETS)[:: tried(10, 1)]:
         table = Table(preset, seed=7, language=language)
         dialog = ask_dialog(table)
         rules = table.rules
         assert table.scene["rules"] == dialog["title"] == format_rules_title(rules, language)
         assert dialog["summary"] == Rules.presets(language)[rules.name]
-        explained = rules.explain(language)
-        whole = Translator(language).translate("rules.all")  # the plain game has no differences
-        assert dialog["sections"] == [
-            [heading.rstrip(":") or whole, [words for _, _, words in rows]] for heading, rows in explained.groups if rows
-        ]
-        assert dialog["plain"] is (dialog["sections"][0][0] != Translator(language).translate("rules.unlike").rstrip(":"))
+        special, usual, unused = ([words for *_, words in rows] for _, rows in rules.explain(language).groups)
+        assert (dialog["special"][1], dialog["all"][1]) == (special, special + usual)
+        assert not set(dialog["all"][1]) & set(unused)
+        assert all(map(is_complete_sentence, dialog["basics"]))
+
+
+def test_the_dialog_first_says_what_beats_what() -> None:
+    """It is true in the variant: with or without trumps, with transfers, and with who may throw in."""
+
+    def keys(preset: str, **changes: object) -> list[str]:
+        paragraphs = summarize_rules(Rules.preset(preset).replace(**changes))
+        return [text.key.removeprefix("rules.play.") for paragraph in paragraphs for text in paragraph]
+
+    assert keys("podkidnoy")[:3] == ["goal", "beat", "trump"]
+    assert "trump" not in keys("no_trumps")
+    assert "first.after_dealer" in keys("no_trumps")  # nobody holds a trump
+    assert {"trump.suit", "spades"} <= set(keys("crazy"))
+    assert ("transfer" in keys("perevodnoy"), "transfer" in keys("podkidnoy")) == (True, False)
+    throwers = {
+        "attacker": keys("podkidnoy"),
+        "all": keys("podkidnoy", players=4),
+        "neighbours": keys("neighbours", players=5),
+        "teams": keys("teams"),
+    }
+    for who, said in throwers.items():
+        assert [key for key in said if key in {f"throw.{other}" for other in throwers}] == [f"throw.{who}"]
+    assert not [key for key in keys("podkidnoy", throw_in_by="nobody") if key.startswith("throw.")]
+    assert ("draw.none" in keys("bulk"), "draw" in keys("bulk")) == (True, False)
+    assert {"goal.first_out", "first.after_dealer"} <= set(keys("econ431"))
+    assert "goal.teams" in keys("teams_of_two")
+
+
+@every_language
+def test_each_preset_is_in_one_group_with_its_line(language: str) -> None:
+    """Groups have headings, and no group is empty."""
+    groups = ask_dialog(Table(seed=7, language=language))["form"]["preset_groups"]
+    assert [name for name, *_ in groups] == list(PRESET_GROUPS)
+    listed = [preset for _, _, presets in groups for preset in presets]
+    assert sorted(name for name, *_ in listed) == sorted(PRESETS)
+    assert len({heading for _, heading, _ in groups}) == len(groups)
+    assert all(presets for *_, presets in groups)
+    titles = dict(list_presets(language))
+    assert listed == [[name, titles[name], Rules.presets(language)[name]] for name, *_ in listed]
+
+
+def test_options_without_effect_are_not_in_the_form() -> None:
+    """All others are. An option comes back when it has an effect, or when it is the reason of a conflict."""
+    table = Table(seed=7)
+    for preset in list(PRESETS)[:: tried(6, 1)]:
+        form = draft_rules(table, preset=preset)
+        rules = Rules.preset(preset)
+        unused = {name for name, *_ in rules.explain().groups[2][1]}
+        assert fields_by_option(form).keys() == DEFAULTS.keys() - unused
+        assert all(group["fields"] for group in form["groups"])
+    for options, shown in (({}, False), ({"transfer": True}, True), ({"passport": True}, True)):
+        form = draft_rules(table, preset="podkidnoy", options={**DEFAULTS, **options})
+        assert ("passport" in fields_by_option(form)) is shown
+    for options in UNMIXED.values():
+        form = draft_rules(table, preset="podkidnoy", options={**DEFAULTS, **options})
+        assert options.keys() <= fields_by_option(form).keys()
 
 
 @every_language
@@ -85,8 +140,8 @@ def test_every_option_is_in_the_form_with_words(language: str) -> None:
 
 @every_language
 def test_every_question_has_its_own_heading(language: str) -> None:
-    """Groups are the questions of the rules in order."""
-    groups = ask_dialog(Table(seed=7, language=language))["form"]["groups"]
+    """Groups are the questions of the rules in order. With four players there can be teams."""
+    groups = ask_dialog(Table("podkidnoy, players=4", seed=7, language=language))["form"]["groups"]
     assert [group["name"] for group in groups] == list(OPTION_NAMES_BY_GROUP)
     assert len({group["heading"] for group in groups} - {group["name"] for group in groups}) == len(groups)
     assert {group["name"] for group in groups if group["rare"]} == {"declaring", "exchange", "turns", "scoring"}
@@ -111,7 +166,7 @@ def test_every_preset_can_be_chosen_and_played_to_its_end() -> None:
         assert "refused" not in form
         assert form["changes"] == []
         assert not any(group["changed"] for group in form["groups"])
-        assert (form["preset"], form["summary"]) == (preset, PRESETS[preset].summary)
+        assert (form["preset"], form["title"]) == (preset, dict(list_presets())[preset])
         count = form["options"]["players"]
         assert count == PRESETS[preset].options.get("players", 2 if preset == "econ431" else 3)
         assert form["seats"] == ["you", "random", *["careful"] * 4][:count]
@@ -131,7 +186,8 @@ def test_a_free_mix_can_be_drafted_and_dealt() -> None:
         rules, table = Rules(**random_mix(Random(seed))), Table(seed=7)
         options = {**DEFAULTS, **rules.changes()}
         form = draft_rules(table, preset="podkidnoy", options=options)
-        assert {name: field["value"] for name, field in fields_by_option(form).items()} == options == form["options"]
+        values = {name: field["value"] for name, field in fields_by_option(form).items()}
+        assert form["options"] == options == {**options, **values}
         assert len(form["changes"]) == len(rules.changes().keys() - {"players"})
         assert "refused" not in form
         send_message(table, "deal", draft={"preset": "podkidnoy", "options": options})

@@ -5,10 +5,12 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
-from rendered_table import LOOK
+from rendered_table import LOOK, find_axe_violations
 
 from durak_widget import Match, Table
+from durak_widget.rules.preset_catalogue import PRESETS
 from durak_widget.rules.rules_form import list_presets
+from support.spoken import english
 
 pytestmark = pytest.mark.slow
 
@@ -78,7 +80,7 @@ def live_table(table_page):
 
 
 def test_the_name_on_the_felt_opens_the_rules(live_table):
-    """By click and key. Differences are open, the rest is folded. Escape closes it and restores the focus."""
+    """By click and key. What beats what is open, all the rules are folded. Escape closes it and restores the focus."""
     table = live_table("siege", width=360)
     title = table.page.get_by_role("button", name="Rules: Siege")
     assert (title.inner_text(), table.sent_kinds()) == ("Siege", [])
@@ -86,11 +88,13 @@ def test_the_name_on_the_felt_opens_the_rules(live_table):
     table.answer()
     assert table.sent_kinds() == ["draft"]
     panel = table.page.get_by_role("dialog", name="Rules")
-    assert "Siege · An attack may open with several cards of a rank" in panel.inner_text()
+    assert f"Siege · {PRESETS['siege'].summary}" in panel.inner_text()
+    assert panel.get_by_text(english("rules.play.beat")).is_visible()
     assert panel.get_by_text("Cards may be thrown in at any time during a bout.").first.is_visible()
-    assert not panel.get_by_text("Everybody plays alone.").first.is_visible()
-    panel.get_by_text("As in the plain throw-in game").click()
-    assert panel.get_by_text("Everybody plays alone.").first.is_visible()
+    rule = panel.get_by_text("The trump suit stays the same all game.").first
+    assert not rule.is_visible()
+    panel.get_by_text("All the rules").click()
+    assert rule.is_visible()
     table.press_key("Escape")
     assert (panel.count(), title.evaluate("(one) => one === document.activeElement")) == (0, True)
     for _ in range(2):
@@ -116,6 +120,7 @@ def test_an_option_updates_the_rules_at_once(live_table):
     table = live_table()
     table.blank.press("v")
     table.answer()
+    table.click("summary:text-is('Make your own rules')")
     table.click("summary:text-is('The deck')")
     table.click("label:has-text('A red and a black joker')")
     assert table.heard[-1]["draft"]["options"]["jokers"] == 2
@@ -125,8 +130,10 @@ def test_an_option_updates_the_rules_at_once(live_table):
     assert "Changed: 1" in table.find(".dk-start-bar").inner_text()
     table.choose("ranks", "9 10 J Q K A")
     assert "Changed: 2" in table.find(".dk-start-bar").inner_text()
-    table.choose("preset", "Poker")
-    assert (table.find(".dk-start-bar p").inner_text(), table.heard[-1]["draft"]["preset"]) == ("", "poker")
+    table.click("summary:text-is('Curiosities')")
+    table.click("[data-key=presetpoker]")
+    assert (table.find(".dk-start-bar p").inner_text(), table.heard[-1]["draft"]["preset"]) == ("Poker", "poker")
+    assert table.find("[aria-pressed=true] b").all_inner_texts() == ["Poker"]
     table.choose("players", "4")
     assert table.find("select[data-key^=seat]").count() == 4
     table.click("summary:text-is('Trumps')")
@@ -140,8 +147,11 @@ def test_conflicting_options_are_explained_and_not_played(live_table):
     table = live_table()
     table.blank.press("v")
     table.answer()
+    table.click("summary:text-is('Make your own rules')")
     table.click("summary:text-is('Transferring')")
+    table.click("[data-key=transfer]")
     table.click("[data-key=passport]")
+    table.click("[data-key=transfer]")
     sentence = "A trump can be shown only where attacks may be transferred: allow transfers too."
     assert (table.find(".dk-rules-error").inner_text(), table.blank.read()["status"]) == (sentence, sentence)
     play = table.page.get_by_role("button", name="Play", exact=True)
@@ -164,7 +174,8 @@ def test_starting_other_rules_during_a_game_asks_first(live_table, width, stays)
     table.page.evaluate("(scene) => model.set('scene', scene)", table.table.scene)
     table.blank.press("v", at="")
     table.answer()
-    table.choose("preset", "Siege")
+    table.click("summary:text-is('Curiosities')")
+    table.click("[data-key=presetsiege]")
     table.sent_kinds()
     table.click("[data-key=play]")
     assert (table.blank.read()["dialog"], table.sent_kinds()) == ("Deal a new game? This one will not count.", [])
@@ -181,10 +192,10 @@ def test_the_panel_can_be_open_from_the_start(live_table):
     table = live_table("podkidnoy", door=("albanian", "siege"), seats={0: "careful", 1: "you"})
     assert table.sent_kinds() == ["draft"]
     assert (table.blank.read()["panel"], table.page.evaluate("document.activeElement === document.body")) == ("Rules", True)
-    offers = table.find(".dk-preset-button")
+    offers = table.find("[data-key^=offer]")
     assert [text.split("\n")[0] for text in offers.all_inner_texts()] == ["Albanian", "Siege"]
     assert table.find("[aria-current]").count() == 0
-    table.click(".dk-preset-button:has-text('Albanian')")
+    table.click("[data-key=offeralbanian]")
     assert (table.table.rules.name, table.table.players) == ("albanian", ("careful", "you"))
     assert table.find("[aria-current]").inner_text().startswith("Albanian")
 
@@ -198,9 +209,34 @@ def test_a_task_shows_its_rules_without_a_form(live_table):
     assert (table.find(".dk-start-bar").count(), "Siege · " in table.find("").first.inner_text()) == (0, True)
 
 
+def test_an_option_without_effect_appears_when_it_has_one(live_table):
+    """Showing a trump, only with transfers."""
+    table = live_table(door=True)
+    table.click("summary:text-is('Make your own rules')")
+    table.click("summary:text-is('Transferring')")
+    assert table.find("[data-key=passport]").count() == 0
+    table.click("[data-key=transfer]")
+    assert table.find("[data-key=passport]").count() == 1
+
+
+@pytest.mark.parametrize("width", [360, 1000])
+def test_axe_finds_nothing_in_the_open_rules(live_table, width):
+    """With all folds open. A preset is chosen by keys, and the focus stays on it."""
+    table = live_table(door=True, width=width)
+    table.page.evaluate("for (const fold of document.querySelectorAll('.dk-panel details')) fold.open = true")
+    assert find_axe_violations(table.page, ".dk-panel") == []
+    table.find("[data-key=presetalbanian]").focus()
+    table.press_key("Enter")
+    assert table.heard[-1]["draft"]["preset"] == "albanian"
+    assert table.blank.read()["focus"] == "presetalbanian"
+    table.click("[data-key=how_to_play]")
+    assert table.blank.read()["panel"] == "How to play"
+
+
 def test_quick_choices_are_not_lost(live_table):
     """Two clicks before the first answer. Answers to another view change nothing."""
     table = live_table(door=True)
+    table.click("summary:text-is('Make your own rules')")
     table.click("summary:text-is('The deck')")
     for name in ("jokers", "decks"):
         table.find(f"[data-key={name}]").click()
@@ -218,6 +254,7 @@ def test_a_seed_can_be_typed(live_table):
     table = live_table()
     table.blank.press("v")
     table.answer()
+    table.click("summary:text-is('Make your own rules')")
     table.click("summary:text-is('More')")
     table.find("[data-key=seed]").focus()
     for key in "12":

@@ -21,7 +21,7 @@ const ICONS: Readonly<Record<Exclude<Command, CommandWithoutIcon> | "pause", str
   share: "M8 10.5v-8M5 5.5l3-3 3 3M4 8H3v5.500h10V8h-1",
   full: "M2.5 6V2.500H6M10 2.500h3.500V6M13.5 10v3.500H10M6 13.500H2.500V10",
   settings: "M2 4.5h7M12 4.5h2M2 11.5h2M7 11.5h7M10.5 2.8v3.4M5.5 9.800v3.4",
-  how_to_play: "M2.5 3h4L8 4.5 9.500 3h4v9.500h-4L8 14l-1.500-1.5h-4zM8 4.500V14",
+  how_to_play: "M2 3h4l2 2 2-2h4v9h-4l-2 2-2-2H2zM8 5v9",
   help: "M5.5 6a2.5 2.5 0 1 1 3.5 2.300Q8 8.8 8 10M8 12.8v.2",
 };
 

@@ -1,6 +1,6 @@
 /** The rules in words, and the form to choose other rules. Python says what can be chosen and combined. */
 
-import { button, make, setAttributes } from "../../widgets/dom";
+import { type Attributes, button, make, setAttributes } from "../../widgets/dom";
 import type { Draft, Field, Rulebook } from "../../widgets/protocol/scene";
 import type { TableContext } from "../../widgets/table-context";
 import type { PanelHooks } from "../intents/actions";
@@ -20,6 +20,13 @@ const toDraft = ({ preset, options, players, seats, seed }: Draft): Draft => ({
 const makeNote = (text: string): HTMLElement => make("p", "dk-small", {}, text);
 const makeList = (items: readonly string[]): HTMLElement =>
   make("ul", "dk-rules-list", {}, ...items.map((item) => make("li", "", {}, item)));
+
+function makePresetButton(title: string, line: string, attributes: Attributes, choose: () => void): HTMLElement {
+  const element = button("dk-preset-button", "", attributes);
+  element.append(make("b", "", {}, title), make("span", "", {}, line));
+  element.addEventListener("click", choose);
+  return element;
+}
 
 export class RulesForm {
   private rulebook: Rulebook | undefined;
@@ -62,31 +69,50 @@ export class RulesForm {
   renderNodes(): Node[] {
     this.requestRules();
     if (!this.rulebook) return [];
-    const { title, summary: line, sections, plain, form } = this.rulebook;
-    const sectionNodes = sections.flatMap(([heading, items], i) =>
-      i || plain ? this.makeFold(`told${i}`, heading, makeList(items)) : [makeNote(heading), makeList(items)],
-    );
+    const { title, summary: line, basics, special, all, form } = this.rulebook;
+    const howToPlay = button("", this.context.words.say("how_to_play"), { "data-key": "how_to_play" });
+    howToPlay.addEventListener("click", () => this.hooks.run("how_to_play"));
     return [
       ...(form ? this.renderOffers(form, title) : []),
       make("p", "", {}, make("b", "", {}, title), line && ` · ${line}`),
-      ...sectionNodes,
+      makeList(basics),
+      howToPlay,
+      ...(special[1].length ? [make("h3", "", {}, special[0]), makeList(special[1])] : []),
+      this.makeFold("all", all[0], makeList(all[1])),
       ...(form ? this.renderForm(form) : []),
     ];
   }
 
   /** Render the offers. One click plays an offer. */
   private renderOffers({ offers, options, seats }: Form, played: string): Node[] {
-    return offers.map(([preset, title, line]) => {
-      const offer = button("dk-preset-button", "", { "data-key": `offer${preset}`, "aria-current": title === played });
-      offer.append(make("b", "", {}, title), make("span", "", {}, line));
-      offer.addEventListener("click", () => void this.deal({ preset, players: options.players, seats, seed: "" }));
-      return offer;
-    });
+    return offers.map(([preset, title, line]) =>
+      makePresetButton(
+        title,
+        line,
+        { "data-key": `offer${preset}`, "aria-current": title === played },
+        () => void this.deal({ preset, players: options.players, seats, seed: "" }),
+      ),
+    );
+  }
+
+  /** Render the presets in groups. One click chooses a preset. */
+  private renderPresets({ preset_groups, preset: chosen, options, seats, seed }: Form): Node[] {
+    return preset_groups.map(([group, heading, presets]) =>
+      this.makeFold(
+        `presets${group}`,
+        heading,
+        ...presets.map(([preset, title, line]) =>
+          makePresetButton(title, line, { "data-key": `preset${preset}`, "aria-pressed": String(preset === chosen) }, () =>
+            this.requestDraft({ preset, players: options.players, seats, seed }),
+          ),
+        ),
+      ),
+    );
   }
 
   private renderForm(form: Form): Node[] {
     const { words, scene } = this.context;
-    const { groups, options, preset, seats, seed, changes: unlike, refused } = form;
+    const { groups, title, labels, seats, seed, changes, changed, refused } = form;
     const players = groups.flatMap(({ fields }) => fields).find(({ name }) => name === "players") as Field;
     const seatSelects = seats.map((seat, i) => {
       const players = [...new Set(["you", ...this.hooks.bots(), seat])];
@@ -107,12 +133,10 @@ export class RulesForm {
     const folds = (rare: boolean): Node[] =>
       groups
         .filter((group) => group.rare === rare)
-        .map(({ name, heading, changed, fields }) => {
-          const fold = this.makeFold(
-            name,
-            heading,
-            ...fields.filter((field) => field !== players).flatMap((field) => this.renderField(field)),
-          );
+        .map((group) => [group, group.fields.filter((field) => field !== players)] as const)
+        .filter(([, fields]) => fields.length)
+        .map(([{ name, heading, changed }, fields]) => {
+          const fold = this.makeFold(name, heading, ...fields.flatMap((field) => this.renderField(field)));
           setAttributes(fold, { "data-changed": changed });
           return fold;
         });
@@ -126,16 +150,12 @@ export class RulesForm {
     number.addEventListener("input", () => {
       this.currentDraft = { ...(this.currentDraft ?? toDraft(form)), seed: number.value.replace(/\D/g, "") }; // The seed does not change the rules, so Python is not asked.
     });
-    const seedRow = make("label", "dk-setting", {}, make("span", "", {}, words.say("door.seed")), number);
-    const play = button("dk-primary", words.say("door.play"), { "data-key": "play", "aria-disabled": refused ? "true" : undefined });
+    const seedRow = make("label", "dk-setting", {}, make("span", "", {}, labels.seed), number);
+    const play = button("dk-primary", labels.play, { "data-key": "play", "aria-disabled": refused ? "true" : undefined });
     play.addEventListener("click", () => (refused ? this.context.announce(refused) : void this.deal(this.currentDraft ?? toDraft(form))));
     return [
-      make("h3", "", {}, words.say("door.else")),
-      this.makeSelect("preset", words.say("door.game"), preset, form.presets, (name) =>
-        this.requestDraft({ preset: String(name), players: options.players, seats, seed }),
-      ),
-      makeNote(form.summary),
-      ...(unlike.length ? [makeList(unlike)] : []),
+      make("h3", "", {}, labels.others),
+      ...this.renderPresets(form),
       this.makeSelect(
         "players",
         players.label,
@@ -144,15 +164,18 @@ export class RulesForm {
         (count) => this.setOption("players", count),
       ),
       this.makeFold("seats", words.say("seats"), ...seatSelects),
-      ...folds(false),
-      this.makeFold("more", words.say("more"), ...folds(true), seedRow, makeNote(words.say("door.seed.how"))),
+      this.makeFold(
+        "own",
+        labels.own,
+        ...(changes.length ? [makeList(changes)] : []),
+        ...folds(false),
+        this.makeFold("more", words.say("more"), ...folds(true), seedRow, makeNote(labels["seed.how"])),
+      ),
       make(
         "div",
         "dk-start-bar",
         {},
-        refused
-          ? make("p", "dk-rules-error", {}, refused)
-          : makeNote(unlike.length ? words.say("door.unlike", { count: unlike.length }) : ""),
+        refused ? make("p", "dk-rules-error", {}, refused) : make("p", "", {}, make("b", "", {}, title), changed && ` · ${changed}`),
         play,
       ),
     ];

@@ -228,6 +228,7 @@ export interface Field {
   /** What the value means, if the choices are too short to say it. */
   readonly meaning: string | null;
 }
+type RuleList = readonly [heading: string, sentences: readonly string[]];
 /** The rules in words, and a form for other rules. */
 export interface Rulebook {
   readonly kind: "rules_dialog";
@@ -235,12 +236,20 @@ export interface Rulebook {
   readonly language: string;
   readonly title: string;
   readonly summary: string;
-  readonly sections: readonly (readonly [heading: string, sentences: readonly string[]])[];
-  /** The rules are those of the plain game. */
-  readonly plain: boolean;
+  /** What beats what, and how the game goes. */
+  readonly basics: readonly string[];
+  /** What differs from the plain game. */
+  readonly special: RuleList;
+  readonly all: RuleList;
   readonly form?: Required<Omit<Draft, "players" | "number">> & {
-    readonly presets: readonly Choice[];
-    readonly summary: string;
+    readonly labels: Readonly<Record<"others" | "own" | "seed" | "seed.how" | "play", string>>;
+    /** The title of the preset. */
+    readonly title: string;
+    readonly preset_groups: readonly (readonly [
+      name: string,
+      heading: string,
+      presets: readonly (readonly [name: string, title: string, summary: string])[],
+    ])[];
     readonly offers: readonly (readonly [name: string, title: string, line: string])[];
     readonly groups: readonly {
       readonly name: string;
@@ -251,6 +260,8 @@ export interface Rulebook {
     }[];
     /** The differences from the preset. */
     readonly changes: readonly string[];
+    /** The number of differences, in words. */
+    readonly changed: string;
     /** Why these rules can't be played. */
     readonly refused?: string;
   };
