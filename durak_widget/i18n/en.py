@@ -166,8 +166,8 @@ SENTENCES: Final = {
     # --- Card table: full screen, sharing, and presenting to a school class ---
     "screen.full": "Full screen",
     "screen.full.leave": "Leave full screen",
-    "screen.full.play": "Play full screen",
     "screen.more": "More",
+    "screen.menu": "Menu",
     "screen.share": "Share",
     "screen.turn": "Turn the seats",
     "screen.home": "Back to your seat",

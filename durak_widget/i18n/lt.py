@@ -172,8 +172,8 @@ SENTENCES: Final = {
     # --- Card table: full screen, sharing, and presenting to a school class ---
     "screen.full": "Per visą ekraną",
     "screen.full.leave": "Išeiti iš viso ekrano",
-    "screen.full.play": "Per visą ekraną",
     "screen.more": "Daugiau",
+    "screen.menu": "Meniu",
     "screen.share": "Dalytis",
     "screen.turn": "Pasukti stalą",
     "screen.home": "Į savo vietą",

@@ -172,8 +172,8 @@ SENTENCES: Final = {
     # --- Card table: full screen, sharing, and presenting to a school class ---
     "screen.full": "На весь экран",
     "screen.full.leave": "Выйти из полного экрана",
-    "screen.full.play": "На весь экран",
     "screen.more": "Ещё",
+    "screen.menu": "Меню",
     "screen.share": "Поделиться",
     "screen.turn": "Повернуть стол",
     "screen.home": "На своё место",

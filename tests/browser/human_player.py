@@ -93,6 +93,11 @@ class HumanPlayer:
         """Return a button of the table."""
         return self.table.get_by_role("button", name=name, exact=True)
 
+    def choose(self, command: str) -> None:
+        """Choose a command in the menu, by its words."""
+        self.press(self.button("Menu"))
+        self.press(self.table.get_by_role("menuitem", name=command, exact=True))
+
     def show_hand(self) -> None:
         """Press the button that shows the hand of the person to act."""
         button = self.table.locator("[data-action=here]")

@@ -112,14 +112,14 @@ READ = """async () => {
       score: all('tr', (row) => all('th,td', (cell) => cell.querySelector('span')?.textContent ?? cell.textContent, row), over),
     },
     bar: { max: one('.dk-replay-slider').max, value: one('.dk-replay-slider').value, says: one('.dk-replay-slider').getAttribute('aria-valuetext'), where: text('.dk-replay-position'),
-      off: all('[data-bar][aria-disabled=true]', (button) => button.dataset.bar) },
+      on: all('[data-bar]:not([aria-disabled=true])', (button) => button).filter((button) => button.checkVisibility({ visibilityProperty: true })).map((button) => button.dataset.bar) },
     status: one('[role=status]').lastElementChild?.textContent ?? '', bubble: seen(one('.dk-bubble')) ? text('.dk-bubble') : null,
     picked: all('.dk-hand-card[data-picked]', (card) => card.dataset.card), lit: all('.dk-hand-card[data-lit]', (card) => card.dataset.card),
     pressed: all('.dk-actions [aria-pressed=true]', (button) => button.dataset.action), targets: all('.dk-pair[data-target]', (pair) => pair.dataset.card),
     aimed: all('.dk-pair[data-current-target]', (pair) => pair.dataset.card), aids: all('[data-match]', (card) => card.dataset.card),
     sent_marks: all('.dk-pending', (card) => card.dataset.card), over_marks: all('[data-over]', (card) => card.dataset.card ?? card.className).filter((what) => what !== 'dk'),
     panel: seen(one('.dk-panel')) ? name(one('.dk-panel')) : null, dialog: name(one('.dk-dialog')), answers: all('.dk-dialog button', (button) => button.textContent),
-    focus: document.activeElement.dataset.card ?? document.activeElement.dataset.action ?? document.activeElement.dataset.bar ?? document.activeElement.dataset.key ?? document.activeElement.textContent,
+    focus: document.activeElement.dataset.card ?? document.activeElement.dataset.action ?? document.activeElement.dataset.bar ?? document.activeElement.dataset.menu ?? document.activeElement.dataset.key ?? document.activeElement.textContent,
     ghosts: all('.dk-ghost', seen).length,
   };
 }"""
@@ -226,6 +226,11 @@ class TablePage:
         """Click an element, even if it is covered."""
         self.locate(selector).click(force=True)
         self.wait_for_panel()
+
+    def choose(self, command):
+        """Choose a command in the menu."""
+        self.click(".dk-menu-button")
+        self.click(f".dk-command-menu [data-menu={command}]")
 
     def press(self, key, *, at="[tabindex='0']"):
         """Press a key with the focus on the hand."""

@@ -188,7 +188,7 @@ FITS = """() => {
 def test_opponents_come_first_in_the_settings(table_page):
     """By strength, with face, character and state. Bots follow. No opponent is locked."""
     table_page.mount(scene(Game(seed=5)), bots=EVERYBODY)
-    table_page.click("[data-bar=settings]")
+    table_page.choose("settings")
     assert [message for message in table_page.drain() if message["kind"] == "opponents"]
     table_page.receive(TOLD)
     panel = table_page.page.locator(".dk-panel")
@@ -215,7 +215,7 @@ def test_the_seated_opponent_is_marked_and_the_focus_stays(table_page):
     """If the running game does not count, the panel says so and offers a new one."""
     first = scene(Game(seed=5))
     table_page.mount(first, bots=EVERYBODY)
-    table_page.click("[data-bar=settings]")
+    table_page.choose("settings")
     table_page.locate("[data-key=sits-aunt]").focus()
     table_page.keyboard.press("Enter")
     seated = {**first, "id": 2, "seats": [first["seats"][0], {**first["seats"][1], "player": "aunt", "is_named": "Aunt Lida"}]}
@@ -242,7 +242,7 @@ def test_the_seated_opponent_is_marked_and_the_focus_stays(table_page):
 def test_opponents_are_chosen_per_seat(table_page):
     """The own seat too. A task keeps its seats."""
     table_page.mount(scene(Game("podkidnoy, players=3", seed=5)), bots=EVERYBODY)
-    table_page.click("[data-bar=settings]")
+    table_page.choose("settings")
     assert table_page.locate(".dk-panel h3").inner_text() == "Who shall play for Player 2?"
     table_page.click("[data-key=seat2]")
     assert table_page.locate(".dk-panel h3").inner_text() == "Who shall play for Player 3?"
@@ -250,7 +250,7 @@ def test_opponents_are_chosen_per_seat(table_page):
     table_page.click("[data-key=sits-uncle]")
     assert {"kind": "seat_player", "seat": 2, "player": "uncle"}.items() <= table_page.drain()[-1].items()
     table_page.mount({**scene(Game(seed=5)), "task": True}, bots=EVERYBODY)
-    table_page.click("[data-bar=settings]")
+    table_page.choose("settings")
     assert table_page.page.locator(".dk-panel .dk-opponents").count() == 0
     assert table_page.page.locator(".dk-panel .dk-setting").count() > 5
 
@@ -282,7 +282,7 @@ def test_axe_finds_no_violation_with_opponents(table_page, table, lost, theme):
             look = {"words": get_front_end_texts(language), "language": language, "theme": theme, "bots": won.get_state()["bots"]}
             table_page.mount(won.scene, **look)
             assert find_axe_violations(table_page.page, ".dk") == []
-            table_page.click("[data-bar=settings]")
+            table_page.choose("settings")
             table_page.receive(TOLD)
             assert table_page.page.locator(".dk-opponent").count() == 6
             assert find_axe_violations(table_page.page, ".dk") == []

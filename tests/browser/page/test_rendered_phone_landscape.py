@@ -1,4 +1,4 @@
-"""Test the table on a phone in landscape (844 by 390): the end card and the bar behind ⋯."""
+"""Test the table on a phone in landscape (844 by 390): the end card, the menu and the replay buttons."""
 
 from __future__ import annotations
 
@@ -108,47 +108,34 @@ def test_a_general_hint_is_shown_beside_its_button(landscape_page):
     assert abs(button["y"] - bubble["y"] - bubble["height"]) < 40
 
 
-@pytest.fixture
-def open_bar(landscape_page):
-    """Return a running game with the bar opened by ⋯."""
+def test_undo_is_in_the_menu_and_the_focus_returns_to_its_button(landscape_page):
+    """The bar has no room on the felt."""
     open_low_table(landscape_page, {**golden_scene("opening"), "ply": 2, "last_ply": 2, "can": {"undo": True, "hint": True}})
-    landscape_page.click(".dk-more-button")
-    assert landscape_page.locate(".dk-navigation").is_visible()
-    return landscape_page
+    assert landscape_page.page.locator("[data-bar=undo]").is_hidden()
+    landscape_page.click(".dk-menu-button")
+    landscape_page.locate("[data-menu=undo]").focus()
+    landscape_page.keyboard.press("Enter")
+    assert landscape_page.drain() == [make_intent("undo", 2)]
+    assert landscape_page.page.locator(".dk-command-menu").is_hidden()
+    assert landscape_page.page.evaluate("document.activeElement.matches('.dk-menu-button')")
 
 
-@pytest.mark.parametrize("selector", ["[data-bar=list]", ".dk-table"])
-def test_the_bar_closes_on_a_choice_or_a_touch_elsewhere(open_bar, selector):
-    """The bar closes on a choice or a touch elsewhere."""
-    open_bar.click(selector)
-    assert not open_bar.locate(".dk-navigation").is_visible()
-    assert open_bar.locate(".dk-more-button").get_attribute("aria-expanded") == "false"
-
-
-def test_the_bar_closes_on_escape_and_returns_the_focus(open_bar):
-    """From a button in it. *Undo* does the same."""
-    open_bar.locate("[data-bar=settings]").focus()
-    open_bar.keyboard.press("Escape")
-    assert not open_bar.locate(".dk-navigation").is_visible()
-    assert open_bar.page.evaluate("document.activeElement.matches('.dk-more-button')")
-    open_bar.keyboard.press("Enter")
-    open_bar.locate("[data-bar=undo]").focus()
-    open_bar.keyboard.press("Enter")
-    assert open_bar.drain() == [make_intent("undo", 2)]
-    assert not open_bar.locate(".dk-navigation").is_visible()
-    assert open_bar.page.evaluate("document.activeElement.matches('.dk-more-button')")
-
-
-def test_the_bar_closes_at_a_new_move_but_not_during_replay(open_bar):
-    """Another game closes it too."""
-    now = scene(Game(seed=7))
-    open_bar.click("[data-bar=previous]")
-    assert open_bar.locate(".dk-navigation").is_visible()
-    open_bar.show(now, id=90, ply=1, last_ply=2)
-    assert open_bar.locate(".dk-navigation").is_visible()
-    open_bar.show(now, id=91, ply=3, last_ply=3)
-    assert not open_bar.locate(".dk-navigation").is_visible()
-    open_bar.click(".dk-more-button")
-    assert open_bar.locate(".dk-navigation").is_visible()
-    open_bar.show(now, id=92, ply=3, last_ply=3, game=5)
-    assert not open_bar.locate(".dk-navigation").is_visible()
+def test_replay_buttons_cover_nothing_in_landscape(landscape_page):
+    """They are above the prompt, and only while the user looks back or the game is over."""
+    now = {**scene(Game(seed=7)), "last_ply": 2}
+    open_low_table(landscape_page, {**now, "ply": 2})
+    assert landscape_page.page.locator(".dk-replay").is_hidden()
+    landscape_page.show({**now, "id": 90, "ply": 1})
+    landscape_page.wait_for_frames()
+    replay = landscape_page.locate(".dk-replay").bounding_box()
+    for other in (".dk-seats", ".dk-prompt", ".dk-actions", ".dk-menu-button"):
+        box = landscape_page.locate(other).bounding_box()
+        assert (
+            box["y"] + box["height"] <= replay["y"] + 1
+            or replay["y"] + replay["height"] <= box["y"] + 1
+            or box["x"] > replay["x"] + replay["width"]
+        ), other
+    landscape_page.click("[data-bar=next]")
+    assert landscape_page.drain() == [make_intent("goto", 1, to_ply=2)]
+    landscape_page.show({**now, "id": 91, "ply": 3, "last_ply": 3})
+    assert landscape_page.page.locator(".dk-replay").is_hidden()

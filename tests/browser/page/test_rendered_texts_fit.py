@@ -17,7 +17,7 @@ ROLES = ("attacks", "throws", "defends", "takes", "waits", "passed", "out", "foo
 # At each width and for each scene, return what is cut, outside the table or covered, and where the hand begins.
 WHOLE = """async ([scenes, widths]) => {
   const table = document.querySelector('.dk'), wrong = [], tops = {};
-  const texts = '.dk-rules-button, .dk-match-score, .dk-name, .dk-role span, .dk-plate .dk-count, .dk-tag, .dk-teammate + span, .dk-prompt, .dk-actions button, .dk-navigation button, .dk-replay-position, .dk-trump span, .dk-attack-limit, .dk-deck .dk-count, .dk-last-action, .dk-epaulettes i, .dk-result-card :is(p, th, td)';
+  const texts = '.dk-rules-button, .dk-match-score, .dk-name, .dk-role span, .dk-plate .dk-count, .dk-tag, .dk-teammate + span, .dk-prompt, .dk-actions button, .dk-navigation button:not([hidden], [hidden] *), .dk-replay:not([hidden]) .dk-replay-position, .dk-trump span, .dk-attack-limit, .dk-deck .dk-count, .dk-last-action, .dk-epaulettes i, .dk-result-card :is(p, th, td)';
   for (const width of widths) {
     table.parentElement.style.width = `${width}px`;
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));

@@ -96,7 +96,7 @@ def test_undo_redo_replay_and_the_move_list(notebook):
     slider = person.table.get_by_role("slider", name="Move")
     slider.fill("2")
     book.until("table.game.ply == 2")
-    person.press(person.button("Moves"))
+    person.choose("Moves")
     panel = person.table.get_by_role("dialog", name="Moves")
     expect(panel.get_by_role("heading", name="Bout 1")).to_be_visible()
     said = book.python(

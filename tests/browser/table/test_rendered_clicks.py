@@ -193,15 +193,15 @@ def test_a_covered_hand_is_shown_on_request(table_page):
 
 def test_the_slider_goes_to_a_move(table_page):
     """Each step is sent, and the slider follows the scene."""
-    table_page.mount(golden_scene("taken"))
+    table_page.mount(golden_scene("taken", last_ply=3))
     table_page.locate(".dk-replay-slider").focus()
     table_page.keyboard.press("ArrowLeft")
     assert [*dict.fromkeys(map(str, table_page.drain()))] == [str(make_intent("goto", 2, to_ply=1))]
-    assert table_page.show(golden_scene("taken"), id=2, ply=1)["bar"]["value"] == "1"
+    assert table_page.show(golden_scene("taken", last_ply=3), id=2, ply=1)["bar"]["value"] == "1"
     table_page.keyboard.press("t")
     table_page.keyboard.press("Home")
     assert [*dict.fromkeys(map(str, table_page.drain()))] == [str(make_intent("goto", 1, to_ply=0))]
-    assert table_page.show(golden_scene("taken"), id=3, ply=2)["bar"]["value"] == "2"  # Python went to another moment
+    assert table_page.show(golden_scene("taken", last_ply=3), id=3, ply=2)["bar"]["value"] == "2"  # Python went to another moment
 
 
 def test_replay_plays_the_game_move_by_move(table_page):

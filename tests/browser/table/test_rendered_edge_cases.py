@@ -154,7 +154,7 @@ def test_a_panel_reports_a_lost_kernel_and_fills_later(table_page):
     """A panel reports a lost kernel and fills later."""
     table_page.mount(golden_scene("throwing_in"))
     table_page.page.evaluate("() => { window.gone = true; }")
-    table_page.locate("[data-bar=list]").click(force=True)
+    table_page.choose("list")
     panel = table_page.locate(".dk-panel")
     assert "The kernel of this table is gone." in panel.inner_text()
     assert panel.get_attribute("aria-busy") is None
@@ -199,7 +199,7 @@ def test_the_trump_is_readable_on_a_low_screen_without_a_talon(table_page, set_s
 def test_open_settings_cause_no_warning(table_page):
     """Python answers their request for beaten opponents."""
     table_page.mount(golden_scene("throwing_in"))
-    table_page.click("[data-bar=settings]")
+    table_page.choose("settings")
     table_page.wait_for_panel()
     assert [message["kind"] for message in table_page.drain()] == ["opponents"]
     table_page.receive({"kind": "opponents", "beaten": [], "next_opponent": "grandson"})

@@ -16,14 +16,14 @@ pytestmark = pytest.mark.slow
 LOW = """() => {
   const table = document.querySelector('.dk'), felt = table.querySelector('.dk-felt').getBoundingClientRect(), wrong = [];
   const box = (element) => element.getBoundingClientRect();
-  for (const element of table.querySelectorAll('.dk-pair .dk-card, .dk-hand-card, .dk-prompt, .dk-actions button, .dk-name, .dk-role span, .dk-plate .dk-count, .dk-trump, .dk-more-button')) {
+  for (const element of table.querySelectorAll('.dk-pair .dk-card, .dk-hand-card, .dk-prompt, .dk-actions button, .dk-name, .dk-role span, .dk-plate .dk-count, .dk-trump, .dk-menu-button')) {
     if (!element.checkVisibility() || !element.getClientRects().length) continue;
     const range = document.createRange(); range.selectNodeContents(element);
     const text = element.matches('.dk-prompt, .dk-name, .dk-role span') ? range.getBoundingClientRect() : box(element);
     if (!text.width) continue;
     const said = `${element.className} ${element.textContent || element.ariaLabel}`;
     if (text.left < felt.left || text.right > felt.right || text.top < felt.top - 1 || text.bottom > felt.bottom) wrong.push(`${said} is beside the felt`);
-    if (element.matches('.dk-prompt, .dk-actions button, .dk-name, .dk-role span, .dk-plate .dk-count, .dk-more-button')) {
+    if (element.matches('.dk-prompt, .dk-actions button, .dk-name, .dk-role span, .dk-plate .dk-count, .dk-menu-button')) {
       for (const x of [text.left + 2, text.right - 2]) {
         const top = document.elementFromPoint(x, (text.top + text.bottom) / 2);
         if (top && !element.contains(top) && !top.contains(element)) wrong.push(`${said} is under ${top.getAttribute('class')}`);
@@ -88,20 +88,23 @@ def test_the_discard_pile_covers_no_trump_on_a_low_screen(table_page, set_screen
     assert trump["y"] + trump["height"] <= pile["y"], boxes
 
 
-def test_the_bar_is_folded_on_a_low_screen(table_page, set_screen_size):
-    """One button or Escape closes it. It has every button."""
+def test_on_a_low_screen_only_the_menu_button_is_left_of_the_bar(table_page, set_screen_size):
+    """The menu has the commands of the bar too, and fits the screen. Escape closes it."""
     set_screen_size(640, 280)
-    table_page.mount(scene(Game(seed=7)))
+    table_page.mount({**scene(Game(seed=7)), "can": {"undo": True, "redo": True, "hint": True}})
     set_width(table_page, 600)
-    more = table_page.page.get_by_role("button", name="More", exact=True)
-    assert not table_page.locate(".dk-navigation").is_visible()
-    more.click()
-    assert table_page.locate("[data-bar=help]").is_visible()
-    assert table_page.page.evaluate(
-        "[...document.querySelectorAll('.dk-navigation button')].every((one) => one.hidden || one.getBoundingClientRect().right < 600)"
-    )
+    assert table_page.page.locator(".dk-navigation button:visible").count() == 1
+    table_page.page.get_by_role("button", name="Menu", exact=True).click()
+    names = table_page.page.locator("[role=menuitem]").evaluate_all("all => all.map(({ dataset }) => dataset.menu)")
+    assert {"undo", "redo", "new", "settings", "help"} <= set(names)
+    for entry in table_page.page.locator("[role=menuitem]").all():
+        box = entry.bounding_box()
+        assert box["x"] >= 0, box
+        assert box["x"] + box["width"] <= 608
+        assert box["y"] >= 0, box
+        assert box["y"] + box["height"] <= 280
     table_page.keyboard.press("Escape")
-    assert not table_page.locate(".dk-navigation").is_visible()
+    assert table_page.page.locator(".dk-command-menu").is_hidden()
 
 
 def test_the_scroll_container_limits_the_height(table_page):
@@ -137,7 +140,10 @@ def test_full_screen_fills_the_screen(table_page, set_screen_size, refused):
         "[[2, 2], [1900, 20], [20, 1070], [1900, 1070]].map(([x, y]) => document.elementFromPoint(x, y).closest('.dk') !== null)"
     )
     assert all(top)
-    assert table_page.locate("[data-bar=full]").get_attribute("aria-label") == "Leave full screen"
+    table_page.click(".dk-menu-button")
+    assert table_page.page.get_by_role("menuitem", name="Leave full screen").is_visible()
+    table_page.keyboard.press("Escape")
+    table_page.card(focus).focus()
     table_page.keyboard.press("Escape" if refused else "z")
     table_page.page.wait_for_function("!document.querySelector('.dk').matches(':fullscreen, :popover-open')")
     table_page.wait_for_frames()
@@ -150,7 +156,9 @@ def test_large_cards_fit(table_page):
     """From 560 to 1,200 px, for three and six players."""
     language = "ru"
     for players in (3, 6):
-        opening_scene = scene(Game(Rules(players=players), seed=7), language=language)
+        game = Game(Rules(players=players), seed=7)
+        game.play(game.legal_moves()[0])
+        opening_scene = scene(game, game.defender, language=language)
         table_page.mount(opening_scene, words=get_front_end_texts(language), language=language, size="large")
         for width in (560, 900, 1200):
             set_width(table_page, width)
@@ -167,35 +175,21 @@ def test_large_cards_fit(table_page):
         assert limit > 1.15 * table_page.locate(".dk-attack-limit").bounding_box()["height"]
 
 
-@pytest.mark.parametrize(("width", "height"), [(824, 390)])
-def test_small_screens_offer_full_screen_first(table_page, set_screen_size, width, height):
-    """Until it was used or a card was played. Also with a task."""
-    set_screen_size(width, height)
+@pytest.mark.parametrize("size", [(360, 740), (844, 390), (1280, 800)])
+def test_full_screen_is_in_the_menu(table_page, set_screen_size, size):
+    """At every width. It is never the first choice of a new player."""
+    set_screen_size(*size)
     table_page.mount(golden_scene("opening"))
-    table_page.set_width(width)
+    table_page.set_width(size[0] - 20)
     table_page.wait_for_frames()
-    assert table_page.read()["actions"][0] == ["full", "Play full screen"]
-    assert table_page.page.evaluate(LOW)["wrong"] == []
-    assert table_page.show(golden_scene("opening", id=8, task=True))["actions"][0] == ["full", "Play full screen"]
-    assert "full" not in dict(table_page.show(golden_scene("defending", id=9))["actions"])
-    table_page.show(golden_scene("opening", id=10))
-    table_page.click("[data-action=full]")
+    assert [name for name, _ in table_page.read()["actions"]] == ["hint"]
+    table_page.choose("full")
     table_page.page.wait_for_function("document.querySelector('.dk').matches(':fullscreen, :popover-open')")
     table_page.wait_for_frames()
-    assert "full" not in dict(table_page.read()["actions"])
-    table_page.press("z")
+    table_page.choose("full")
     table_page.page.wait_for_function("!document.querySelector('.dk').matches(':fullscreen, :popover-open')")
     table_page.wait_for_frames()
-    assert "full" not in dict(table_page.read()["actions"])
-
-
-def test_large_screens_do_not_offer_full_screen_first(table_page, set_screen_size):
-    """Large screens do not offer full screen first."""
-    set_screen_size(1280, 800)
-    table_page.mount(golden_scene("opening"))
-    table_page.set_width(1000)
-    table_page.wait_for_frames()
-    assert "full" not in dict(table_page.read()["actions"])
+    assert [name for name, _ in table_page.read()["actions"]] == ["hint"]
 
 
 @pytest.mark.parametrize("size", [(360, 740), (844, 390)])

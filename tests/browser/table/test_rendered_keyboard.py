@@ -194,13 +194,14 @@ def test_the_key_for_the_next_move_does_not_deal_the_next_game(table_page):
 def focused_element(table_page):
     """Return what has the focus: a card, a button, or the table."""
     return table_page.page.evaluate(
-        "(({ dataset, className }) => dataset.card ?? dataset.action ?? dataset.bar ?? className.split(' ')[0])(document.activeElement)"
+        "(({ dataset, className }) => dataset.card ?? dataset.action ?? dataset.bar ?? dataset.menu ?? className.split(' ').at(-1))(document.activeElement)"
     )
 
 
 def test_tab_order_is_hand_prompt_buttons_bar_and_slider(table_page):
-    """Tab order is hand prompt buttons bar and slider."""
-    table_page.mount(golden_scene("transferring"))
+    """While the user looks back, the bar has its slider."""
+    scene = golden_scene("transferring")
+    table_page.mount({**scene, "last_ply": scene["ply"] + 1})
     table_page.page.evaluate("document.body.tabIndex = -1; document.body.focus()")
     stops = []
     for _ in range(6):
@@ -216,17 +217,18 @@ def test_tab_order_is_hand_prompt_buttons_bar_and_slider(table_page):
 
 
 def test_arrow_keys_move_through_the_bar(table_page):
-    """Around, with Home and End. Tab returns to the last button. The slider keeps its arrows."""
-    table_page.mount(golden_scene("transferring"))
+    """Around, with Home and End. Tab returns to the last button. The slider keeps its arrows. Hidden buttons are skipped."""
+    scene = golden_scene("transferring")
+    table_page.mount({**scene, "last_ply": scene["ply"] + 1, "can": {"undo": True, "hint": True}})
     table_page.locate("[data-bar=first]").focus()
     walked = []
     for key in ("ArrowRight", "ArrowRight", "End", "ArrowRight", "Home", "ArrowLeft", "ArrowLeft"):
         table_page.keyboard.press(key)
         walked.append(focused_element(table_page))
-    assert walked == ["previous", "next", "help", "first", "first", "help", "how_to_play"]
+    assert walked == ["previous", "next", "dk-menu-button", "first", "first", "dk-menu-button", "undo"]
     table_page.keyboard.press("Shift+Tab")
     table_page.keyboard.press("Tab")
-    assert focused_element(table_page) in {"how_to_play", "dk-replay-slider"}
+    assert focused_element(table_page) in {"undo", "dk-replay-slider"}
     assert table_page.drain() == []
 
 

@@ -17,7 +17,7 @@ def test_saving_games_can_be_turned_off(table_page, tmp_path):
     for table in (Table(seed=7, keep=tmp_path), Table(seed=7)):
         keeps = table.keep is not None
         table_page.mount(golden_scene("opening"), settings=table.settings, saves_games=table.saves_games)
-        table_page.click("[data-bar=settings]")
+        table_page.choose("settings")
         assert table_page.page.get_by_label(TICK).count() == keeps
         if keeps:
             table_page.page.get_by_label(TICK).uncheck()

@@ -35,7 +35,7 @@ def open_grid(table_page, rules, width=1000, **look):
         game.play(rng.choice(game.legal_moves()))
     table_page.mount(scene(game), **look)
     table_page.set_width(width)
-    table_page.click("[data-bar=seen]")
+    table_page.choose("seen")
     table_page.receive({"kind": "seen_cards", **locate_cards(game.view(0))})
     return game
 

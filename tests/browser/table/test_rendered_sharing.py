@@ -32,7 +32,7 @@ def open_share_panel(table_page, *, clipboard=True, **look):
     found, shown = share_content(**look)
     table_page.mount(shown)
     table_page.page.evaluate(CLIPBOARD, clipboard)
-    table_page.click("[data-bar=share]")
+    table_page.choose("share")
     assert table_page.drain() == [make_intent("share", 1)]
     table_page.receive(found)
     return found
@@ -109,7 +109,7 @@ def test_a_pasted_text_is_checked_before_the_question(table_page):
 def test_opening_all_hands_asks_first(table_page):
     """No keeps them closed."""
     table_page.mount(golden_scene("opening"), hands="own")
-    table_page.click("[data-bar=settings]")
+    table_page.choose("settings")
     field = table_page.page.get_by_label("Hands that lie open")
     for answer, now in (("Cancel", "own"), ("Open the hands", "open")):
         field.select_option("open")

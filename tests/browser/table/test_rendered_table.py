@@ -88,7 +88,7 @@ def check_table_center(scene, painted):
     ]
     over = "result" in scene
     assert painted["places"] == (0 if over else max(0, min(scene["limit"], 6) - len(pairs)))
-    assert painted["limit"] == ("" if over else f"{len(pairs)} of {scene['limit']} attacks")
+    assert painted["limit"] == ("" if over or not pairs else f"{len(pairs)} of {scene['limit']} attacks")
     assert (painted["region"], painted["group"], painted["hand"]) == ("Durak table", "Table", "Your hand")
     card, place = scene.get("turn_up", (None, None))
     below = (1 + bool(scene.get("has_hidden_trump"))) if place == "bottom" and scene["talon"] > 1 else int(place == "bottom")
@@ -141,8 +141,8 @@ def check_prompt(scene, painted):
         names = [
             name for name in ("take", "pass", "done", "transfer", "show", "swap") if legal.get(name) or (name == "done" and name in can)
         ]
-        names += ["hint"] * ("hint" in can)
         names += ["back"] * back + ["branch"] * (back and scene["actor"] != me)
+        names += ["hint"] * ("hint" in can)
         if "verdict" in scene:
             call, spoken = scene["verdict"]["text"][0], ""  # the exercise above announces it
             names = []
@@ -155,9 +155,13 @@ def check_prompt(scene, painted):
     assert painted["status"] == (f"{error[1]} {spoken}" if error else spoken)
     assert painted["bubble"] == (error[0] if error else None)
     ply, last = scene["ply"], scene["last_ply"]
-    off = {"first": ply > 0, "previous": ply > 0, "next": ply < last, "last": ply < last, "play": last > 0, "undo": "undo" in can}
+    is_single = bool(scene.get("is_single_move"))
+    replay = (over or (ply < last and not scene.get("taken_back"))) and not is_single
+    on = {"first": ply > 0, "previous": ply > 0, "next": ply < last, "last": ply < last, "play": True} if replay else {}
+    on |= {name: name in can and not is_single for name in ("undo", "redo")}
+    on |= {"new": bool(scene.get("task") and last and "verdict" not in scene and not is_single)}
     bar = painted["bar"]
-    assert sorted(bar.pop("off")) == sorted(name for name, on in {**off, "redo": "redo" in can}.items() if not on)
+    assert sorted(bar.pop("on")) == sorted(name for name, is_on in on.items() if is_on)
     where = f"Bout {scene['bout']} · move {ply} of {last}"
     assert bar == {"max": str(last), "value": str(ply), "says": f"Move {ply} of {last}", "where": where}
     assert painted["shown"] == [str(scene["id"]), str(ply)]

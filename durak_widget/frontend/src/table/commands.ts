@@ -4,7 +4,6 @@ import { type Draft, isBare } from "../widgets/protocol/scene";
 import type { Key } from "../widgets/protocol/words";
 import type { TableCenter } from "../widgets/table-center";
 import type { TableContext } from "../widgets/table-context";
-import type { Annotations } from "./chrome/annotations";
 import type { Callout } from "./chrome/announcements";
 import type { ScreenSpace } from "./chrome/fullscreen";
 import type { NavigationBar } from "./chrome/navigation-bar";
@@ -19,6 +18,7 @@ import {
   SPOKEN_COMMANDS,
 } from "./intents/actions";
 import type { CardPlay, Premoves } from "./intents/card-play";
+import type { Annotations } from "./panels/annotations";
 import type { Motion } from "./view/card-animation";
 import type { ChoiceDialog } from "./view/choice-dialog";
 import type { Hand } from "./view/hand";
@@ -42,7 +42,8 @@ interface CommandContext extends TableContext {
   readonly dialog: ChoiceDialog;
   readonly panels: Panels;
   readonly screenSpace: ScreenSpace;
-  readonly annotations: Annotations;
+  /** Run `callback` with the annotations. Their code is loaded when the first is drawn. */
+  withAnnotations(callback: (annotations: Annotations) => void): void;
   readonly cardPlay: CardPlay;
   readonly premoves: Premoves;
   readonly callout: Callout;
@@ -65,7 +66,7 @@ export class Commands implements PanelHooks {
   }
 
   run(name: Command): void {
-    const { scene, words, look, panels, screenSpace, annotations } = this.table;
+    const { scene, words, look, panels, screenSpace } = this.table;
     const { bar } = this.options;
     if (isOneOf(HISTORY_COMMANDS, name)) {
       const target = { first: 0, previous: scene.ply - 1, next: scene.ply + 1, last: scene.last_ply }[name];
@@ -81,7 +82,7 @@ export class Commands implements PanelHooks {
     else if (name === "new") void this.startNewGame();
     else if (name === "full") void screenSpace.toggle();
     else if (name === "turn") this.table.send({ kind: "rotate_view" });
-    else if (name === "mark") annotations.toggleMode();
+    else if (name === "mark") this.table.withAnnotations((annotations) => annotations.toggleMode());
     else if (name === "seen" && !look.memory) this.table.announce(words.say("no_memory"));
     else panels.toggle(name);
   }
@@ -104,8 +105,6 @@ export class Commands implements PanelHooks {
         return this.table.send({ kind: name });
       case "regret":
         return this.run("undo");
-      case "full":
-        return void this.table.screenSpace.toggle();
       case "unhide":
         return this.options.settings.set("hands", "own");
       case "turned":
@@ -202,7 +201,8 @@ export interface TableParts extends TableContext {
   readonly cardPlay: CardPlay;
   readonly premoves: Premoves;
   readonly screenSpace: ScreenSpace;
-  readonly annotations: Annotations;
+  readonly annotations: Annotations | undefined;
+  withAnnotations(callback: (annotations: Annotations) => void): void;
   readonly panels: Panels;
   readonly commands: Commands;
   /** Paint what depends on the selection. */

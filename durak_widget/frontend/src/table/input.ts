@@ -198,7 +198,7 @@ function handleEscape(
   else if (commands.takeBack()) {
     const card = picked && hand.findElement(getFace(picked));
     if (focusedElement && !hand.element.contains(focusedElement)) hand.focusCard(card ? hand.indexOf(card) : undefined);
-  } else return premoves.cancel() || annotations.clear() || screenSpace.escape();
+  } else return premoves.cancel() || annotations?.clear() || screenSpace.escape();
   return true;
 }
 

@@ -5,7 +5,6 @@ import { type Card, getFace, type Intent, isLookingBack, type Look, type Message
 import type { Words } from "../widgets/protocol/words";
 import { TableCenter } from "../widgets/table-center";
 import { applyTheme, watchTheme } from "../widgets/theme";
-import { Annotations } from "./chrome/annotations";
 import { Callout, MoveDigest } from "./chrome/announcements";
 import { ScreenSpace } from "./chrome/fullscreen";
 import { NavigationBar } from "./chrome/navigation-bar";
@@ -15,6 +14,7 @@ import { Connection, type SentIntent } from "./connection";
 import { clearHighlights, type Drag, listenToKeys, listenToPointer } from "./input";
 import { formatCall, isBotOpening, listActions, type Settings, type TableState } from "./intents/actions";
 import { CardPlay, Premoves } from "./intents/card-play";
+import type { Annotations } from "./panels/annotations";
 import { Flights, Motion } from "./view/card-animation";
 import { ChoiceDialog } from "./view/choice-dialog";
 import { Hand } from "./view/hand";
@@ -50,7 +50,8 @@ export class Table implements TableParts {
   readonly premoves: Premoves;
   private readonly digest = new MoveDigest((lines) => this.callout.announce(lines));
   readonly screenSpace: ScreenSpace;
-  readonly annotations: Annotations;
+  /** The annotations, once their code is loaded. */
+  annotations: Annotations | undefined;
   private readonly navigationBar: NavigationBar;
   private readonly titleLine = new TitleLine(() => this.panels.toggle("rules"));
   readonly panels: Panels;
@@ -103,7 +104,6 @@ export class Table implements TableParts {
       () => this.arrange(),
     );
     this.screenSpace = new ScreenSpace(this, () => this.handleResize(), signal);
-    this.annotations = new Annotations(this, this.overlay, signal);
     this.commands = new Commands(this, { bar: this.navigationBar, settings: host.settings, bots: host.bots });
     this.center.element.append(this.resultElement);
     this.felt.append(
@@ -114,15 +114,7 @@ export class Table implements TableParts {
       this.titleLine.element,
       this.overlay,
     );
-    this.root.append(
-      this.screenSpace.ruler,
-      this.felt,
-      this.screenSpace.moreButton,
-      this.navigationBar.element,
-      this.annotations.element,
-      this.panels.element,
-      this.callout.live,
-    );
+    this.root.append(this.screenSpace.ruler, this.felt, this.navigationBar.element, this.panels.element, this.callout.live);
     this.drag = listenToPointer(this, signal);
     this.addListeners(signal);
   }
@@ -181,6 +173,8 @@ export class Table implements TableParts {
     if (!paintedScene || !isOnlyAnalysisUpdate(paintedScene, scene)) this.callout.letPass();
     const snapshot = paintedScene && this.motion.isOn ? this.snapshotCards(paintedScene) : undefined;
     const hadFocus = findFocused(this.root) !== null;
+    if (paintedScene && !paintedScene.result && scene.result) this.felt.style.minHeight = `${this.felt.offsetHeight}px`;
+    else if (!scene.result) this.felt.style.minHeight = ""; // Nothing below the table jumps when the result card appears.
     if (
       paintedScene &&
       (paintedScene.ply !== scene.ply || paintedScene.last_ply !== scene.last_ply || paintedScene.viewer !== scene.viewer)
@@ -212,9 +206,8 @@ export class Table implements TableParts {
     if (paintedScene && (paintedScene.ply !== scene.ply || paintedScene.last_ply !== scene.last_ply || paintedScene.game !== scene.game)) {
       if (paintedScene.game !== scene.game) this.panels.startGame();
       this.panels.requestContent();
-      this.annotations.wipe();
+      this.annotations?.wipe();
     }
-    if (paintedScene && (paintedScene.last_ply !== scene.last_ply || paintedScene.game !== scene.game)) this.screenSpace.unfold(false); // The game continues, so the bar must not cover the players.
     setAttributes(this.root, { "data-scene": scene.id, "data-ply": scene.ply });
     this.startBots();
     if ([paintedScene, scene].some((each) => each?.seats.some(({ is_named: named, hand }) => named || hand)))
@@ -236,7 +229,7 @@ export class Table implements TableParts {
     this.callout.clear();
     this.panels.clearPrivateData();
     this.dialog.dismiss();
-    this.annotations.wipe();
+    this.annotations?.wipe();
     this.lastCall = "";
   }
 
@@ -252,7 +245,7 @@ export class Table implements TableParts {
   /** If the focused element is gone, focus the hand, the buttons or the table. */
   private keepFocus(): void {
     const focusedElement = findFocused(this.root);
-    if (focusedElement?.matches(".dk-pair:not([role=button])")) focusedElement.blur();
+    if (focusedElement?.matches(".dk-pair:not([role=button]), [hidden], [hidden] *")) focusedElement.blur();
     if (findFocused(this.root)) return;
     if (!this.hand.focusCard() && !this.callout.focusFirst()) this.root.focus();
   }
@@ -326,7 +319,6 @@ export class Table implements TableParts {
       play: this.cardPlay,
       disconnected: this.connection.disconnected,
       isDone: this.premoves.isDone,
-      isSmall: this.screenSpace.isSmall,
     };
   }
 
@@ -375,10 +367,33 @@ export class Table implements TableParts {
       },
       { signal },
     );
+    root.addEventListener("contextmenu", (event) => (event.target as Element).closest(".dk-card, .dk-plate") && event.preventDefault(), {
+      signal,
+    });
+    root.addEventListener(
+      "pointerdown",
+      (down) => {
+        if (down.button !== 2 || this.annotations) return;
+        let up: PointerEvent | undefined;
+        root.addEventListener("pointerup", (event) => (up = event), { signal, once: true });
+        this.withAnnotations((annotations) => {
+          annotations.start(down);
+          if (up) annotations.end(up);
+        });
+      },
+      { signal },
+    );
     watchTheme(this.root, () => applyTheme(this.root, this.look), signal);
     onFirstVisible(this.center.element, signal, () => {
       this.wasSeen = true;
       if (this.paintedScene) this.startBots();
+    });
+  }
+
+  withAnnotations(callback: (annotations: Annotations) => void): void {
+    this.panels.withBundle(({ Annotations }) => {
+      this.annotations ??= new Annotations(this, this.overlay, this.lifetime.signal);
+      callback(this.annotations);
     });
   }
 
@@ -400,7 +415,7 @@ export class Table implements TableParts {
     screenSpace.measure(this.felt);
     this.hand.resize(this.hand.element.clientWidth, screenSpace.scale, screenSpace.maxCardWidth);
     this.center.resize(this.scene, screenSpace.scale);
-    this.annotations.draw();
+    this.annotations?.draw();
   }
 
   handleMessage(message: Message): void {

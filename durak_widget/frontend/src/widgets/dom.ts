@@ -87,16 +87,20 @@ export function makeDrawing<K extends keyof HTMLElementTagNameMap>(
   return make(tag, className, attributes, cloneMarkup(markup));
 }
 
+/** Return the buttons of a row that are not hidden. A menu in it has no tab stop. */
+const listButtons = (row: HTMLElement): HTMLElement[] =>
+  [...row.querySelectorAll<HTMLElement>("button:not([role=menuitem])")].filter((button) => !button.closest("[hidden]"));
+
 /** Give a row of buttons one tab stop: the last focused button, or the first. */
 export function updateTabStop(row: HTMLElement, current?: HTMLElement): void {
-  const buttons = [...row.querySelectorAll<HTMLElement>("button")].filter((button) => !button.hidden);
+  const buttons = listButtons(row);
   const tabStop = current ?? buttons.find((button) => button.tabIndex === 0) ?? buttons[0];
   for (const button of buttons) setAttributes(button, { tabindex: button === tabStop ? 0 : -1 });
 }
 
 /** Move the focus by `step` buttons in a row with one tab stop, or to one of its ends. */
 export function moveFocusInRow(row: HTMLElement, current: HTMLElement, step: number | "home" | "end"): void {
-  const buttons = [...row.querySelectorAll<HTMLElement>("button")].filter((button) => button.offsetParent);
+  const buttons = listButtons(row).filter((button) => button.offsetParent);
   const { length } = buttons;
   const target = step === "home" ? 0 : step === "end" ? length - 1 : (buttons.indexOf(current) + step + length) % length;
   if (buttons[target]) updateTabStop(row, buttons[target]);

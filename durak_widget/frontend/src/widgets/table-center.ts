@@ -91,7 +91,8 @@ export class TableCenter {
       this.freePlaces.push(place);
       this.table.prepend(place);
     }
-    setText(this.note, scene.result ? "" : words.say("limit", { count: scene.table.length, limit: scene.limit }));
+    const { length: count } = scene.table;
+    setText(this.note, scene.result || !count ? "" : words.say("limit", { count, limit: scene.limit }));
     this.arrange(scene);
   }
 

@@ -37,13 +37,17 @@ test("exactly one button is primary", () => {
   ]);
 });
 
-test("on a small screen the first button is full screen, until the first action", () => {
-  assert.deepEqual(names(at("opening", { isSmall: true })), ["full", ...names(at("opening"))]);
-  const first = listActions(at("opening", { isSmall: true }))[0];
-  assert.deepEqual([first?.words, first?.primary], [words.say("full.play"), true]);
-  for (const { name, scene } of scenes)
-    if (scene.last_ply || scene.task) assert.deepEqual(names(at(name, { isSmall: true })), names(at(name)), name);
-  assert.deepEqual(listActions(at("opening", { isSmall: true, disconnected: true })), []);
+test("the hint is the last button, and stays there with other words", () => {
+  for (const { name, scene } of scenes) {
+    const found = names(at(name));
+    if (found.includes("hint")) assert.equal(found.at(-1), "hint", name);
+    if (found.includes("cancel")) assert.equal(found.at(-1), "cancel", name);
+    if (!scene.can.hint || scene.result) continue;
+    const [before, after] = [undefined, true as const].map((has_shown_thought) =>
+      listActions(at(name, { scene: { ...scene, has_shown_thought } as TableState["scene"] })).at(-1),
+    );
+    assert.deepEqual([before?.words, before?.wide], [after?.wide, after?.words]); // Both texts give the button its width.
+  }
 });
 
 test("a player who is out can skip to the end", () => {

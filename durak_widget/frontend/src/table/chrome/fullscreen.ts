@@ -1,6 +1,6 @@
 /** The space of the table: fullscreen, low windows and large display. */
 
-import { button, findFocused, make, setAttributes } from "../../widgets/dom";
+import { findFocused, make, setAttributes } from "../../widgets/dom";
 import type { TableContext } from "../../widgets/table-context";
 
 /** Below this visible height, in px, the table uses its low layout. */
@@ -12,14 +12,10 @@ const LARGE_SCALE = 1.25;
 const CARD_PART_OF_HEIGHT = 0.215;
 
 export class ScreenSpace {
-  /** Opens the navigation bar, which is folded on a low table. */
-  readonly moreButton = button("dk-icon-button dk-more-button", "⋯", { "aria-expanded": "false" });
   /** As wide as the table, without height. Its size does not depend on the layout, so it can be observed. */
   readonly ruler = make("div", "");
   /** The scale of the table. */
   scale = 1;
-  /** The table was in fullscreen before, so the user knows how. */
-  private wasFull = false;
   /** The maximum width of a card of the hand. */
   maxCardWidth = Number.POSITIVE_INFINITY;
 
@@ -29,14 +25,6 @@ export class ScreenSpace {
     signal: AbortSignal,
   ) {
     const { root } = context;
-    root.addEventListener(
-      "click",
-      ({ target }) => {
-        const element = target as Element;
-        if (!element.closest(".dk-replay")) this.unfold(element === this.moreButton && !this.isUnfolded); // The replay buttons are pressed repeatedly, so the bar stays open.
-      },
-      { signal },
-    );
     root.addEventListener("fullscreenchange", () => this.isFull && !root.matches(":fullscreen") && this.leaveFull(), { signal });
     window.addEventListener("resize", onChange, { signal });
     const observer = new ResizeObserver(onChange);
@@ -48,10 +36,10 @@ export class ScreenSpace {
     return this.context.root.dataset.full !== undefined;
   }
 
-  /** Return whether the table is small and can be larger in fullscreen. */
+  /** Return whether the screen has room for little more than the table. */
   get isSmall(): boolean {
     const { size, low } = this.context.root.dataset;
-    return !this.wasFull && (size === "phone" || low !== undefined) && (document.fullscreenEnabled || window === top);
+    return size === "phone" || low !== undefined;
   }
 
   /** Return whether hand and table share the height, so that each scene has to be measured. */
@@ -67,7 +55,6 @@ export class ScreenSpace {
       else this.leaveFull();
       return;
     }
-    this.wasFull = true;
     setAttributes(root, { "data-full": true });
     const request: Promise<void> = root.requestFullscreen?.() ?? Promise.reject(); // The iPhone has no fullscreen.
     await request.catch(() => {
@@ -87,30 +74,16 @@ export class ScreenSpace {
     root.scrollIntoView({ block: "nearest" });
   }
 
-  private get isUnfolded(): boolean {
-    return this.context.root.dataset.more !== undefined;
-  }
-
-  /** Unfold or fold the bar. If it had the focus, the button that opens it gets it. */
-  unfold(open: boolean): void {
-    const { root } = this.context;
-    const focusInside = this.isUnfolded && findFocused(root)?.closest(".dk-navigation");
-    setAttributes(root, { "data-more": open });
-    setAttributes(this.moreButton, { "aria-expanded": String(open) });
-    if (focusInside) this.moreButton.focus();
-  }
-
-  /** Fold the bar or leave fullscreen. Return whether there was anything to leave. */
+  /** Leave fullscreen. Return whether the table was in fullscreen. */
   escape(): boolean {
-    const wasUnfolded = this.isUnfolded;
-    if (wasUnfolded) this.unfold(false);
-    else if (this.isFull) void this.toggle();
-    return wasUnfolded || this.isFull;
+    const wasFull = this.isFull;
+    if (wasFull) void this.toggle();
+    return wasFull;
   }
 
   /** Measure the space and pass it to the style sheet. */
   measure(felt: HTMLElement): void {
-    const { root, look, words } = this.context;
+    const { root, look } = this.context;
     setAttributes(root, { "data-wide": this.ruler.offsetWidth >= 900 }); // A wide table has its panel beside the felt.
     const { offsetWidth: width } = felt;
     const size = width < 560 ? "phone" : width < 900 ? "tablet" : "desktop";
@@ -122,7 +95,6 @@ export class ScreenSpace {
     this.scale = (this.isFull ? Math.max(1, fit) : 1) * (this.isFull ? Math.sqrt(largeScale) : largeScale);
     this.maxCardWidth = isLow ? Math.max(44, visibleHeight * CARD_PART_OF_HEIGHT) : Number.POSITIVE_INFINITY;
     setAttributes(root, { "data-low": isLow, "data-scaled": this.scale > 1 });
-    setAttributes(this.moreButton, { "aria-label": words.say("more"), title: words.say("more") });
     root.style.setProperty("--dk-zoom", String(this.scale));
     root.style.setProperty("--dk-visible-height", `${Math.round(visibleHeight)}px`);
   }

@@ -1,75 +1,48 @@
-/** The bar below the table: navigation in the game, and buttons for the panels. */
+/** The bar below the table: undo, redo and the menu, and navigation in a game that is over or looked back at. */
 
 import { button, hasChanged, make, setAttributes, setText, updateTabStop } from "../../widgets/dom";
+import { isLookingBack } from "../../widgets/protocol/scene";
 import type { TableContext } from "../../widgets/table-context";
-import type { Command, SpokenCommand } from "../intents/actions";
-
-/** Commands of keys, menus and other buttons. The bar has no icon for them. */
-type CommandWithoutIcon = SpokenCommand | "hint" | "rules" | "turned" | "turn" | "mark";
-const ICONS: Readonly<Record<Exclude<Command, CommandWithoutIcon> | "pause", string>> = {
-  first: "M4 3v10M13 3L6 8l7 5z",
-  previous: "M11 3L5 8l6 5z",
-  next: "M5 3l6 5-6 5z",
-  last: "M12 3v10M3 3l7 5-7 5z",
-  play: "M4 2.5l9 5.5-9 5.5z",
-  pause: "M5 3v10M11 3v10",
-  undo: "M6 3L2.5 6.5 6 10M2.5 6.5H10a3.5 3.5 0 0 1 0 7H6",
-  redo: "M10 3l3.5 3.5L10 10M13.5 6.5H6a3.5 3.5 0 0 0 0 7h4",
-  new: "M5 2.5h8v11H5zM2.5 5v6M9 5.500v5M6.5 8h5",
-  list: "M5.5 4H14M5.5 8H14M5.5 12H14M2 4h.5M2 8h.5M2 12h.5",
-  seen: "M1.5 8Q8-.5 14.5 8 8 16.5 1.5 8zM8 6a2 2 0 1 0 .01 0z",
-  share: "M8 10.5v-8M5 5.5l3-3 3 3M4 8H3v5.500h10V8h-1",
-  full: "M2.5 6V2.500H6M10 2.500h3.500V6M13.5 10v3.500H10M6 13.500H2.500V10",
-  settings: "M2 4.5h7M12 4.5h2M2 11.5h2M7 11.5h7M10.5 2.8v3.4M5.5 9.800v3.4",
-  how_to_play: "M2 3h4l2 2 2-2h4v9h-4l-2 2-2-2H2zM8 5v9",
-  help: "M5.5 6a2.5 2.5 0 1 1 3.5 2.300Q8 8.8 8 10M8 12.8v.2",
-};
+import type { Command } from "../intents/actions";
+import { CommandMenu } from "./command-menu";
+import { drawIcon } from "./icons";
 
 /** The pause of autoplay at each moment, in ms. */
 const AUTOPLAY_MS = 900;
 
+const BAR_COMMANDS = ["first", "previous", "next", "last", "play", "undo", "redo", "new"] as const satisfies Command[];
+type BarCommand = (typeof BAR_COMMANDS)[number];
+
 export class NavigationBar {
   readonly element = make("div", "dk-navigation", { role: "toolbar", "data-roving": true });
   readonly slider = make("input", "dk-replay-slider", { type: "range", min: 0, step: 1 });
+  private readonly menu: CommandMenu;
+  /** The buttons that go through the game. Its space is reserved while it is hidden. */
+  private readonly replay: HTMLElement;
   private readonly positionElement = make("span", "dk-replay-position");
-  private readonly buttons = new Map<Command, HTMLButtonElement>();
+  private readonly buttons: Readonly<Record<BarCommand, HTMLButtonElement>>;
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** The slider is being dragged. */
   isDragging = false;
+  /** The moves of the game that the user looked back at, as a key. Until the next move, the replay buttons stay. */
+  private replayedKey = "";
 
   constructor(
     private readonly context: TableContext,
     run: (name: Command) => void,
     signal: AbortSignal,
   ) {
-    const icon = (name: Exclude<Command, "new" | CommandWithoutIcon>): HTMLButtonElement => {
-      const element = button("dk-icon-button", "", { "data-bar": name });
-      element.innerHTML = drawIcon(name);
+    this.menu = new CommandMenu(context, run, signal);
+    const makeButton = (name: BarCommand): HTMLButtonElement => {
+      const element = button(name === "new" ? "" : "dk-icon-button", "", { "data-bar": name });
+      if (name !== "new") element.innerHTML = drawIcon(name);
       element.addEventListener("click", () => run(name));
-      this.buttons.set(name, element);
       return element;
     };
-    const replay = make("div", "dk-replay", {}, icon("first"), icon("previous"), this.slider, icon("next"), icon("last"), icon("play"));
-    const newButton = button("dk-new-game", "", { "data-bar": "new" });
-    newButton.innerHTML = `${drawIcon("new")}<span></span>`;
-    const panelButtons = make(
-      "div",
-      "dk-panel-buttons",
-      {},
-      icon("undo"),
-      icon("redo"),
-      newButton,
-      icon("list"),
-      icon("seen"),
-      icon("share"),
-      icon("full"),
-      icon("settings"),
-      icon("how_to_play"),
-      icon("help"),
-    );
-    newButton.addEventListener("click", () => run("new"));
-    this.buttons.set("new", newButton);
-    this.element.append(replay, this.positionElement, panelButtons);
+    this.buttons = Object.fromEntries(BAR_COMMANDS.map((name) => [name, makeButton(name)])) as typeof this.buttons;
+    const { first, previous, next, last, play, undo, redo, new: restart } = this.buttons;
+    this.replay = make("div", "dk-replay", {}, first, previous, this.slider, next, last, play, this.positionElement);
+    this.element.append(this.replay, restart, undo, redo, this.menu.button, this.menu.element);
     this.slider.addEventListener("input", () => {
       this.stop();
       this.isDragging = true;
@@ -77,14 +50,15 @@ export class NavigationBar {
     });
     this.slider.addEventListener("change", () => {
       this.isDragging = false;
+      this.paint();
       if (context.scene.ply === this.slider.valueAsNumber) context.announce(context.scene.call_to_action[1]);
     });
     signal.addEventListener("abort", () => this.stop());
   }
 
   paint(): void {
-    const { scene, words, look } = this.context;
-    if (hasChanged(this.element, words.language, this.isPlaying, scene.task, this.isFull)) this.updateLabels();
+    const { scene, words, root } = this.context;
+    if (hasChanged(this.element, words.language, this.isPlaying)) this.updateLabels();
     setAttributes(this.slider, {
       max: scene.last_ply,
       "aria-label": words.say("move"),
@@ -92,44 +66,33 @@ export class NavigationBar {
     });
     if (!this.isDragging) this.slider.value = String(scene.ply);
     setText(this.positionElement, words.say("where", { bout: scene.bout, ply: scene.ply, last: scene.last_ply }));
-    const stepsAllowed = {
-      first: scene.ply > 0,
-      previous: scene.ply > 0,
-      next: scene.ply < scene.last_ply,
-      last: scene.ply < scene.last_ply,
-    };
-    const allowed = { ...stepsAllowed, play: scene.last_ply > 0, undo: scene.can.undo, redo: scene.can.redo, seen: look.memory };
-    for (const [name, isAllowed] of Object.entries(allowed))
-      setAttributes(this.buttons.get(name as keyof typeof allowed) as Element, { "aria-disabled": isAllowed ? undefined : "true" });
-    setAttributes(this.buttons.get("seen") as Element, { hidden: !look.memory });
-    for (const name of ["first", "previous", "play", "next", "last", "undo", "redo"] as const)
-      setAttributes(this.buttons.get(name) as Element, { hidden: scene.is_single_move });
-    setAttributes(this.buttons.get("new") as Element, { hidden: scene.is_single_move || scene.verdict !== undefined });
-    setAttributes(this.buttons.get("help") as Element, { hidden: matchMedia("(pointer: coarse)").matches }); // A touch screen has no keys.
+    const { first, previous, next, last, undo, redo, new: restart } = this.buttons;
+    for (const element of [first, previous]) setAttributes(element, { "aria-disabled": scene.ply ? undefined : "true" });
+    for (const element of [next, last]) setAttributes(element, { "aria-disabled": scene.ply < scene.last_ply ? undefined : "true" });
+    const { size, low } = root.dataset;
+    const isLow = low !== undefined;
+    const gameKey = `${scene.game} ${scene.last_ply}`;
+    if (isLookingBack(scene)) this.replayedKey = gameKey;
+    const offersReplay = !scene.is_single_move && (scene.result !== undefined || this.replayedKey === gameKey || this.isDragging);
+    setAttributes(this.replay, { hidden: !offersReplay });
+    setAttributes(root, { "data-history": offersReplay });
+    for (const element of [first, last]) setAttributes(element, { hidden: isLow || size === "phone" }); // There the slider goes to the ends.
+    setAttributes(undo, { hidden: isLow || scene.is_single_move || !scene.can.undo }); // On a low table they are in the menu.
+    setAttributes(redo, { hidden: isLow || scene.is_single_move || !scene.can.redo });
+    setAttributes(restart, { hidden: isLow || !scene.task || scene.is_single_move || !scene.last_ply || scene.verdict !== undefined });
+    this.menu.paint();
     updateTabStop(this.element);
     if (this.isPlaying) this.scheduleStep();
   }
 
   private updateLabels(): void {
-    const { scene, words } = this.context;
+    const { words } = this.context;
     setAttributes(this.element, { "aria-label": words.say("history") });
-    for (const [name, element] of this.buttons) {
-      const label = words.say(
-        name === "play" && this.isPlaying
-          ? "pause"
-          : name === "new" && scene.task
-            ? "again"
-            : name === "full" && this.isFull
-              ? "full.leave"
-              : name,
-      );
-      if (name === "new") setText(element.lastElementChild as Element, label);
-      setAttributes(element, { "aria-label": label, title: label });
+    for (const name of BAR_COMMANDS) {
+      const label = words.say(name === "play" && this.isPlaying ? "pause" : name === "new" ? "again" : name);
+      if (name === "new") setText(this.buttons.new, label);
+      else setAttributes(this.buttons[name], { "aria-label": label, title: label });
     }
-  }
-
-  private get isFull(): boolean {
-    return this.context.root.dataset.full !== undefined;
   }
 
   /** Return whether autoplay is running. */
@@ -165,9 +128,7 @@ export class NavigationBar {
   }
 
   private paintPlayButton(): void {
-    (this.buttons.get("play") as HTMLElement).innerHTML = drawIcon(this.isPlaying ? "pause" : "play");
+    this.buttons.play.innerHTML = drawIcon(this.isPlaying ? "pause" : "play");
     this.updateLabels();
   }
 }
-
-const drawIcon = (name: keyof typeof ICONS): string => `<svg viewBox="0 0 16 16" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;

@@ -41,14 +41,11 @@ export interface TableState {
   readonly disconnected: boolean;
   /** The user is done with this bout and passes automatically. */
   readonly isDone?: boolean;
-  /** The table is small, and fullscreen is possible. */
-  readonly isSmall?: boolean;
 }
 
 export type ActionName =
   | "here"
   | "start"
-  | "full"
   | "end"
   | "step"
   | "home"
@@ -99,15 +96,8 @@ const isBotsOnly = (scene: Scene): boolean => !scene.seats.some(({ player: who }
 /** Return whether a bot opens a game with a person. The person says when to start. */
 export const isBotOpening = (scene: Scene): boolean => scene.last_ply === 0 && !isBotsOnly(scene);
 
-/** Return the buttons in order. On a small table, fullscreen comes first until the first move. */
-export function listActions(moment: TableState): Action[] {
-  const { scene, words, isSmall, disconnected } = moment;
-  const offersFull = isSmall && !scene.last_ply && !disconnected;
-  const fullAction = { name: "full", words: words.say("full.play"), ...(!scene.is_waiting && PRIMARY) } as const; // Otherwise the start button is the primary one.
-  return [...(offersFull ? [fullAction] : []), ...listUsualActions(moment)];
-}
-
-function listUsualActions({ scene, words, play, disconnected, isDone = false }: TableState): Action[] {
+/** Return the buttons in order. The hint is last, so that it always has the same place. */
+export function listActions({ scene, words, play, disconnected, isDone = false }: TableState): Action[] {
   const { legal, viewer: me, ply, last_ply: last } = scene;
   if (disconnected) return [];
   if (scene.covered && !scene.hides_hands) return [{ name: "here", words: words.say("here", { number: me + 1 }), ...PRIMARY }];
@@ -132,23 +122,23 @@ function listUsualActions({ scene, words, play, disconnected, isDone = false }: 
       ...result,
     ];
   }
-  const add = (name: Exclude<ActionName, "here" | "next" | "meet" | "start" | "full">, options: Partial<Action> = {}): void =>
+  const add = (name: Exclude<ActionName, "here" | "next" | "meet" | "start">, options: Partial<Action> = {}): void =>
     void result.push({ name, words: words.say(name), ...options });
   if (legal.attack && play.picked.length) add("attack", PRIMARY);
   for (const verb of listVerbs("bare")) if (legal[verb]) add(verb);
   if (isDone || scene.can.done) add("done", { pressed: isDone });
   for (const mode of listVerbs("asked", "two")) if (legal[mode]?.length) add(mode, { pressed: play.mode === mode });
-  if (play.picked.length || play.mode || play.aim) add("cancel");
-  else if (scene.can.hint) {
-    const [hint, show] = [words.say("hint"), words.say("show_me")];
-    add("hint", scene.has_shown_thought ? { words: show, label: `${hint}: ${show}`, wide: hint } : { wide: show });
-  }
   if (isBotsOnly(scene) && ply === last) add("stop");
   if (scene.can.end) add("end");
   if (scene.can.regret) add("regret");
   if (isLookingBack(scene)) {
     add("back");
     if (scene.actor !== null && scene.actor !== me) add("branch");
+  }
+  if (play.picked.length || play.mode || play.aim) add("cancel");
+  else if (scene.can.hint) {
+    const [hint, show] = [words.say("hint"), words.say("show_me")];
+    add("hint", scene.has_shown_thought ? { words: show, label: `${hint}: ${show}`, wide: hint } : { wide: show });
   }
   return result;
 }
@@ -166,8 +156,8 @@ export type KeyAction =
   | readonly ["run", Command];
 
 interface KeyRow {
-  /** The labels of the keys. */
-  readonly caps: readonly string[];
+  /** The labels of the keys, if they are not the keys themselves. */
+  readonly caps?: readonly string[];
   /** The words for the action. */
   readonly label: Key;
   readonly actions: Readonly<Record<string, KeyAction>>;
@@ -175,12 +165,10 @@ interface KeyRow {
 
 /** A letter for a button. The button's word describes it. */
 const pressRow = <N extends ActionName & Key>(key: string, name: N): KeyRow => ({
-  caps: [key.toUpperCase()],
   label: name,
   actions: { [key]: ["press", name] },
 });
 const runRow = <N extends Command & Key>(key: string, name: N): KeyRow => ({
-  caps: [key.toUpperCase()],
   label: name,
   actions: { [key]: ["run", name] },
 });
@@ -214,8 +202,8 @@ export const KEYS: readonly KeyRow[] = [
   runRow("u", "undo"),
   runRow("r", "redo"),
   runRow("n", "new"),
-  { caps: ["[", "]"], label: "keys.step", actions: { "[": ["run", "previous"], "]": ["run", "next"] } },
-  { caps: ["{", "}"], label: "keys.ends", actions: { "{": ["run", "first"], "}": ["run", "last"] } },
+  { label: "keys.step", actions: { "[": ["run", "previous"], "]": ["run", "next"] } },
+  { label: "keys.ends", actions: { "{": ["run", "first"], "}": ["run", "last"] } },
   runRow("l", "list"),
   runRow("c", "seen"),
   runRow("i", "say"),
@@ -232,6 +220,10 @@ export const KEYS: readonly KeyRow[] = [
 ];
 
 const KEY_ACTIONS = new Map(KEYS.flatMap(({ actions }) => Object.entries(actions)));
+
+/** Return the key that runs a command. */
+export const findKey = (command: Command): string | undefined =>
+  [...KEY_ACTIONS].find(([, [kind, name]]) => kind === "run" && name === command)?.[0];
 
 /** A key press. */
 export type KeyPress = Pick<KeyboardEvent, "key" | "code" | "shiftKey">;

@@ -1,4 +1,4 @@
-/** Effects of the lazy bundle: the celebration at the end of a game, annotations, and the sound of a card. */
+/** Effects of the lazy bundle: the celebration at the end of a game, and the sound of a card. */
 
 import { drawSuitSign } from "../../widgets/cards";
 import { makeDrawing } from "../../widgets/dom";
@@ -11,10 +11,6 @@ const DURATION_MS = { turn: 260, next: 40, lies: 900, joy: 700, face: 500 };
 const SIGN_COUNT = 16;
 /** The initial scale of an epaulette. */
 const EPAULETTE_SCALE = 4;
-
-/** The style of the annotations. The SVG is empty until something is drawn. */
-const ANNOTATION_STYLE =
-  "<style>.dk-annotations{position:absolute;inset:0;width:100%;height:100%;fill:none;stroke:#ff8f1f;stroke-width:6;stroke-linecap:round;stroke-linejoin:round;opacity:.85}</style>";
 
 /** Celebrate the end of a game on the table `root`, in the layer `air`. */
 export function celebrate(root: HTMLElement, air: HTMLElement, { result: over }: Pick<Scene, "result">): void {
@@ -87,24 +83,6 @@ function animateWin(root: HTMLElement, air: HTMLElement, frame: DOMRect): void {
     ];
     showBriefly(sign, air, frames, { duration: DURATION_MS.joy, delay: (i % 4) * DURATION_MS.next, easing: EASE });
   }
-}
-
-/** Draw rings and arrows at the current positions, in the coordinates of the layer. */
-export function drawAnnotations(layer: Element, marks: readonly (readonly [from: Element, to: Element])[]): string {
-  const frame = layer.getBoundingClientRect();
-  const shapes = marks
-    .filter((pair) => pair.every((element) => element.isConnected))
-    .map(([from, to]) => {
-      const [a, b] = [from.getBoundingClientRect(), to.getBoundingClientRect()];
-      const [x, y] = [a.left - frame.left, a.top - frame.top];
-      if (from === to) return `<rect x="${x - 3}" y="${y - 3}" width="${a.width + 6}" height="${a.height + 6}" rx="10"/>`;
-      const [p, q] = [x + a.width / 2, y + a.height / 2];
-      const [r, s] = [b.left - frame.left + b.width / 2, b.top - frame.top + b.height / 2];
-      const length = Math.hypot(r - p, s - q) || 1;
-      const [u, v] = [((r - p) / length) * 12, ((s - q) / length) * 12];
-      return `<path d="M${p} ${q}L${r - u} ${s - v}M${r - 2 * u - v} ${s - 2 * v + u}L${r} ${s}L${r - 2 * u + v} ${s - 2 * v - u}"/>`;
-    });
-  return ANNOTATION_STYLE + shapes.join("");
 }
 
 /** Play the sound of a card. */

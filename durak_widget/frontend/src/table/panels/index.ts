@@ -12,7 +12,8 @@ import { OpponentsPanel } from "./opponents";
 import { RulesForm } from "./rules-form";
 import { SharingPanel } from "./sharing";
 
-export { celebrate, drawAnnotations, playCardSound } from "./effects";
+export { Annotations } from "./annotations";
+export { celebrate, playCardSound } from "./effects";
 export { openSeatSettings, showPortraits } from "./opponents";
 export { completeResult } from "./result-details";
 
@@ -222,7 +223,7 @@ export class PanelContents {
 
   private renderKeys(): Node[] {
     const { words } = this.context;
-    const rows = KEYS.flatMap(({ caps, label }) => [
+    const rows = KEYS.flatMap(({ actions, label, caps = Object.keys(actions).map((key) => key.toUpperCase()) }) => [
       make("dt", "", {}, ...caps.map((cap) => make("kbd", "", {}, cap))),
       make("dd", "", {}, words.say(label)),
     ]);
