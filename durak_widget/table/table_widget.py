@@ -257,7 +257,10 @@ class Table(AppearanceSettings, StaticPictureWidget):
         with self._session.lock:
             self._game_saver = None if folder_name is None else saved_games.GameSaver(folder_name)
             # If there is a folder, the settings panel has a switch for saving.
-            self.set_trait("settings", [*list_settings_for_page(), *([{"name": "saves_games", "key": "keeps"}] if folder_name else [])])
+            self.set_trait(
+                "settings",
+                [*list_settings_for_page(), *([{"name": "saves_games", "key": "keeps", "group": "play"}] if folder_name else [])],
+            )
             self.saves_games = folder_name is not None
             if folder_name:
                 self._session.refresh()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 import traitlets
 
@@ -13,16 +13,20 @@ _MAX_PACE_MS: Final = 60_000
 _Trait = TypeVar("_Trait", bound="traitlets.TraitType[Any, Any]")
 
 
-def _make_setting(trait: _Trait, offers: object = None) -> _Trait:
+SettingGroup = Literal["play", "look", "help", "teachers"]
+"""The groups in which the settings panel shows the settings."""
+
+
+def _make_setting(trait: _Trait, group: SettingGroup, offers: object = None) -> _Trait:
     """Mark a trait as a setting that the front end may change.
 
     `offers` are the values that the front end offers; None stands for a setting that is on or off.
     """
-    return trait.tag(sync=True, page=True, offers=offers)
+    return trait.tag(sync=True, page=True, group=group, offers=offers)
 
 
-def _make_choice_setting(*values: str, help: str) -> traitlets.Enum[Any]:  # noqa: A002 - as traitlets calls it
-    return _make_setting(traitlets.Enum(values, values[0], help=help), list(values))
+def _make_choice_setting(group: SettingGroup, *values: str, help: str) -> traitlets.Enum[Any]:  # noqa: A002 - as traitlets calls it
+    return _make_setting(traitlets.Enum(values, values[0], help=help), group, list(values))
 
 
 class LanguageTrait(traitlets.Enum[str]):
@@ -44,34 +48,39 @@ class SettingError(DurakError, traitlets.TraitError, ValueError):
 
 
 class AppearanceSettings(traitlets.HasTraits):
-    """The settings of a card table, in the order in which the settings panel lists them.
+    """The settings of a card table, in the order in which each group of the settings panel lists them.
 
     >>> list_settings_for_page()[1], list_settings_for_page()[-1]
-    ({'name': 'theme', 'values': ['auto', 'light', 'dark', 'contrast']}, {'name': 'covers'})
+    ({'name': 'theme', 'group': 'look', 'values': ['auto', 'light', 'dark', 'contrast']}, {'name': 'covers', 'group': 'play'})
     """
 
-    language = _make_setting(LanguageTrait(help="The language of the table."), dict(LANGUAGES))
-    theme = _make_choice_setting("auto", "light", "dark", "contrast", help="The colours of the room: `auto` is as the page.")
-    skin = _make_choice_setting("felt", "slate", "linen", help="The cloth of the table.")
-    back = _make_choice_setting("lattice", "rings", "reeds", help="The backs of the cards.")
-    pace = _make_setting(traitlets.Int(900, min=0, max=_MAX_PACE_MS, help="How long a bot seems to think, in ms."), [0, 400, 900, 1800])
-    four_colors = _make_setting(traitlets.Bool(False, help="Clubs green, diamonds blue."))
+    language = _make_setting(LanguageTrait(help="The language of the table."), "look", dict(LANGUAGES))
+    theme = _make_choice_setting("look", "auto", "light", "dark", "contrast", help="The colours of the room: `auto` is as the page.")
+    skin = _make_choice_setting("look", "felt", "slate", "linen", help="The cloth of the table.")
+    back = _make_choice_setting("look", "lattice", "rings", "reeds", help="The backs of the cards.")
+    pace = _make_setting(
+        traitlets.Int(900, min=0, max=_MAX_PACE_MS, help="How long a bot seems to think, in ms."), "play", [0, 400, 900, 1800]
+    )
+    four_colors = _make_setting(traitlets.Bool(False, help="Clubs green, diamonds blue."), "look")
     card_letters = _make_choice_setting(
-        *CARD_LETTER_CHOICES, help="The letters on cards: `auto` is as usual in the language, `international` is J Q K A."
+        "look", *CARD_LETTER_CHOICES, help="The letters on cards: `auto` is as usual in the language, `international` is J Q K A."
     )
-    motion = _make_setting(traitlets.Bool(True, help="Cards fly from where they were."))
-    sound = _make_setting(traitlets.Bool(False, help="A soft tap for each card."))
-    aids = _make_setting(traitlets.Bool(True, help="What beats what is shown under the pointer."))
-    memory = _make_setting(traitlets.Bool(False, help="The list of cards seen may be looked at."))
+    motion = _make_setting(traitlets.Bool(True, help="Cards fly from where they were."), "look")
+    sound = _make_setting(traitlets.Bool(False, help="A soft tap for each card."), "look")
+    aids = _make_setting(traitlets.Bool(True, help="What beats what is shown under the pointer."), "help")
+    memory = _make_setting(traitlets.Bool(False, help="The list of cards seen may be looked at."), "help")
     coach = _make_setting(
-        traitlets.Bool(False, help="A word at once after a move that cost much, with a way to take it back; never in a game that counts.")
+        traitlets.Bool(False, help="A word at once after a move that cost much, with a way to take it back; never in a game that counts."),
+        "help",
     )
-    chances = _make_setting(traitlets.Bool(False, help="What may be hoped for, as a bar; never in a game that counts."))
-    size = _make_choice_setting("normal", "large", help="The size of cards and words: `large` is read from the back of a room.")
-    steps = _make_setting(traitlets.Bool(False, help="Bots wait for *Next step* before each of their moves."))
-    hands = _make_choice_setting("own", "open", "hidden", help="Which hands lie open: one's own, all (before a class), or none (to watch).")
-    early = _make_setting(traitlets.Bool(False, help="A card chosen while others act waits, and is played as soon as it may be."))
-    covers = _make_setting(traitlets.Bool(True, help="Between two people at one screen the hand is covered."))
+    chances = _make_setting(traitlets.Bool(False, help="What may be hoped for, as a bar; never in a game that counts."), "help")
+    size = _make_choice_setting("look", "normal", "large", help="The size of cards and words: `large` is read from the back of a room.")
+    steps = _make_setting(traitlets.Bool(False, help="Bots wait for *Next step* before each of their moves."), "teachers")
+    hands = _make_choice_setting(
+        "teachers", "own", "open", "hidden", help="Which hands lie open: one's own, all (before a class), or none (to watch)."
+    )
+    early = _make_setting(traitlets.Bool(False, help="A card chosen while others act waits, and is played as soon as it may be."), "play")
+    covers = _make_setting(traitlets.Bool(True, help="Between two people at one screen the hand is covered."), "play")
     door = traitlets.Any(False, read_only=True, help="Whether the rules lie open from the start; or the presets offered first.").tag(
         sync=True
     )
@@ -90,12 +99,12 @@ SETTINGS: Final = {
 
 
 def list_settings_for_page() -> list[dict[str, object]]:
-    """Return the name of each setting, with the values that the front end offers for it.
+    """Return the name and the group of each setting, with the values that the front end offers for it.
 
     A setting that is on or off has no values.
     """
-    offers = {name: trait.metadata["offers"] for name, trait in SETTINGS.items()}
-    return [{"name": name, "values": values} if values else {"name": name} for name, values in offers.items()]
+    entries = [({"name": name, "group": trait.metadata["group"]}, trait.metadata["offers"]) for name, trait in SETTINGS.items()]
+    return [{**entry, "values": values} if values else entry for entry, values in entries]
 
 
 def check_setting(name: str, value: object) -> None:

@@ -212,6 +212,23 @@ def test_the_hint_keeps_its_place(table_page, set_screen_size, language):
         assert table_page.locate("[data-action=hint]").bounding_box() == box, size
 
 
+def test_teachers_settings_are_folded(table_page):
+    """The others are in groups. Opened, the fold stays open when a setting changes."""
+    table_page.mount(golden_scene("opening"), steps=False)
+    table_page.choose("settings")
+    panel = table_page.page.locator(".dk-panel")
+    steps = panel.locator("[data-key=steps]")
+    assert steps.is_hidden()
+    assert panel.locator("[data-key=theme]").is_visible()
+    panel.locator("summary[data-key=teachers]").click()
+    steps.check()
+    table_page.show(golden_scene("opening"), id=2)
+    assert steps.is_visible()
+    assert {"hands", "turn", "mark"} <= set(
+        panel.locator("details [data-key]").evaluate_all("all => all.map(({ dataset }) => dataset.key)")
+    )
+
+
 # A finger
 
 

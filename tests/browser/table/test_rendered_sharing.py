@@ -110,6 +110,7 @@ def test_opening_all_hands_asks_first(table_page):
     """No keeps them closed."""
     table_page.mount(golden_scene("opening"), hands="own")
     table_page.choose("settings")
+    table_page.page.get_by_text("For teachers").click()
     field = table_page.page.get_by_label("Hands that lie open")
     for answer, now in (("Cancel", "own"), ("Open the hands", "open")):
         field.select_option("open")

@@ -17,6 +17,9 @@ export { celebrate, playCardSound } from "./effects";
 export { openSeatSettings, showPortraits } from "./opponents";
 export { completeResult } from "./result-details";
 
+/** The groups of settings for everybody, in order. */
+const SETTING_GROUPS = ["play", "look", "help"] as const;
+
 export class PanelContents {
   readonly style = make("style", "", {}, style);
   private bouts: readonly BoutMoves[] = [];
@@ -27,6 +30,7 @@ export class PanelContents {
   private readonly opponents: OpponentsPanel;
   private readonly gameReview: GameReviewPanel;
   private readonly settingValues: Settings;
+  private showsTeacherSettings = false;
 
   constructor(
     private readonly context: TableContext,
@@ -183,9 +187,38 @@ export class PanelContents {
   }
 
   private renderSettings(): Node[] {
-    const { scene } = this.context;
+    const { scene, words } = this.context;
     const settings = this.settingValues.all().filter(({ name }) => name !== "hands" || !scene.task); // The author of the exercise decides which hands are open.
-    return [...this.opponents.renderNodes(), make("hr", ""), ...settings.map((setting) => this.renderSetting(setting))];
+    const renderGroup = (group: Setting["group"]): Node[] =>
+      settings.filter((setting) => setting.group === group).map((setting) => this.renderSetting(setting));
+    return [
+      ...this.opponents.renderNodes(),
+      ...SETTING_GROUPS.flatMap((group) => [make("h3", "", {}, words.say(`settings.${group}`)), ...renderGroup(group)]),
+      this.renderTeacherSettings(renderGroup("teachers")),
+    ];
+  }
+
+  /** Render what only teachers need, folded. */
+  private renderTeacherSettings(settings: readonly Node[]): HTMLElement {
+    const { words } = this.context;
+    const commands = (["turn", "mark"] as const).map((name) => {
+      const element = button("", words.say(name), { "data-key": name });
+      element.addEventListener("click", () => this.hooks.run(name));
+      return element;
+    });
+    const fold = make(
+      "details",
+      "",
+      { open: this.showsTeacherSettings },
+      make("summary", "", { "data-key": "teachers" }, words.say("settings.teachers")),
+      ...settings,
+      make("div", "dk-button-row", {}, ...commands),
+      make("p", "dk-small", {}, words.say("mark.how")),
+    );
+    fold.addEventListener("toggle", () => {
+      this.showsTeacherSettings = fold.open; // A setting that changes paints the panel again.
+    });
+    return fold;
   }
 
   /** Render a setting: a select list or a checkbox. */

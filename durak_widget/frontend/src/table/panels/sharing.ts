@@ -1,4 +1,4 @@
-/** The panel for sharing: texts to copy, a picture to save, a position to paste, and tools for teachers. */
+/** The panel for sharing: texts to copy, a picture to save, and a position to paste. */
 
 import { button, make, setAttributes, setText } from "../../widgets/dom";
 import type { Message } from "../../widgets/protocol/scene";
@@ -95,15 +95,6 @@ export class SharingPanel {
             make("div", "dk-button-row", {}, this.makeButton("paste.lay", loadPasted)),
             this.errorElement,
           ]),
-      this.makeHeading("class"),
-      make(
-        "div",
-        "dk-button-row",
-        {},
-        this.makeButton("turn", () => hooks.run("turn")),
-        this.makeButton("mark", () => hooks.run("mark")),
-      ),
-      make("p", "dk-small", {}, words.say("mark.how")),
     ];
   }
 

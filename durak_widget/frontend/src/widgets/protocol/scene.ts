@@ -380,6 +380,8 @@ export interface Setting {
   readonly name: string;
   /** The key of its label, if it differs from the name. */
   readonly key?: string;
+  /** The group of the settings panel in which it is. */
+  readonly group?: "play" | "look" | "help" | "teachers";
   /** The values, translated by name, or with labels from Python. Without values it is on or off. */
   readonly values?: readonly (string | number)[] | Readonly<Record<string, string>>;
 }
