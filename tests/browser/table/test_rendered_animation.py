@@ -33,7 +33,7 @@ def nearest_place(places, across, down):
 # Record what is added above the felt apart from moving cards, and how many cards turn up.
 FEAST = """() => {
   window.feasted = []; window.turned = 0;
-  new MutationObserver((all) => { for (const { addedNodes } of all) for (const one of addedNodes) if (one.matches('.dk-overlay > :not(.dk-ghost), .dk-felt > *')) feasted.push(one.className || 'sign'); })
+  new MutationObserver((all) => { for (const { addedNodes } of all) for (const one of addedNodes) if (one.matches?.('.dk-overlay > :not(.dk-ghost), .dk-felt > *')) feasted.push(one.className || 'sign'); })
     .observe(document.querySelector('.dk-felt'), { childList: true, subtree: true });
   window.animate ??= Element.prototype.animate;
   Element.prototype.animate = function (...given) { turned += this.matches('.dk-open-hand .dk-card'); return animate.apply(this, given); };

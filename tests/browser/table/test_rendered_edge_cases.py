@@ -46,6 +46,7 @@ def test_copies_with_hidden_cards_go_when_hands_are_closed(table_page):
 def test_a_seed_typed_last_is_used(live_table):  # noqa: F811 - the fixture
     """By one click on *Play*."""
     table = live_table(door=True)
+    table.click("summary:text-is('Make your own rules')")
     table.click("summary:text-is('More')")
     table.find("[data-key=seed]").focus()
     table.blank.keyboard.type("12")
@@ -58,14 +59,18 @@ def test_a_seed_typed_last_is_used(live_table):  # noqa: F811 - the fixture
 def test_the_last_choice_of_rules_is_used(live_table):  # noqa: F811 - the fixture
     """Also before Python answered. A conflict is refused."""
     table = live_table(door=True)
+    table.click("summary:text-is('Make your own rules')")
     table.click("summary:text-is('Transferring')")
     table.find("[data-key=transfer]").click()
     table.find("[data-key=play]").click()
     table.answer()
     assert table.table.rules.name == "perevodnoy"
     table = live_table(door=True)
+    table.click("summary:text-is('Make your own rules')")
     table.click("summary:text-is('Transferring')")
-    table.find("[data-key=passport]").click()
+    for name in ("transfer", "passport"):
+        table.click(f"[data-key={name}]")
+    table.find("[data-key=transfer]").click()
     table.find("[data-key=play]").click()
     table.answer()
     assert (table.table.rules.name, table.find(".dk-rules-error").count()) == ("podkidnoy", 1)
@@ -75,7 +80,8 @@ def test_quick_changes_keep_the_number_of_players(live_table):  # noqa: F811 - t
     """Quick changes keep the number of players."""
     table = live_table("podkidnoy, players=4", door=True)
     table.click("summary:text-is('Who plays')")
-    table.find("[data-key=preset]").select_option(label="Siege")
+    table.click("summary:text-is('Curiosities')")
+    table.find("[data-key=presetsiege]").click()
     table.find("[data-key=seat1]").select_option(index=1)
     table.answer()
     assert table.find("select[data-key^=seat]").count() == 4

@@ -6,7 +6,19 @@ import { type Command, findKey } from "../intents/actions";
 import { drawIcon } from "./icons";
 
 /** The commands of the menu, in order. A command that is not possible now is left out. */
-const MENU_COMMANDS = ["undo", "redo", "new", "list", "seen", "share", "full", "how_to_play", "rules", "settings", "help"] as const satisfies Command[];
+const MENU_COMMANDS = [
+  "undo",
+  "redo",
+  "new",
+  "list",
+  "seen",
+  "share",
+  "full",
+  "how_to_play",
+  "rules",
+  "settings",
+  "help",
+] as const satisfies Command[];
 type MenuCommand = (typeof MENU_COMMANDS)[number];
 
 export class CommandMenu {
