@@ -60,7 +60,7 @@ test("a game review replaces the replay button", () => {
   const found = (review?: TableState["scene"]["review"], more = {}): string[] =>
     names(at("over_and_turned", { scene: { ...golden("over_and_turned").scene, review, ...more } as TableState["scene"] }));
   assert.deepEqual(names(at("over_and_turned")), ["next", "turned"]);
-  assert.deepEqual(found({ text: ["", ""], turning_points: [] }), ["next", "turned"]);
+  assert.deepEqual(found({ text: ["", ""], turning_points: [] }), ["next", "replay"]);
   assert.deepEqual(found({ text: ["", ""], retry_ply: 0 }), ["next", "replay"]);
   assert.deepEqual(found(), ["next", "replay"]);
 });
