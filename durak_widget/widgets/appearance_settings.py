@@ -48,7 +48,7 @@ class SettingError(DurakError, traitlets.TraitError, ValueError):
 
 
 class AppearanceSettings(traitlets.HasTraits):
-    """The settings of a card table, in the order in which each group of the settings panel lists them.
+    """The settings of a card table. Each group of the panel lists them in this order.
 
     >>> list_settings_for_page()[1], list_settings_for_page()[-1]
     ({'name': 'theme', 'group': 'look', 'values': ['auto', 'light', 'dark', 'contrast']}, {'name': 'covers', 'group': 'play'})
@@ -99,7 +99,7 @@ SETTINGS: Final = {
 
 
 def list_settings_for_page() -> list[dict[str, object]]:
-    """Return the name and the group of each setting, with the values that the front end offers for it.
+    """Return the name, the group and the offered values of each setting.
 
     A setting that is on or off has no values.
     """

@@ -23,18 +23,24 @@ def test_the_page_gets_the_settings() -> None:
         "language", "theme", "skin", "back", "pace", "four_colors", "card_letters", "motion", "sound", "aids", "memory", "coach", "chances", "size", "steps", "hands", "early", "covers",
     ]  # fmt: skip
     assert table.early is False  # selecting a card does not ask the table to wait
-    assert list_settings_for_page()[0] == {"name": "language", "values": dict(LANGUAGES)}
-    assert list_settings_for_page()[4:6] == [{"name": "pace", "values": [0, 400, 900, 1800]}, {"name": "four_colors"}]
+    assert list_settings_for_page()[0] == {"name": "language", "group": "look", "values": dict(LANGUAGES)}
+    assert list_settings_for_page()[4:6] == [
+        {"name": "pace", "group": "play", "values": [0, 400, 900, 1800]},
+        {"name": "four_colors", "group": "look"},
+    ]
     with pytest.raises(traitlets.TraitError):
         table.settings = []
 
 
 def test_each_setting_is_complete() -> None:
-    """It has texts for itself and its values in every language, and each value works."""
+    """It has texts for itself, its group and its values in every language, and each value works."""
+    groups = {str(setting["name"]): setting["group"] for setting in list_settings_for_page()}
+    assert {groups["steps"], groups["hands"]} == {"teachers"}
     for name in SETTINGS:
         for code in LANGUAGES:
             words = get_front_end_texts(code)
             assert f"set.{name}" in words
+            assert f"settings.{groups[name]}" in words
             if name != "language" and OFFERS[name] != [True, False]:
                 assert [f"{name}.{value}" for value in OFFERS[name] if f"{name}.{value}" not in words] == []
         for value in OFFERS[name]:
