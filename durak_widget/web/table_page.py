@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.atomic_files import parse_json_text, replace_text
+from durak_widget.atomic_files import parse_json_text
 from durak_widget.bots.bot import NEXT_OPPONENT_NAME, OPPONENT_BOTS, PERSON_NAME, names
 from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError
 from durak_widget.i18n import LANGUAGES, TranslatableText, Translator
 from durak_widget.table import message_handlers
 from durak_widget.table.table_widget import Table
+from durak_widget.web.browser_files import FILE_NAME_PATTERN, GAMES_FOLDER, BrowserFiles
 from durak_widget.web.message_channel import CHANNEL
 from durak_widget.web.share_links import LinkError, TableLink, format_link, shorten
 from durak_widget.widgets import appearance_settings, user_defaults
@@ -31,12 +31,9 @@ _TABLE_FILE: Final = "table.json"
 """The file with the state of the user's own table."""
 _LINKED_TABLE_FILE: Final = "linked.json"
 """The file with the table that was last opened from a link; it does not replace the user's own table."""
-_APPEARANCE_FILE: Final = "look.json"
+APPEARANCE_FILE: Final = "look.json"
 _WINDOW_FILES: Final = {_TABLE_FILE, _LINKED_TABLE_FILE}
 """The files of which each browser window has its own version."""
-_GAMES_FOLDER: Final = "games"
-_FILE_NAME_PATTERN: Final = re.compile(r"(?:games/)?[\w-][\w.-]{0,80}\.(?:json|durak|unreadable)", re.ASCII)
-"""Matches the names of files that the page may store or import."""
 _MAX_FILE_LENGTH: Final = 2_000_000
 _MAX_TABLE_LENGTH: Final = 150_000
 """The maximum length, in characters, of a stored table; a game from a link is always shorter."""
@@ -50,7 +47,7 @@ class TableVisit:
     def __init__(self, folder: Path) -> None:
         """Register the handler for messages from the web page; `folder` is for the stored files."""
         self.folder, self.table, self._page_address, self._link_text = folder, None, "", ""
-        self._stamps: dict[str, tuple[int, int]] = {}
+        self.files = BrowserFiles(folder)
         self._saved_appearance: Mapping[str, Any] = {}
         os.environ["DURAK_WIDGET_HOME"] = str(folder)
         message_handlers.LINK_MAKERS[:] = [self._make_link]
@@ -81,11 +78,8 @@ class TableVisit:
     def _start(self, files: dict[str, str], message: Mapping[str, Any]) -> None:
         """Store the files that the browser kept from earlier visits, and open a table."""
         self._page_address = str(message.get("page_address", ""))
-        for name, text in files.items():
-            if _FILE_NAME_PATTERN.fullmatch(name):
-                self._write_file(name, text)
-        self._stamps = self._get_file_stamps()
-        appearance = self._load_appearance()
+        self.files.load_kept(files)
+        appearance = load_appearance(self.files)
         language = next((code for code in (appearance.get("language"), message.get("language")) if code in LANGUAGES), "en")
         link, link_error, text = TableLink(), None, str(message.get("link", ""))
         try:
@@ -114,7 +108,7 @@ class TableVisit:
         shared = ("language", "card_letters")
         user_defaults.defaults(**{name: appearance[name] for name in shared if name in appearance})
         table = Table(
-            game, players, seed=seed if game is None and isinstance(seed, int) else None, keep=self.folder / _GAMES_FOLDER, **appearance
+            game, players, seed=seed if game is None and isinstance(seed, int) else None, keep=self.folder / GAMES_FOLDER, **appearance
         )
         if table._game_saver is not None:
             table._game_saver.announces_first_save = False  # The user did not choose this folder, so no message about it is needed
@@ -173,29 +167,16 @@ class TableVisit:
                 session.started_here and table.game.seed is not None and table.game.outcome is None
             ):  # With this seed in the file, the reopened game still counts in the user's record.
                 state |= {"seed": table.game.seed, "helped": session.was_helped or bool(session.late_seats)}
-            self._write_file(_LINKED_TABLE_FILE if self._link_text else _TABLE_FILE, json.dumps(state))
+            self.files.write(_LINKED_TABLE_FILE if self._link_text else _TABLE_FILE, json.dumps(state))
         if (appearance := self._get_appearance()) != self._saved_appearance:
             self._saved_appearance = appearance
-            self._write_file(_APPEARANCE_FILE, json.dumps(appearance))
-        stamps = self._get_file_stamps()
-        changed = {name: self._read_file(name) for name, stamp in stamps.items() if self._stamps.get(name) != stamp}
-        deleted = {name: None for name in self._stamps if name not in stamps}
-        self._stamps = stamps
-        if changed or deleted:
-            CHANNEL.send({"kind": "save_files", "id": CHANNEL_NAME, "files": {**changed, **deleted}})
-
-    def _load_appearance(self) -> dict[str, Any]:
-        """Load the appearance settings from their file, except those that are unknown or invalid."""
-        try:
-            stored = parse_json_text(self._read_file(_APPEARANCE_FILE))
-            return {name: value for name, value in stored.items() if name in SETTINGS and _is_valid_setting(name, value)}
-        except (OSError, ValueError, AttributeError, RecursionError):
-            return {}
+            self.files.write(APPEARANCE_FILE, json.dumps(appearance))
+        self.files.send_changes(CHANNEL_NAME)
 
     def _load_table(self, name: str) -> dict[str, Any]:
         """Load a table's state from its file; return an empty dict if that is impossible."""
         try:
-            text = self._read_file(name)
+            text = self.files.read(name)
             stored = parse_json_text(text) if len(text) <= _MAX_TABLE_LENGTH else {}
             game = Game.parse(stored["game"])
             seats = [str(player) for player in stored["seats"]]
@@ -213,40 +194,23 @@ class TableVisit:
         if isinstance(imported, TranslatableText):
             return self._send_sentence("unbrought", why=imported)
         for name, content in imported.items():
-            self._write_file(name, content)
+            self.files.write(name, content)
         language = {"language": "en" if self.table is None else self.table.language}
-        self._open_table(TableLink(), "", language | self._load_appearance(), None)
+        self._open_table(TableLink(), "", language | load_appearance(self.files), None)
         return self._send_sentence("brought")
 
     def _merge_files(self, files: Mapping[str, object]) -> None:
         """Store the files that another browser window has changed, except that window's own table."""
-        for name, text in files.items():
-            if name not in _WINDOW_FILES and isinstance(text, str) and _FILE_NAME_PATTERN.fullmatch(name):
-                self._write_file(name, text)
-                self._stamps[name] = self._get_stamp(self.folder / name)
+        self.files.merge({name: text for name, text in files.items() if name not in _WINDOW_FILES})
 
-    def _write_file(self, name: str, text: str) -> None:
-        path = self.folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        replace_text(path, text)
 
-    def _read_file(self, name: str) -> str:
-        return (self.folder / name).read_text(encoding="utf-8")
-
-    def _get_file_stamps(self) -> dict[str, tuple[int, int]]:
-        """Return a stamp for each stored file; a stamp changes whenever the file changes."""
-        stamps = {}
-        for folder, prefix in ((self.folder, ""), (self.folder / _GAMES_FOLDER, f"{_GAMES_FOLDER}/")):
-            for file in folder.iterdir() if folder.is_dir() else ():
-                if file.is_file() and _FILE_NAME_PATTERN.fullmatch(prefix + file.name):
-                    stamps[prefix + file.name] = self._get_stamp(file)
-        return stamps
-
-    @staticmethod
-    def _get_stamp(path: Path) -> tuple[int, int]:
-        """Return a file's modification time and size, which change when the file changes."""
-        stat = path.stat()
-        return stat.st_mtime_ns, stat.st_size
+def load_appearance(files: BrowserFiles) -> dict[str, Any]:
+    """Load the appearance settings from their file, except those that are unknown or invalid."""
+    try:
+        stored = parse_json_text(files.read(APPEARANCE_FILE))
+        return {name: value for name, value in stored.items() if name in SETTINGS and _is_valid_setting(name, value)}
+    except (OSError, ValueError, AttributeError, RecursionError):
+        return {}
 
 
 def _replay_deal(game: Game, seed: object) -> Game | None:
@@ -289,7 +253,7 @@ def _parse_import(text: str) -> dict[str, str] | TranslatableText:
         return TranslatableText("page.unbrought.many", {"count": _MAX_FILES})
     for name, content in files.items():
         if not (
-            isinstance(content, str) and len(content) <= _MAX_FILE_LENGTH and _FILE_NAME_PATTERN.fullmatch(name) and _is_encodable(content)
+            isinstance(content, str) and len(content) <= _MAX_FILE_LENGTH and FILE_NAME_PATTERN.fullmatch(name) and _is_encodable(content)
         ):
             return TranslatableText("page.unbrought.one", {"name": shorten(name)})
     return {name: str(content) for name, content in files.items()}
