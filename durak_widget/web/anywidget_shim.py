@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     MessageCallback = Callable[[Any, Any, list[bytes]], object]
 
 _MODEL_NUMBERS: Final = count()
+_WAITING_WIDGETS: Final[list[list[AnyWidget]]] = []
+"""For each open `with open_later()` block: the widgets that were created in it."""
 
 
 class LayoutShim(traitlets.HasTraits):
@@ -75,6 +77,13 @@ class AnyWidget(traitlets.HasTraits):
         super().__init__(**more)
         self.keys = list(self.traits(sync=True))
         self.model_id = str(next(_MODEL_NUMBERS))
+        if _WAITING_WIDGETS:
+            _WAITING_WIDGETS[-1].append(self)
+        else:
+            self._open()
+
+    def _open(self) -> None:
+        """Send the widget's whole state to the web page, and start to receive messages."""
         CHANNEL.subscribe(self.model_id, self._handle_msg)
         CHANNEL.send({"kind": "open", "id": self.model_id, "bundle": str(getattr(self._esm, "name", "")), "state": self.get_state()})
         self.comm = self
@@ -160,6 +169,20 @@ class AnyWidget(traitlets.HasTraits):
             self.comm = None
             CHANNEL.unsubscribe(self.model_id)
             CHANNEL.send({"kind": "close", "id": self.model_id})
+
+
+@contextmanager
+def open_later() -> Iterator[None]:
+    """Open the widgets that are created in a `with` block at its end, in their final states.
+
+    The page does not see what happens to them before: for example, an exercise plays its solution once to check it.
+    """
+    _WAITING_WIDGETS.append([])
+    try:
+        yield
+    finally:
+        for widget in _WAITING_WIDGETS.pop():
+            widget._open()
 
 
 def _serialize(value: object) -> object:

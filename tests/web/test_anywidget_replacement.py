@@ -109,6 +109,26 @@ def test_a_change_is_sent_before_python_observers_run():
     assert len(messages) == 5
 
 
+def test_widgets_can_be_opened_together_with_their_final_states():
+    """Earlier changes are not sent, later ones are. The page can reach them then."""
+    messages = []
+    CHANNEL.clear()
+    CHANNEL.connect(lambda text, _: messages.append(json.loads(text)))
+    with anywidget_shim.open_later():
+        widgets = [widget_class(anywidget_shim.AnyWidget)(count=count) for count in (1, 2)]
+        for widget in widgets:
+            widget.word = "abc"
+        assert messages == []
+    assert [(message["kind"], message["state"]["count"], message["state"]["word"]) for message in messages] == [
+        ("open", 1, "abc"),
+        ("open", 2, "abc"),
+    ]
+    CHANNEL.receive(json.dumps({"kind": "update", "id": widgets[1].model_id, "state": {"count": 5}}))
+    assert widgets[1].count == 5
+    widgets[0].count = 3
+    assert messages[-1]["state"] == {"count": 3}
+
+
 def test_a_change_from_the_page_is_sent_back_only_if_adjusted():
     """A word cut to three letters is sent, a number is not. Unknown traits are ignored."""
 
