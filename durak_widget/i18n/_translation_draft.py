@@ -59,6 +59,7 @@ _KEY_ORDER: Final = (
         "review",
         "page",
         "lesson",
+        "learn",
         "tree",
         "board",
         "matrix",
