@@ -33,12 +33,14 @@ SOURCES = PACKAGE / "frontend" / "src" / "web"
 PLAY = ROOT / "build" / "site" / "play"
 SIGN = ROOT / "docs" / "site" / "_static"
 PYTHON = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
-BUNDLES = ("widget.js", "widget.css", "drawers.js", "board.js", "board.css")
+BUNDLES = ("widget.js", "widget.css", "drawers.js", "lesson.js", "lesson.css", "board.js", "board.css")
 ELSEWHERE = {
     *("frontend", "__pycache__", "arena", "sandbox", "tournament_widget", "exercises", "lessons", "classroom"),
     *("homework", "paper_exams", "duplicate_deals", "econ431", "custom_games", "grading", "class_games"),
 }
 """The subpackages that neither a table nor a board needs."""
+LEARN_PAGE = "web/learn_page.py"
+"""The module of the learn page, which is packed with the lessons that it needs."""
 DEALS = 24
 SAID_BY_PYTHON = ("page.unread", "page.brought", "page.unbrought")
 ONLY_BOARD = ("board", "wiping", "unwiped", "instead", "game")
@@ -56,22 +58,25 @@ def python(folder: Path) -> None:
 
 
 def code(path: Path) -> None:
-    """Write a zip file with the parts of this package that a table needs, and with traitlets.
-
-    Equal files always give an equal zip file.
-    """
+    """Write a zip file with the parts of this package that a table needs, and with traitlets."""
     own = {
         file.relative_to(ROOT).as_posix(): file
         for file in PACKAGE.rglob("*")
         if file.is_file() and not ELSEWHERE & set(file.relative_to(PACKAGE).parts[:-1]) and file.suffix != ".pyc"
     }
+    del own[f"{PACKAGE.name}/{LEARN_PAGE}"]
     theirs = {
         file.as_posix(): Path(str(file.locate()))
         for file in files_of("traitlets") or ()
         if file.parts[0] == "traitlets" and file.suffix == ".py" and not {"tests", "config"} & set(file.parts)
     }
+    write_zip(path, {**own, **theirs})
+
+
+def write_zip(path: Path, files: dict[str, Path]) -> None:
+    """Write a zip file; equal files always give an equal zip file."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for name, file in sorted({**own, **theirs}.items()):
+        for name, file in sorted(files.items()):
             archive.writestr(zipfile.ZipInfo(name), file.read_bytes(), zipfile.ZIP_DEFLATED)
 
 
@@ -79,7 +84,8 @@ def stored(what: str) -> dict[str, Any]:
     """Return what a page displays before Python is loaded, computed in a new process.
 
     For a language, these are deals in which the visitor moves first, with the texts of the page. For "boards",
-    these are the boards of the docs. The process is new, because it replaces anywidget.
+    these are the boards of the docs, and for "learn.en" the steps of the learn page in English. The process is
+    new, because it replaces anywidget.
     """
     process = subprocess.run(
         [sys.executable, __file__, "--stored", what],
@@ -140,21 +146,66 @@ def tell_stored(language: str) -> None:
     json.dump(stored_data, sys.stdout, ensure_ascii=False)
 
 
+def tell_learn(language: str) -> None:
+    """Print what the learn page displays in a language before Python is loaded, and the files that it needs.
+
+    These files are the modules that a walk through all steps imports, except those that a table needs too.
+    """
+    anywidget_shim.install_shims()
+    from durak_widget.lessons.first_steps import STEPS  # noqa: PLC0415 - what stands in for anywidget comes first
+    from durak_widget.web.learn_page import LearnVisit, get_labels  # noqa: PLC0415 - as above
+
+    messages: list[dict[str, Any]] = []
+    CHANNEL.connect(lambda text, _: messages.append(json.loads(text)))
+    steps = []
+    with tempfile.TemporaryDirectory() as folder:
+        visit = LearnVisit(Path(folder))
+        visit.handle_message({"kind": "begin", "files": {}, "language": language})
+        for step in range(len(STEPS)):
+            messages.clear()
+            visit.handle_message({"kind": "step", "step": step})
+            states = {message["bundle"]: message["state"] for message in messages if message["kind"] == "open"}
+            # The words and the settings are stored with the play page.
+            table_state = states["widget.js"]
+            steps.append(
+                {
+                    "name": STEPS[step],
+                    "exercise": states["lesson.js"]["exercise_view"],
+                    "scene": table_state["scene"],
+                    "coach": table_state["coach"],
+                }
+            )
+            assert visit.exercise is not None  # noqa: S101 - a step is open
+            for move in visit.exercise.table.game.legal_moves() if step < len(STEPS) - 1 else ():
+                visit.exercise.restart()
+                visit.exercise.answer(str(move))
+                visit.exercise.view_model()
+    modules = [Path(str(module.__file__)) for name, module in sorted(sys.modules.items()) if name.startswith(f"{PACKAGE.name}.")]
+    files = [
+        file.relative_to(ROOT).as_posix()
+        for file in modules
+        if ELSEWHERE & set(file.relative_to(PACKAGE).parts[:-1]) or file == PACKAGE / LEARN_PAGE
+    ]
+    json.dump({"labels": get_labels(language), "steps": steps, "files": files}, sys.stdout, ensure_ascii=False)
+
+
 def page(folder: Path) -> None:
     """Write the HTML pages, the data that they display first, and the web app manifest."""
     languages = {code: stored(code) for code in LANGUAGES}
-    painted = {f"{name}.{code}": data for code, parts in languages.items() for name, data in parts.items()} | {
-        f"board.{name}": data for name, data in stored("boards").items()
-    }
+    learn = {code: stored(f"learn.{code}") for code in LANGUAGES}
+    write_zip(folder / "lessons.zip", {name: ROOT / name for data in learn.values() for name in data.pop("files")})
+    painted = {f"{name}.{code}": data for code, parts in languages.items() for name, data in parts.items()}
+    painted |= {f"learn.{code}": data for code, data in learn.items()} | {f"board.{name}": data for name, data in stored("boards").items()}
     for name, data in painted.items():
         (folder / f"{name}.json").write_text(json.dumps(data, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
     labels = languages["en"]["labels"]["labels"]
+    learn_labels = {f"learn.{key}": text for key, text in learn["en"]["labels"].items()}
     options = "".join(f'<option value="{code}" lang="{code}">{escape(name)}</option>' for code, name in LANGUAGES.items())
-    for source, name in (("play.html", "index.html"), ("board.html", "board.html")):
+    for source, name in (("play.html", "index.html"), ("board.html", "board.html"), ("learn.html", "learn.html")):
         html = (SOURCES / source).read_text(encoding="utf-8")
         noscript = 'This page needs JavaScript; <a href="../index.html">the docs</a> do without.'
         for key, text in {
-            **{key: escape(text) for key, text in labels.items()},
+            **{key: escape(text) for key, text in (labels | learn_labels).items()},
             "languages": options,
             "codes": " ".join(LANGUAGES),
             "noscript": noscript,
@@ -204,6 +255,8 @@ if __name__ == "__main__":
     asked = parser.parse_args()
     if asked.stored == "boards":
         tell_boards()
+    elif asked.stored and asked.stored.startswith("learn."):
+        tell_learn(asked.stored.removeprefix("learn."))
     elif asked.stored:
         tell_stored(asked.stored)
     else:

@@ -11,7 +11,9 @@ import { build } from "esbuild";
 /** Files that are compressed here, because a server may not compress them. */
 const MEMORY = "python/memory";
 const CODE = "durak";
-const PACKED = [MEMORY, CODE];
+/** The modules that only the learn page needs. */
+const LESSONS = "lessons";
+const PACKED = [MEMORY, CODE, LESSONS];
 const here = fileURLToPath(new URL(".", import.meta.url));
 const folder = resolve(process.argv[2]);
 const common = {
@@ -35,10 +37,8 @@ const writeSnapshot = async () => {
   const indexURL = `${folder}/python/`;
   const first = await loadPyodide({ indexURL });
   first.unpackArchive(new Uint8Array(readFileSync(`${folder}/durak.zip`)), "zip", { extractDir: "/app" });
-  const archive = packFiles(first.FS);
-  first.runPython(
-    "import compileall, py_compile\ncompileall.compile_dir('/app', quiet=1, invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)",
-  );
+  const archive = packFiles(listFiles(first.FS));
+  first.runPython(COMPILE);
   const compiled = new Map(listFiles(first.FS));
   for (let left = 4; ; left -= 1) {
     const python = await loadPyodide({ indexURL, _makeSnapshot: true });
@@ -55,6 +55,7 @@ const writeSnapshot = async () => {
       console.log(`Python's memory: ${(memory.length / 1e6).toFixed(1)} MB`);
       writeFileSync(`${folder}/${MEMORY}`, gzipSync(memory, { level: 9 }));
       writeFileSync(`${folder}/${CODE}`, gzipSync(archive, { level: 9 }));
+      writeFileSync(`${folder}/${LESSONS}`, gzipSync(packLessons(first), { level: 9 }));
       return rmSync(`${folder}/durak.zip`);
     } catch (error) {
       if (left) continue;
@@ -71,6 +72,33 @@ const writeSnapshot = async () => {
 /** The folder of the package in Python's file system. */
 const APP = "/app";
 
+const COMPILE =
+  "import compileall, py_compile\ncompileall.compile_dir('/app', quiet=1, invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)";
+
+/** Return the compiled files of all modules that the learn page imports, and a table does not. */
+const FIND_LESSONS = `
+import importlib, sys
+sys.path.insert(0, "/app")
+importlib.invalidate_caches()
+from durak_widget.web import pyodide_startup
+pyodide_startup.preload()
+before = set(sys.modules)
+import durak_widget.web.learn_page
+" ".join(module.__cached__ for name, module in list(sys.modules.items()) if name.startswith("durak_widget.") and name not in before)
+`;
+
+/** Pack the modules that only the learn page needs, compiled, because the browser would need a second for that. */
+const packLessons = (python) => {
+  const known = new Set(new Map(listFiles(python.FS)).keys());
+  python.unpackArchive(new Uint8Array(readFileSync(`${folder}/lessons.zip`)), "zip", { extractDir: APP });
+  rmSync(`${folder}/lessons.zip`);
+  python.runPython(COMPILE);
+  const compiled = new Set(python.runPython(FIND_LESSONS).split(" "));
+  return packFiles(
+    [...listFiles(python.FS)].filter(([name]) => compiled.has(`${APP}/${name}`) || (!known.has(name) && name.endsWith(".py"))),
+  );
+};
+
 /** List the files of the package with their contents. */
 const listFiles = function* (FS, path = "") {
   for (const name of FS.readdir(`${APP}/${path}`).sort()) {
@@ -82,12 +110,12 @@ const listFiles = function* (FS, path = "") {
 };
 
 /**
- * Return the package as bytes: the length of the list of files, the list with their lengths, and their contents.
+ * Return files as bytes: the length of the list of files, the list with their lengths, and their contents.
  *
  * Python unpacks this at once. A zip archive would take half a second.
  */
-const packFiles = (FS) => {
-  const all = [...listFiles(FS)];
+const packFiles = (files) => {
+  const all = [...files];
   const header = Buffer.from(JSON.stringify(all.map(([name, bytes]) => [name, bytes.length])));
   const length = Buffer.alloc(4);
   length.writeUInt32LE(header.length);
@@ -116,11 +144,19 @@ await build({
   entryPoints: [
     { in: "src/web/table-page.ts", out: "play" },
     { in: "src/web/board-page.ts", out: "boards" },
+    { in: "src/web/learn-page.ts", out: "learn-page" },
     { in: "src/web/python-worker.ts", out: "worker" },
     { in: "src/web/live-docs.ts", out: "docs" },
   ],
 });
-await build({ ...common, outdir: folder, entryPoints: [{ in: "src/web/play.css", out: "play" }] });
+await build({
+  ...common,
+  outdir: folder,
+  entryPoints: [
+    { in: "src/web/play.css", out: "play" },
+    { in: "src/web/learn.css", out: "learn" },
+  ],
+});
 await writeSnapshot();
 const { files: names, version } = listPage();
 await build({

@@ -52,7 +52,7 @@ def preload() -> None:
 def start_page(
     post: Callable[[str, Any], object], store: Callable[[str], object], page_kind: str = "table"
 ) -> Callable[[str, Sequence[Any]], None]:
-    """Start a visit to the table page or the board page.
+    """Start a visit to the table page, the board page or the learn page.
 
     Return the function that receives the page's messages.
 
@@ -64,6 +64,10 @@ def start_page(
         from durak_widget.web.blackboard_page import BoardVisit  # noqa: PLC0415 - nothing of it is in the memory
 
         BoardVisit()
+    elif page_kind == "learn":
+        from durak_widget.web.learn_page import LearnVisit  # noqa: PLC0415 - as above
+
+        LearnVisit(STORAGE_FOLDER)
     else:
         from durak_widget.web.table_page import TableVisit  # noqa: PLC0415 - as above
 

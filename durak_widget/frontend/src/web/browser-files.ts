@@ -2,8 +2,8 @@
 
 const DATABASE_NAME = "durak";
 const STORE_NAME = "files";
-/** The user's own tables. They are not shared with other tabs. */
-const PRIVATE_FILES = ["table.json", "linked.json"];
+/** The user's own tables, and where they are on the learn page. They are not shared with other tabs. */
+const PRIVATE_FILES = ["table.json", "linked.json", "learn.json"];
 /** The message that everything was cleared. */
 const CLEARED = null;
 

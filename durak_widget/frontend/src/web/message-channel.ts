@@ -53,8 +53,8 @@ function copyBytes(value: ArrayBuffer | ArrayBufferView): ArrayBuffer {
   return view.slice().buffer;
 }
 
-/** What the page starts with: a table is in the memory snapshot, a board is not. */
-type StartKind = "table" | "board";
+/** What the page starts with: a table is in the memory snapshot, a board and the lessons are not. */
+type StartKind = "table" | "board" | "learn";
 
 /** Python in its worker. It starts at once, or when the user first touches the page. Messages wait until it is ready. */
 export class PythonWorker {

@@ -66,6 +66,7 @@ export class PageChrome {
     this.languageSelect.value = code;
     setText(findById("home"), labels.title ?? "");
     if (this.howToPlayButton) setText(this.howToPlayButton, labels.how_to_play ?? "");
+    setText(findById("learn"), labels.learn ?? "");
     setText(findById("lessons"), labels.lessons ?? "");
     setText(findById("docs"), labels.docs ?? "");
     setText(findById("files-button"), labels.mine ?? "");
@@ -155,7 +156,7 @@ export class PageChrome {
 }
 
 /** Install the service worker, and offer a newer version when there is one. */
-export async function installServiceWorker(chrome: PageChrome): Promise<void> {
+export async function installServiceWorker(chrome: Pick<PageChrome, "showOffline" | "offerUpdate">): Promise<void> {
   if (!("serviceWorker" in navigator)) return;
   const { serviceWorker } = navigator;
   const isFirstVisit = !serviceWorker.controller;

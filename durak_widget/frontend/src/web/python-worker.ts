@@ -6,8 +6,8 @@ import { Prefetcher, readResponse, SlowError } from "./prefetch";
 
 /** The first message from the page. */
 interface StartMessage {
-  /** A table works before the rest of the package is loaded. A board needs the rest. */
-  readonly pageKind: "table" | "board";
+  /** A table works before the rest of the package is loaded. A board needs the rest, and the learn page the lessons too. */
+  readonly pageKind: "table" | "board" | "learn";
   /** How Python should start. Undefined: depends on the network speed. */
   readonly startFrom?: "memory" | "plain" | undefined;
   /** All files are cached, so there is no need to wait for the network. */
@@ -38,6 +38,7 @@ const BASE_URL = new URL("./", import.meta.url).href;
 const FOLDER = `${BASE_URL}python/`;
 const LIBRARY = `${FOLDER}python_stdlib.zip`;
 const CODE = `${BASE_URL}durak`;
+const LESSONS = `${BASE_URL}lessons`;
 const APP = "/app";
 const prefetcher = new Prefetcher(self);
 const store = new FileStore((files) => handleMessage(encodeMessage({ kind: "files_changed", id: "visit", files })));
@@ -84,20 +85,20 @@ async function startFromMemory(
   /** Write the files that were left out at first. */
   const writeRest = async (): Promise<void> => {
     const libraryPath = python.runPython("import sys\nnext(one for one in sys.path if one.endswith('.zip'))") as string;
-    const [library, code] = await rest;
+    const [library, ...archives] = await rest;
     python.FS.writeFile(libraryPath, new Uint8Array(library), { canOwn: true });
-    unpackFiles(python, code);
+    for (const archive of archives) unpackFiles(python, archive);
   };
   const memory = prefetcher.fetchUnpacked(`${FOLDER}memory`, mayGiveUp);
   const rest = (isCached ? Promise.resolve() : memory).then(() =>
-    Promise.all([readResponse(prefetcher.refetch(LIBRARY)), prefetcher.fetchUnpacked(CODE, false)]),
+    Promise.all([readResponse(prefetcher.refetch(LIBRARY)), ...fetchCode(pageKind)]),
   );
   rest.catch(() => {}); // If it is missing, Python starts plainly.
   try {
     prefetcher.setResponse(LIBRARY, new Response(new Uint8Array())); // Nothing reads the library before the first table is shown.
     python = await load({ indexURL: FOLDER, _loadSnapshot: memory });
     recordTime("python, from memory");
-    if (pageKind === "board") await writeRest();
+    if (pageKind !== "table") await writeRest();
     sendToPython = python.pyimport("durak_widget.web.pyodide_startup").start_page(postFromPython, saveFiles, pageKind);
   } catch (error) {
     recordTime(error instanceof SlowError ? "the line is slow" : `not from memory: ${String(error).slice(0, 200)}`);
@@ -111,15 +112,19 @@ async function startFromMemory(
 }
 
 async function startPlain(load: LoadPyodide, pageKind: StartMessage["pageKind"]): Promise<void> {
-  const code = prefetcher.fetchUnpacked(CODE, false);
+  const code = Promise.all(fetchCode(pageKind));
   code.catch(() => {}); // The caller handles the error.
   const python = await load({ indexURL: FOLDER });
   recordTime("python, plainly");
-  unpackFiles(python, await code);
+  for (const archive of await code) unpackFiles(python, archive);
   const sendToPython = python.pyimport("durak_widget.web.pyodide_startup").start_page(postFromPython, saveFiles, pageKind);
   await sendFirst(sendToPython);
   answerPage(sendToPython);
 }
+
+/** Fetch the package, and the lessons for the learn page. */
+const fetchCode = (pageKind: StartMessage["pageKind"]): Promise<ArrayBuffer>[] =>
+  [CODE, ...(pageKind === "learn" ? [LESSONS] : [])].map((url) => prefetcher.fetchUnpacked(url, false));
 
 /** Send the first message, with the saved files. */
 async function sendFirst(sendToPython: PythonHandler): Promise<void> {
