@@ -33,7 +33,7 @@ SOURCES = PACKAGE / "frontend" / "src" / "web"
 PLAY = ROOT / "build" / "site" / "play"
 SIGN = ROOT / "docs" / "site" / "_static"
 PYTHON = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
-BUNDLES = ("widget.js", "widget.css", "drawers.js", "lesson.js", "lesson.css", "board.js", "board.css")
+BUNDLES = ("widget.js", "widget.css", "drawers.js", "extras.js", "lesson.js", "lesson.css", "board.js", "board.css")
 ELSEWHERE = {
     *("frontend", "__pycache__", "arena", "sandbox", "tournament_widget", "exercises", "lessons", "classroom"),
     *("homework", "paper_exams", "duplicate_deals", "econ431", "custom_games", "grading", "class_games"),
@@ -142,7 +142,8 @@ def tell_stored(language: str) -> None:
     }
     labels["how_to_play"] = sentences["screen.how_to_play"]
     first = {"labels": {name: label for name, label in labels.items() if not name.startswith(ONLY_BOARD)}, "state": state, "deals": deals}
-    stored_data = {"first": first, "labels": {"labels": labels}, "how_to_play": build_how_to_play_message(language)}
+    how_to_play = {**build_how_to_play_message(language), "learn_link": ("learn.html", sentences["learn.lead.short"])}
+    stored_data = {"first": first, "labels": {"labels": labels}, "how_to_play": how_to_play}
     json.dump(stored_data, sys.stdout, ensure_ascii=False)
 
 

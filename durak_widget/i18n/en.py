@@ -2402,6 +2402,7 @@ SENTENCES: Final = {
     # --- Page on which a newcomer learns the game ---
     "learn.title": "Learn Durak",
     "learn.lead": "Learn the card game Durak in a few minutes, one rule at a time, in your browser.",
+    "learn.lead.short": "Learn step by step",
     "learn.step": "Step {number} of {count}",
     "learn.back": "Back",
     "learn.skip": "Skip",

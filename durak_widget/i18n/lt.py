@@ -2424,6 +2424,7 @@ SENTENCES: Final = {
     # --- Page on which a newcomer learns the game ---
     "learn.title": "Mokomės žaisti durnių",
     "learn.lead": "Išmokite žaisti durnių per kelias minutes, po vieną taisyklę, savo naršyklėje.",
+    "learn.lead.short": "Mokytis žingsnis po žingsnio",
     "learn.step": "{number} žingsnis iš {count}",
     "learn.back": "Atgal",
     "learn.skip": "Praleisti",

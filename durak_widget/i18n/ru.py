@@ -2428,6 +2428,7 @@ SENTENCES: Final = {
     # --- Page on which a newcomer learns the game ---
     "learn.title": "Учимся играть в дурака",
     "learn.lead": "Научитесь играть в дурака за несколько минут, по одному правилу за раз, прямо в браузере.",
+    "learn.lead.short": "Учиться шаг за шагом",
     "learn.step": "Шаг {number} из {count}",
     "learn.back": "Назад",
     "learn.skip": "Пропустить",

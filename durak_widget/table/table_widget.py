@@ -57,7 +57,10 @@ class Table(AppearanceSettings, StaticPictureWidget):
     _game_saver: GameSaver | None = None
     _esm = load_front_end_file("widget.js")
     message_kinds = message_handlers.MESSAGE_KINDS.keys()
-    on_demand_files: ClassVar[Mapping[str, str | Path]] = {"panels": load_front_end_file("drawers.js")}
+    on_demand_files: ClassVar[Mapping[str, str | Path]] = {
+        "panels": load_front_end_file("drawers.js"),
+        "extras": load_front_end_file("extras.js"),
+    }
 
     scene = traitlets.Dict(read_only=True).tag(sync=True)
     words = traitlets.Dict(read_only=True).tag(sync=True)

@@ -15,7 +15,7 @@ from fonts import WIDEST, font_environment
 from lab_server import Lab, running
 from notebook_page import QUICK, Notebook, Pages, Tabs
 from playwright.sync_api import expect, sync_playwright
-from rendered_table import AXE, BEGIN, STATIC, TablePage
+from rendered_table import AXE, BEGIN, STATIC, TablePage, read_bundles
 from rendered_tree import load_tree_page
 
 if TYPE_CHECKING:
@@ -174,7 +174,7 @@ def empty_page(pages) -> Iterator[Page]:
     page.set_default_timeout(QUICK)
     page.set_content("<!doctype html><body></body>")
     url = f"data:text/javascript;base64,{b64encode((STATIC / 'widget.js').read_bytes()).decode()}"
-    page.evaluate(BEGIN, [url, (STATIC / "widget.css").read_text(encoding="utf-8"), (STATIC / "drawers.js").read_text(encoding="utf-8")])
+    page.evaluate(BEGIN, [url, (STATIC / "widget.css").read_text(encoding="utf-8"), read_bundles()])
     yield page
     context.close()
 

@@ -35,7 +35,7 @@ LOOK = {
 REST, PATIENCE = 900, 5000  # ms: between two moves of a replay, and until an answer is missed
 
 # Stop the clock of the page: timers fire when a test says so. Sounds are recorded, not played.
-BEGIN = """async ([url, css, drawers]) => {
+BEGIN = """async ([url, css, bundles]) => {
   const style = document.createElement('style'); style.textContent = css; document.head.append(style);
   const { default: widget } = await import(url);
   const timers = new Map(); let count = 0;
@@ -61,7 +61,7 @@ BEGIN = """async ([url, css, drawers]) => {
       get: (name) => values[name],
       set: (name, value) => { if (values[name] !== value) { values[name] = value; heard.get(`change:${name}`)?.(); } },
       save_changes() {},
-      send: (message) => { if (window.gone) throw new Error('the kernel is gone'); if (message.kind === 'panels') heard.get('msg:custom')({ kind: 'panels', code: drawers }); else window.sent.push(message); },
+      send: (message) => { if (window.gone) throw new Error('the kernel is gone'); if (bundles[message.kind]) heard.get('msg:custom')({ kind: message.kind, code: bundles[message.kind] }); else window.sent.push(message); },
       on: (event, what) => { heard.set(event, what); },
       off: (event, what) => { if (heard.get(event) === what) heard.delete(event); },
     };
@@ -159,6 +159,12 @@ FLY = """(scene) => {
   rest();
   return { before, after: boxes(), moves: found, ghosts: document.querySelectorAll('.dk-ghost').length };
 }"""
+
+
+def read_bundles() -> dict[str, str]:
+    """Return the code of the bundles that a table requests, by the kind of the message."""
+    return {"panels": (STATIC / "drawers.js").read_text(encoding="utf-8"), "extras": (STATIC / "extras.js").read_text(encoding="utf-8")}
+
 
 
 class TablePage:

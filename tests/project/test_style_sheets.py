@@ -23,7 +23,7 @@ def class_names(*names: str) -> set[str]:
 
 def test_tree_classes_are_not_used_by_other_widgets() -> None:
     """Tables, panels, exercises and tournaments are on the same page, and would share the look."""
-    for other in ("table fullscreen", "drawers", "lesson", "contest"):
+    for other in ("table fullscreen", "drawers extras", "lesson", "contest"):
         assert class_names("board", "board-panels", "matrix") & class_names(*other.split()) - class_names("base") <= SHARED
 
 

@@ -20,6 +20,7 @@ BUNDLE = tuple(
     for name in (
         "widget.js",
         "drawers.js",
+        "extras.js",
         "lesson.js",
         "board.js",
         "sketch.js",

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from card_knowledge import find_card_names, known_cards_by_moment
 from human_player import HumanPlayer, play_whole_game
-from rendered_table import STATIC
+from rendered_table import read_bundles
 
 from durak_widget import Game
 
-DRAWERS = (STATIC / "drawers.js").read_text(encoding="utf-8")
+BUNDLES = read_bundles()
 RANKS = "9TJQKA"
 DECK = [[rank + suit for rank in RANKS] for suit in "cdhs"]
 
@@ -32,8 +32,8 @@ def table_messages(messages: list[dict[str, Any]]) -> list[tuple[str, dict[str, 
                 said = dict(content["data"]["content"])
                 if said.get("kind") == "seen_cards":  # the sorted list of all cards is no secret
                     assert said.pop("rows") == DECK
-                if said.get("kind") == "panels":  # the static content of panels is the same for everyone
-                    assert said.pop("code") == DRAWERS
+                if said.get("kind") in BUNDLES:  # the code of panels and extras is the same for everyone
+                    assert said.pop("code") == BUNDLES[said["kind"]]
                 if "picture" in said:
                     said["picture"] = re.sub(r"<defs>.*?</defs>", "", said["picture"], flags=re.DOTALL)
                 state["content"] = said

@@ -5,7 +5,7 @@ from __future__ import annotations
 from base64 import b64encode
 
 import pytest
-from rendered_table import BEGIN, STATIC, WORDS, TablePage, find_axe_violations, golden_scene, make_intent, scene
+from rendered_table import BEGIN, STATIC, WORDS, TablePage, find_axe_violations, golden_scene, make_intent, read_bundles, scene
 
 from durak_widget import Game
 from durak_widget.i18n import get_front_end_texts
@@ -239,7 +239,7 @@ def finger_page(pages):
     page = context.new_page()
     page.set_content("<!doctype html><body></body>")
     url = f"data:text/javascript;base64,{b64encode((STATIC / 'widget.js').read_bytes()).decode()}"
-    page.evaluate(BEGIN, [url, (STATIC / "widget.css").read_text(encoding="utf-8"), (STATIC / "drawers.js").read_text(encoding="utf-8")])
+    page.evaluate(BEGIN, [url, (STATIC / "widget.css").read_text(encoding="utf-8"), read_bundles()])
     yield TablePage(page)
     context.close()
 

@@ -6,8 +6,10 @@ import type { TableCenter } from "../widgets/table-center";
 import type { TableContext } from "../widgets/table-context";
 import type { Callout } from "./chrome/announcements";
 import type { ScreenSpace } from "./chrome/fullscreen";
+import type { LazyBundle } from "./chrome/lazy-bundle";
 import type { NavigationBar } from "./chrome/navigation-bar";
 import type { Panels } from "./chrome/side-panel";
+import type * as Extras from "./extras/index";
 import {
   type ActionName,
   type Command,
@@ -204,6 +206,7 @@ export interface TableParts extends TableContext {
   readonly annotations: Annotations | undefined;
   withAnnotations(callback: (annotations: Annotations) => void): void;
   readonly panels: Panels;
+  readonly extras: LazyBundle<typeof Extras>;
   readonly commands: Commands;
   /** Paint what depends on the selection. */
   paintChoice(): void;

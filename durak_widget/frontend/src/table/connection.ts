@@ -52,6 +52,7 @@ export const ANSWER_KINDS: Readonly<Record<Intent["kind"], readonly AnswerKind[]
   describe_last_moves: ANNOUNCEMENT,
   describe_piles: ANNOUNCEMENT,
   panels: ["panels"],
+  extras: ["extras"],
 };
 
 const waitsForScene = (kind: Intent["kind"]): boolean => ANSWER_KINDS[kind].includes("scene");

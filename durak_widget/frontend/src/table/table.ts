@@ -7,10 +7,12 @@ import { TableCenter } from "../widgets/table-center";
 import { applyTheme, watchTheme } from "../widgets/theme";
 import { Callout, MoveDigest } from "./chrome/announcements";
 import { ScreenSpace } from "./chrome/fullscreen";
+import { LazyBundle } from "./chrome/lazy-bundle";
 import { NavigationBar } from "./chrome/navigation-bar";
 import { Panels } from "./chrome/side-panel";
 import { Commands, type TableParts } from "./commands";
 import { Connection, type SentIntent } from "./connection";
+import type * as Extras from "./extras/index";
 import { clearHighlights, type Drag, listenToKeys, listenToPointer } from "./input";
 import { formatCall, isBotOpening, listActions, type Settings, type TableState } from "./intents/actions";
 import { CardPlay, Premoves } from "./intents/card-play";
@@ -55,6 +57,8 @@ export class Table implements TableParts {
   private readonly navigationBar: NavigationBar;
   private readonly titleLine = new TitleLine(() => this.panels.toggle("rules"));
   readonly panels: Panels;
+  readonly extras = new LazyBundle<typeof Extras>(() => this.send({ kind: "extras" }));
+  private winProbabilityBar: Extras.WinProbabilityBar | undefined;
   readonly commands: Commands;
   private readonly drag: Drag;
   private readonly connection: Connection;
@@ -211,10 +215,10 @@ export class Table implements TableParts {
     setAttributes(this.root, { "data-scene": scene.id, "data-ply": scene.ply });
     this.startBots();
     if ([paintedScene, scene].some((each) => each?.seats.some(({ is_named: named, hand }) => named || hand)))
-      this.panels.withBundle(({ showPortraits }) => showPortraits(this.root, this));
+      this.extras.use(({ showPortraits }) => showPortraits(this.root, this));
     if (snapshot && paintedScene) this.flights.run(paintedScene, scene, snapshot); // This comes last, because it measures the layout.
     if (snapshot && scene.result && paintedScene && paintedScene.last_ply < scene.last_ply)
-      this.panels.withBundle(({ celebrate }) => this.motion.isOn && this.scene === scene && celebrate(this.root, this.overlay, scene));
+      this.extras.use(({ celebrate }) => this.motion.isOn && this.scene === scene && celebrate(this.root, this.overlay, scene));
   }
 
   /** Tell Python that the user sees the table, so that bots can play. A bot that opens waits for the user. */
@@ -328,8 +332,11 @@ export class Table implements TableParts {
     setAttributes(resultElement, { hidden: !over, "data-won": over && String(over.won), "data-beaten": !!over?.beaten });
     if (over && hasChanged(resultElement, over, scene.viewer, words.language))
       resultElement.replaceChildren(renderResult(scene, over, words));
-    // This also adds the other extras, such as the probability bar.
-    if (over || scene.analysis) this.panels.withBundle(({ completeResult }) => completeResult(this));
+    if (over) this.extras.use(({ completeResult }) => completeResult(this));
+    if (scene.analysis && !this.winProbabilityBar)
+      this.extras.use(({ WinProbabilityBar }) => {
+        this.winProbabilityBar ??= new WinProbabilityBar(this);
+      });
   }
 
   /** Mark a played card and lay out the page now, so that less work is left when the answer comes. */
@@ -422,6 +429,7 @@ export class Table implements TableParts {
     this.connection.handleAnswer(message.kind);
     if (message.kind === "announcement") this.announce(message.text);
     else if (message.kind === "open_panel") this.panels.toggle(message.panel);
+    else if (message.kind === "extras") void this.extras.load(message);
     else this.panels.handleMessage(message);
   }
 
@@ -464,5 +472,5 @@ export function announceScene(table: TableParts, before: Scene | undefined, call
     note ? [note.text[1]] : [],
   );
   if (hasMoved && before && did && table.look.sound)
-    table.panels.withBundle(({ playCardSound }) => playCardSound(did.seat === scene.viewer ? 520 : 390));
+    table.extras.use(({ playCardSound }) => playCardSound(did.seat === scene.viewer ? 520 : 390));
 }

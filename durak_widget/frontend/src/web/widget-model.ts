@@ -156,9 +156,10 @@ export class WidgetSlot {
 
   private handleWidgetMessage(message: WidgetMessage): void {
     const kind = message.kind === "custom" ? (message.content as { kind?: string }).kind : undefined;
-    if (kind === "panels") {
-      const url = new URL("./drawers.js", import.meta.url).href; // The file is beside the page.
-      return queueMicrotask(() => this.model?.handleMessage({ kind: "panels", url }));
+    const file = kind === "panels" ? "./drawers.js" : kind === "extras" ? "./extras.js" : undefined;
+    if (file) {
+      const url = new URL(file, import.meta.url).href; // The file is beside the page.
+      return queueMicrotask(() => this.model?.handleMessage({ kind, url }));
     }
     if (kind === "how_to_play") return void this.answerFromFile(kind).catch(() => this.forward(message, kind));
     this.forward(message, kind);

@@ -1,10 +1,11 @@
 /** The side panels of the table, one at a time. Their code is loaded when the first is opened. */
 
 import { button, findFocused, make, setAttributes } from "../../widgets/dom";
-import type { Message } from "../../widgets/protocol/scene";
+import type { BundleCode, Message } from "../../widgets/protocol/scene";
 import type { TableContext } from "../../widgets/table-context";
 import type { Panel, PanelHooks } from "../intents/actions";
 import type * as Bundle from "../panels/index";
+import { LazyBundle } from "./lazy-bundle";
 
 export class Panels {
   readonly element = make("div", "dk-panel", { hidden: true });
@@ -17,16 +18,21 @@ export class Panels {
   /** The settings that were painted last, as a key. */
   private settingsKey = "";
   private contents: Bundle.PanelContents | undefined;
-  private bundle: typeof Bundle | undefined;
-  /** Callbacks that wait for the bundle. */
-  private readonly pending: ((bundle: typeof Bundle) => void)[] = [];
+  private readonly bundle: LazyBundle<typeof Bundle>;
 
   constructor(
     private readonly context: TableContext,
     private readonly hooks: () => PanelHooks,
     /** Called when a panel opens or closes, because the space for the felt changes. */
     private readonly onChange: () => void,
-  ) {}
+  ) {
+    this.bundle = new LazyBundle(
+      () => context.send({ kind: "panels" }),
+      ({ PanelContents }) => {
+        this.contents = new PanelContents(context, hooks());
+      },
+    );
+  }
 
   toggle(panel: Panel): void {
     if (this.open === panel) return this.close();
@@ -88,7 +94,7 @@ export class Panels {
   requestContent(): void {
     if (!this.open) return;
     if (this.contents) this.contents.requestContent(this.open);
-    else this.context.send({ kind: "panels" });
+    else this.bundle.request();
   }
 
   /** Show that Python is gone, or request the content again. */
@@ -98,27 +104,17 @@ export class Panels {
   }
 
   handleMessage(message: Message): void {
-    if (message.kind === "panels") void this.loadBundle(message);
+    if (message.kind === "panels") void this.load(message);
     else if (this.contents?.handleMessage(message)) this.repaint();
   }
 
   /** Run `callback` with the bundle, at once or after loading it. */
   withBundle(callback: (bundle: typeof Bundle) => void): void {
-    if (this.bundle) return callback(this.bundle);
-    if (this.pending.push(callback) < 2) this.context.send({ kind: "panels" });
+    this.bundle.use(callback);
   }
 
-  /** Load the bundle of the panels. */
-  private async loadBundle(message: Extract<Message, { kind: "panels" }>): Promise<void> {
-    if (this.contents) return;
-    const url = "url" in message ? message.url : URL.createObjectURL(new Blob([message.code], { type: "text/javascript" }));
-    const bundle = (await import(url)) as typeof Bundle;
-    if ("code" in message) URL.revokeObjectURL(url);
-    if (this.contents) return; // The message came twice.
-    this.bundle = bundle;
-    this.contents = new bundle.PanelContents(this.context, this.hooks());
-    for (const callback of this.pending.splice(0)) callback(this.bundle);
-    if (!this.open) return;
+  private async load(message: BundleCode): Promise<void> {
+    if (!(await this.bundle.load(message)) || !this.open) return;
     this.requestContent();
     this.repaint(true);
   }

@@ -39,6 +39,8 @@ export class HowToPlayPanel {
     );
     const rules = button("", `${words.say("rules")}: ${scene.rules}`, { "data-key": "rules" });
     rules.addEventListener("click", () => this.hooks.run("rules"));
-    return [make("ol", "dk-how-to-play", {}, ...steps), rules];
+    const [url = "", label = ""] = this.content.learn_link ?? [];
+    const learn = url ? [make("a", "dk-learn-link", { href: url, target: "_top" }, label)] : [];
+    return [make("ol", "dk-how-to-play", {}, ...steps), make("div", "dk-button-row", {}, rules, ...learn)];
   }
 }

@@ -1,4 +1,4 @@
-/** The entry of the lazy bundle `drawers`: the side panels of the table and its occasional extras. */
+/** The entry of the lazy bundle `drawers`: the side panels of the table, and annotations. */
 
 import { drawSuitSign } from "../../widgets/cards";
 import { button, make, makeDrawing } from "../../widgets/dom";
@@ -6,16 +6,14 @@ import type { BoutMoves, Message, SeenCards, Setting } from "../../widgets/proto
 import type { TableContext } from "../../widgets/table-context";
 import { KEYS, type Panel, type PanelHooks, type Settings } from "../intents/actions";
 import style from "./drawers.css";
-import { GameReviewPanel, WinProbabilityBar } from "./game-review";
+import { GameReviewPanel } from "./game-review";
 import { HowToPlayPanel } from "./how-to-play";
 import { OpponentsPanel } from "./opponents";
 import { RulesForm } from "./rules-form";
 import { SharingPanel } from "./sharing";
 
 export { Annotations } from "./annotations";
-export { celebrate, playCardSound } from "./effects";
-export { openSeatSettings, showPortraits } from "./opponents";
-export { completeResult } from "./result-details";
+export { openSeatSettings } from "./opponents";
 
 /** The groups of settings for everybody, in order. */
 const SETTING_GROUPS = ["play", "look", "help"] as const;
@@ -42,7 +40,6 @@ export class PanelContents {
     this.howToPlay = new HowToPlayPanel(context, hooks);
     this.opponents = new OpponentsPanel(context, hooks);
     this.gameReview = new GameReviewPanel(context);
-    new WinProbabilityBar(context);
   }
 
   /** Request the data of a panel, because it can be outdated. */

@@ -200,7 +200,7 @@ export type Intent =
         | ("undo" | "redo" | "hint" | "new_game" | "next_game" | "uncover_hand" | "drop_undone_moves")
         | ("move_list" | "seen_cards" | "refresh" | "start" | "stop" | "step" | "play_to_end")
         | ("describe_table" | "describe_hand" | "describe_last_moves" | "describe_piles")
-        | ("share" | "rotate_view" | "reset_view" | "panels" | "review" | "review_by_cards" | "opponents" | "how_to_play");
+        | ("share" | "rotate_view" | "reset_view" | "panels" | "extras" | "review" | "review_by_cards" | "opponents" | "how_to_play");
     }
   | { readonly kind: "draft" | "deal"; readonly draft: Partial<Draft> }
   | { readonly kind: "check_text" | "open_text"; readonly text: string }
@@ -289,6 +289,8 @@ export interface OpponentProgress {
 export interface HowToPlay {
   readonly language: string;
   readonly steps: readonly (readonly [title: string, text: string, picture: string])[];
+  /** On the web page: a link to the page where you learn the game. */
+  readonly learn_link?: readonly [url: string, label: string];
 }
 /** The full review of a game. */
 export interface Review {
@@ -322,6 +324,9 @@ export interface Review {
   /** The label of the button for the other method, and its label while loading. */
   readonly other_basis: readonly [words: string, soon: string];
 }
+/** The code of a bundle, or its URL. */
+export type BundleCode = { readonly code: string } | { readonly url: string };
+
 /** A decision: its ply, the move, a better move, the cost, the verdict, and whether it was a mistake. */
 export type ReviewedDecision = readonly [ply: number, move: string, better: string, lost: string, verdict: string, wrong: boolean];
 export type Message =
@@ -344,9 +349,9 @@ export type Message =
   | ({ readonly kind: "how_to_play" } & HowToPlay)
   /** The page around the table opens a panel. */
   | { readonly kind: "open_panel"; readonly panel: "how_to_play" }
-  /** The code of the panels, or its URL. */
-  | { readonly kind: "panels"; readonly code: string }
-  | { readonly kind: "panels"; readonly url: string }
+  /** The code of the panels or of the extras, or its URL. */
+  | ({ readonly kind: "panels" } & BundleCode)
+  | ({ readonly kind: "extras" } & BundleCode)
   /** The pasted text can't be opened. */
   | { readonly kind: "unreadable"; readonly text: Sentence }
   /** The pasted text can be opened. */

@@ -1,0 +1,34 @@
+/** Code that is loaded when it is first needed. */
+
+import type { BundleCode } from "../../widgets/protocol/scene";
+
+export class LazyBundle<Bundle> {
+  private bundle: Bundle | undefined;
+  /** Callbacks that wait for the bundle. */
+  private readonly pending: ((bundle: Bundle) => void)[] = [];
+
+  constructor(
+    readonly request: () => void,
+    /** Called with the new bundle, before the callbacks that wait for it. */
+    private readonly onLoad: (bundle: Bundle) => void = () => {},
+  ) {}
+
+  /** Run `callback` with the bundle, at once or after loading it. */
+  use(callback: (bundle: Bundle) => void): void {
+    if (this.bundle) return callback(this.bundle);
+    if (this.pending.push(callback) < 2) this.request();
+  }
+
+  /** Load the code of a message. Return whether it is new. */
+  async load(message: BundleCode): Promise<boolean> {
+    if (this.bundle) return false;
+    const url = "url" in message ? message.url : URL.createObjectURL(new Blob([message.code], { type: "text/javascript" }));
+    const bundle = (await import(url)) as Bundle;
+    if ("code" in message) URL.revokeObjectURL(url);
+    if (this.bundle) return false; // The message came twice.
+    this.bundle = bundle;
+    this.onLoad(bundle);
+    for (const callback of this.pending.splice(0)) callback(bundle);
+    return true;
+  }
+}
