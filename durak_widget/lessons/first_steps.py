@@ -132,11 +132,9 @@ class FirstStep(Position):
     """An exercise of the first game. When it is solved, a button leads to the next one.
 
     >>> step = FirstStep("beat")
-    >>> print(step.question)
-    Tim attacks with the 9 of clubs. Beat it with a higher club.
     >>> print(step.answer("beat 9c Jc"))
-    Right. The jack is higher. Both cards leave the game.
-    >>> step.view_model()["has_next"]
+    Right. The jack of clubs is higher. Both cards leave the game.
+    >>> step.can_go_on
     True
     """
 
@@ -146,14 +144,19 @@ class FirstStep(Position):
         self._go_on = go_on
         super().__init__(_build_game(step), step.goal, solution=step.solution, seat=0, others={1: OPPONENT}, language=language)
 
+    @property
+    def can_go_on(self) -> bool:
+        """Return whether the step is solved, or its solution is shown."""
+        return self._state in ("right", "shown")
+
     def next(self) -> None:
-        """Go on to the next step."""
-        if self._go_on is not None and self.check():
+        """Go on to the next step, if this one is solved or shown."""
+        if self._go_on is not None and self.can_go_on:
             self._go_on()
 
     def view_model(self) -> dict[str, object]:
-        """Return the data that the front end displays; after a right answer, also the way on."""
-        return {**super().view_model(), "has_next": self.check()}
+        """Return the data that the front end displays; when the step is done, also the way on."""
+        return {**super().view_model(), "has_next": self.can_go_on}
 
 
 class FirstGame(Guided):
@@ -166,6 +169,11 @@ class FirstGame(Guided):
         """Start the game that is always the first one, or go on with a game."""
         # A game that is read from text has no seed, so the table does not count it.
         super().__init__(game or Game.parse(str(Game(seed=FIRST_SEED))), others={1: OPPONENT}, bouts=_EXPLAINED_BOUTS, language=language)
+
+    @property
+    def can_go_on(self) -> bool:
+        """Return whether the game is over."""
+        return self.check()
 
     @property
     def question(self) -> str:

@@ -166,7 +166,6 @@ def read_bundles() -> dict[str, str]:
     return {"panels": (STATIC / "drawers.js").read_text(encoding="utf-8"), "extras": (STATIC / "extras.js").read_text(encoding="utf-8")}
 
 
-
 class TablePage:
     """A page with one table."""
 

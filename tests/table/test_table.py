@@ -249,7 +249,7 @@ def test_the_table_follows_the_chosen_language() -> None:
                 send_message(table, "hint")["note"]["text"],
             ]
             assert (now == texts) == (other == code)
-        assert table.settings[0] == {"name": "language", "values": dict(LANGUAGES)}
+        assert table.settings[0] == {"name": "language", "group": "look", "values": dict(LANGUAGES)}
 
 
 # The match

@@ -147,6 +147,16 @@ def test_next_works_only_after_a_right_answer(browser):
     assert browser.heard("progress")[-1]["step"] == len(TASKS)
 
 
+def test_a_shown_solution_leads_on_too(browser):
+    """It does not count as solved."""
+    visit = browser.visit()
+    visit.exercise.reveal()
+    shown = browser.heard("progress")[-1]
+    assert (shown["is_solved"], shown["is_done"], visit.exercise.view_model()["has_next"]) == (False, True, True)
+    browser.press_next(visit)
+    assert (visit.step, visit.solved) == (1, set())
+
+
 WALK = """
 import json, sys
 from pathlib import Path

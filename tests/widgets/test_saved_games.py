@@ -215,7 +215,7 @@ def test_people_at_the_table_see_that_games_are_saved(language: str, tmp_path: P
     table._ipython_display_()
     assert "“games”" in displayed[-1]["text/plain"] or "«games»" in displayed[-1]["text/plain"] or "„games“" in displayed[-1]["text/plain"]
     assert table.words["set.keeps"] in displayed[-1]["text/plain"]
-    assert table.settings[-1] == {"name": "saves_games", "key": "keeps"}
+    assert table.settings[-1] == {"name": "saves_games", "key": "keeps", "group": "play"}
     finish(table)
     assert table.scene["note"]["kind"] == "info"
     assert "games" in table.scene["note"]["text"][0]

@@ -24,7 +24,7 @@ interface Progress {
   readonly step: number;
   /** The step was solved, now or earlier. */
   readonly is_solved: boolean;
-  /** It is solved now, so the exercise itself has a button that leads on. */
+  /** It is solved or shown now, so the exercise itself has a button that leads on. */
   readonly is_done: boolean;
 }
 
