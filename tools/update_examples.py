@@ -75,17 +75,26 @@ def _message_of_traceback(text: str) -> str:
     return "\n".join(lines[start:]) + "\n"
 
 
+def _count_indent(text: str) -> int:
+    """Return the number of spaces at the start of a line."""
+    return len(text) - len(text.lstrip(" "))
+
+
 def rewrite(path: Path, changes: list[Change]) -> list[str]:
     """Apply changes to a file; return a line of text for each change that does not match it."""
     lines, mismatches = path.read_text(encoding="utf-8").split("\n"), []
     for line, before, after in sorted(changes, reverse=True):
         end = line + len(before)
-        if lines[line:end] == before or [text.rstrip() for text in lines[line:end]] == before:
-            lines[line:end] = after
-        elif len(before) == 1 and line < len(lines) and lines[line].startswith(before[0]) and lines[line].endswith('"""'):
-            lines[line] = after[0] + '"""'
+        found = lines[line:end]
+        # From Python 3.13 on, docstrings have no indentation, so the examples in them have less than the file
+        indent = " " * (_count_indent(found[0]) - _count_indent(before[0])) if found and before else ""
+        expected, replacement = ([indent + text if text else text for text in texts] for texts in (before, after))
+        if [text.rstrip() for text in found] == [text.rstrip() for text in expected]:
+            lines[line:end] = replacement
+        elif len(expected) == 1 and found and found[0].startswith(expected[0]) and found[0].endswith('"""'):
+            lines[line] = replacement[0] + '"""'
         else:
-            mismatches.append(f"{path}:{line + 1}: the output could not be found in the file")
+            mismatches.append(f"{path}:{line + 1}: cannot find the output in the file")
     path.write_text("\n".join(lines), encoding="utf-8", newline="\n")
     return mismatches
 
