@@ -156,9 +156,9 @@ def run_forward_pass(tree: Tree) -> ForwardPass:
             min_impossible_counts[infoset] = min(impossible_counts[node], min_impossible_counts.get(infoset, impossible_counts[node]))
             if previous_actions.setdefault(infoset, previous_action) != previous_action:
                 if problem := describe_imperfect_recall(tree):
-                    raise TreeError(f"{problem}; solvers need a tree with perfect recall")
+                    raise TreeError(f"{problem}. Solvers need a tree with perfect recall")
                 raise TreeError(
-                    f"backward induction needs a game in which all moves are seen, and {format_infoset(tree, infoset)} does not know what the others did: {suggest_method(tree)}"
+                    f"backward induction needs a game in which every player sees all moves. At {format_infoset(tree, infoset)} the player does not know what the others did; {suggest_method(tree)}"
                 )
             for child_node, own_action in enumerate(range(offsets[infoset] + 1, offsets[infoset + 1] + 1), first_child):
                 last_actions[child_node], weights[child_node] = own_action, weight

@@ -213,16 +213,16 @@ def require_recall_and_exact_strategy(tree: Tree, strategy: Strategy) -> None:
     >>> driver = textbook("driver")
     >>> require_recall_and_exact_strategy(driver, Strategy.uniform(driver))
     Traceback (most recent call last):
-    durak_widget.gametheory.tree.TreeError: beliefs are asked for where everybody remembers, and ...
+    durak_widget.gametheory.tree.TreeError: beliefs need a tree with perfect recall, and Driver forgets what they knew or did before 'at an exit'
     """
     require_tree(tree)
     strategy.require_same_infosets(tree.infosets)
     if not strategy.exact:
         raise TreeError(
-            "what may be believed is decided in fractions, and this strategy has floats; gametheory.solver_selection.find_exact_near(tree, strategy) looks for an exact one beside it"
+            "beliefs are computed in fractions, but this strategy has floats. gametheory.solver_selection.find_exact_near(tree, strategy) looks for an exact strategy near it"
         )
     if problem := describe_imperfect_recall(tree):
-        raise TreeError(f"beliefs are asked for where everybody remembers, and {problem}")
+        raise TreeError(f"beliefs need a tree with perfect recall, and {problem}")
 
 
 Belief = tuple[Fraction, ...]

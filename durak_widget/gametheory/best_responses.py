@@ -372,7 +372,7 @@ def _list_probabilities(tree: Tree, strategy: Strategy) -> tuple[Sequence[Sequen
 def _list_terminal_payoffs(tree: Tree, strategy: Strategy, player: int) -> list[Number]:
     """Return a player's entries of `tree.payoffs`, as floats if the strategy has floats."""
     if not 0 <= player < tree.player_count:
-        raise TreeError(f"there is no seat {player}; the seats are 0 to {tree.player_count - 1}")
+        raise TreeError(f"player must be a number from 0 to {tree.player_count - 1}, not {player}")
     exact = strategy.exact
     return (
         [payoffs[player] for payoffs in tree.payoffs] if exact else convert_payoffs_to_floats([payoffs[player] for payoffs in tree.payoffs])
@@ -386,13 +386,13 @@ def convert_payoffs_to_floats(payoffs: Iterable[Number], tree: Tree | None = Non
 
     >>> convert_payoffs_to_floats([10**400])
     Traceback (most recent call last):
-    durak_widget.gametheory.tree.TreeError: a payoff of this game is too large for decimals, by which this is reckoned
+    durak_widget.gametheory.tree.TreeError: a payoff of this game is too large to compute with as a float
     """
     try:
         return [float(payoff) for payoff in payoffs]
     except OverflowError:
         advice = "" if tree is None else f"; {suggest_method(tree)}"
-        raise TreeError(f"a payoff of this game is too large for decimals, by which this is reckoned{advice}") from None
+        raise TreeError(f"a payoff of this game is too large to compute with as a float{advice}") from None
 
 
 def _convert_whole_number(strategy: Strategy, whole: int) -> Number:
@@ -409,7 +409,7 @@ def _require_same_previous_action(tree: Tree, infoset: int, first_action: int, s
     if first_action != second_action:
         player_name = format_player_name(tree.names, tree.infosets[infoset].player)
         raise TreeError(
-            f"{player_name} forgets what they did before {quote_infoset(tree, infoset)}; solvers need a tree with perfect recall"
+            f"{player_name} forgets what they did before {quote_infoset(tree, infoset)}. Solvers need a tree with perfect recall"
         )
 
 
@@ -422,7 +422,7 @@ def require_two_player_zero_sum(tree: Tree, purpose: str) -> None:
         raise TreeError(f"{purpose} needs two players, and this game has {tree.player_count}; {suggest_method(tree)}")
     if any(sum(payoffs) for payoffs in tree.payoffs):
         raise TreeError(
-            f"{purpose} needs a zero-sum game, in which one player wins what the other loses, and this is none; {suggest_method(tree)}"
+            f"{purpose} needs a zero-sum game: one player wins what the other loses. This game is not zero-sum; {suggest_method(tree)}"
         )
 
 

@@ -40,7 +40,7 @@ class Equilibrium(NamedTuple):
     """A mixed strategy for each of two players; neither player gains by deviating alone.
 
     >>> print(equilibria([[1, -1], [-1, 1]]).equilibria[0])
-    1/2 A + 1/2 B against 1/2 a + 1/2 b: worth 0, 0
+    1/2 A + 1/2 B against 1/2 a + 1/2 b: pays 0, 0
     """
 
     row: MixtureProbabilities
@@ -66,9 +66,9 @@ class Equilibria:
 
     >>> found = equilibria([[(3, 2), (0, 0)], [(0, 0), (2, 3)]], rows=["opera", "match"], columns=["opera", "match"])
     >>> print(found)
-    opera against opera: worth 3, 2
-    match against match: worth 2, 3
-    3/5 opera + 2/5 match against 2/5 opera + 3/5 match: worth 6/5, 6/5
+    opera against opera: pays 3, 2
+    match against match: pays 2, 3
+    3/5 opera + 2/5 match against 2/5 opera + 3/5 match: pays 6/5, 6/5
     These are all equilibria.
     >>> [equilibrium.is_pure for equilibrium in found]
     [True, True, False]
@@ -100,10 +100,10 @@ class Equilibria:
         if not self.complete:
             size = f"{len(self.matrix.rows)} × {len(self.matrix.columns)}"
             if self.value is not None:
-                return f"Mixed equilibria of a matrix of {size} are too many to look for all; one is shown, with every pure one."
-            return f"A matrix of {size} is too large to look for mixed equilibria; these are the pure ones."
+                return f"A matrix of {size} has too many mixed equilibria to find them all. This list has one of them, and all pure equilibria."
+            return f"A matrix of {size} is too large for a search for mixed equilibria. This list has all pure equilibria."
         if self.is_infinite:
-            return "There are infinitely many: these are the corners, and mixes of those that stand together are equilibria too."
+            return "There are infinitely many equilibria. This list has the corners (extreme equilibria) of each set; mixtures of corners of one set are equilibria too."
         return "These are all equilibria." if len(self.equilibria) > 1 else "This is the only equilibrium."
 
     def __iter__(self) -> Iterator[Equilibrium]:
@@ -143,9 +143,9 @@ def equilibria(
     `complete` and `note` say so.
 
     >>> print(equilibria([[(6, 6), (2, 7)], [(7, 2), (0, 0)]], rows=["yield", "dare"], columns=["yield", "dare"]))
-    yield against dare: worth 2, 7
-    dare against yield: worth 7, 2
-    2/3 yield + 1/3 dare against 2/3 yield + 1/3 dare: worth 14/3, 14/3
+    yield against dare: pays 2, 7
+    dare against yield: pays 7, 2
+    2/3 yield + 1/3 dare against 2/3 yield + 1/3 dare: pays 14/3, 14/3
     These are all equilibria.
     """
     game = to_matrix(matrix, rows=rows, columns=columns, names=names)
@@ -191,7 +191,7 @@ def minimax(matrix: object) -> Minimax:
     """
     game = to_matrix(matrix)
     if not game.is_zero_sum:
-        raise TreeError("what a matrix is worth needs a zero-sum one, in which one wins what the other loses; equilibria(matrix) takes any")
+        raise TreeError("only a zero-sum matrix has a value: one player wins what the other loses. equilibria(matrix) works for any matrix")
     return _solve_zero_sum(_build_payoff_table(game, 0))
 
 
@@ -374,7 +374,7 @@ def _build_equilibrium(game: Matrix, row: MixtureProbabilities, column: MixtureP
     profile_text = " against ".join(
         format_mixture(mixture, strategies) for mixture, strategies in ((row, game.rows), (column, game.columns))
     )
-    return Equilibrium(row, column, (payoffs[0], payoffs[1]), f"{profile_text}: worth {payoffs[0]}, {payoffs[1]}")
+    return Equilibrium(row, column, (payoffs[0], payoffs[1]), f"{profile_text}: pays {payoffs[0]}, {payoffs[1]}")
 
 
 def format_mixture(mixture: MixtureProbabilities, pure_strategies: Sequence[object]) -> str:

@@ -56,8 +56,8 @@ class Certificate(NamedTuple):
 
     def __str__(self) -> str:
         if self.exact:
-            return f"the value is exactly {self.lower}: each side guarantees it"
-        return f"the value lies between {float(self.lower):.12g} and {float(self.upper):.12g} (gap {float(self.gap):.2g})"
+            return f"the value is exactly {self.lower}: each player can guarantee it"
+        return f"the value is between {float(self.lower):.12g} and {float(self.upper):.12g} (gap {float(self.gap):.2g})"
 
     def __repr__(self) -> str:
         return f"<Certificate: {self}>"
@@ -72,7 +72,7 @@ def certify(tree: Tree, strategy: Strategy) -> Certificate:
     >>> from durak_widget.gametheory.tree import TerminalNode, DecisionNode, build_tree
     >>> tree = build_tree("", {"": DecisionNode(0, "begins", [("l", "l"), ("r", "r")]), "l": TerminalNode((1, -1)), "r": TerminalNode((0, 0))}.__getitem__, player_count=2)
     >>> certify(tree, Strategy.uniform(tree)), certify(tree, Strategy.from_mapping(tree, {"begins": "l"}))
-    (<Certificate: the value lies between 0.5 and 1 (gap 0.5)>, <Certificate: the value is exactly 1: each side guarantees it>)
+    (<Certificate: the value is between 0.5 and 1 (gap 0.5)>, <Certificate: the value is exactly 1: each player can guarantee it>)
     """
     require_tree(tree)
     require_strategy(strategy)

@@ -32,25 +32,29 @@ def check_certificate(tree: Tree, certificate: Certificate) -> Fraction:
     Fraction(0, 1)
     >>> check_certificate(tree, certificate._replace(upper=Fraction(1, 2)))
     Traceback (most recent call last):
-    durak_widget.gametheory.certificate_checker.CertificateError: the certificate says upper = 1/2, and seat 1's strategy lets seat 0 have 1
+    durak_widget.gametheory.certificate_checker.CertificateError: the certificate claims upper = 1/2, but against the strategy of player 1, player 0 can get 1
     """
     rows = certificate.strategy.rows
     if tree.player_count != 2 or any(payoffs[0] + payoffs[1] for payoffs in tree.payoffs):
-        raise CertificateError("a certificate is of a game of two seats in which one wins what the other loses")
+        raise CertificateError("a certificate needs a zero-sum game of two players: one player wins what the other loses")
     if len(rows) != len(tree.infosets) or any(len(row) != len(record.actions) for row, record in zip(rows, tree.infosets, strict=True)):
-        raise CertificateError("the certificate is of another tree: its strategy has other information sets or moves")
+        raise CertificateError("the certificate is for another tree: its strategy has other information sets or moves")
     if any(type(probability) not in {int, Fraction} or probability < 0 for row in rows for probability in row) or any(
         sum(row) != 1 for row in rows
     ):
-        raise CertificateError("the certificate's strategy must have exact probabilities of at least 0 that add up to 1")
+        raise CertificateError("the certificate's strategy must have exact probabilities that are at least 0 and add up to 1")
     try:
         lower, upper = -_compute_best_value(tree, rows, 1), _compute_best_value(tree, rows, 0)
     except RecursionError:
-        raise CertificateError("a seat moves more often here than Python follows; sys.setrecursionlimit lets it") from None
+        raise CertificateError(
+            "in this tree a player moves more often than Python's recursion limit allows; raise the limit with sys.setrecursionlimit"
+        ) from None
     if certificate.lower != lower:
-        raise CertificateError(f"the certificate says lower = {certificate.lower}, and seat 0's strategy guarantees {lower}")
+        raise CertificateError(f"the certificate claims lower = {certificate.lower}, but the strategy of player 0 guarantees {lower}")
     if certificate.upper != upper:
-        raise CertificateError(f"the certificate says upper = {certificate.upper}, and seat 1's strategy lets seat 0 have {upper}")
+        raise CertificateError(
+            f"the certificate claims upper = {certificate.upper}, but against the strategy of player 1, player 0 can get {upper}"
+        )
     return upper - lower
 
 

@@ -59,7 +59,7 @@ class IteratedElimination(NamedTuple):
     def __str__(self) -> str:
         remaining = [f"{name}: {'; '.join(map(str, strategies))}" for name, strategies in zip(self.names, self.remaining, strict=True)]
         warnings = [
-            f"{name} is absent-minded: what is struck are plans, and to mix from move to move may be better than any."
+            f"{name} is absent-minded: only pure strategies were eliminated, and a behaviour that mixes at each move can be better than all of them."
             for name in self.absent_minded_players
         ]
         return "\n".join([*map(str, self.steps), *remaining, *warnings])
@@ -133,7 +133,7 @@ class _ProfilePayoffs:
             profile_count = prod(map(len, self.pure_strategies))
             if profile_count > limit:
                 raise TreeError(
-                    f"there would be {format_size(profile_count)} profiles of plans, and the limit is {limit:,}; take a smaller game, or give a higher limit="
+                    f"there would be {format_size(profile_count)} profiles of pure strategies, and the limit is {limit:,}; take a smaller game, or give a higher limit="
                 )
             payoffs = _compute_profile_payoffs(game, self.pure_strategies)
         else:

@@ -202,7 +202,9 @@ def find_best_pure_strategy(tree: Tree, player: int, deadline: float | None = No
         if mixed_infoset is None:
             return strategy
         if deadline is not None and perf_counter() > deadline:
-            raise TreeError("the best pure strategy was not found in time; the tree is too large for it, or needs more seconds")
+            raise TreeError(
+                "the search for the best pure strategy ran out of time. The tree is too large, or the search needs more seconds"
+            )
         for action in range(len(strategy.rows[mixed_infoset])):
             heappush(waiting, solve_with_fixed({**fixed_actions, mixed_infoset: action}))
 

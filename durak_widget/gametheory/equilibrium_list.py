@@ -39,50 +39,65 @@ _CONCEPT_NAMES: Final[dict[str, str]] = {
     "nash": "Nash equilibrium",
 }
 _NOTES: Final[dict[tuple[ListContents, bool], str]] = {
-    ("seen", True): "Nothing is hidden: these are all subgame-perfect equilibria in pure strategies, and all others in pure plans.",
-    ("seen", False): "Nothing is hidden: subgame-perfect equilibria, and others in pure plans, of perhaps many more.",
+    (
+        "seen",
+        True,
+    ): "This is a game with perfect information. The list has all subgame-perfect equilibria in pure strategies, and all other Nash equilibria in pure strategies.",
+    (
+        "seen",
+        False,
+    ): "This is a game with perfect information. The list has subgame-perfect equilibria, and other Nash equilibria in pure strategies; there may be many more.",
     (
         "all",
         True,
-    ): "These are all Nash equilibria, in reduced plans, or their corners where there are infinitely many; each is proved in fractions.",
-    ("one", True): "One Nash equilibrium of perhaps many, and all in pure plans; each is proved in fractions.",
-    ("one", False): "Nash equilibria, of perhaps many more; each is proved in fractions.",
-    ("pure", True): "These are all equilibria in pure plans; mixed ones are not listed.",
-    ("pure", False): "Equilibria in pure plans, of perhaps many more; each is proved in fractions.",
+    ): "These are all Nash equilibria, in reduced strategies. If there are infinitely many, the list has their corners. Each one is proved in fractions.",
+    (
+        "one",
+        True,
+    ): "This is one Nash equilibrium, and all equilibria in pure strategies; there may be many more. Each one is proved in fractions.",
+    ("one", False): "These are Nash equilibria; there may be many more. Each one is proved in fractions.",
+    ("pure", True): "These are all equilibria in pure strategies; mixed ones are not listed.",
+    ("pure", False): "These are equilibria in pure strategies; there may be many more. Each one is proved in fractions.",
     (
         "beside",
         True,
-    ): "These are all equilibria in pure plans, and the one to which the path of logit equilibria leads; other mixed ones are not listed.",
+    ): "These are all equilibria in pure strategies, and the equilibrium at the end of the path of logit equilibria; other mixed ones are not listed.",
     (
         "beside",
         False,
-    ): "Equilibria in pure plans, and the one to which the path of logit equilibria leads, of perhaps many more; each is proved in fractions.",
-    ("path", True): "No equilibrium in pure plans; the path of logit equilibria leads to this one, and there may be others.",
-    ("path", False): "Where the path of logit equilibria leads; there may be others.",
-    ("best", True): "One player decides all: no behaviour is better, and all that are as good and mix nothing are listed.",
-    ("best", False): "One player decides all: nothing better was found, and others may be as good.",
+    ): "These are equilibria in pure strategies, and the equilibrium at the end of the path of logit equilibria; there may be many more. Each one is proved in fractions.",
+    (
+        "path",
+        True,
+    ): "There is no equilibrium in pure strategies. This one is at the end of the path of logit equilibria; there may be others.",
+    ("path", False): "This equilibrium is at the end of the path of logit equilibria; there may be others.",
+    (
+        "best",
+        True,
+    ): "One player makes all decisions. No behaviour is better than these; the list has every best behaviour that does not mix.",
+    ("best", False): "One player makes all decisions. No better behaviour was found; others may be equally good.",
     (
         "behaviour",
         True,
-    ): "A player forgets. Nobody gains by any other behaviour, as it is chosen at the beginning, or where it is near, by another plan no more than rounding takes. All in which nobody mixes are listed; others may mix, and Nash's theorem promises none.",
+    ): "A player has imperfect recall (forgets something). No player gains by another behaviour that is chosen at the beginning. If an equilibrium is only near, no other pure strategy gains more than a rounding error. The list has every equilibrium in which no player mixes. Others may mix, and Nash's theorem does not guarantee that one exists.",
     (
         "behaviour",
         False,
-    ): "A player forgets. Nobody gains by any other behaviour, as it is chosen at the beginning, or where it is near, by another plan no more than rounding takes; there may be others, and Nash's theorem promises none.",
+    ): "A player has imperfect recall (forgets something). No player gains by another behaviour that is chosen at the beginning. If an equilibrium is only near, no other pure strategy gains more than a rounding error. There may be others, and Nash's theorem does not guarantee that one exists.",
     (
         "plans",
         True,
-    ): "A player forgets. These are all equilibria in mixes of plans, for which one would have to remember the draw; in behaviour, from move to move, none was found.",
+    ): "A player has imperfect recall (forgets something). These are all equilibria in mixed strategies, and to play one a player must remember which pure strategy was drawn. No equilibrium in behaviour strategies, which mix at each move, was found.",
     (
         "plans",
         False,
-    ): "A player forgets. These are equilibria in mixes of plans, for which one would have to remember the draw; in behaviour, from move to move, none was found.",
-    ("lost", False): "None was found: the path of logit equilibria led to none, which does not prove that there is none.",
-    ("none", True): "No equilibrium is in pure plans. To look for others, this game or its numbers are too large.",
+    ): "A player has imperfect recall (forgets something). These are equilibria in mixed strategies, and to play one a player must remember which pure strategy was drawn. No equilibrium in behaviour strategies, which mix at each move, was found.",
+    ("lost", False): "No equilibrium was found: the path of logit equilibria did not lead to one. This does not prove that there is none.",
+    ("none", True): "There is no equilibrium in pure strategies. This game or its numbers are too large for a search for others.",
     (
         "none",
         False,
-    ): "None was found, and this game or its numbers are too large to look further. Where a player forgets there may be none.",
+    ): "No equilibrium was found, and this game or its numbers are too large for a longer search. If a player has imperfect recall, there may be none.",
 }
 EquilibriumStatus = Literal["near", "sequential", "weak", "perfect", "nash", "best", "nearly"]
 """The key of the strongest property that an equilibrium is known to have.
@@ -177,14 +192,14 @@ class EquilibriumRecord(NamedTuple):
         >>> from durak_widget.gametheory.solver_selection import solve
         >>> from durak_widget.gametheory.textbook_games import textbook
         >>> [equilibrium.name for equilibrium in solve(textbook("beer-quiche")).equilibria][1:3]
-        ['sequential equilibrium', 'sequential equilibrium, refuted by the intuitive criterion']
+        ['sequential equilibrium', 'sequential equilibrium, fails the intuitive criterion']
         """
         if len(self.payoffs) == 1:
             return "near the best behaviour" if self.total_gain else "best behaviour"
         if self.total_gain:
             return "near an equilibrium"
         concept_name = "Nash equilibrium" if self.classification is None else self.classification.name
-        return f"{concept_name}, refuted by the intuitive criterion" if self.intuitive_refutations else concept_name
+        return f"{concept_name}, fails the intuitive criterion" if self.intuitive_refutations else concept_name
 
     @property
     def strategy_text(self) -> str:
@@ -479,15 +494,15 @@ def describe_list(
     out.
 
     >>> describe_list("pure", complete=True, imperfect_recall=False, gains_by_mixing=False, undecided=0, unchecked=2)
-    'These are all equilibria in pure plans; mixed ones are not listed. What beliefs make of 2 of them was not asked.'
+    'These are all equilibria in pure strategies; mixed ones are not listed. The beliefs of 2 of them were not checked.'
     """
     return " ".join(
         [
             _NOTES[contents, complete],
-            *["What counts is what it is worth at the beginning, before anything is forgotten."]
+            *["Each behaviour is rated by its expected payoff at the beginning, before the player forgets anything."]
             * (imperfect_recall and contents == "best"),
-            *["Those in which nobody mixes are behaviours too, but somebody gains by mixing from move to move."] * gains_by_mixing,
-            *[f"Of {undecided} in which nobody mixes it was not decided whether somebody gains by mixing."] * bool(undecided),
-            *[f"What beliefs make of {unchecked} of them was not asked."] * bool(unchecked),
+            *["The equilibria in which no player mixes are behaviours too, but a player gains by mixing at each move."] * gains_by_mixing,
+            *[f"For {undecided} equilibria in which no player mixes, it is not known whether a player gains by mixing."] * bool(undecided),
+            *[f"The beliefs of {unchecked} of them were not checked."] * bool(unchecked),
         ]
     )

@@ -49,7 +49,7 @@ class EfgError(DurakError, ValueError):
 
     >>> from_efg('EFG 2 R "a game" { "Ann" "Bob" } x "" 1')
     Traceback (most recent call last):
-    durak_widget.gametheory.gambit_files.EfgError: line 1: a node begins with c (chance), p (a player) or t (an end), not 'x'
+    durak_widget.gametheory.gambit_files.EfgError: line 1: a node must begin with c (chance), p (a player) or t (an end), not 'x'
     """
 
 
@@ -118,7 +118,7 @@ class GambitReader:
     (None, 'a', Fraction(1, 2))
     >>> reader._read_whole_number("a count", 1)
     Traceback (most recent call last):
-    durak_widget.errors.DurakError: line 1: a count is a whole number from 1 on, not '}'
+    durak_widget.errors.DurakError: line 1: a count must be a whole number from 1 on, not '}'
     """
 
     error_class: ClassVar[type[DurakError]] = DurakError
@@ -146,7 +146,7 @@ class GambitReader:
         """Return the next token and move past it; raise an error at the end of the text."""
         token = self._next_token
         if token is None:
-            raise self._make_error(f"the text ends here, and {expected} is missing; is the file whole?", None)
+            raise self._make_error(f"the text ends here, but {expected} is missing; is the file complete?", None)
         self._advance()
         return token
 
@@ -161,16 +161,16 @@ class GambitReader:
         """
         token = self._take_token(description)
         if len(token[0]) < 2 or token[0][0] != '"':
-            raise self._make_error(f'{description} stands in quotation marks, such as "1", not {short_repr(token[0])}', token)
+            raise self._make_error(f'{description} must be in quotation marks, such as "1", not {short_repr(token[0])}', token)
         if len(token[0]) > _MAX_NAME_LENGTH:
-            raise self._make_error(f"{description} has more than {_MAX_NAME_LENGTH:,} signs; a shorter one can be read", token)
+            raise self._make_error(f"{description} has more than {_MAX_NAME_LENGTH:,} characters; give a shorter one", token)
         return re.sub(r'\\(["\\])', r"\1", token[0][1:-1])
 
     def _read_whole_number(self, description: str, minimum: int) -> int:
         """Read a whole number that is not below a minimum; raise an error for anything else."""
         token = self._take_token(description)
         if not (token[0].isascii() and token[0].isdigit() and len(token[0]) < 10 and int(token[0]) >= minimum):
-            raise self._make_error(f"{description} is a whole number from {minimum} on, not {short_repr(token[0])}", token)
+            raise self._make_error(f"{description} must be a whole number from {minimum} on, not {short_repr(token[0])}", token)
         return int(token[0])
 
     def _read_number(self, description: str) -> Fraction:
@@ -181,13 +181,13 @@ class GambitReader:
                 return number
         except (ValueError, ZeroDivisionError):
             pass
-        raise self._make_error(f"{description} is a number such as 2, -0.5 or 1/3, not {short_repr(token[0])}", token)
+        raise self._make_error(f"{description} must be a number such as 2, -0.5 or 1/3, not {short_repr(token[0])}", token)
 
     def _expect(self, character: str, context: str) -> None:
         """Read one character; raise an error if another character was expected."""
         token = self._take_token(f"{character!r} {context}")
         if token[0] != character:
-            raise self._make_error(f"{character!r} belongs here, {context}, not {short_repr(token[0])}", token)
+            raise self._make_error(f"{character!r} must be here, {context}, not {short_repr(token[0])}", token)
 
 
 class _EfgReader(GambitReader):
@@ -207,18 +207,18 @@ class _EfgReader(GambitReader):
             token = self._take_token("EFG 2 R")
             if token[0] != expected:
                 raise self._make_error(
-                    f"an .efg file begins with EFG 2 R and a title in quotation marks, not with {short_repr(token[0])}", token
+                    f"an .efg file must begin with EFG 2 R and a title in quotation marks, not with {short_repr(token[0])}", token
                 )
         number_type = self._take_token("EFG 2 R")
         if number_type[0] not in ("R", "D"):
-            raise self._make_error(f"EFG 2 is followed by R, not by {short_repr(number_type[0])}", number_type)
+            raise self._make_error(f"EFG 2 must be followed by R, not by {short_repr(number_type[0])}", number_type)
         title = self._read_name("the title")
         self._expect("{", "before the names of the players")
         names = []
         while not self._next_starts_with("}"):
             names.append(self._read_name("the name of a player"))
         if not 1 <= len(names) <= _MAX_PLAYERS:
-            raise self._make_error(f"a game has from 1 to {_MAX_PLAYERS} players, and {len(names)} are named", self._last_token)
+            raise self._make_error(f"a game must have from 1 to {_MAX_PLAYERS} players, not {len(names)}", self._last_token)
         self._advance()
         if self._next_starts_with('"'):
             self._advance()  # An optional comment follows the names of the players
@@ -241,10 +241,12 @@ class _EfgReader(GambitReader):
             if node.infoset_record:
                 waiting.append(node)
                 if len(waiting) > _MAX_DEPTH:
-                    raise self._make_error(f"more than {_MAX_DEPTH:,} moves lead here from the start; a game so long is not read", None)
+                    raise self._make_error(
+                        f"this node is more than {_MAX_DEPTH:,} moves from the start; a game this long cannot be read", None
+                    )
         if self._next_token is not None:
             raise self._make_error(
-                f"every move has led to its node, so the text should end here, not go on with {short_repr(self._next_token[0])}",
+                f"every move has led to its node, so the text should end here, but it goes on with {short_repr(self._next_token[0])}",
                 self._next_token,
             )
         return root
@@ -253,7 +255,7 @@ class _EfgReader(GambitReader):
         """Read one node of an .efg file, without its children."""
         token = self._take_token("a node")
         if token[0] not in ("c", "p", "t"):
-            raise self._make_error(f"a node begins with c (chance), p (a player) or t (an end), not {short_repr(token[0])}", token)
+            raise self._make_error(f"a node must begin with c (chance), p (a player) or t (an end), not {short_repr(token[0])}", token)
         self._read_name("the name of a node")
         infoset_key: tuple[int, int] | None = None
         infoset_record = None
@@ -263,7 +265,8 @@ class _EfgReader(GambitReader):
                 player = self._read_whole_number("the number of a player", 1)
                 if player > player_count:
                     raise self._make_error(
-                        f"player {player} is to act, and {player_count} players are named; the last is player {player_count}", token
+                        f"player {player} acts here, but the file names only {player_count} players; the last is player {player_count}",
+                        token,
                     )
             infoset_key = player, self._read_whole_number("the number of an information set", 1)
             infoset_record = self._read_infoset(infoset_key, token)
@@ -281,7 +284,7 @@ class _EfgReader(GambitReader):
         if not self._next_starts_with("{"):
             if earlier is None:
                 raise self._make_error(
-                    f"information set {infoset} of {player_text} comes for the first time, so its moves belong here, in braces", token
+                    f"information set {infoset} of {player_text} appears for the first time, so its moves must be here, in braces", token
                 )
             return earlier
         self._advance()
@@ -291,19 +294,20 @@ class _EfgReader(GambitReader):
             actions.append(self._read_name("the name of a move"))
             if len(actions) > _MAX_ACTIONS:
                 raise self._make_error(
-                    f"information set {infoset} of {player_text} has more than {_MAX_ACTIONS:,} moves; a game so wide is not read", token
+                    f"information set {infoset} of {player_text} has more than {_MAX_ACTIONS:,} moves; a game with this many cannot be read",
+                    token,
                 )
             if not player:
-                probabilities.append(self._read_number("the probability of a move of chance"))
+                probabilities.append(self._read_number("the probability of a chance move"))
         self._advance()
         if not actions:
             raise self._make_error(
-                f"information set {infoset} of {player_text} has no move; a node where nothing can be done is an end, t", token
+                f"information set {infoset} of {player_text} has no move; write a node without moves as an end, t", token
             )
         if not player:
             total = sum(probabilities, Fraction(0))
             if min(probabilities) < 0 or abs(total - 1) > _PROBABILITY_TOLERANCE:
-                raise self._make_error(f"the probabilities of chance must be at least 0 and add up to 1, not {total}", token)
+                raise self._make_error(f"the probabilities of a chance move must be at least 0 and add up to 1, not {total}", token)
             probabilities = [probability / total for probability in probabilities]
         if earlier is None:
             label = self._remove_label_number(player, label)
@@ -313,7 +317,7 @@ class _EfgReader(GambitReader):
             return infoset_record
         if (earlier.actions, earlier.probabilities) != (infoset_record.actions, infoset_record.probabilities):
             raise self._make_error(
-                f"information set {infoset} of {player_text} had the moves {quote_names(earlier.actions)} before, and has {quote_names(infoset_record.actions)} here",
+                f"information set {infoset} of {player_text} had the moves {quote_names(earlier.actions)} before, but has {quote_names(infoset_record.actions)} here",
                 token,
             )
         return earlier
@@ -336,7 +340,7 @@ class _EfgReader(GambitReader):
             self._advance()
         if not self._next_starts_with("{"):
             if number and number not in self._outcome_payoffs:
-                raise self._make_error(f"outcome {number} comes for the first time, so its payoffs belong here, in braces", token)
+                raise self._make_error(f"outcome {number} appears for the first time, so its payoffs must be here, in braces", token)
             return self._outcome_payoffs.get(number, ())
         self._advance()
         payoffs = []
@@ -344,10 +348,10 @@ class _EfgReader(GambitReader):
             payoffs.append(self._read_number("a payoff"))
         self._advance()
         if len(payoffs) != player_count:
-            raise self._make_error(f"an outcome has a payoff for each of the {player_count} players, and {len(payoffs)} are given", token)
+            raise self._make_error(f"an outcome needs a payoff for each of the {player_count} players, but has {len(payoffs)}", token)
         outcome_payoffs = tuple(payoffs)
         if number and self._outcome_payoffs.setdefault(number, outcome_payoffs) != outcome_payoffs:
-            raise self._make_error(f"outcome {number} paid otherwise before; give it another number", token)
+            raise self._make_error(f"outcome {number} had other payoffs before; give this one another number", token)
         return outcome_payoffs
 
 
@@ -404,7 +408,7 @@ class NfgError(DurakError, ValueError):
 
     >>> from_nfg('NFG 1 R "a game" { "Ann" "Bob" } { 2 2 } 1 -1 0')
     Traceback (most recent call last):
-    durak_widget.gametheory.gambit_files.NfgError: line 1: the text ends here, and a payoff is missing: 4 cells have 8, and 3 are there; is the file whole?
+    durak_widget.gametheory.gambit_files.NfgError: line 1: the text ends here, and a payoff is missing: 4 cells need 8, but 3 were found; is the file complete?
     """
 
 
@@ -440,8 +444,7 @@ def from_nfg(text: str) -> Matrix:
     game = _parse_nfg(text)
     if len(game.names) != 2:
         raise NfgError(
-            f"a matrix has rows and columns, so it is of a game for two, and this file has {len(game.names)} player{'s' * (len(game.names) != 1)};"
-            " tree_from_nfg(text) makes a tree of it"
+            f"a matrix needs a game of two players, and this file has {len(game.names)} player{'s' * (len(game.names) != 1)}; use tree_from_nfg(text), which makes a tree"
         )
     rows, columns = ([PureStrategy(name, name, {}) for name in strategy_names] for strategy_names in game.strategies)
     row_count = len(rows)
@@ -487,7 +490,7 @@ def to_nfg(matrix: Matrix, title: str = "") -> str:
     <BLANKLINE>
     """
     if not isinstance(matrix, Matrix):
-        raise NfgError(f"a matrix is written, such as gametheory.matrix(tree) or from_nfg(text) makes, not {short_repr(matrix)}")
+        raise NfgError(f"to_nfg needs a matrix, such as the result of gametheory.matrix(tree) or from_nfg(text), not {short_repr(matrix)}")
     rows, columns = (quote_names([strategy.short_label for strategy in strategies]) for strategies in (matrix.rows, matrix.columns))
     lines = [
         " ".join(f"{row_payoff} {column_payoff}" for row_payoff, column_payoff in column) for column in zip(*matrix.payoffs, strict=True)
@@ -503,7 +506,7 @@ def _parse_nfg(text: object) -> _ParsedGame:
     strategies = reader.read_strategies(names)
     cell_count = prod(map(len, strategies))
     if cell_count > MAX_CELLS:
-        raise NfgError(f"the game has {cell_count:,} cells, and {MAX_CELLS:,} are read; take a smaller one")
+        raise NfgError(f"the game has {cell_count:,} cells, and the limit is {MAX_CELLS:,}; take a smaller game")
     return _ParsedGame(title, names, strategies, reader.read_payoffs(len(names), cell_count))
 
 
@@ -518,15 +521,15 @@ class _NfgReader(GambitReader):
             token = self._take_token("NFG 1 R")
             if token[0] != expected:
                 raise self._make_error(
-                    f"an .nfg file begins with NFG 1 R and a title in quotation marks, not with {short_repr(token[0])}", token
+                    f"an .nfg file must begin with NFG 1 R and a title in quotation marks, not with {short_repr(token[0])}", token
                 )
         number_type = self._take_token("NFG 1 R")
         if number_type[0] not in ("R", "D"):
-            raise self._make_error(f"NFG 1 is followed by R, not by {short_repr(number_type[0])}", number_type)
+            raise self._make_error(f"NFG 1 must be followed by R, not by {short_repr(number_type[0])}", number_type)
         title = self._read_name("the title")
         names = self._read_names("the name of a player", "before the names of the players")
         if not 1 <= len(names) <= _MAX_PLAYERS:
-            raise self._make_error(f"a game has from 1 to {_MAX_PLAYERS} players, and {len(names)} are named", self._last_token)
+            raise self._make_error(f"a game must have from 1 to {_MAX_PLAYERS} players, not {len(names)}", self._last_token)
         return title, tuple(names)
 
     def read_strategies(self, names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
@@ -535,23 +538,25 @@ class _NfgReader(GambitReader):
         strategies = list[tuple[str, ...]]()
         while self._next_token is not None and not self._next_starts_with("}"):
             if len(strategies) == len(names):
-                raise self._make_error(f"{len(names)} players have strategies, and here are more; is a brace missing?", self._next_token)
+                raise self._make_error(
+                    f"each of the {len(names)} players already has strategies, but more follow; is a brace missing?", self._next_token
+                )
             if self._next_starts_with("{"):
                 strategy_names = self._read_names("the name of a strategy", "before the strategies of a player")
             else:
-                strategy_count = self._read_whole_number("how many strategies a player has", 1)
+                strategy_count = self._read_whole_number("the number of a player's strategies", 1)
                 if strategy_count > _MAX_STRATEGIES:
                     raise self._make_error(
-                        f"a player has {strategy_count:,} strategies; more than {_MAX_STRATEGIES:,} are not read", self._last_token
+                        f"a player has {strategy_count:,} strategies, and the limit is {_MAX_STRATEGIES:,}", self._last_token
                     )
                 strategy_names = [""] * strategy_count
             if not strategy_names:
-                raise self._make_error(f"{names[len(strategies)]} has no strategy; each player has one at least", self._last_token)
+                raise self._make_error(f"{names[len(strategies)]} has no strategy; each player must have at least one", self._last_token)
             strategies.append(_make_names_unique(strategy_names))
         closing_token = self._take_token("'}' after the strategies")
         if len(strategies) != len(names):
             raise self._make_error(
-                f"each of the {len(names)} players has strategies, and those of {len(strategies)} are given", closing_token
+                f"each of the {len(names)} players must have strategies, but the file gives those of {len(strategies)}", closing_token
             )
         if self._next_starts_with('"'):
             self._advance()  # An optional comment follows the strategies
@@ -563,18 +568,18 @@ class _NfgReader(GambitReader):
         cell_payoffs = list[PayoffVector]()
         for cell in range(cell_count):
             if outcomes is None:
-                missing = f"a payoff is missing: {cell_count:,} cells have {cell_count * player_count:,}, and "
+                missing = f"a payoff is missing: {cell_count:,} cells need {cell_count * player_count:,}, but "
                 cell_payoffs.append(tuple([self._read_payoff(missing, cell * player_count + player) for player in range(player_count)]))
             else:
                 outcome = self._read_whole_number("the number of an outcome", 0)
                 if outcome > len(outcomes):
                     raise self._make_error(
-                        f"outcome {outcome} is none; {len(outcomes)} are given, and 0 is that nothing is paid", self._last_token
+                        f"there is no outcome {outcome}; the file has {len(outcomes)}, and outcome 0 pays nothing", self._last_token
                     )
                 cell_payoffs.append(outcomes[outcome - 1] if outcome else (Fraction(0),) * player_count)
         if self._next_token is not None:
             raise self._make_error(
-                f"every cell has its payoffs, so the text should end here, not go on with {short_repr(self._next_token[0])}",
+                f"every cell has its payoffs, so the text should end here, but it goes on with {short_repr(self._next_token[0])}",
                 self._next_token,
             )
         return cell_payoffs
@@ -582,7 +587,7 @@ class _NfgReader(GambitReader):
     def _read_payoff(self, message: str, found_count: int) -> Fraction:
         """Read a payoff; at the end of the text, raise an error with the number of payoffs found."""
         if self._next_token is None:
-            raise self._make_error(f"the text ends here, and {message}{found_count:,} are there; is the file whole?", None)
+            raise self._make_error(f"the text ends here, and {message}{found_count:,} were found; is the file complete?", None)
         return self._read_number("a payoff")
 
     def _read_outcomes(self, player_count: int) -> list[PayoffVector]:
@@ -597,9 +602,7 @@ class _NfgReader(GambitReader):
                 payoffs.append(self._read_number("a payoff"))
             self._advance()
             if len(payoffs) != player_count:
-                raise self._make_error(
-                    f"an outcome has a payoff for each of the {player_count} players, and {len(payoffs)} are given", token
-                )
+                raise self._make_error(f"an outcome needs a payoff for each of the {player_count} players, but has {len(payoffs)}", token)
             outcomes.append(tuple(payoffs))
         self._advance()
         return outcomes
@@ -611,7 +614,9 @@ class _NfgReader(GambitReader):
         while not self._next_starts_with("}"):
             names.append(self._read_name(description))
             if len(names) > _MAX_STRATEGIES:
-                raise self._make_error(f"here are more than {_MAX_STRATEGIES:,} names; a game so large is not read", self._last_token)
+                raise self._make_error(
+                    f"there are more than {_MAX_STRATEGIES:,} names here; a game this large cannot be read", self._last_token
+                )
         self._advance()
         return names
 
@@ -638,12 +643,14 @@ def require_gambit_text(text: object, kind: str, error: type[DurakError]) -> str
     'NFG 1 R'
     >>> require_gambit_text(b"NFG 1 R", "nfg", DurakError)
     Traceback (most recent call last):
-    durak_widget.errors.DurakError: an .nfg file is read as its text, not as b'NFG 1 R'; say from_nfg(path.read_text())
+    durak_widget.errors.DurakError: from_nfg needs the text of an .nfg file, not b'NFG 1 R'; use from_nfg(path.read_text())
     """
     if not isinstance(text, str):
-        raise error(f"an .{kind} file is read as its text, not as {short_repr(text)}; say from_{kind}(path.read_text())")
+        raise error(f"from_{kind} needs the text of an .{kind} file, not {short_repr(text)}; use from_{kind}(path.read_text())")
     if len(text) > _MAX_TEXT_LENGTH:
-        raise error(f"an .{kind} file has at most {_MAX_TEXT_LENGTH >> 20} MB, and this has {len(text) >> 20}; write a smaller game")
+        raise error(
+            f"an .{kind} file may have at most {_MAX_TEXT_LENGTH >> 20} MB, and this one has {len(text) >> 20}; write a smaller game"
+        )
     return text.removeprefix("\ufeff")
 
 

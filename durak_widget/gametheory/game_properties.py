@@ -35,12 +35,12 @@ if TYPE_CHECKING:
 MAX_PURE_PYTHON_HISTORIES: Final = 20_000
 """The maximum number of histories for which solvers in plain Python are used."""
 _METHOD_ADVICE: Final[dict[SuitableMethod, str]] = {
-    "backward": "gametheory.solve(tree, 'backward') takes it",
-    "lp": "gametheory.solve(tree) takes it",
-    "plans": "gametheory.solve(tree, 'plans') takes it",
-    "matrix": "gametheory.solve(tree), without a method, answers it",
-    "answers": "gametheory.solve(tree), without a method, answers it",
-    "values": "gametheory.solve(tree), without a method, answers it",
+    "backward": "use gametheory.solve(tree, 'backward')",
+    "lp": "use gametheory.solve(tree)",
+    "plans": "use gametheory.solve(tree, 'plans')",
+    "matrix": "use gametheory.solve(tree) without a method",
+    "answers": "use gametheory.solve(tree) without a method",
+    "values": "use gametheory.solve(tree) without a method",
 }
 Recall = Literal["perfect", "imperfect", "absent-minded"]
 """How much a player remembers of what they knew and did: the kind of the player's recall.
@@ -173,7 +173,9 @@ def to_zero_sum(tree: Tree) -> Tree:
     require_tree(tree)
     totals = {sum(payoffs, Fraction(0)) for payoffs in tree.payoffs}
     if tree.player_count != 2 or len(totals) > 1:
-        raise TreeError("a constant can be taken away where two play and their payoffs always add up to as much, and here they do not")
+        raise TreeError(
+            "a constant can only be subtracted in a game of two players whose payoffs always add up to the same number; here they do not"
+        )
     (total,) = totals
     result = copy(tree)
     result.payoffs = [(first_payoff, second_payoff - total) for first_payoff, second_payoff in tree.payoffs]
@@ -245,7 +247,7 @@ def suggest_method(tree: Tree) -> str:
 
     >>> from durak_widget import gametheory
     >>> suggest_method(gametheory.textbook("entry"))
-    "gametheory.solve(tree, 'backward') takes it"
+    "use gametheory.solve(tree, 'backward')"
     """
     return _METHOD_ADVICE[find_suitable_method(tree)]
 

@@ -56,7 +56,7 @@ def behaviour_from_mixed(tree: Tree, mixed_strategies: Sequence[MixedStrategy]) 
     for player, player_recall in enumerate(find_player_recalls(tree)):
         if player_recall.recall != "perfect" and len(played_strategies[player]) > 1:
             raise TreeError(
-                f"{format_player_name(tree.names, player)} forgets, and would have to remember which pure strategy was drawn: no behaviour does what this mix does"
+                f"{format_player_name(tree.names, player)} has imperfect recall and would have to remember which pure strategy was drawn, so no behaviour strategy does the same as this mixed strategy"
             )
     rows: list[tuple[Fraction, ...] | None] = []
     for infoset, record in enumerate(tree.infosets):

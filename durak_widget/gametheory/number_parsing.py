@@ -459,7 +459,7 @@ def _apply_counting_function(function: Callable[..., int], *arguments: Expressio
     if any(value.denominator != 1 or value < 0 for value in values):
         raise _ExpressionSyntaxError
     if max(values) > _MAX_FACTORIAL_ARGUMENT:
-        raise NumberTooLargeError(f"of {max(values)} things nothing is counted")
+        raise NumberTooLargeError(f"{max(values)} is too large for a factorial or binomial coefficient")
     return _limit_size(Fraction(function(*map(int, values))), *arguments)
 
 
@@ -469,5 +469,5 @@ def _limit_size(value: Fraction, *operands: ExpressionResult) -> ExpressionResul
     Raise an error if the result is too large.
     """
     if max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_BITS:
-        raise NumberTooLargeError(f"{value.numerator.bit_length()} bits are too many")
+        raise NumberTooLargeError(f"a number of {value.numerator.bit_length()} bits is too large")
     return ExpressionResult(value, min((operand.significant_digits for operand in operands if operand.significant_digits), default=0))

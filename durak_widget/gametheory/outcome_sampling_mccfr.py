@@ -59,7 +59,7 @@ class OutcomeSampling(Generic[State]):
     ) -> None:
         if not 0 < exploration_rate <= 1:
             raise StrategyError(
-                f"exploration_rate={exploration_rate} is how often a seat that learns tries any move: more than 0, at most 1"
+                f"exploration_rate must be a number more than 0 and at most 1, not {exploration_rate}: it is how often a learning player tries a random move"
             )
         self.root, self.expand, self.player_count, self.exploration_rate = root, expand, player_count, exploration_rate
         self.iterations, self.seconds, self.interrupted = 0, 0.0, False
@@ -138,7 +138,7 @@ class OutcomeSampling(Generic[State]):
         """Return a player's average action probabilities at an information set."""
         sums = self._strategy_sums.get((player, knowledge))
         if sums is None:
-            raise StrategyError(f"play never came to where seat {player} knows {knowledge!r}: let it run on")
+            raise StrategyError(f"play has never reached the node where player {player} knows {knowledge!r}; run more iterations")
         total = sum(sums)
         return tuple([share / total for share in sums]) if total > 0 else (1 / len(sums),) * len(sums)
 

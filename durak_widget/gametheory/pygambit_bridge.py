@@ -56,8 +56,7 @@ def from_pygambit(tree: Tree, profile: Any) -> Strategy:  # noqa: ANN401 - pygam
         children = reader.children(other_node)
         if len(children) != tree.child_count[node]:
             raise TreeError(
-                f"the profile is of another game than the tree: they differ after {', '.join(tree.actions_from_root(node)) or 'the start'}; "
-                "give one of to_pygambit(tree)"
+                f"the profile is for another game than the tree: they differ after {', '.join(tree.actions_from_root(node)) or 'the start'}; give a profile of to_pygambit(tree)"
             )
         return children
 
@@ -66,7 +65,7 @@ def from_pygambit(tree: Tree, profile: Any) -> Strategy:  # noqa: ANN401 - pygam
         children_of(node, other_node)
         if not _have_same_actions(tree.infosets[infoset].actions, reader.action_labels(other_node)):
             raise TreeError(
-                f"the profile is of another game than the tree: it has other moves at {tree.infosets[infoset].label!r}; give one of to_pygambit(tree)"
+                f"the profile is for another game than the tree: it has other moves at {tree.infosets[infoset].label!r}; give a profile of to_pygambit(tree)"
             )
         rows[infoset] = tuple(map(_convert_probability, reader.action_probabilities(other_node)))
     offsets = action_offsets(tree)

@@ -237,7 +237,7 @@ def _build_player_sequences(tree: Tree, player: int, last_actions: Ints) -> tupl
     if len(inconsistent):
         infoset_name = quote_infoset(tree, int(infoset_of[inconsistent[0]]))
         raise TreeError(
-            f"{format_player_name(tree.names, player)} forgets what they did before {infoset_name}; solvers need a tree with perfect recall"
+            f"{format_player_name(tree.names, player)} forgets what they did before {infoset_name}. Solvers need a tree with perfect recall"
         )
     action_counts, new_index = np.diff(offsets), np.zeros(int(offsets[-1]) + 1, dtype=np.int64)
     waiting, next_index = np.flatnonzero(parent_actions >= 0), 1
@@ -348,7 +348,7 @@ def solve_linear_program(form: SequenceForm, algorithm: str = "highs") -> tuple[
         method=algorithm,
     )
     if result.x is None or result.ineqlin.marginals is None:
-        raise TreeError(f"the linear program came to no end: {result.message}; method='cfr+' solves larger trees")
+        raise TreeError(f"the linear program was not solved: {result.message}; use method='cfr+' for larger trees")
     plans = result.x[: linear_program.plan_size], -result.ineqlin.marginals
     own_probabilities, other_probabilities = (
         sequences.to_probabilities(np.maximum(plan[1:], 0.0)) for sequences, plan in zip(form.sides, plans, strict=True)

@@ -53,18 +53,18 @@ def find_lemke_equilibrium(tree: Tree, base_actions: Sequence[int] | None = None
     [Fraction(3, 1), Fraction(1, 1)]
     >>> find_lemke_equilibrium(gametheory.textbook("horse"))
     Traceback (most recent call last):
-    durak_widget.gametheory.tree.TreeError: Lemke's algorithm needs two seats, and this tree has 3
+    durak_widget.gametheory.tree.TreeError: Lemke's algorithm needs two players, and this tree has 3
     """
     require_tree(tree)
     if tree.player_count != 2:
-        raise TreeError(f"Lemke's algorithm needs two seats, and this tree has {tree.player_count}")
+        raise TreeError(f"Lemke's algorithm needs two players, and this tree has {tree.player_count}")
     if recall_problem := describe_imperfect_recall(tree):
-        raise TreeError(f"{recall_problem}; Lemke's algorithm needs a tree with perfect recall")
+        raise TreeError(f"{recall_problem}. Lemke's algorithm needs a tree with perfect recall")
     bases = _learn_base_actions(tree, min(_MAX_LEARNING_ROUNDS, 10 + len(tree.infosets))) if base_actions is None else list(base_actions)
     Strategy.from_choices(tree, bases)  # Building this strategy raises an error if `base_actions` has an invalid action
     strategy = _weights_to_strategy(tree, _LemkePath(*_build_equations(tree, bases)).follow())
     if gain := nash_conv(tree, strategy):
-        raise ArithmeticError(f"the path ended at what is no equilibrium: somebody gains {gain}")
+        raise ArithmeticError(f"the path did not end at an equilibrium: a player gains {gain}")
     return strategy
 
 
@@ -217,7 +217,7 @@ class _LemkePath:
         """
         tied_rows = [index for index, row in enumerate(self.rows) if row[column] > 0]
         if not tied_rows:
-            raise ArithmeticError("the path runs away, which it cannot where nobody forgets")
+            raise ArithmeticError("the path goes to infinity, which is impossible with perfect recall")
         tied_rows = self._find_minimum_ratio_rows(tied_rows, column, [row[-1] for row in self.rows])
         if len(tied_rows) > 1:
             for index in tied_rows:

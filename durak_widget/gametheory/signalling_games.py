@@ -58,9 +58,9 @@ def describe_why_not_signalling(tree: Tree) -> str | None:
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> describe_why_not_signalling(textbook("beer-quiche")), describe_why_not_signalling(textbook("horse"))
-    (None, 'chance does not begin by drawing a type')
+    (None, 'its first move is not a chance move that draws a type')
     >>> describe_why_not_signalling(textbook("bayes"))
-    'One does not know its type'
+    'One does not know their own type'
     """
     result = _analyze_signalling(tree)
     return result if isinstance(result, str) else None
@@ -76,11 +76,11 @@ def require_signalling_game(tree: Tree) -> SignallingGame:
     (1, 2)
     >>> require_signalling_game(textbook("horse"))
     Traceback (most recent call last):
-    durak_widget.gametheory.tree.TreeError: this is no signalling game: chance does not begin by drawing a type
+    durak_widget.gametheory.tree.TreeError: this is not a signalling game: its first move is not a chance move that draws a type
     """
     result = _analyze_signalling(tree)
     if isinstance(result, str):
-        raise TreeError(f"this is no signalling game: {result}")
+        raise TreeError(f"this is not a signalling game: {result}")
     return result
 
 
@@ -138,25 +138,25 @@ def _analyze_signalling(tree: Tree) -> SignallingGame | str:
     """Return the sender, receiver and types, or why a tree is not a signalling game."""
     require_tree(tree)
     if tree.actor[0] != CHANCE:
-        return "chance does not begin by drawing a type"
+        return "its first move is not a chance move that draws a type"
     nodes_by_infoset, type_nodes = list_infoset_nodes(tree), tuple(tree.children(0))
     senders = {tree.actor[node] for node in type_nodes}
     if len(senders) != 1 or min(senders) < 0:
-        return "the draw is not followed by a message of one seat, whatever its type"
+        return "after the chance move, the same player must send a message for every type"
     sender = senders.pop()
     if any(nodes_by_infoset[tree.infoset_of[node]] != [node] for node in type_nodes):
-        return f"{tree.names[sender]} does not know its type"
+        return f"{tree.names[sender]} does not know their own type"
     message_nodes = [child for node in type_nodes for child in tree.children(node) if tree.actor[child] != TERMINAL]
     receivers = {tree.actor[node] for node in message_nodes}
     if len(receivers) != 1 or receivers & {CHANCE, sender}:
-        return "the messages are not answered by one other seat"
+        return "exactly one other player must answer the messages"
     receiver_infosets = tuple(sorted({tree.infoset_of[node] for node in message_nodes}))
     if any(
         len({tree.parent[node] for node in nodes_by_infoset[infoset]}) < len(nodes_by_infoset[infoset]) for infoset in receiver_infosets
     ):
         return f"{tree.names[max(receivers)]} does not see which message was sent"
     if any(tree.actor[child] != TERMINAL for node in message_nodes for child in tree.children(node)):
-        return "it goes on after the answer"
+        return "the game goes on after the answer"
     return SignallingGame(sender, receivers.pop(), type_nodes, receiver_infosets)
 
 

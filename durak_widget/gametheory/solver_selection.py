@@ -104,7 +104,7 @@ class GameAnswer(Solution):
     >>> print(answer)  # doctest: +ELLIPSIS
     sequential equilibrium, pays One 1, Two 1, Three 1 (...)
     Nash equilibrium, not sequential, pays One 3, Two 2, Three 2 (...)
-    These are all equilibria in pure plans; mixed ones are not listed.
+    These are all equilibria in pure strategies; mixed ones are not listed.
     """
 
     kind: GameProperties | None = None
@@ -138,7 +138,7 @@ class GameAnswer(Solution):
     def lower(self) -> Fraction:
         """Return the first player's exact value; raise an error if no value is proved."""
         if not self.equilibria:
-            raise TreeError(f"there is nothing to show: {self.note}")
+            raise TreeError(f"there is no equilibrium to show: {self.note}")
         is_solved_alone = self.tree.player_count == 1 and self.complete
         if self.exact and (is_solved_alone or has_value(self.tree)):
             return Fraction(self.equilibria[0].payoffs[0])
@@ -203,7 +203,7 @@ class GameAnswer(Solution):
         mixed_lines = (
             []
             if self.mixed_equilibria is None
-            else [f"in mixes of plans: {equilibrium}" for equilibrium in self.mixed_equilibria.equilibria]
+            else [f"in mixed strategies: {equilibrium}" for equilibrium in self.mixed_equilibria.equilibria]
         )
         outcome_lines = list(map(str, self.outcomes)) if len(self.equilibria) > MAX_WITHOUT_OUTCOMES else []
         return "\n".join([*outcome_lines, *(["strategies:"] if outcome_lines else []), *lines, *mixed_lines, self.note])
@@ -243,7 +243,7 @@ def solve(
     sequential equilibrium, pays One 3, Two 1 (...)
     sequential equilibrium, pays One 2, Two 2 (...)
     weak perfect Bayesian equilibrium, not subgame-perfect, pays One 2, Two 2 (...)
-    These are all Nash equilibria, in reduced plans, or their corners where there are infinitely many; each is proved in fractions.
+    These are all Nash equilibria, in reduced strategies. If there are infinitely many, the list has their corners. Each one is proved in fractions.
     """
     require_tree(tree)
     if method == "answer" and exact and all(option is None for option in (iterations, until, seconds, progress, seed)):
@@ -277,7 +277,7 @@ def list_equilibria(tree: Tree) -> GameAnswer:
     subgame-perfect equilibrium, pays Entrant 2, Chain store 2 (Entrant (begins): enter; Chain store (after an entry): share)
     Nash equilibrium, not subgame-perfect, pays Entrant 1, Chain store 5 (Entrant (begins): stay out; Chain store (after an entry): fight)
     Nash equilibrium, not subgame-perfect, pays Entrant 1, Chain store 5 (Entrant (begins): stay out; Chain store (after an entry): 1/2 share + 1/2 fight)
-    These are all Nash equilibria, in reduced plans, or their corners where there are infinitely many; each is proved in fractions.
+    These are all Nash equilibria, in reduced strategies. If there are infinitely many, the list has their corners. Each one is proved in fractions.
     """
     require_tree(tree)
     start_time = perf_counter()
@@ -585,7 +585,7 @@ def find_exact_near(tree: Tree, strategy: Strategy) -> Strategy | None:
     True
     """
     if recall_problem := describe_imperfect_recall(tree):
-        raise TreeError(f"an equilibrium is proved where everybody remembers, and {recall_problem}")
+        raise TreeError(f"proving an equilibrium needs a tree with perfect recall, and {recall_problem}")
     fallback = None
     for near in generate_near_strategies(tree, strategy):
         if nash_conv(tree, near) == 0:

@@ -29,7 +29,7 @@ MAX_CELLS: Final = 100_000
 """The default limit on the number of cells of a payoff matrix."""
 _POWER_NOTATION_FROM: Final = 10**15
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
-_PAYOFFS_HINT: Final = "payoffs are a list of rows, such as [[1, -1], [-1, 1]], or with a pair in each cell"
+_PAYOFFS_HINT: Final = "payoffs must be a list of rows, such as [[1, -1], [-1, 1]], or with a pair in each cell"
 ActionPath = tuple[tuple[int, int], ...]
 """A player's own actions on the path to a node, as pairs of information set and action index."""
 
@@ -236,9 +236,7 @@ def matrix(tree: Tree, *, limit: int = MAX_CELLS) -> Matrix:
     """
     require_tree(tree)
     if tree.player_count != 2:
-        raise TreeError(
-            f"a matrix has rows and columns, so it is of a game for two; this one has {tree.player_count} player{'s' * (tree.player_count != 1)}"
-        )
+        raise TreeError(f"a matrix needs a game of two players; this one has {tree.player_count} player{'s' * (tree.player_count != 1)}")
     if describe_imperfect_recall(tree) is None:
         _require_size_within_limit(count_pure_strategies(tree, 0), count_pure_strategies(tree, 1), limit)
     paths, chance_probabilities = compute_own_paths(tree)
@@ -327,7 +325,7 @@ def _list_strategies_within_limit(tree: Tree, player: int, paths: list[tuple[Act
         pure_strategies.append(pure_strategy)
         if len(pure_strategies) > limit:
             raise TreeError(
-                f"{format_player_name(tree.names, player)} has more than {limit:,} pure strategies, and the limit is so many cells; take a smaller game, or give a higher limit="
+                f"{format_player_name(tree.names, player)} has more than {limit:,} pure strategies, and the matrix may have at most {limit:,} cells; take a smaller game, or give a higher limit="
             )
     return pure_strategies
 
@@ -465,11 +463,13 @@ def matrix_from_payoffs(
     A            | 1  | -1
     B            | -1 | 1
     """
-    table = [_require_list(row, "a row of the matrix is a list of numbers, or of pairs") for row in _require_list(payoffs, _PAYOFFS_HINT)]
+    table = [
+        _require_list(row, "a row of the matrix must be a list of numbers, or of pairs") for row in _require_list(payoffs, _PAYOFFS_HINT)
+    ]
     if not table or not table[0]:
-        raise TreeError("a matrix has a row and a column at least; this one is empty")
+        raise TreeError("a matrix must have at least one row and one column; this one is empty")
     if len({len(row) for row in table}) > 1:
-        raise TreeError(f"the rows of a matrix are of one length; these have {', '.join(str(len(row)) for row in table)} cells")
+        raise TreeError(f"all rows of a matrix must have the same length; these have {', '.join(str(len(row)) for row in table)} cells")
     cells = [[_parse_cell(cell) for cell in row] for row in table]
     player_names = _require_names(names, 2, "players", ("Row", "Column"))
     strategies = [
@@ -489,7 +489,7 @@ def parse_payoff(value: object) -> Fraction:
     """
     number = Fraction(value) if type(value) in {int, Fraction} else parse_exact_number(value)  # type: ignore[call-overload]
     if number is None:
-        raise TreeError(f"a payoff is a number or a fraction, such as 3, -1 or '1/2', not {short_repr(value)}")
+        raise TreeError(f"a payoff must be a number or a fraction, such as 3, -1 or '1/2', not {short_repr(value)}")
     if not is_printable(number):
         raise TreeError(PAYOFF_TOO_LONG)
     return number
@@ -500,9 +500,9 @@ def _parse_cell(cell: object) -> tuple[Fraction, Fraction]:
     if isinstance(cell, (str, AnyNumber)):
         payoff = parse_payoff(cell)
         return payoff, -payoff
-    pair = _require_list(cell, "a cell is a number, or a pair of numbers: what it is worth to the row, and to the column")
+    pair = _require_list(cell, "a cell must be a number, or a pair of numbers: the payoff of the row player, and of the column player")
     if len(pair) != 2:
-        raise TreeError(f"a cell is a number, or a pair of numbers, not {short_repr(cell)}")
+        raise TreeError(f"a cell must be a number, or a pair of numbers, not {short_repr(cell)}")
     return parse_payoff(pair[0]), parse_payoff(pair[1])
 
 
@@ -523,10 +523,10 @@ def _require_names(names: object, count: int, kind: str, default_names: Sequence
     """
     if names is None:
         return default_names
-    labels = [str(label) for label in _require_list(names, f"{kind} are called by a list of names")]
+    labels = [str(label) for label in _require_list(names, f"{kind} must be a list of names")]
     if len(labels) != count or len(set(labels)) != count:
         raise TreeError(
-            f"there are {count} {kind}, each with a name of its own; {len(set(labels))} names are given: {', '.join(labels)[:80]}"
+            f"there are {count} {kind}, and each needs its own name; you gave {len(set(labels))} different names: {', '.join(labels)[:80]}"
         )
     return labels
 

@@ -44,11 +44,11 @@ def require_strategy(value: object) -> None:
 
     >>> require_strategy(None)
     Traceback (most recent call last):
-    durak_widget.gametheory.strategy.StrategyError: None is no strategy; a solution has one, solution.strategy, and Strategy.from_mapping(tree, …) makes one
+    durak_widget.gametheory.strategy.StrategyError: None is not a strategy; use solution.strategy, or make one with Strategy.from_mapping(tree, …)
     """
     if not isinstance(value, Strategy):
         raise StrategyError(
-            f"{short_repr(value)} is no strategy; a solution has one, solution.strategy, and Strategy.from_mapping(tree, …) makes one"
+            f"{short_repr(value)} is not a strategy; use solution.strategy, or make one with Strategy.from_mapping(tree, …)"
         )
 
 
@@ -78,11 +78,11 @@ class Strategy:
         """For each information set whose probabilities are observed frequencies: the number of samples; see `convert_bot_to_strategy`."""
         if len(self.rows) != len(self.infosets):
             raise StrategyError(
-                f"a strategy of this tree has a row for each of its {len(self.infosets)} information sets, not {len(self.rows)}"
+                f"a strategy of this tree needs a row for each of its {len(self.infosets)} information sets, but has {len(self.rows)}"
             )
         for row, record in zip(self.rows, self.infosets, strict=True):
             if len(row) != len(record.actions):
-                raise StrategyError(f"at {record.label!r} there are {len(record.actions)} moves, and the row has {len(row)} probabilities")
+                raise StrategyError(f"at {record.label!r} there are {len(record.actions)} moves, but the row has {len(row)} probabilities")
             total = sum(row)
             if min(row) < 0 or not (isclose(total, 1, abs_tol=1e-9) if isinstance(total, float) else total == 1):
                 raise StrategyError(f"at {record.label!r} the probabilities must be at least 0 and add up to 1, not {total}")
@@ -110,7 +110,9 @@ class Strategy:
             infoset = strategy.find_infoset(key)
             actions, probabilities = tree.infosets[infoset].actions, {choice: Fraction(1)} if isinstance(choice, str) else choice
             if unknown := sorted(probabilities.keys() - set(actions)):
-                raise StrategyError(f"at {tree.infosets[infoset].label!r} there is no move {unknown[0]!r}; there are {', '.join(actions)}")
+                raise StrategyError(
+                    f"at {tree.infosets[infoset].label!r} there is no move {unknown[0]!r}; the moves are {', '.join(actions)}"
+                )
             rows[infoset] = tuple([probabilities.get(action, Fraction(0)) for action in actions])
         return cls(tree, rows)
 
@@ -149,13 +151,13 @@ class Strategy:
     def require_same_infosets(self, infosets: Sequence[InfoSet]) -> None:
         """Raise an error if the strategy belongs to a tree with other information sets."""
         if self.infosets is not infosets and list(self.infosets) != list(infosets):
-            raise StrategyError("the strategy belongs to another tree: it has other information sets, seats or moves")
+            raise StrategyError("the strategy is for another tree, which has other information sets, players or moves")
 
     def find_infoset(self, key: int | str | tuple[int, str]) -> int:
         """Return the index of an information set, given by index, label, or player and label."""
         if isinstance(key, int):
             if not 0 <= key < len(self.infosets):
-                raise StrategyError(f"there is no information set {key}; they are numbered from 0 to {len(self.infosets) - 1}")
+                raise StrategyError(f"there is no information set {key}; the numbers are 0 to {len(self.infosets) - 1}")
             return key
         matching_infosets = [
             infoset
@@ -163,12 +165,11 @@ class Strategy:
             if (record.label == key if isinstance(key, str) else (record.player, record.label) == key)
         ]
         if not matching_infosets:
-            raise StrategyError(f"there is no information set {key!r}; all are in tree.infosets")
+            raise StrategyError(f"there is no information set {key!r}; tree.infosets lists them all")
         if len(matching_infosets) > 1:
             numbers = ", ".join(map(str, matching_infosets[:5])) + (" …" if len(matching_infosets) > 5 else "")
             raise StrategyError(
-                f"{len(matching_infosets)} information sets are called {key!r}: say which by its number: {numbers} "
-                f"(analysis.describe_infoset_history(tree, {matching_infosets[0]}) says what the seat has seen before)"
+                f"{len(matching_infosets)} information sets have the name {key!r}; give the number of one: {numbers} (analysis.describe_infoset_history(tree, {matching_infosets[0]}) shows what the player has seen before)"
             )
         return matching_infosets[0]
 
@@ -221,7 +222,7 @@ def _parse_probability(value: object) -> Number:
     try:
         return float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
-        raise StrategyError(f"a probability is a number from 0 to 1, not {short_repr(value)}") from None
+        raise StrategyError(f"a probability must be a number from 0 to 1, not {short_repr(value)}") from None
 
 
 def _has_no_floats(rows: tuple[tuple[Number, ...], ...]) -> bool:

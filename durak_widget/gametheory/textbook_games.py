@@ -32,8 +32,8 @@ def textbook(name: str) -> Tree:
     <Tree: 55 histories, 30 terminals, 6 + 6 information sets>
     >>> textbook("chess")
     Traceback (most recent call last):
-    durak_widget.gametheory.tree.TreeError: 'chess' is no game of the textbooks that is here; there are bayes, beer-quiche, centipede, chain-store, driver, entry, horse, kuhn, myerson, outside-option, pennies, spence, ultimatum
+    durak_widget.gametheory.tree.TreeError: there is no textbook game 'chess'; there are bayes, beer-quiche, centipede, chain-store, driver, entry, horse, kuhn, myerson, outside-option, pennies, spence, ultimatum
     """
     if not isinstance(name, str) or name not in _list_names():
-        raise TreeError(f"{short_repr(name)} is no game of the textbooks that is here; there are {', '.join(_list_names())}")
+        raise TreeError(f"there is no textbook game {short_repr(name)}; there are {', '.join(_list_names())}")
     return from_efg((_DIRECTORY / f"{name}{_SUFFIX}").read_text(encoding="utf-8"))

@@ -23,7 +23,7 @@ CHANCE: Final = -1
 """The value of `Tree.actor` at a history at which chance moves."""
 TERMINAL: Final = -2
 """The value of `Tree.actor` at a history at which the game is over."""
-PAYOFF_TOO_LONG: Final = "a payoff of more than a thousand digits is none that anybody could read"
+PAYOFF_TOO_LONG: Final = "a payoff has more than a thousand digits, which nobody could read; give a shorter number"
 """The error message for a payoff with too many digits."""
 State = TypeVar("State")
 
@@ -33,7 +33,7 @@ class TreeError(DurakError, ValueError):
 
     >>> build_tree("", {"": DecisionNode(0, "begins", [])}.__getitem__, player_count=2)
     Traceback (most recent call last):
-    durak_widget.gametheory.tree.TreeError: Player 1 is to act and has no move; a game that is over is an end
+    durak_widget.gametheory.tree.TreeError: Player 1 acts here but has no move; if the game is over, make this a terminal node
     """
 
 
@@ -102,11 +102,11 @@ def require_tree(value: object) -> None:
 
     >>> require_tree("podkidnoy")
     Traceback (most recent call last):
-    durak_widget.gametheory.tree.TreeError: 'podkidnoy' is no tree of a game; analysis.build_game_tree(rules) makes one, or gametheory.from_efg(text)
+    durak_widget.gametheory.tree.TreeError: 'podkidnoy' is not a game tree; make one with analysis.build_game_tree(rules) or gametheory.from_efg(text)
     """
     if not isinstance(value, Tree):
         raise TreeError(
-            f"{short_repr(value)} is no tree of a game; analysis.build_game_tree(rules) makes one, or gametheory.from_efg(text)"
+            f"{short_repr(value)} is not a game tree; make one with analysis.build_game_tree(rules) or gametheory.from_efg(text)"
         )
 
 
@@ -182,7 +182,7 @@ class Tree:
         """Return the last action of a history: the one that leads to it from its parent."""
         parent = self.parent[history]
         if parent < 0:
-            raise TreeError("no move led to the root; ask for that of another history")
+            raise TreeError("the root has no move before it; ask about another node")
         child_index, index = history - self.first_child[parent], self.infoset_of[parent]
         return (self.chance_moves[index] if self.actor[parent] == CHANCE else self.infosets[index]).actions[child_index]
 
@@ -256,7 +256,7 @@ def build_tree(
         state, parent_node, node_depth = waiting.pop()
         node, expanded = len(actor), expand(state)
         if node >= max_histories:
-            raise TreeError(f"the tree has more than {max_histories:,} histories; give it a higher limit, or take a smaller game")
+            raise TreeError(f"the tree has more than {max_histories:,} histories; give a higher limit, or take a smaller game")
         parent.append(parent_node)
         depths.append(node_depth)
         max_depth = max(max_depth, node_depth)
@@ -271,7 +271,7 @@ def build_tree(
                 exact_payoffs = tuple(map(Fraction, expanded.payoffs))
                 if len(exact_payoffs) != player_count:
                     raise TreeError(
-                        f"an end is worth something to each of the {player_count} seats, and {len(exact_payoffs)} payoffs are given: {exact_payoffs}"
+                        f"a terminal node needs a payoff for each of the {player_count} players, but has {len(exact_payoffs)}: {exact_payoffs}"
                     )
                 if not all(map(is_printable, exact_payoffs)):
                     raise TreeError(PAYOFF_TOO_LONG)
@@ -285,7 +285,9 @@ def build_tree(
                 tuple([Fraction(action_entry[1]) for action_entry in expanded.actions]),
             )
             if sum(chance_move.probabilities) != 1 or min(chance_move.probabilities) < 0:
-                raise TreeError(f"the probabilities of chance must be at least 0 and add up to 1, not {sum(chance_move.probabilities)}")
+                raise TreeError(
+                    f"the probabilities of a chance move must be at least 0 and add up to 1, not {sum(chance_move.probabilities)}"
+                )
             infoset_of.append(chance_indices.setdefault(chance_move, len(chance_indices)))
         successors: list[tuple[object, int, int]] = [(action_entry[-1], node, node_depth + 1) for action_entry in expanded.actions]
         child_count.append(len(successors))
@@ -310,7 +312,9 @@ def _find_or_add_infoset(
     infoset = infoset_indices.setdefault(key, len(infoset_indices))
     if infoset == len(tree.infosets):
         if not actions:
-            raise TreeError(f"{format_player_name(tree.names, decision.player)} is to act and has no move; a game that is over is an end")
+            raise TreeError(
+                f"{format_player_name(tree.names, decision.player)} acts here but has no move; if the game is over, make this a terminal node"
+            )
         tree.infosets.append(
             InfoSet(
                 decision.player,
@@ -320,7 +324,7 @@ def _find_or_add_infoset(
         )
     elif tree.infosets[infoset].actions != actions:
         raise TreeError(
-            f"{format_player_name(tree.names, decision.player)} knows the same in two histories and has other moves: {tree.infosets[infoset].actions} and {actions}"
+            f"{format_player_name(tree.names, decision.player)} knows the same in two histories but has different moves: {tree.infosets[infoset].actions} and {actions}"
         )
     return infoset
 

@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 
 METHODS: Final = {
     "lp": "a linear program on the sequence form",
-    "plans": "exact linear programs of a few plans at a time",
+    "plans": "exact linear programs of a few pure strategies at a time",
     "cfr+": "CFR+",
     "sampling": "outcome sampling",
-    "pure": "branch and bound: the best pure strategy of either side",
+    "pure": "branch and bound: the best pure strategy of each player",
     "backward": "backward induction",
 }
 """The name of each solution method, as users see it; the dictionary's keys are the methods' keys."""
-HIDDEN_CHANCE_METHOD_NAME: Final = "best moves from the last information sets to the first, by the probabilities of what is hidden"
+HIDDEN_CHANCE_METHOD_NAME: Final = "best moves from the last information sets to the first, weighted by the probability of what is hidden"
 """The display name of the method `backward` if a chance move is hidden from a player; the method is then not the one
 of textbooks.
 """
@@ -57,7 +57,7 @@ _MAX_TABLE_ROWS: Final = 40
 _MAX_SUMMARY_LENGTH: Final = 200
 _MAX_TIES: Final = 6
 """The maximum number of ties (information sets with several best actions) that a summary lists."""
-NO_VALUE_MESSAGE: Final = "only a game of two players whose payoffs always add up to the same has a value"
+NO_VALUE_MESSAGE: Final = "only a two-player game whose payoffs always add up to the same number has a value"
 _MAX_TABLE_INFOSETS: Final = 2000
 """The maximum number of information sets of a game for which a notebook shows the table of the solution."""
 
@@ -139,7 +139,7 @@ class Solution:
     def _require_certificate(self) -> Certificate:
         """Return the certificate of the solution; raise an error if there is none."""
         if self.certificate is None:
-            raise TreeError("this solution has no certificate, and is none of backward induction either")
+            raise TreeError("this solution has no certificate, and it was not found by backward induction")
         return self.certificate
 
     def table(self, *, exact: bool = False) -> list[dict[str, object]]:
@@ -209,7 +209,7 @@ class Solution:
             if self.tree.player_count == 2 and self.certificate is None:
                 rows.append(("payoffs", format_payoffs(self.tree.names, self.backward_induction.values)))
             if self.backward_induction.ties:
-                rows.append(("ties", f"at {_format_infoset_count(len(self.backward_induction.ties))} other moves are as good"))
+                rows.append(("ties", f"at {_format_infoset_count(len(self.backward_induction.ties))} other moves are equally good"))
         return rows
 
     def _equilibrium_payoff_rows(self, perfect_payoffs: SubgamePerfectPayoffs) -> list[tuple[str, str]]:
@@ -221,7 +221,9 @@ class Solution:
             rows = [(f"{kind} payoffs", f"{payoff_texts} ({remark})")]
         else:
             count_text = (
-                f"more than {MAX_LISTED_PAYOFFS} different ones" if perfect_payoffs.has_several else "not all found, and they may differ"
+                f"more than {MAX_LISTED_PAYOFFS} different ones"
+                if perfect_payoffs.has_several
+                else "not all were found, and they may differ"
             )
             example = format_payoffs(self.tree.names, self.backward_induction.values) if self.backward_induction is not None else ""
             rows = [(f"{kind} payoffs", f"{count_text}; one of them: {example}")]
@@ -266,7 +268,7 @@ class Solution:
         if not rows and self.tree.infosets:
             return f"<table>{summary}</table><p>{len(self.tree.infosets):,} information sets: .table() lists their moves</p>"
         remaining_text = (
-            f"<p>… and {len(rows) - _MAX_TABLE_ROWS:,} rows more: .table() has them all</p>" if len(rows) > _MAX_TABLE_ROWS else ""
+            f"<p>… and {len(rows) - _MAX_TABLE_ROWS:,} more rows: .table() has them all</p>" if len(rows) > _MAX_TABLE_ROWS else ""
         )
         return f"<table>{summary}</table><table><thead><tr>{names}</tr></thead><tbody>{body}</tbody></table>{remaining_text}"
 
@@ -332,12 +334,12 @@ def solve(
         "exact": None if exact else False,
     }
     if method not in METHODS:
-        raise TreeError(f"there is no method {method!r}; there are {', '.join(METHODS)}")
+        raise TreeError(f"there is no method {method!r}; the methods are {', '.join(METHODS)}")
     if unknown_options := sorted(
         name for name, option_value in options.items() if option_value is not None and name not in _OPTIONS_BY_METHOD[method]
     ):
         raise TreeError(
-            f"method {method!r} has no option {unknown_options[0]!r}; its options: {', '.join(sorted(_OPTIONS_BY_METHOD[method])) or 'none'}"
+            f"method {method!r} has no option {unknown_options[0]!r}; its options are {', '.join(sorted(_OPTIONS_BY_METHOD[method])) or 'none'}"
         )
     start_time = perf_counter()
     if method == "backward":

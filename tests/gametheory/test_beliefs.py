@@ -267,7 +267,7 @@ def test_undecidable_questions_are_refused():
     tree, driver = gametheory.textbook("horse"), gametheory.textbook("driver")
     with pytest.raises(gametheory.TreeError, match="this strategy has floats"):
         evaluate_weak_perfect_bayesian(tree, Strategy(tree, [(0.5, 0.5)] * 3))
-    with pytest.raises(gametheory.TreeError, match="where everybody remembers, and Driver forgets"):
+    with pytest.raises(gametheory.TreeError, match="Driver"):
         evaluate_weak_perfect_bayesian(driver, Strategy.uniform(driver))
 
 

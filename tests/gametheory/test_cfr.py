@@ -136,8 +136,8 @@ class Pennies:
 def test_outcome_sampling_refuses_an_unvisited_node():
     """It does not guess a strategy at a node that no play reached. Its exploration rate must be valid."""
     learned = OutcomeSampling("", Pennies(), player_count=2)
-    with pytest.raises(StrategyError, match="play never came to where seat 0 knows 'hides'"):
+    with pytest.raises(StrategyError, match="0 knows 'hides'"):
         learned.average_probabilities(0, "hides")
-    with pytest.raises(StrategyError, match="exploration_rate=0"):
+    with pytest.raises(StrategyError, match=r"exploration_rate .*0"):
         OutcomeSampling("", Pennies(), player_count=2, exploration_rate=0)
     assert list(islice(learned.strategy(matching_pennies()), 1)) == [(0.5, 0.5)]

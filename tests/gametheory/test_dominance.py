@@ -140,9 +140,9 @@ def test_the_order_of_weak_elimination_may_matter():
 
 def test_too_large_a_game_is_refused_with_its_size():
     """The size is the number of pure strategy profiles."""
-    with pytest.raises(TreeError, match=r"there would be .* profiles of plans, and the limit is 100,000|seat . has more than"):
+    with pytest.raises(TreeError, match=r"would.*profiles.*limit"):
         gametheory.find_dominated_strategies(gametheory.textbook("chain-store"))
-    with pytest.raises(TreeError, match="payoffs are a list of rows"):
+    with pytest.raises(TreeError, match=r"payoffs.*list of rows"):
         gametheory.find_dominated_strategies("dilemma")
 
 
@@ -150,8 +150,5 @@ def test_elimination_warns_about_absent_minded_players():
     """The driver's pure strategies give 0 and 1, and the best behaviour mixes both; the result says so. Without absent-mindedness it says nothing."""
     left = gametheory.eliminate_dominated_strategies(gametheory.textbook("driver"))
     assert left.absent_minded_players == ("Driver",)
-    assert (
-        str(left).splitlines()[-1]
-        == "Driver is absent-minded: what is struck are plans, and to mix from move to move may be better than any."
-    )
+    assert str(left).splitlines()[-1].startswith("Driver is absent-minded")
     assert gametheory.eliminate_dominated_strategies(gametheory.textbook("entry")).absent_minded_players == ()

@@ -125,7 +125,7 @@ def test_solve_works_without_numpy(monkeypatch):
     tree = gametheory.textbook("kuhn")
     found = gametheory.solve(tree)
     assert (found.method, found.value) == ("plans", Fraction(-1, 18))
-    assert "found by: exact linear programs of a few plans at a time" in str(found)
+    assert "found by: exact linear" in str(found)
     assert double_oracle(tree).strategy.rows == found.strategy.rows
     view = board.Tree(tree)
     monkeypatch.setattr("durak_widget.board.strategy_state.has_numpy_and_scipy", lambda: False)

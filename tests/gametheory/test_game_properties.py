@@ -141,7 +141,7 @@ def test_a_zero_sum_solution_solves_the_constant_sum_game(tree, pot):
 def test_only_constant_sum_games_become_zero_sum():
     """A game whose payoffs do not have a constant sum, or with another number of players, is refused."""
     for name in ("entry", "horse", "driver"):
-        with pytest.raises(gametheory.TreeError, match="a constant can be taken away where two play"):
+        with pytest.raises(gametheory.TreeError, match="constant"):
             to_zero_sum(gametheory.textbook(name))
 
 

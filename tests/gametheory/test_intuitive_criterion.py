@@ -39,11 +39,11 @@ def test_refutations_are_those_of_the_literature():
 
 
 OTHERS = {
-    "horse": "chance does not begin",
-    "bayes": "One does not know its type",
-    "entry": "chance does not begin",
-    "kuhn": "does not know its type",
-    "driver": "chance does not begin",
+    "horse": "chance",
+    "bayes": "One does not know their own type",
+    "entry": "chance",
+    "kuhn": "does not know their own type",
+    "driver": "chance",
 }
 
 
@@ -52,7 +52,7 @@ def test_other_games_are_not_signalling_games():
     for name, known in OTHERS.items():
         tree = gametheory.textbook(name)
         assert known in describe_why_not_signalling(tree)
-        with pytest.raises(gametheory.TreeError, match="this is no signalling game: "):
+        with pytest.raises(gametheory.TreeError, match="signalling game"):
             require_signalling_game(tree)
 
 
@@ -80,8 +80,8 @@ def test_the_missing_property_is_named():
     """Hidden messages, a game that goes on, a sender who answers itself."""
     for form, reason in (
         ({"blind": True}, "Player 2 does not see which message was sent"),
-        ({"more": True}, "it goes on after the answer"),
-        ({"second": 0}, "not answered by one"),
+        ({"more": True}, "goes on after the"),
+        ({"second": 0}, "must answer the messages"),
     ):
         assert reason in describe_why_not_signalling(random_signalling_game(Random(1), **form))
 

@@ -109,11 +109,11 @@ def test_imperfect_recall_is_refused():
     for tree, says in (
         (
             forgotten_coin_game(),
-            r"Player 1 forgets what they knew or did before 'last'; Lemke's algorithm needs a tree with perfect recall",
+            r"Player 1 forgets what they knew or did before 'last'\. Lemke's",
         ),
-        (gametheory.textbook("driver"), "needs two seats, and this tree has 1"),
-        (gametheory.textbook("chain-store"), "needs two seats, and this tree has 4"),
-        (7, "7 is no tree of a game"),
+        (gametheory.textbook("driver"), "needs two.*tree has 1"),
+        (gametheory.textbook("chain-store"), "needs two.*tree has 4"),
+        (7, "7 is not a game tree"),
     ):
         with pytest.raises(gametheory.TreeError, match=says):
             find_lemke_equilibrium(tree)

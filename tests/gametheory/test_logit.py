@@ -226,7 +226,7 @@ def test_the_path_works_with_absent_mindedness():
     goes_on = next(row for row in found.strategy.rows)
     assert sorted(goes_on) == pytest.approx([1 / 3, 2 / 3], abs=1e-4)
     assert found.beliefs[0] == pytest.approx((3 / 5, 2 / 5), abs=1e-4)
-    with pytest.raises(gametheory.TreeError, match="where everybody remembers"):
+    with pytest.raises(gametheory.TreeError, match=r"perfect recall.* Driver"):
         find_exact_near(tree, found.strategy)
 
 
@@ -273,5 +273,5 @@ def determinant(lines):
 
 def test_payoffs_too_large_for_a_float_are_refused():
     """A payoff of four hundred digits does not fit into a float, and the error says so."""
-    with pytest.raises(gametheory.TreeError, match="too large for decimals"):
+    with pytest.raises(gametheory.TreeError, match="too large"):
         follow_logit_path(matrix_tree([[(10**400, 0), (0, 1)], [(0, 0), (1, 1)]]))

@@ -69,7 +69,7 @@ def test_unreached_information_sets_are_listed_and_filled():
 def test_imperfect_recall_refuses_a_mixed_strategy():
     """The player would have to remember which pure strategy was drawn. One pure strategy alone is allowed."""
     tree = gametheory.textbook("driver")
-    with pytest.raises(gametheory.TreeError, match="forgets, and would have to remember which pure strategy was drawn"):
+    with pytest.raises(gametheory.TreeError, match="would have to remember"):
         behaviour_from_mixed(tree, [[({0: 0}, HALF), ({0: 1}, HALF)]])
     assert behaviour_from_mixed(tree, [[({0: 0}, Fraction(0)), ({0: 1}, Fraction(1))]]).strategy.rows == ((0, 1),)
     assert complete_with_best_responses(tree, [None]).rows == ((1, 0),)

@@ -169,7 +169,7 @@ def test_a_leader_with_an_indifferent_follower_has_no_value() -> None:
         }
         assert "Leader 4, Follower 1; Leader 4, Follower 4; Leader 6, Follower 2" in str(found)
         assert "value" not in str(found)
-        with pytest.raises(TreeError, match="only a game of two players whose payoffs always add up to the same has a value"):
+        with pytest.raises(TreeError, match=r"game.*whose payoffs always add up.*value"):
             _ = found.value
 
 

@@ -54,7 +54,7 @@ def test_histories_are_numbered_level_by_level():
 
 def test_the_root_has_no_last_action():
     """Asking for it raises an error that says so."""
-    with pytest.raises(TreeError, match="no move led to the root"):
+    with pytest.raises(TreeError, match="root has no move"):
         tree_from(PLACES).last_action(0)
 
 
@@ -97,9 +97,9 @@ def test_an_invalid_game_is_refused():
     for change, says in (
         ({"": ChanceNode([("heads", HALF, "h"), ("tails", Fraction(1, 3), "t")])}, "add up to 1, not 5/6"),
         ({"": ChanceNode([("heads", Fraction(3, 2), "h"), ("tails", -HALF, "t")])}, "at least 0"),
-        ({"t": DecisionNode(0, "?", [("left", "tl"), ("middle", "tr")])}, "has other moves"),
+        ({"t": DecisionNode(0, "?", [("left", "tl"), ("middle", "tr")])}, r"different moves: \('left', 'right'\)"),
         ({"h": DecisionNode(0, "?", [])}, "has no move"),
-        ({"win": TerminalNode((1, 0, -1))}, "each of the 2 seats"),
+        ({"win": TerminalNode((1, 0, -1))}, "each of the 2 players"),
     ):
         with pytest.raises(TreeError, match=says):
             tree_from(PLACES | change)
