@@ -326,9 +326,11 @@ class Report(Page):
         With `names="hidden"`, students and files get pseudonyms; the same `key` always gives the same pseudonyms.
         """
         if names not in NAME_MODES:
-            raise DurakError(f"names={short_repr(names)} is how students stand on the page: {' or '.join(map(repr, NAME_MODES))}")
+            raise DurakError(
+                f"names must be {' or '.join(map(repr, NAME_MODES))}, not {short_repr(names)}: it says which names the page shows for students"
+            )
         if not isinstance(key, str):
-            raise DurakError(f'a key is a word of yours, as in key="willow", not {short_repr(key)}')
+            raise DurakError(f'key must be a text that you choose, as in key="willow", not {short_repr(key)}')
         voice = Translator(language)
         self.statistics = statistics = ClassStatistics(gradebook.rows)
         people = [name for problem in gradebook.problems for name in problem.people_named or ()]
@@ -390,7 +392,7 @@ def class_report(
         folder = mark(folder, assignment or "econ431", edition=edition, **options)
     if not (hasattr(folder, "rows") and hasattr(folder, "problems")):
         raise DurakError(
-            f'a class is reported from its folder, as in "submissions", or from the marks of lessons.mark, not from {short_repr(folder)}'
+            f'class_report needs the folder of a class, as in "submissions", or the marks that lessons.mark returned, not {short_repr(folder)}'
         )
     voice = Translator(language)
     resolved = resolve_assignment(assignment or "econ431", str(edition or "")) if folder.assignment is None else folder.assignment

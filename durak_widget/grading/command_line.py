@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     from durak_widget.homework.html_page import Page
 
 COMMANDS: Final = {
-    "mark": ("durak_widget.grading.command_line:mark_command", "marks of a folder of notebooks and receipts, as CSV"),
-    "report": ("durak_widget.grading.command_line:report_command", "a page on how a class stands"),
-    "hand-out": ("durak_widget.grading.command_line:hand_out_command", "a student's and a teacher's version of a notebook"),
-    "deals": ("durak_widget.grading.command_line:deals_command", "deals to print, the same at every desk"),
+    "mark": ("durak_widget.grading.command_line:mark_command", "mark a folder of notebooks and receipts, as CSV"),
+    "report": ("durak_widget.grading.command_line:report_command", "make a page about a class"),
+    "hand-out": ("durak_widget.grading.command_line:hand_out_command", "make a student's and a teacher's version of a notebook"),
+    "deals": ("durak_widget.grading.command_line:deals_command", "print the same deals for every desk"),
 }
 """For each command: its function as `module:function`, and a description of what it writes.
 
@@ -77,18 +77,18 @@ def mark_command(arguments: Sequence[str]) -> int:
     """Run the command `mark`, which grades a folder; return 1 if the folder has no answers."""
     parser = ArgumentParser(
         "durak-marks",
-        description="Marks a folder of notebooks and receipts.",
-        epilog="durak-marks report FOLDER makes a page on how the class stands; durak-marks report -h says more.",
+        description="Mark a folder of notebooks and receipts.",
+        epilog="durak-marks report FOLDER makes a page about the class; for its options, use durak-marks report -h.",
     )
     add_folder_options(parser)
-    parser.add_argument("--out", help="CSV for the marks, a line for each question with the reason")
-    parser.add_argument("--totals", help="CSV with a line for each student")
+    parser.add_argument("--out", help="CSV file for the marks: one line for each question, with the reason")
+    parser.add_argument("--totals", help="CSV file with one line for each student")
     parser.add_argument(
         "--feedback",
         metavar="FOLDER",
-        help="a page for each student, to give back: each question, what was answered, what would have been right, and why",
+        help="folder for feedback: a page to return to each student, with each question, their answer, the right answer and the reason",
     )
-    parser.add_argument("--language", default="en", help="of the reasons: en, ru or lt")
+    parser.add_argument("--language", default="en", help="the language of the reasons: en, ru or lt")
     options = parser.parse_args(list(arguments))
     if options.totals:
         require_writable(options.totals, options.folder, GRADEBOOK_START)
@@ -120,12 +120,12 @@ def mark_command(arguments: Sequence[str]) -> int:
 
 def report_command(arguments: Sequence[str]) -> int:
     """Run the command `report`, which writes a report page about a school class."""
-    parser = ArgumentParser(prog="durak-marks report", description="A page on how a class stands.")
+    parser = ArgumentParser(prog="durak-marks report", description="Make a page about a class.")
     add_folder_options(parser)
-    parser.add_argument("--names", choices=NAME_MODES, default="shown", help="hidden: students and files have other names")
-    parser.add_argument("--key", default="", help="a word of yours: by it hidden names are the same on the next page")
-    parser.add_argument("--language", default="en", choices=list_language_codes(), help="in which the page speaks")
-    parser.add_argument("--out", default="class.html", metavar="FILE", help="the page (class.html)")
+    parser.add_argument("--names", choices=NAME_MODES, default="shown", help="hidden: show other names for students and files")
+    parser.add_argument("--key", default="", help="a text that you choose: with the same text, hidden names stay the same on the next page")
+    parser.add_argument("--language", default="en", choices=list_language_codes(), help="the language of the page")
+    parser.add_argument("--out", default="class.html", metavar="FILE", help="the file for the page (class.html)")
     options = parser.parse_args(arguments)
     require_writable(options.out, options.folder, PAGE_START)
     with open_executor(options.jobs, options.dask) as executor:
@@ -154,34 +154,44 @@ def report_command(arguments: Sequence[str]) -> int:
 
 def hand_out_command(arguments: Sequence[str]) -> int:
     """Run the command `hand-out`, which writes notebooks or printed sheets."""
-    parser = ArgumentParser("python -m durak_widget.lessons hand-out", description="Writes the notebooks of an assignment.")
-    parser.add_argument("assignment", help="its name, such as econ431, or module:NAME of one of your own")
-    parser.add_argument("--out", required=True, help="the folder to write to: students/ and teacher/, or with --nbgrader a course")
-    parser.add_argument("--edition", default="", help="the year or class: each has questions of its own")
-    parser.add_argument("--students", "--roster", help="CSV with the names of the class: a notebook for each, with the name filled in")
-    parser.add_argument("--nbgrader", action="store_true", help="write source/ASSIGNMENT/ASSIGNMENT.ipynb, as nbgrader wants it")
-    parser.add_argument("--paper", action="store_true", help="write sheets to be printed, a key, and a table for what is typed off them")
+    parser = ArgumentParser("python -m durak_widget.lessons hand-out", description="Write the notebooks of an assignment.")
+    parser.add_argument("assignment", help="the assignment's name, such as econ431, or module:NAME for your own")
+    parser.add_argument(
+        "--out", required=True, help="the folder to write to: it will contain students/ and teacher/, or with --nbgrader a course"
+    )
+    parser.add_argument("--edition", default="", help="the year or class: each has its own questions")
+    parser.add_argument(
+        "--students", "--roster", help="CSV file with the names of the class: each student gets a notebook with their name in it"
+    )
+    parser.add_argument("--nbgrader", action="store_true", help="write source/ASSIGNMENT/ASSIGNMENT.ipynb, as nbgrader needs it")
+    parser.add_argument(
+        "--paper",
+        action="store_true",
+        help="write sheets to print, an answer key, and a table for the answers that you type from the sheets",
+    )
     parser.add_argument(
         "--word",
         nargs="?",
         const="",
-        help="draw the questions by a word that stays with you, in teacher/: without it nobody can draw or mark them (nothing said: one is made, or that which is kept there)",
+        help="draw the questions with a passphrase, which is stored in teacher/: without it nobody can draw or mark them (--word alone uses the stored passphrase, or makes one)",
     )
-    parser.add_argument("--questions", help="on paper: these alone, as in 1,3,7 or by their names")
-    parser.add_argument("--language", default="en", help="en, ru or lt")
-    parser.add_argument("--force", action="store_true", help="write over what is there")
+    parser.add_argument("--questions", help="with --paper: print only these questions, such as 1,3,7, or their names")
+    parser.add_argument("--language", default="en", help="the language: en, ru or lt")
+    parser.add_argument("--force", action="store_true", help="overwrite existing files")
     options = parser.parse_args(list(arguments))
     if options.paper and options.nbgrader:
-        raise DurakError("nbgrader takes notebooks: say --paper or --nbgrader")
+        raise DurakError("nbgrader needs notebooks, not paper: use either --paper or --nbgrader")
     if options.word is not None and options.nbgrader:
-        raise DurakError("nbgrader marks with what lies in its course, and a word stays with you: say --word or --nbgrader")
+        raise DurakError("nbgrader marks with the files in its course, and a passphrase must not be there: use either --word or --nbgrader")
     passphrase = (
         find_or_generate_passphrase(prepare_assignment_name(options.assignment), options.edition, options.out)
         if options.word == ""
         else options.word
     )
     if options.questions and not options.paper:
-        raise DurakError("--questions chooses what is printed: say --paper too; a notebook of some questions is an assignment of your own")
+        raise DurakError(
+            "--questions chooses which questions to print: add --paper. For a notebook with some of the questions, make your own assignment"
+        )
     if options.paper:
         paths = write_exam_sheets(
             prepare_assignment_name(options.assignment),
@@ -212,21 +222,23 @@ def _print_paths(paths: Sequence[Path]) -> int:
     for path in paths[:3] if len(paths) > 5 else paths:
         print(path)  # noqa: T201 - a command reports what it did
     if len(paths) > 5:
-        print(f"… {len(paths)} files in all; the last is {paths[-1]}")  # noqa: T201 - as above
+        print(f"… {len(paths)} files in total; the last is {paths[-1]}")  # noqa: T201 - as above
     return 0
 
 
 def deals_command(arguments: Sequence[str]) -> int:
     """Run the command `deals`, which writes card deals for print or compares game results."""
-    parser = ArgumentParser(prog="python -m durak_widget.lessons deals", description="Deals to print, the same at every desk.")
-    parser.add_argument("--desks", type=int, default=15, help="how many desks there are (15)")
-    parser.add_argument("--deals", type=int, default=4, help="how many deals each plays (4)")
-    parser.add_argument("--edition", default="", help="another year, other deals")
-    parser.add_argument("--rules", default="econ431", help="econ431; a smaller deck can be solved exactly: 'econ431, ranks=JQKA'")
-    parser.add_argument("--language", default="en", choices=list_language_codes(), help="in which the sheets speak")
-    parser.add_argument("--csv", metavar="FILE", help="write a table for the results too, to be filled in")
+    parser = ArgumentParser(prog="python -m durak_widget.lessons deals", description="Print the same deals for every desk.")
+    parser.add_argument("--desks", type=int, default=15, help="the number of desks (15)")
+    parser.add_argument("--deals", type=int, default=4, help="the number of deals for each desk (4)")
+    parser.add_argument("--edition", default="", help="another edition, such as the year, has other deals")
+    parser.add_argument(
+        "--rules", default="econ431", help="the rules: econ431, or a smaller deck, which can be solved exactly: 'econ431, ranks=JQKA'"
+    )
+    parser.add_argument("--language", default="en", choices=list_language_codes(), help="the language of the sheets")
+    parser.add_argument("--csv", metavar="FILE", help="also write a table for the results, to fill in")
     parser.add_argument("--results", metavar="FILE", help="compare these results instead of printing the deals")
-    parser.add_argument("--out", default="deals.html", metavar="FILE", help="the page (deals.html)")
+    parser.add_argument("--out", default="deals.html", metavar="FILE", help="the file for the page (deals.html)")
     options = parser.parse_args(arguments)
     deal_set = deals(desks=options.desks, deals=options.deals, edition=options.edition, rules=options.rules, language=options.language)
     if options.csv:
@@ -247,31 +259,33 @@ def _write_text(path: str, text: str) -> None:
     try:
         replace_text(path, text)
     except OSError as error:
-        raise DurakError(f"{short_repr(path)} could not be written: {error.strerror or type(error).__name__}") from None
+        raise DurakError(f"cannot write {short_repr(path)}: {error.strerror or type(error).__name__}") from None
 
 
 def add_folder_options(parser: ArgumentParser) -> None:
     """Add the command-line options for the folder, for the questions and for the grading."""
     parser.add_argument(
         "folder",
-        help="what students have handed in, however it is laid; nbgrader's submitted/ too; or a table of what was typed off sheets",
+        help="the folder that students handed in, in any structure, also nbgrader's submitted/; or a table with answers that you typed from sheets",
     )
-    parser.add_argument("--assignment", default="econ431", help="its name, or module:NAME of one of your own (econ431)")
-    parser.add_argument("--edition", help="the year or class whose questions they were (the one that was handed in, if that is one)")
+    parser.add_argument("--assignment", default="econ431", help="the assignment's name, or module:NAME for your own (econ431)")
+    parser.add_argument("--edition", help="the year or class that the questions are for (if only one was handed in, that one)")
     parser.add_argument(
-        "--questions", help="the questions that were asked, if not all: 1,3,7 or their names; a table says it by its columns"
-    )
-    parser.add_argument(
-        "--word", help="the word by which the questions were drawn, or the file that keeps it, where hand-out made such an edition"
+        "--questions", help="the questions that you asked, if not all: 1,3,7 or their names; for a table, its columns say which"
     )
     parser.add_argument(
-        "--typed", metavar="FILE", action="append", default=[], help="a table that you typed off sheets and that counts beside FOLDER"
+        "--word", help="the passphrase of the edition, or the file that stores it, if hand-out made the edition with --word"
     )
-    parser.add_argument("--roster", metavar="FILE", help="CSV with the names of the class")
-    parser.add_argument("--changes", metavar="FILE", help="CSV of points that you set yourself: student, question, points, why")
+    parser.add_argument(
+        "--typed", metavar="FILE", action="append", default=[], help="a table that you typed from sheets, marked together with FOLDER"
+    )
+    parser.add_argument("--roster", metavar="FILE", help="CSV file with the names of the class")
+    parser.add_argument("--changes", metavar="FILE", help="CSV file with points that you set yourself: student, question, points, why")
     add_worker_options(parser, "one for each core")
-    parser.add_argument("--no-code", action="store_true", help="do not run strategies and bots that were given as code")
+    parser.add_argument("--no-code", action="store_true", help="do not run strategies and bots that students gave as code")
     parser.add_argument(
-        "--due", metavar="TIME", help="when it was due, such as 2027-03-01T23:59: who kept answers later is named; nothing is taken off"
+        "--due",
+        metavar="TIME",
+        help="the deadline, such as 2027-03-01T23:59: the marks name each student who kept answers later; no points are deducted",
     )
-    parser.add_argument("--anew", action="store_true", help="judge also what was judged before")
+    parser.add_argument("--anew", action="store_true", help="mark everything again, also what was marked before")

@@ -136,7 +136,9 @@ def mark(
     }
     files = [*typed_tables.values(), *(file for file in files if file.path not in {*other_files, *typed_tables})]
     if executor is not None and jobs is not None:
-        raise DurakError(f"jobs={short_repr(jobs)} and executor={short_repr(executor)} are two answers to who marks; say one of them")
+        raise DurakError(
+            f"use either jobs={short_repr(jobs)} or executor={short_repr(executor)}, not both: each one says which processes mark"
+        )
     with (
         WorkerPool(_require_job_count(jobs), require_path(folder)) as reading_pool,
         _open_grading_pool(reading_pool, executor, require_path(folder)) as grading_pool,
@@ -302,7 +304,7 @@ def _require_job_count(jobs: int | None) -> int:
     count = as_whole_number(jobs)
     if count is None or not 0 <= count <= _MAX_JOBS:
         raise DurakError(
-            f"jobs={short_repr(jobs)} is in how many processes to mark: a whole number from 1 to {_MAX_JOBS}, or 0 for none but this one"
+            f"jobs must be a whole number from 1 to {_MAX_JOBS}, the number of processes that mark, or 0 for only this one; not {short_repr(jobs)}"
         )
     return count
 
@@ -559,8 +561,7 @@ def _require_single_edition(students_by_edition: dict[str, set[str]], name: str,
         edition_list = ", ".join(f"{_format_edition(edition, noun)} ({len(students_of_class[edition])})" for edition in editions[:5])
         further = f" and {len(editions) - 5} more" if len(editions) > 5 else ""
         raise DurakError(
-            f"{len(editions)} {noun} of {name} were handed in, by so many students: {edition_list}{further}; "
-            f"say by --edition which is to be marked (in Python by edition=)"
+            f"{len(editions)} {noun} of {name} were handed in. Here they are, with the number of students: {edition_list}{further}. Use --edition to choose one (in Python, edition=)"
         )
     return next(iter(students_of_class), "")
 

@@ -188,7 +188,7 @@ class Gradebook:
             points, max_points = sum((row.points for row in rows), Fraction(0)), sum(row.max_points for row in rows)
             cells = ["?" if row.is_held else _format_decimal(row.points, 2) for row in rows]
             table.append([name, *cells, f"{_format_decimal(points, 2)}{' + ?' if '?' in cells else ''} of {max_points}"])
-        lines = _align_columns(table) if self.rows else ["nobody has handed in anything that can be read"]
+        lines = _align_columns(table) if self.rows else ["no student handed in a file that can be read"]
         legend = ", ".join(f"{number} {name}" for number, name in enumerate(self.questions, 1))
         return "\n".join([*lines, *(["", legend] if legend else []), *([""] if self.problems else []), *map(str, self.problems)])
 
@@ -251,7 +251,7 @@ def apply_overrides(
     head, *lines = read_table(path, "table of changes") or [[]]
     titles = [cell.casefold() for cell in head]
     if not {*OVERRIDE_COLUMNS[:3]} <= {*titles}:
-        raise DurakError(f"the table of changes has the columns {', '.join(OVERRIDE_COLUMNS)}, and its first line is to name them")
+        raise DurakError(f"the table of changes must have the columns {', '.join(OVERRIDE_COLUMNS)}, with these names in its first line")
     index_by_key = {(normalize_name(row.student), row.question): index for index, row in enumerate(rows)}
     changed_rows = list(rows)
     for number, line in enumerate(lines, 2):
@@ -262,12 +262,12 @@ def apply_overrides(
             index = index_by_key[roster.find_canonical_name(student), question_record.name]
             new_points = Fraction(points.replace(",", "."))
         except KeyError:
-            raise DurakError(f"line {number} of the changes: nobody is called {short_repr(student)} in these marks") from None
+            raise DurakError(f"line {number} of the changes: there is no student {short_repr(student)} in these marks") from None
         except (ValueError, ZeroDivisionError):
-            raise DurakError(f"line {number} of the changes: {short_repr(points)} is no number of points, such as 2 or 1.5") from None
+            raise DurakError(f"line {number} of the changes: {short_repr(points)} is not a number of points, such as 2 or 1.5") from None
         if not 0 <= new_points <= question_record.points:
             raise DurakError(
-                f"line {number} of the changes: {question_record.name} has from 0 to {question_record.points} points, not {points}"
+                f"line {number} of the changes: {question_record.name} can have 0 to {question_record.points} points, not {points}"
             )
         reason = fields.get("why", "") or voice.translate("class.mark.changed")
         changed_rows[index] = changed_rows[index]._replace(

@@ -51,7 +51,7 @@ def points(assignment: str, question: str, *, edition: str = "", folder: str | P
         )
     points_by_question = _POINTS_CACHE[cache_key]
     if question not in points_by_question:
-        raise DurakError(f"{assignment} has no question {short_repr(question)}; it has {', '.join(points_by_question)}")
+        raise DurakError(f"{assignment} has no question {short_repr(question)}; its questions are {', '.join(points_by_question)}")
     return points_by_question[question]
 
 
@@ -90,7 +90,7 @@ def _grade_in_subprocess(folder: Path, assignment: str, edition: str, excluded_f
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise DurakError(f"this work could not be marked within {_TIMEOUT_SECONDS} seconds") from None
+        raise DurakError(f"this work could not be marked in {_TIMEOUT_SECONDS} seconds") from None
     if process.returncode:
         raise DurakError(f"this work could not be marked: {process.stderr.decode(errors='replace').strip().rpartition(chr(10))[2]}")
     # An assignment module may print something when it is imported, so only the last line is read

@@ -37,11 +37,11 @@ def require_writable(path: str | PathLike[str], folder: str | PathLike[str], rep
     """
     name, location = require_path(path), resolve_parent_links(path)
     if not os.path.isdir(os.path.dirname(location)):  # noqa: PTH112, PTH120 - as above
-        raise DurakError(f"there is no folder for {short_repr(name)}; make it, or write elsewhere")
+        raise DurakError(f"there is no folder for {short_repr(name)}; make it, or write to another folder")
     if os.path.islink(location) and not is_output_stream(location):  # noqa: PTH114 - as above
-        raise DurakError(f"{_quote_file_name(name)} is a link, which somebody else may have laid there; write to another file")
+        raise DurakError(f"{_quote_file_name(name)} is a link, which could come from a student; write to another file")
     if location == resolve_parent_links(folder) and os.path.isfile(location):  # noqa: PTH113 - as above
-        raise DurakError(f"{short_repr(name)} is what is to be marked; write to another file")
+        raise DurakError(f"{short_repr(name)} is the file to be marked; write to another file")
     if is_inside(os.path.dirname(os.path.abspath(name)), require_path(folder)) or _is_path_through(name, folder):  # noqa: PTH100, PTH120 - as above
         _require_own_file(name, location, folder, replaceable_start)
     try:
@@ -61,7 +61,7 @@ def _require_own_file(name: str, location: str, folder: str | PathLike[str], rep
     """Raise an error if writing an output file would overwrite a student's submission."""
     if not is_inside(location, require_path(folder)):
         raise DurakError(
-            f"{_quote_file_name(name)} lies behind a link, which somebody may have handed in; write outside of the folder that is marked"
+            f"{_quote_file_name(name)} is behind a link, which could come from a student; write outside the folder that you mark"
         )
     try:
         with open(location, "rb") as file:  # noqa: PTH123 - as above
@@ -71,7 +71,7 @@ def _require_own_file(name: str, location: str, folder: str | PathLike[str], rep
         return
     except OSError as error:
         raise _make_write_error(name, error) from None
-    raise DurakError(f"{_quote_file_name(name)} was handed in, and is not written over; write outside of the folder that is marked")
+    raise DurakError(f"{_quote_file_name(name)} was handed in, so it is not overwritten; write outside the folder that you mark")
 
 
 def _quote_file_name(name: str) -> str:
@@ -89,5 +89,5 @@ def write_output(path: str | PathLike[str], text: str) -> None:
 
 def _make_write_error(name: str, error: OSError) -> DurakError:
     return DurakError(
-        f"{short_repr(name)} cannot be written: {error.strerror or type(error).__name__}; close it elsewhere, or name another file"
+        f"cannot write {short_repr(name)}: {error.strerror or type(error).__name__}; if another program has it open, close it there, or choose another file"
     )

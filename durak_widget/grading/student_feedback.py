@@ -241,13 +241,13 @@ def _escape_lines(text: str) -> str:
 def write_feedback(gradebook: Gradebook, folder: str | PathLike[str], *, language: str = "en") -> tuple[Path, ...]:
     """Write a feedback page for each student with a graded file; return the pages' paths."""
     if gradebook.assignment is None:
-        raise DurakError("these marks do not say of which assignment they are; take those of lessons.mark")
+        raise DurakError("these marks do not say which assignment they are for; use the marks that lessons.mark returned")
     target = Path(require_path(folder))
     student_by_path: dict[Path, str] = {}
     try:
         target.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise DurakError(f"the folder {short_repr(str(target))} cannot be made: {error.strerror}") from None
+        raise DurakError(f"cannot make the folder {short_repr(str(target))}: {error.strerror}") from None
     for student in gradebook.students:
         if any(row.file for row in gradebook.get_rows(student)):
             name = format_receipt_file_name(gradebook.assignment.name, gradebook.assignment.edition, student).removesuffix(".receipt.json")

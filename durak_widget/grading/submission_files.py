@@ -85,11 +85,11 @@ def require_typed_table(path: str | PathLike[str]) -> SubmittedFile:
 
     >>> require_typed_table("missing.csv")
     Traceback (most recent call last):
-    durak_widget.errors.DurakError: there is no table 'missing.csv'; name the CSV file that you typed
+    durak_widget.errors.DurakError: there is no table 'missing.csv'; give the CSV file that you typed
     """
     root = os.path.realpath(require_path(path))
     if not os.path.isfile(root) or not root.casefold().endswith((*TABLE_SUFFIXES, *WORKBOOK_SUFFIXES)):  # noqa: PTH113 - as below
-        raise DurakError(f"there is no table {short_repr(require_path(path))}; name the CSV file that you typed")
+        raise DurakError(f"there is no table {short_repr(require_path(path))}; give the CSV file that you typed")
     return SubmittedFile(root, clean_name(os.path.basename(root)), "")  # noqa: PTH119 - as below
 
 
@@ -100,15 +100,13 @@ def list_files(folder: str | PathLike[str]) -> tuple[list[SubmittedFile], list[F
 
     >>> list_files("there is none")
     Traceback (most recent call last):
-    durak_widget.errors.DurakError: there is no folder 'there is none' that can be read; give the one that holds what students handed in
+    durak_widget.errors.DurakError: cannot read a folder 'there is none'; give the folder with the work that students handed in
     """
     root = os.path.realpath(require_path(folder))
     if os.path.isfile(root) and root.casefold().endswith((*TABLE_SUFFIXES, *WORKBOOK_SUFFIXES)):  # noqa: PTH113 - as below
         return [require_typed_table(root)], []
     if not os.path.isdir(root):  # noqa: PTH112 - a path may be a string
-        raise DurakError(
-            f"there is no folder {short_repr(require_path(folder))} that can be read; give the one that holds what students handed in"
-        )
+        raise DurakError(f"cannot read a folder {short_repr(require_path(folder))}; give the folder with the work that students handed in")
     files: list[SubmittedFile] = []
     problems: list[FileProblem] = []
     for parts, entry in _walk_entries(root, (), problems):
@@ -140,13 +138,11 @@ def require_outside_import_path(folder: str | PathLike[str]) -> None:
         return
     if safe_import_path.is_inside(sys.prefix, root):
         raise DurakError(
-            f"{short_repr(root)} holds the Python that runs this, {short_repr(os.path.realpath(sys.prefix))}, and what is installed for it; "
-            "lay what was handed in into a folder of its own, and mark that"
+            f"{short_repr(root)} contains the Python that runs this program, {short_repr(os.path.realpath(sys.prefix))}, and its packages; put the students' work in a separate folder, and mark that"
         )
     if entry := safe_import_path.find_entry_inside(root):
         raise DurakError(
-            f"Python looks for its modules in {short_repr(os.path.realpath(entry))}, among what was handed in, and would run files there as such; "
-            f"go to a folder above and say durak-marks {clean_name(Path(root).name)}, and start no Python, and no notebook, in that folder"
+            f"Python looks for modules in {short_repr(os.path.realpath(entry))}, which is part of the students' work, so it would run students' files there. Go to a folder above it and run durak-marks {clean_name(Path(root).name)}. Don't start Python or a notebook in that folder"
         )
 
 

@@ -69,7 +69,7 @@ def count_possible_answers(exercise: Task) -> int:
     """
     count = exercise.answer_count
     if not isinstance(count, int):
-        raise DurakError(f"{type(exercise).__name__} has no answers that could be sealed: nobody has counted them")
+        raise DurakError(f"{type(exercise).__name__} has no answers that can be sealed: the number of its possible answers is not known")
     return count
 
 
@@ -144,7 +144,7 @@ def seals_from_dict(seals: object) -> Seals:
         or len(parsed.entries) not in (_OLD_SEAL_COUNT, _SEAL_COUNT)
         or any(len(tag) != TAG_LENGTH or not 0 < len(content) <= 64 * _PADDING_MULTIPLE for tag, content in parsed.entries)
     ):
-        raise DurakError(f"these are no seals: {short_repr(seals)}")
+        raise DurakError(f"these are not seals: {short_repr(seals)}")
     return parsed
 
 

@@ -120,17 +120,17 @@ class Assignment:
         self._secret = b""
         """Bytes derived from the teacher's passphrase; empty if there is no passphrase."""
         if not 0 < len(self.questions) <= _MAX_QUESTIONS:
-            raise DurakError(f"an assignment has 1 to {_MAX_QUESTIONS} questions, and {self.name} has {len(self.questions)}")
+            raise DurakError(f"an assignment must have 1 to {_MAX_QUESTIONS} questions, but {self.name} has {len(self.questions)}")
         for question in (question for revision in self._revisions for question in revision):
             _require_valid_question(question)
         names = [question.name for question in self.questions]
         if duplicates := [name for name in names if names.count(name) > 1]:
-            raise DurakError(f"two questions of {self.name} are called {duplicates[0]!r}: each needs a name of its own")
+            raise DurakError(f"two questions of {self.name} have the name {duplicates[0]!r}; give each its own name")
         for revision in self._revisions:
             if [(question.name, question.points) for question in revision] != [
                 (question.name, question.points) for question in self._revisions[0]
             ]:
-                raise DurakError(f"all revisions of {self.name} have the same questions, with the same names and points")
+                raise DurakError(f"all revisions of {self.name} must have the same questions, with the same names and points")
 
     @property
     def points(self) -> int:
@@ -146,7 +146,9 @@ class Assignment:
         """Return the revision number in an edition's name, or 1 if the name contains none."""
         number = parse_revision(self.edition) if len(self._revisions) > 1 else 0
         if number > len(self._revisions):
-            raise DurakError(f"{self.name} has the revisions 1 to {len(self._revisions)}, and the edition {self.edition!r} names another")
+            raise DurakError(
+                f"{self.name} has revisions 1 to {len(self._revisions)}, but the edition {self.edition!r} asks for another one"
+            )
         return number or 1
 
     def normalize_edition(self, edition: str) -> str:
@@ -228,8 +230,7 @@ class Assignment:
         if isinstance(question, str) and question in indices:
             return indices[question]
         raise DurakError(
-            f"{self.name} has no question {short_repr(question)}; they are numbered from 1 to {len(indices)}, or {', '.join(indices)}."
-            f"{suggest_nearest(question[:60] if isinstance(question, str) else '', indices)}"
+            f"{self.name} has no question {short_repr(question)}; give a number from 1 to {len(indices)}, or one of {', '.join(indices)}.{suggest_nearest(question[:60] if isinstance(question, str) else '', indices)}"
         )
 
     def create_exercise(self, question: object, student: str) -> Task:
@@ -242,7 +243,9 @@ class Assignment:
         record = self.questions[index]
         exercise = record.make(create_question_rng(self.name, self.edition, student, record.seed_name or record.name, self._secret))
         if not isinstance(exercise, Task):
-            raise DurakError(f"the question {record.name!r} made {short_repr(exercise)}: it makes an exercise, such as lessons.Number(…)")
+            raise DurakError(
+                f"the question {record.name!r} made {short_repr(exercise)}; its function must return an exercise, such as lessons.Number(…)"
+            )
         # Notebooks say which questions accept code, judging only by `Question.kind`; so an exercise of another kind is an error
         for exercise_class in (
             find_exercise_class(exercise.assignment_kind or exercise.kind),
@@ -251,8 +254,7 @@ class Assignment:
             kind = exercise_class.assignment_kind or exercise_class.kind if exercise_class.takes_code else None
             if kind is not None and (kind != record.kind or not isinstance(exercise, exercise_class)):
                 raise DurakError(
-                    f"the question {record.name!r} has kind={short_repr(record.kind)} and made {short_repr(exercise)}: "
-                    f"say kind={kind!r} of lessons.{exercise_class.__name__}, and of that alone"
+                    f"the question {record.name!r} has kind={short_repr(record.kind)} but made {short_repr(exercise)}; use kind={kind!r} for lessons.{exercise_class.__name__}, and only for that"
                 )
         exercise.number = index + 1
         return exercise
@@ -266,8 +268,8 @@ def get_assignment(name: str, edition: str = "") -> Assignment:
     """Return one of the package's own assignments by its name."""
     if not isinstance(name, str) or name not in _ASSIGNMENT_MODULES:
         raise DurakError(
-            f"there is no assignment {short_repr(name)}; there is {', '.join(_ASSIGNMENT_MODULES)}. One of your own is given as lessons.Assignment(…), "
-            f'or from code as "module:NAME".{suggest_nearest(str(name)[:60], _ASSIGNMENT_MODULES)}'
+            f"there is no assignment {short_repr(name)}; there is {', '.join(_ASSIGNMENT_MODULES)}. Give your own as lessons.Assignment(…), "
+            f'or on the command line as "module:NAME".{suggest_nearest(str(name)[:60], _ASSIGNMENT_MODULES)}'
         )
     assignment: Assignment = import_module(_ASSIGNMENT_MODULES[name]).ASSIGNMENT
     return assignment.with_edition(edition) if edition else assignment
@@ -280,14 +282,14 @@ def resolve_assignment(assignment: object, edition: str = "") -> Assignment:
 
     >>> resolve_assignment("econ413")
     Traceback (most recent call last):
-    durak_widget.errors.DurakError: there is no assignment 'econ413'; there is econ431. One of your own is given as lessons.Assignment(…), or from code as "module:NAME". Did you mean 'econ431'?
+    durak_widget.errors.DurakError: there is no assignment 'econ413'; there is econ431. Give your own as lessons.Assignment(…), or on the command line as "module:NAME". Did you mean 'econ431'?
     """
     if isinstance(assignment, str) and ":" in assignment:
         module_name, _, name = assignment.partition(":")
         try:
             assignment = getattr(import_module(module_name), name)
         except (ImportError, AttributeError, ValueError) as error:
-            raise DurakError(f"{short_repr(module_name)} gives no assignment {short_repr(name)}: {error}") from None
+            raise DurakError(f"cannot find the assignment {short_repr(name)} in {short_repr(module_name)}: {error}") from None
     if isinstance(assignment, Assignment):
         return assignment.with_edition(edition) if edition else assignment
     return get_assignment(assignment, edition)  # type: ignore[arg-type] # the function checks the value
@@ -321,9 +323,9 @@ def parse_edition(edition: object) -> str:
     """
     text = str(edition) if isinstance(edition, int) and not isinstance(edition, bool) else edition
     if not isinstance(text, str) or not _EDITION_PATTERN.fullmatch(text):
-        raise DurakError(f'an edition is a short text, as in edition="2027", not {short_repr(edition)}')
+        raise DurakError(f'edition must be a short text, as in edition="2027", not {short_repr(edition)}')
     if is_invalid_revision(text):
-        raise DurakError(f'a revision has a number from 1 to 9, as in edition="2027 rev2"; {short_repr(edition)} names none')
+        raise DurakError(f'a revision must have a number from 1 to 9, as in edition="2027 rev2"; {short_repr(edition)} has none')
     return text
 
 
@@ -349,25 +351,27 @@ def parse_question_list(questions: object) -> list[object]:
 
 def _require_name(name: object, noun: str) -> str:
     if not isinstance(name, str) or not _NAME_PATTERN.fullmatch(name):
-        raise DurakError(f"{noun} is named by small letters, digits and hyphens, as in 'what-beats-what', not by {short_repr(name)}")
+        raise DurakError(
+            f"the name of {noun} must have only small letters, digits and hyphens, as in 'what-beats-what', not {short_repr(name)}"
+        )
     return name
 
 
 def _require_valid_question(question: object) -> None:
     """Raise an error if a question of an assignment is invalid."""
     if not isinstance(question, Question):
-        raise DurakError(f"an assignment is made of lessons.Question(name, points, title, make), not of {short_repr(question)}")
+        raise DurakError(f"an assignment must be made of lessons.Question(name, points, title, make), not of {short_repr(question)}")
     _require_name(question.name, "a question")
     if question.seed_name:
-        _require_name(question.seed_name, "what lots are drawn by")
+        _require_name(question.seed_name, "a random seed")
     points = as_whole_number(question.points)
     if points is None or not 0 < points <= _MAX_POINTS:
-        raise DurakError(f"the question {question.name!r} has points={short_repr(question.points)}: give 1 to {_MAX_POINTS}")
+        raise DurakError(f"the question {question.name!r} must have 1 to {_MAX_POINTS} points, not points={short_repr(question.points)}")
     for text in (question.title, question.lead, question.note):
         require_text(text)
     if not callable(question.make):
         raise DurakError(
-            f"the question {question.name!r} is made by a function of its lots, which returns an exercise, not by {short_repr(question.make)}"
+            f"make of the question {question.name!r} must be a function that takes a random generator and returns an exercise, not {short_repr(question.make)}"
         )
 
 
@@ -409,7 +413,7 @@ def require_student_name(student: object) -> str:
     durak_widget.translated_errors.RefusedError: Type your name between the quotation marks, as in student="Ann Lee": your questions are drawn for it.
     """
     if not isinstance(student, str):
-        raise DurakError(f'a student is named by a text, as in student="Ann Lee", not by {short_repr(student)}')
+        raise DurakError(f'a student\'s name must be a text, as in student="Ann Lee", not {short_repr(student)}')
     name = " ".join(normalize("NFC", student).split())
     if not any(char.isalnum() for char in name):
         raise RefusedError("class.no_name", example='student="Ann Lee"')

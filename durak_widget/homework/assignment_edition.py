@@ -63,16 +63,16 @@ def read_passphrase(passphrase: object) -> str:
     'willow by the brook'
     >>> read_passphrase("willow")
     Traceback (most recent call last):
-    durak_widget.errors.DurakError: 'willow' is too short for a word that nobody is to find by trying: take 12 signs or more, or let hand-out make one, by --word alone
+    durak_widget.errors.DurakError: 'willow' is too short, because a program could guess it; use a passphrase of 12 or more characters, or let hand-out make one with --word alone
     """
     if isinstance(passphrase, os.PathLike) or (isinstance(passphrase, str) and len(passphrase) < 1000 and os.path.isfile(passphrase)):  # noqa: PTH113 - it may be a passphrase
         return _read_passphrase_file(Path(passphrase))
     text = " ".join(passphrase.split()) if isinstance(passphrase, str) else ""
     if not text:
-        raise DurakError(f"a word is a text, or the file that holds it, not {short_repr(passphrase)}")
+        raise DurakError(f"a passphrase must be a text, or the file that stores it, not {short_repr(passphrase)}")
     if len(text) < MIN_PASSPHRASE_LENGTH:
         raise DurakError(
-            f"{short_repr(text)} is too short for a word that nobody is to find by trying: take {MIN_PASSPHRASE_LENGTH} signs or more, or let hand-out make one, by --word alone"
+            f"{short_repr(text)} is too short, because a program could guess it; use a passphrase of {MIN_PASSPHRASE_LENGTH} or more characters, or let hand-out make one with --word alone"
         )
     return text
 
@@ -84,13 +84,12 @@ def require_strong_passphrase(passphrase: object) -> str:
 
     >>> require_strong_passphrase("password1234")
     Traceback (most recent call last):
-    durak_widget.errors.DurakError: 'password1234' is easy to guess, and whoever guesses it can work out every question. Let hand-out make a word (--word alone), or take four words that nobody says together
+    durak_widget.errors.DurakError: 'password1234' is easy to guess, and anyone who guesses it can work out every question. Let hand-out make a passphrase (--word alone), or use four words that do not belong together
     """
     text = read_passphrase(passphrase)
     if isinstance(passphrase, str) and " ".join(passphrase.split()) == text and key_derivation.is_easy_to_guess(text):
         raise DurakError(
-            f"{short_repr(text)} is easy to guess, and whoever guesses it can work out every question. "
-            "Let hand-out make a word (--word alone), or take four words that nobody says together"
+            f"{short_repr(text)} is easy to guess, and anyone who guesses it can work out every question. Let hand-out make a passphrase (--word alone), or use four words that do not belong together"
         )
     return text
 
@@ -101,9 +100,9 @@ def _read_passphrase_file(path: Path) -> str:
         with path.open("rb") as file:
             match = _PASSPHRASE_LINE.search(file.read(_MAX_FILE_BYTES).decode("utf-8", errors="replace"))
     except OSError as error:
-        raise DurakError(f"{short_repr(str(path))} cannot be read: {error.strerror}") from None
+        raise DurakError(f"cannot read {short_repr(str(path))}: {error.strerror}") from None
     if match is None:
-        raise DurakError(f"{short_repr(str(path))} holds no word: a line of it is to say word: …, as hand-out writes it")
+        raise DurakError(f"there is no passphrase in {short_repr(str(path))}; one line must be word: …, as hand-out writes it")
     return " ".join(match[1].split())
 
 
@@ -120,7 +119,7 @@ def derive_secret(passphrase: str, assignment: str, edition: str) -> EditionSecr
     False
     """
     if not key_derivation.HAS_SCRYPT:
-        raise DurakError("this Python has no scrypt, by which a word is kept; hand out and mark such an edition on a computer")
+        raise DurakError("this Python has no scrypt, which passphrases need; hand out and mark this edition with Python on a computer")
     derived = key_derivation.slow_hash(passphrase, f"durak_widget word {assignment} {edition}", 48)
     number, fingerprint = int.from_bytes(derived[32:], "big"), ""
     for _ in range(_FINGERPRINT_LENGTH):

@@ -64,19 +64,19 @@ def read_table(path: str | PathLike[str], noun: str) -> list[list[str]]:
     name = require_path(path)
     try:
         if not os.path.isfile(name) or os.path.getsize(name) > _MAX_BYTES:  # noqa: PTH113, PTH202 - a path may be a string
-            raise DurakError(f"there is no {noun} {short_repr(name)} that can be read; give a file of CSV")
+            raise DurakError(f"cannot read a {noun} {short_repr(name)}; give a CSV file")
         with open(name, "rb") as file:  # noqa: PTH123 - as above
             data = file.read(_MAX_BYTES)
     except OSError as error:
-        raise DurakError(f"the {noun} {short_repr(name)} cannot be read: {error.strerror}") from None
+        raise DurakError(f"cannot read the {noun} {short_repr(name)}: {error.strerror}") from None
     if is_workbook(name, data):
         raise DurakError(
-            f"the {noun} {short_repr(name)} is a workbook of a spreadsheet; save its table from there as “CSV UTF-8”, and give that"
+            f"the {noun} {short_repr(name)} is a spreadsheet file; in the spreadsheet, save its table as “CSV UTF-8”, and give that file"
         )
     try:
         return [line for line in parse_cells(decode_text(data), noun) if any(line)]
     except UnicodeDecodeError:
-        raise DurakError(f"the {noun} {short_repr(name)} is not in UTF-8; save it from the spreadsheet as “CSV UTF-8”") from None
+        raise DurakError(f"the {noun} {short_repr(name)} is not in UTF-8; in the spreadsheet, save it as “CSV UTF-8”") from None
 
 
 def decode_text(data: bytes) -> str:
@@ -93,7 +93,7 @@ def decode_text(data: bytes) -> str:
     if data[:2] in _UTF16_MARKS:
         return data.decode("utf-16").lstrip(BOM)
     if b"\0" in data:  # Zero bytes mean UTF-16 without a byte order mark, or data that is not text
-        raise UnicodeDecodeError("utf-8", data[:20], 0, 1, "there are no zeros in a text")
+        raise UnicodeDecodeError("utf-8", data[:20], 0, 1, "a text has no zero bytes")
     return data.decode("utf-8-sig")
 
 
@@ -122,4 +122,4 @@ def parse_cells(text: str, noun: str) -> list[list[str]]:
     try:
         return [[cell.strip() for cell in line] for line in csv.reader(io.StringIO(text, newline=""), delimiter=separator)]
     except csv.Error:
-        raise DurakError(f"the {noun} is no table that can be read; save it from the spreadsheet as “CSV UTF-8”") from None
+        raise DurakError(f"the {noun} cannot be read as a table; in the spreadsheet, save it as “CSV UTF-8”") from None

@@ -61,7 +61,7 @@ def take_snapshot(exercise: Exercise) -> ExerciseSnapshot:
     """
     if exercise.answer_form is None:
         raise DurakError(
-            f"{short_repr(exercise)} cannot be handed out without its key: its kind does not say, by answer_form, how it is answered then"
+            f"{short_repr(exercise)} cannot be handed out without its answer key, because its answer_form does not say how to answer it"
         )
     original_language = exercise._language
     question: Translations = {}
@@ -135,7 +135,7 @@ def snapshot_from_dict(data: object) -> ExerciseSnapshot:
         _require_valid(bool(question))
         return ExerciseSnapshot(kind, question, items, _parse_pictures(fields["pictures"]), item_pictures, trump, target, number)
     except (TypeError, KeyError, ValueError, AttributeError, DurakError):
-        raise DurakError("this is no exercise that was handed out: something in it is not as it was written") from None
+        raise DurakError("this is not an exercise that was handed out: a part of it was changed") from None
 
 
 def _require_valid(condition: object) -> None:

@@ -67,7 +67,7 @@ class Page:
         try:
             replace_text(path, self.html)
         except OSError as error:
-            msg = f"the page could not be kept in {short_repr(require_path(path))}: {error.strerror or type(error).__name__}"
+            msg = f"cannot write the page to {short_repr(require_path(path))}: {error.strerror or type(error).__name__}"
             raise DurakError(msg) from None
 
     def _repr_html_(self) -> str:

@@ -199,7 +199,7 @@ def seal(exercise: Exercise) -> str:
     Your answer is kept. There are so few possible answers that nothing is said of it before the homework is marked; until then you can change it.
     """
     if not isinstance(exercise, Exercise):
-        raise DurakError(f"what is sealed is an exercise, such as lessons.Number(…), not {short_repr(exercise)}")
+        raise DurakError(f"seal needs an exercise, such as lessons.Number(…), not {short_repr(exercise)}")
     snapshot, seals = take_snapshot(exercise), seal_answers(exercise)
     data = {
         "exercise": exercise_snapshot.snapshot_to_dict(snapshot),
@@ -214,12 +214,12 @@ def sealed(token: str, *, language: str | None = None) -> KeylessExercise:
 
     >>> sealed("durak-sealed-2:AAAA")
     Traceback (most recent call last):
-    durak_widget.errors.DurakError: this is no exercise that was handed out: copy all of its text, from “durak-sealed” to the end
+    durak_widget.errors.DurakError: this is not an exercise that was handed out; copy its whole text, from “durak-sealed” to the end
     """
     decoded = _decode_token(token)
     data = rename_keys(decoded, _FORMER_KEYS) if isinstance(decoded, dict) else {}
     if not isinstance(data.get("has_few_answers"), bool):
-        raise DurakError("this is no exercise that was handed out: copy all of its text, from “durak-sealed” to the end")
+        raise DurakError("this is not an exercise that was handed out; copy its whole text, from “durak-sealed” to the end")
     seals = None if data.get("seals") is None else answer_hashes.seals_from_dict(data["seals"])
     return KeylessExercise(
         exercise_snapshot.snapshot_from_dict(data.get("exercise")), seals, has_few_answers=data["has_few_answers"], language=language

@@ -284,19 +284,19 @@ def hand_out(
     """
     if not isinstance(assignment, str):
         raise DurakError(
-            'notebooks find their assignment by a name: "econ431", or one of your own as "module:NAME", in a file that lies beside them'
+            'a notebook finds its assignment by name; give "econ431", or for your own "module:NAME", in a file beside the notebooks'
         )
     passphrase = None if word is None else require_strong_passphrase(word)
     notebooks = AssignmentNotebooks(assignment, str(edition), language, passphrase)
     class_roster = Roster.load(roster) if isinstance(roster, (str, os.PathLike)) else roster
     if nbgrader and class_roster is not None:
-        raise DurakError("nbgrader gives everybody the same notebook, in which they type their names: leave the roster out, or nbgrader")
+        raise DurakError("nbgrader gives all students the same notebook, and they type their names in it; use either a roster or nbgrader")
     folder, name = Path(require_path(out)), notebooks.assignment.name
     files: dict[Path, str] = {}
     if passphrase is not None:
         if class_roster is None:
             raise DurakError(
-                "with a word each student has questions of their own, handed out ready-made: give the names of the class, by --students"
+                "with a passphrase each student gets a file with their own questions; give the names of the class with --students"
             )
         files |= _build_sealed_files(notebooks, class_roster.names, folder, passphrase)
     elif nbgrader:
@@ -352,9 +352,7 @@ def find_or_generate_passphrase(assignment: Assignment | str, edition: str, out:
     stem = format_questions_file_name(resolved, "x").removesuffix(f"-x{QUESTIONS_FILE_SUFFIX}")
     found_files = sorted(Path(require_path(out), "teacher").glob(f"{escape_glob(stem)}-sealed-*{WORD_FILE_SUFFIX}"))
     if len(found_files) > 1:
-        raise DurakError(
-            f"{found_files[0].parent} keeps {len(found_files)} words of this edition: say which is meant, by --word and its file"
-        )
+        raise DurakError(f"{found_files[0].parent} has {len(found_files)} passphrases of this edition; choose one with --word and its file")
     return read_passphrase(found_files[0]) if found_files else generate_passphrase()
 
 
@@ -373,14 +371,12 @@ def write_files(files: Mapping[Path, str], *, force: bool) -> None:
     try:
         conflicts = [path for path, text in files.items() if path.exists() and path.read_text(encoding="utf-8", errors="replace") != text]
         if conflicts and not force:
-            raise DurakError(
-                f"{conflicts[0]} is there already, and is something else; choose another folder, or write over it with --force"
-            )
+            raise DurakError(f"{conflicts[0]} already exists with other contents; choose another folder, or overwrite it with --force")
         for path, text in files.items():
             path.parent.mkdir(parents=True, exist_ok=True)
             replace_text(path, text, private=path.name.endswith(WORD_FILE_SUFFIX))
     except OSError as error:
-        raise DurakError(f"{short_repr(str(error.filename))} cannot be written: {error.strerror}") from None
+        raise DurakError(f"cannot write {short_repr(str(error.filename))}: {error.strerror}") from None
 
 
 def _add_nbgrader_metadata(

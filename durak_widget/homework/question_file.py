@@ -132,7 +132,7 @@ class HandedOutAssignment(Assignment):
 
 def _refuse_to_draw(rng: Random) -> Task:  # noqa: ARG001 - the function always raises
     """Raise an error, since an assignment from a file can't draw other random questions."""
-    raise DurakError("these questions were handed out ready-made: nothing is drawn here")
+    raise DurakError("this file has fixed questions, made with a passphrase; new ones cannot be drawn from it")
 
 
 def is_questions_format(name: object) -> bool:

@@ -99,20 +99,20 @@ def receipt_from_dict(data: object) -> Receipt:
     ''
     >>> receipt_from_dict({"format": "durak_widget.receipt/9"})
     Traceback (most recent call last):
-    durak_widget.errors.DurakError: it is no receipt of this version: its format is 'durak_widget.receipt/9', not 'durak_widget.receipt/2'
+    durak_widget.errors.DurakError: it is not a receipt of this version: its format is 'durak_widget.receipt/9', not 'durak_widget.receipt/2'
     """
     if not isinstance(data, dict):
-        raise DurakError("it is no receipt: that is a JSON object with the answers of a student")
+        raise DurakError("it is not a receipt: a receipt is a JSON object with a student's answers")
     data = update_receipt_dict(data)
     if data.get("format") != FORMAT:
-        raise DurakError(f"it is no receipt of this version: its format is {short_repr(data.get('format'))}, not {FORMAT!r}")
+        raise DurakError(f"it is not a receipt of this version: its format is {short_repr(data.get('format'))}, not {FORMAT!r}")
     assignment, edition, answers = data.get("assignment"), data.get("edition", ""), data.get("answers")
     for field, text in (("assignment", assignment), ("edition", edition)):
         if not isinstance(text, str) or len(text) > _MAX_NAME_LENGTH or (text and not text.isprintable()):
-            raise DurakError(f"its {field} is no short text: {short_repr(text)}")
+            raise DurakError(f"its {field} is not a short text: {short_repr(text)}")
     student = require_student_name(data.get("student"))
     if not isinstance(answers, dict) or len(answers) > MAX_ANSWERS:
-        raise DurakError(f"its answers are no JSON object of at most {MAX_ANSWERS} questions")
+        raise DurakError(f"its answers are not a JSON object of at most {MAX_ANSWERS} questions")
     times = data["times"] if isinstance(data.get("times"), dict) else {}
     stored_answers = {
         _require_question_name(name): _parse_stored_answer(name, answer_data)._replace(stored_at=parse_time_text(times.get(name)))
@@ -137,7 +137,7 @@ def update_receipt_dict(data: Mapping[str, Any]) -> dict[str, Any]:
 
 def _require_question_name(name: object) -> str:
     if not isinstance(name, str) or not 0 < len(name) <= _MAX_NAME_LENGTH or not name.isprintable():
-        raise DurakError(f"a question of it is called {short_repr(name)}")
+        raise DurakError(f"it has a question with an invalid name, {short_repr(name)}")
     return name
 
 
@@ -147,11 +147,11 @@ def _parse_stored_answer(name: str, data: object) -> StoredAnswer:
     if not isinstance(data, dict) or type(attempts) is not int or not 0 < attempts <= MAX_ATTEMPTS or data.get("answer") is None:
         raise DurakError(f"its answer to {short_repr(name)} is not of the form {{'answer': …, 'attempts': 1}}")
     if _measure_depth(data["answer"]) > _MAX_DEPTH or len(_to_json(data["answer"])) > _MAX_ANSWER_LENGTH:
-        raise DurakError(f"its answer to {short_repr(name)} is larger than any answer can be")
+        raise DurakError(f"its answer to {short_repr(name)} is too large")
     try:
         json.dumps([name, data["answer"]], ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, TypeError):  # `dumps` fails for half of a surrogate pair, and for the number NaN
-        raise DurakError(f"its answer to {short_repr(name)} holds what cannot be written") from None
+        raise DurakError(f"its answer to {short_repr(name)} has a part that cannot be written as JSON") from None
     return StoredAnswer(data["answer"], attempts)
 
 
@@ -172,10 +172,10 @@ def _measure_depth(value: object) -> int:
 def parse_receipt(data: bytes) -> Receipt:
     """Parse the bytes of a receipt file (a student's answers); raise an error if invalid."""
     if len(data) > MAX_BYTES:
-        raise DurakError(f"it is larger than {MAX_BYTES >> 20} MB, and a receipt is a small text")
+        raise DurakError(f"it is larger than {MAX_BYTES >> 20} MB, too large for a receipt")
     parsed, is_complete = parse_json_bytes(data)
     if parsed is None or not is_complete:
-        raise DurakError("it is no JSON text, or not all of it")
+        raise DurakError("it is not JSON text, or a part is missing")
     return receipt_from_dict(parsed)
 
 
@@ -243,7 +243,7 @@ class ReceiptFile:
             normalize_name(own_receipt.student),
         ):
             edition = f" {receipt.edition}" if receipt.edition else ""
-            raise DurakError(f"it is of {receipt.student}, {receipt.assignment}{edition}")
+            raise DurakError(f"it is for {receipt.student}, {receipt.assignment}{edition}")
         return receipt
 
     def _set_aside(self, reason: str) -> None:
@@ -318,7 +318,7 @@ def parse_due_time(due: object) -> datetime:
     ('23:59:59', '2027-03-01T23:59:00+02:00')
     >>> parse_due_time("on Monday")
     Traceback (most recent call last):
-    durak_widget.errors.DurakError: due='on Monday' is no time: give a day, such as 2027-03-01, or a time, such as 2027-03-01T23:59
+    durak_widget.errors.DurakError: due must be a day, such as 2027-03-01, or a time, such as 2027-03-01T23:59, not 'on Monday'
     """
     try:
         if isinstance(due, str) and _DAY_PATTERN.fullmatch(due.strip()):
@@ -329,7 +329,7 @@ def parse_due_time(due: object) -> datetime:
             return due if due.tzinfo else due.astimezone()
     except (ValueError, OverflowError, OSError):
         pass
-    raise DurakError(f"due={short_repr(due)} is no time: give a day, such as 2027-03-01, or a time, such as 2027-03-01T23:59")
+    raise DurakError(f"due must be a day, such as 2027-03-01, or a time, such as 2027-03-01T23:59, not {short_repr(due)}")
 
 
 def is_stored_after(stored_at: str, due: datetime) -> bool:

@@ -63,7 +63,7 @@ class Roster:
         for row in rows:
             if self._extra_cells.setdefault(normalize_name(row.name), row.extra_cells) != row.extra_cells:
                 raise DurakError(
-                    f"the roster has {short_repr(row.name)} twice, and not the same: write one of them so that they can be told apart"
+                    f"the roster has {short_repr(row.name)} twice, with different details; change one name so that they differ"
                 )
         self._name_by_alias: dict[str, str] = {}
         shared_aliases: set[str] = set()
@@ -114,7 +114,7 @@ class Roster:
         first_name_column, last_name_column = _find_column(titles, _FIRST_NAME_TITLES), _find_column(titles, _LAST_NAME_TITLES)
         full_name_column = _find_column(titles, _FULL_NAME_TITLES) if last_name_column is None else None
         if len(rows) > _MAX_STUDENTS:
-            raise DurakError(f"the roster has more than {_MAX_STUDENTS} lines, which no class has")
+            raise DurakError(f"the roster has more than {_MAX_STUDENTS} lines, too many for a class")
         column_of_title = {
             title: column for column, title in reversed([*enumerate(rows[0] if has_titles else [])]) if title and column != full_name_column
         }
@@ -154,7 +154,7 @@ class Roster:
                 RosterRow(name, [*names[1:], *aliases], tuple(get_cell(column_of_title[title]) or "" for title in extra_titles))
             )
         if not roster_rows:
-            raise DurakError("the roster names nobody: give a table with a column “name”, or one name a line")
+            raise DurakError("the roster has no names; give a table with a column “name”, or one name per line")
         return Roster(roster_rows, extra_titles)
 
     @staticmethod

@@ -64,7 +64,7 @@ def test_other_executors_give_the_same_marks(submissions, expected_rows, kind):
 
 def test_jobs_and_executor_together_are_refused(submissions, capsys):
     """Python and the command refuse them, and an address without a cluster."""
-    with pytest.raises(DurakError, match="two answers to who marks"):
+    with pytest.raises(DurakError, match="jobs=2 or executor=2, not both"):
         mark_rows(submissions, jobs=2, executor=2)
     assert main(["mark", str(submissions[0][0]), "--jobs", "1", "--dask", "tcp://127.0.0.1:1"]) == 1
     assert "not both" in capsys.readouterr().err

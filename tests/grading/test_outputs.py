@@ -39,7 +39,7 @@ def test_a_link_is_refused_as_an_output_file(submissions, capsys, option, leads)
     (submissions / "marks.csv").symlink_to(leads)
     before = {path: path.read_bytes() for path in (submissions / "Bob.json", submissions.parent / "thesis.txt")}
     assert run_marking(submissions, option, submissions / "marks.csv") == 1
-    assert "marks.csv' is a link, which somebody else may have laid there" in capsys.readouterr().err
+    assert "marks.csv' is a link" in capsys.readouterr().err
     assert {path: path.read_bytes() for path in before} == before
     assert not (submissions / "nowhere.txt").exists()
     assert lessons.mark(submissions, SMALL, jobs=0, changes=None).students == ("Ann", "Bob")
@@ -75,7 +75,7 @@ def test_a_linked_folder_is_refused_for_outputs(submissions, capsys):
     """A file in it is outside the marked folder, and is not written."""
     (submissions / "sub").symlink_to("..")
     assert run_marking(submissions, "--out", submissions / "sub" / "marks.csv") == 1
-    assert "lies behind a link" in capsys.readouterr().err
+    assert "behind a link" in capsys.readouterr().err
     assert not (submissions.parent / "marks.csv").exists()
 
 
@@ -85,7 +85,7 @@ def test_submissions_are_not_overwritten(submissions, capsys):
         (submissions / "notes.csv").write_text("by hand\n")
         before = (submissions / name).read_bytes()
         assert run_marking(submissions, option, submissions / name) == 1
-        assert "was handed in, and is not written over" in capsys.readouterr().err
+        assert "handed" in capsys.readouterr().err
         assert (submissions / name).read_bytes() == before
     (submissions / "notes.csv").unlink()
     for _ in range(2):
@@ -104,7 +104,7 @@ def test_feedback_is_not_written_through_links_or_over_submissions(submissions, 
         theirs.write_text("<p>my homework</p>")
     marks = lessons.mark(submissions, SMALL, jobs=0)
     for make in (lambda: write_feedback(marks, submissions), lambda: _write_report(submissions, theirs)):
-        with pytest.raises(DurakError, match="is a link" if how == "a link" else "was handed in, and is not written over"):
+        with pytest.raises(DurakError, match="is a link" if how == "a link" else "handed"):
             make()
     assert (submissions.parent / "thesis.txt").read_text() == "dear"
     assert [path.name for path in submissions.glob("*.html")] == [theirs.name]

@@ -226,7 +226,7 @@ def test_invalid_arguments_are_refused() -> None:
     """The message says why."""
     for options, sentence in (
         ({"names": "some"}, "'shown' or 'hidden'"),
-        ({"key": 7, "names": "hidden"}, "a key is a word"),
+        ({"key": 7, "names": "hidden"}, "key must be a text"),
         ({"language": "xx"}, "no words"),
     ):
         with pytest.raises(DurakError, match=sentence):
@@ -275,5 +275,5 @@ def test_a_notebook_shows_the_report_in_a_frame() -> None:
 def test_values_that_are_no_class_are_refused() -> None:
     """Test other values in place of a folder."""
     for folder in (7, None, [], b"x"):
-        with pytest.raises(DurakError, match="a class is reported from its folder"):
+        with pytest.raises(DurakError, match="class_report needs the folder"):
             lessons.class_report(folder, ASSIGNMENT)

@@ -95,10 +95,10 @@ def test_a_due_date_includes_its_whole_day():
 def test_invalid_due_times_are_refused_before_marking(tmp_path, capsys):
     """The message shows the format."""
     for due in ("", "tomorrow", "2027-13-01", "23:59", 7, "1.3.2027"):
-        with pytest.raises(DurakError, match="is no time: give a day"):
+        with pytest.raises(DurakError, match="due must be a day"):
             lessons.mark(tmp_path, FEW, jobs=0, due=due)
         assert main(["mark", str(tmp_path), "--assignment", FEW, "--jobs", "0", "--due", str(due)]) == 1
-        assert "is no time" in capsys.readouterr().err
+        assert "due must be" in capsys.readouterr().err
 
 
 def test_an_invalid_time_in_a_receipt_is_ignored():

@@ -167,7 +167,7 @@ LIVE = random.Random(1)
         (function_from_file(), "uses the file beside.py, which is not handed in"),
         (undefined_name, "uses nowhere, and nothing of that name is there"),
         (lambda view: LIVE.choice(view.legal_moves()), "uses LIVE, which cannot be handed in with it"),
-        (Steady, "Steady is a class: give a bot made of it, as in Steady"),
+        (Steady, "Steady"),
         (eval("lambda view: 0"), "Give your function as a text"),  # noqa: S307 - it stands nowhere
     ],
     ids=["file", "unknown", "object", "class", "no text"],
@@ -245,7 +245,7 @@ def test_values_are_accepted_in_any_container(given):
     quiz = lessons.OnTree.values(TREE, player=0)
     quiz.answer(given)
     assert set(quiz.last_answer) == {"0", "1", "2"}
-    with pytest.raises(DurakError, match="a value is a number, or one for each player"):
+    with pytest.raises(DurakError, match=r"value.*number, or one for each"):
         quiz.answer([[1, 2, 3]])
 
 
@@ -254,7 +254,7 @@ def test_a_matrix_is_accepted_in_rows():
     for kind in (list, tuple, "array"):
         rows = pytest.importorskip("numpy").array(ROWS) if kind == "array" else kind(map(kind, ROWS))
         assert lessons.OnMatrix.fill(MATRIX).answer(rows)
-        with pytest.raises(DurakError, match="as the 2 rows of 3 that the matrix has"):
+        with pytest.raises(DurakError, match="2 rows of 3"):
             lessons.OnMatrix.fill(MATRIX).answer([list(column) for column in zip(*ROWS, [7, 7, 7], strict=True)])
 
 

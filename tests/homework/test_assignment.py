@@ -70,9 +70,9 @@ def test_a_question_is_found_by_its_name_or_number():
     ("question", "sentence"),
     [
         (("a b", 1, "t", print), "small letters, digits and hyphens"),
-        (("a", 0, "t", print), "give 1 to 1000"),
-        (("a", 1, 7, print), "words are given"),
-        (("a", 1, "t", "f"), "made by a function"),
+        (("a", 0, "t", print), "1 to 1000"),
+        (("a", 1, 7, print), "text for each language"),
+        (("a", 1, "t", "f"), "function"),
     ],
 )
 def test_invalid_questions_are_refused_when_the_assignment_is_made(question, sentence):
@@ -96,12 +96,12 @@ def test_invalid_assignments_are_refused():
         Assignment("a", "A", [])
     with pytest.raises(DurakError, match="two questions"):
         Assignment("a", "A", [question, question])
-    with pytest.raises(DurakError, match="it makes an exercise"):
+    with pytest.raises(DurakError, match="exercise"):
         Assignment("a", "A", [question]).create_exercise(1, "Ann")
     for kind in ("", "bot"):
-        with pytest.raises(DurakError, match=r"say kind='strategy' of lessons\.Strategy"):
+        with pytest.raises(DurakError, match="kind='strategy'"):
             Assignment("a", "A", [Question("a", 1, "A", KINDS["strategy"][0], kind)]).create_exercise(1, "Ann")
-    with pytest.raises(DurakError, match="an edition"):
+    with pytest.raises(DurakError, match="edition"):
         parse_edition("2027\n")
 
 

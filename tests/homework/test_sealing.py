@@ -190,7 +190,7 @@ def test_unsealable_exercises_are_refused():
     """Boards, and objects that are no exercise."""
     for what in (OnTree, "7", None, 7):
         thing = ASSIGNMENT.create_exercise("values", "Ann") if what is OnTree else what
-        with pytest.raises(DurakError, match="what is sealed is an exercise"):
+        with pytest.raises(DurakError, match="exercise"):
             seal(thing)
         assert answer_hashes.seals_from_dict(answer_hashes.seals_to_dict(found := seal_answers(number_question()))) == found
 
@@ -211,7 +211,7 @@ def test_deeply_nested_json_is_refused_before_parsing(monkeypatch, text):
     monkeypatch.setattr(answer_hashes, "_derive_tag_and_key", lambda *_: (b"1" * 16, b"3" * 48))
     monkeypatch.setattr(answer_hashes, "_xor_with_keystream", lambda *_: text.encode())
     monkeypatch.setattr(json, "loads", lambda *_, **__: pytest.fail("it was parsed"))
-    with pytest.raises(DurakError, match="this is no exercise that was handed out"):
+    with pytest.raises(DurakError, match="exercise that was handed"):
         sealed(deep)
     assert seal_of_theirs.open_seal("7") is None
 

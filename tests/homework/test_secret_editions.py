@@ -174,8 +174,8 @@ def test_the_word_and_its_secret_stay_with_the_teacher(tmp_path, capsys) -> None
     capsys.readouterr()
     for weak in ("aaaaaaaaaaaa", "123456789012", "password1234", "ab ab ab ab ab ab"):
         assert main([*_line(roster, tmp_path / "none"), "--word", weak]) == 1
-        assert "Let hand-out make a word" in capsys.readouterr().err
-    for more, sentence in ((["--word", "willow"], "too short for a word"), (["--word", "--nbgrader"], "a word stays with you")):
+        assert "Let hand-out make" in capsys.readouterr().err
+    for more, sentence in ((["--word", "willow"], "too short"), (["--word", "--nbgrader"], "--word or --nbgrader")):
         assert main([*_line(roster, tmp_path / "none"), *more]) == 1
         assert sentence in capsys.readouterr().err
     assert main(["hand-out", "small_for_words:SMALL", "--out", str(tmp_path / "none"), "--word"]) == 1
@@ -278,7 +278,7 @@ def test_trying_words_is_slow(monkeypatch) -> None:
     monkeypatch.undo()
     assert int(assignment_edition._GROUP_COUNT * assignment_edition._GROUP_LENGTH * log2(len(assignment_edition._ALPHABET))) == 79
     assert (key_derivation._COST * key_derivation._BLOCK * 128, key_derivation._COST) == (2**25, 2**15)
-    with pytest.raises(DurakError, match="holds no word"):
+    with pytest.raises(DurakError, match="no passphrase in"):
         read_passphrase(__file__)
 
 
