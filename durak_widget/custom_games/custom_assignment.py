@@ -94,13 +94,13 @@ class OwnGame:
         >>> from durak_widget.lessons import between
         >>> print(own_game([[1, -1], [-1, 1]], lots={"payoffs": between(-9, 9)}, so_that="somebody mixes").trial(["mixing", "value"], students=20))
         20 students, 20 different games
-          mixing (plans mixed: 2, plans mixed by the other: 2): 16 different answers
-          value (plans mixed: 2, plans mixed by the other: 2): 20 different answers
-        drawn in vain: of 193 draws 'somebody mixes' failed 133 times
+          mixing (strategies mixed: 2, strategies that the other player mixes: 2): 16 different answers
+          value (strategies mixed: 2, strategies that the other player mixes: 2): 20 different answers
+        rejected: of 193 draws 'somebody mixes' failed 133 times
         """
         count = as_whole_number(students)
         if count is None or not 0 < count <= _MAX_STUDENTS:
-            raise DurakError(f"students={short_repr(students)}: it is tried for 1 to {_MAX_STUDENTS} of them")
+            raise DurakError(f"students must be a number from 1 to {_MAX_STUDENTS}, not {short_repr(students)}")
         return run_trial(self._build_sampler(ask), count)
 
     def _build_sampler(self, ask: object) -> EqualDifficultySampler:
@@ -117,8 +117,7 @@ class OwnGame:
         require_independent_questions(questions, self.name)
         if not self.story and any(question.name == "sets" and not question.request.question for question in questions):
             raise DurakError(
-                "'sets' asks what a player cannot tell apart, and its tree does not show that: say who sees what in own_game(…, story=…), "
-                "or in ask('sets', question=…)"
+                "'sets' asks what a player cannot distinguish, and its tree does not show that; say who sees what in own_game(…, story=…), or in ask('sets', question=…)"
             )
         return sampler
 
@@ -178,7 +177,7 @@ def own_game(
     <OwnGame 'dilemma': <Matrix: 2 × 2>>
     >>> own_game([[1, 2], [3, 4]], lots={"payoff at A, a": between(1, 2)}, so_that="somebody mixes").questions("value")
     Traceback (most recent call last):
-    durak_widget.errors.DurakError: no game is as it must be: of 3,000 draws 'somebody mixes' failed 3,000 times; draw from more numbers, or ask for less
+    durak_widget.errors.DurakError: no random game meets the conditions: of 3,000 draws 'somebody mixes' failed 3,000 times; draw from more numbers, or ask for less
     """
     matrix_names: dict[str, Any] = {"rows": rows, "columns": columns, "names": names}
     template = GameTemplate(
@@ -194,5 +193,5 @@ def _choose_name(name: object, source: object) -> str:
         file_name = re.sub(r"[^a-z0-9]+", "-", stem.casefold()).strip("-")[:40].strip("-")
         return file_name if _NAME_PATTERN.fullmatch(file_name) else "game"
     if not isinstance(name, str) or not _NAME_PATTERN.fullmatch(name):
-        raise DurakError(f"a game is named by small letters, digits and hyphens, as in name='entry', not by {short_repr(name)}")
+        raise DurakError(f"a game's name must have only small letters, digits and hyphens, as in name='entry', not {short_repr(name)}")
     return name

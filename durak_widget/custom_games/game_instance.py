@@ -121,7 +121,7 @@ class GameInstance:
         if not self.is_small_enough:
             search = find_pure_equilibria(self.tree)
             if not search.complete:
-                raise DurakError("its equilibria in pure plans are too many to be counted; take a smaller game")
+                raise DurakError("the game has too many equilibria in pure strategies to count; take a smaller game")
             return search.equilibria
         rows, columns = range(len(self.matrix.rows)), range(len(self.matrix.columns))
         payoffs = self.matrix.payoffs
@@ -204,8 +204,7 @@ def _has_no_ties(game: GameInstance) -> bool:
     if not game.allows_backward_induction:
         hidden = find_hidden_infoset(game.tree)
         raise DurakError(
-            f"it needs a game in which all moves are seen, and {hidden} does not know what the others did; "
-            "use 'different payoffs' or 'one pure equilibrium', or give a function of the game"
+            f"it needs a game in which every player sees all moves, and {hidden} does not know what the others did; use 'different payoffs' or 'one pure equilibrium', or give a function of the game"
         )
     return not backward_induction(game.tree).ties
 
@@ -223,7 +222,7 @@ def find_hidden_infoset(tree: Tree) -> str:
             if infoset in seen_infosets:
                 return format_infoset(tree, infoset)
             seen_infosets.add(infoset)
-    raise DurakError("nothing is hidden in this game")
+    raise DurakError("this game has perfect information")
 
 
 def _has_different_payoffs(game: GameInstance) -> bool:
@@ -242,7 +241,7 @@ def _has_no_dominated_strategy(game: GameInstance) -> bool:
 def _require_matrix(game: GameInstance) -> Matrix:
     if not game.is_small_enough:
         raise DurakError(
-            f"it is asked of a matrix, or of a tree for two in which each has {MAX_STRATEGIES} plans at most and forgets nothing"
+            f"it needs a matrix, or a two-player tree with perfect recall in which each player has at most {MAX_STRATEGIES} pure strategies"
         )
     return game.matrix
 
@@ -268,12 +267,12 @@ def parse_conditions(conditions: object) -> tuple[Condition, ...]:
     ['exactly one equilibrium in pure strategies is left', 'no ties']
     >>> parse_conditions("one saddle")
     Traceback (most recent call last):
-    durak_widget.errors.DurakError: no condition is called 'one saddle'; there are 'one pure equilibrium', 'two equilibria' and other numbers of them, 'no ties', 'different payoffs', 'a dominated plan', 'no dominated plan', 'somebody mixes', or a function of the game that says whether it will do
+    durak_widget.errors.DurakError: there is no condition 'one saddle'; there are 'one pure equilibrium', 'two equilibria' and other numbers of them, 'no ties', 'different payoffs', 'a dominated plan', 'no dominated plan', 'somebody mixes', or a function that returns whether a game is suitable
     """
     if isinstance(conditions, (str, Condition)) or callable(conditions):
         conditions = [conditions] if conditions else []
     if not isinstance(conditions, Iterable):
-        raise DurakError(f"so_that is the name of a condition, or a list of them, not {short_repr(conditions)}")
+        raise DurakError(f"so_that must be the name of a condition, or a list of names, not {short_repr(conditions)}")
     return tuple(map(_parse_condition, conditions))
 
 
@@ -289,8 +288,7 @@ def _parse_condition(value: object) -> Condition:
     if counted is None:
         listed = ", ".join(map(repr, CONDITIONS_BY_NAME))
         raise DurakError(
-            f"no condition is called {short_repr(value)}; there are 'one pure equilibrium', 'two equilibria' and other numbers of them, {listed}, "
-            f"or a function of the game that says whether it will do{suggest_nearest(name, CONDITIONS_BY_NAME)}"
+            f"there is no condition {short_repr(value)}; there are 'one pure equilibrium', 'two equilibria' and other numbers of them, {listed}, or a function that returns whether a game is suitable{suggest_nearest(name, CONDITIONS_BY_NAME)}"
         )
     count = _NUMBER_WORDS.index(counted[1]) if counted[1] in _NUMBER_WORDS else int(counted[1])
     pure_only = bool(counted[2] or counted[3])
@@ -307,7 +305,7 @@ class _EquilibriumCountCondition:
         if self._pure_only:
             return len(game.pure_equilibria) == self._count
         if not game.is_small_enough_for_mixed:
-            raise DurakError(f"mixed equilibria are counted where two play and each has {MAX_STRATEGIES_FOR_MIXED} plans at most")
+            raise DurakError(f"counting mixed equilibria needs two players with at most {MAX_STRATEGIES_FOR_MIXED} pure strategies each")
         mixed_equilibria = game.mixed_equilibria
         return mixed_equilibria is not None and not mixed_equilibria.is_infinite and len(mixed_equilibria) == self._count
 
@@ -323,4 +321,4 @@ def is_condition_met(condition: Condition, game: GameInstance) -> bool:
     try:
         return bool(condition.is_met(game))
     except DurakError as error:
-        raise DurakError(f"so_that={condition.description!r} cannot be asked of this game: {error}") from None
+        raise DurakError(f"so_that={condition.description!r} cannot be checked for this game: {error}") from None

@@ -132,7 +132,7 @@ class NumberNames:
         """Return the numbers that `name` stands for; raise an error for other names."""
         normalized = normalize_name(name) if isinstance(name, str) else ""
         if normalized in self._ambiguous_names:
-            raise DurakError(f"{short_repr(name)} may be two places of this game: give its moves, or its players, different names")
+            raise DurakError(f"{short_repr(name)} could mean two nodes of this game; give its moves, or its players, different names")
         if normalized not in self.numbers:
             examples = [
                 self.display_names[other]
@@ -140,8 +140,7 @@ class NumberNames:
             ]
             more = ", …" if len(examples) > _MAX_LISTED_NAMES else ""
             raise DurakError(
-                f"nothing that could be drawn is called {short_repr(name)}; there are {', '.join(map(short_repr, examples[:_MAX_LISTED_NAMES]))}{more}."
-                f"{suggest_nearest(str(name)[:200], examples)}"
+                f"the game has no number called {short_repr(name)}; there are {', '.join(map(short_repr, examples[:_MAX_LISTED_NAMES]))}{more}.{suggest_nearest(str(name)[:200], examples)}"
             )
         return self.numbers[normalized]
 
@@ -169,12 +168,14 @@ class GameRandomization(NamedTuple):
         In a zero-sum game the second player's payoffs follow from the first player's.
         """
         if not hasattr(random_numbers, "items"):
-            raise DurakError(f"lots are given by their places, as in {{'payoffs': between(1, 9)}}, not as {short_repr(random_numbers)}")
+            raise DurakError(
+                f"lots must give each random number by its name, as in {{'payoffs': between(1, 9)}}, not {short_repr(random_numbers)}"
+            )
         names, pairs = NumberNames(tree), []
         for name, number in random_numbers.items():
             if not isinstance(number, RandomNumber):
                 raise DurakError(
-                    f"lots[{short_repr(name)}] is what is drawn there, such as lessons.between(1, 9), not {short_repr(number)}"
+                    f"lots[{short_repr(name)}] must be a random number, such as lessons.between(1, 9), not {short_repr(number)}"
                 )
             pairs.append((names.find(name), number))
         pairs.sort(key=lambda item: -len(item[0].locations))
@@ -191,8 +192,7 @@ class GameRandomization(NamedTuple):
             )
         ):
             raise DurakError(
-                f"what one wins the other loses here, so that of the payoffs at {names.format_path(conflict)} one is drawn and the other follows; "
-                "say zero_sum=False to draw both"
+                f"this is a zero-sum game: one payoff at {names.format_path(conflict)} is drawn and the other follows from it. Use zero_sum=False to draw both"
             )
         return cls(tuple(payoffs.items()), tuple((group.locations, number) for group, number in pairs if group.is_chance))
 
@@ -281,7 +281,7 @@ class GameTemplate:
         self._source_function = source if callable(source) else None
         self.source_game: Tree | Matrix | None = None if callable(source) else parse_game(source, **matrix_names)
         if self._source_function is not None and lots:
-            raise DurakError("a function of its lots draws all there is to draw: leave lots= out, or give a game")
+            raise DurakError("a function that gets lots draws all random numbers itself; leave out lots=, or give a game")
         self._is_matrix = isinstance(self.source_game, Matrix)
         self._tree: Tree | None = None
         if self.source_game is not None:
@@ -294,7 +294,9 @@ class GameTemplate:
                 (is_zero_sum(self._tree) and (is_written_as_numbers or not is_all_zero)) if zero_sum is None else bool(zero_sum)
             )
             if self._is_zero_sum and not is_zero_sum(self._tree):
-                raise DurakError("zero_sum=True is said of a game for two in which one wins what the other loses; here some payoffs differ")
+                raise DurakError(
+                    "zero_sum=True needs a two-player game in which one player wins what the other loses; here some payoffs differ"
+                )
             self._randomization = GameRandomization.from_names(self._tree, lots or {}, zero_sum=self._is_zero_sum)
 
     def require_distinct_actions(self) -> None:
@@ -305,7 +307,7 @@ class GameTemplate:
         for record in () if self._tree is None else self._tree.infosets:
             if len({*record.actions}) < len(record.actions) or not all(record.actions):
                 raise DurakError(
-                    f"at {short_repr(record.label)} moves are called {', '.join(map(short_repr, record.actions))}: answers are given by the names of moves, so that each needs one of its own"
+                    f"at {short_repr(record.label)} the moves are {', '.join(map(short_repr, record.actions))}. Answers name moves, so give each move its own name"
                 )
 
     def sample(self, rng: Random) -> GameInstance | None:
@@ -339,9 +341,7 @@ def parse_game(source: object, **matrix_names: Any) -> Tree | Matrix:  # noqa: A
     if isinstance(source, (list, tuple)):
         return matrix_from_payoffs(source, **matrix_names)
     if matrix_names:
-        raise DurakError(
-            f"{' and '.join(matrix_names)} are said of a matrix given by its payoffs; {short_repr(source)} has names of its own"
-        )
+        raise DurakError(f"{' and '.join(matrix_names)} can only be given with a matrix of payoffs; {short_repr(source)} has its own names")
     if isinstance(source, (Tree, Matrix)):
         return source
     if isinstance(source, str) and _EFG_HEADER.match(source):
@@ -349,14 +349,14 @@ def parse_game(source: object, **matrix_names: Any) -> Tree | Matrix:  # noqa: A
     if isinstance(source, (str, PathLike)):
         return from_efg(_read_efg_file(require_path(source)))
     raise DurakError(
-        f"a game of your own is a tree, the name of an .efg file or its text, a matrix, rows of payoffs, or a function of lots that makes one of these, not {short_repr(source)}"
+        f"your own game must be a tree, the name or text of an .efg file, a matrix, rows of payoffs, or a function of lots that returns one of these, not {short_repr(source)}"
     )
 
 
 def _read_efg_file(name: str) -> str:
     """Read an `.efg` file from any folder in which this package looks for such files."""
     if not name.lower().endswith(".efg"):
-        raise DurakError(f"{short_repr(name)} is not the name of an .efg file, nor its text, which begins with EFG 2 R")
+        raise DurakError(f"{short_repr(name)} is not the name of an .efg file, and not the text of one, which begins with EFG 2 R")
     folders = [""] if Path(name).is_absolute() else [*list_search_path(), ""]
     for folder in folders:
         path = Path(folder) / name
@@ -364,8 +364,10 @@ def _read_efg_file(name: str) -> str:
             try:
                 return path.read_text(encoding="utf-8-sig")
             except (OSError, UnicodeDecodeError) as error:
-                raise DurakError(f"{short_repr(name)} cannot be read: {error}") from None
-    raise DurakError(f"there is no file {short_repr(name)}, neither here nor beside a module; lay it beside the file that names it")
+                raise DurakError(f"cannot read {short_repr(name)}: {error}") from None
+    raise DurakError(
+        f"there is no file {short_repr(name)}, neither in this folder nor beside a module; put it beside the file that names it"
+    )
 
 
 def _has_single_numbers(rows: Sequence[Any]) -> bool:
@@ -377,10 +379,10 @@ def _require_suitable_size(tree: Tree) -> Tree:
     """Return `tree`; raise an error if the tree is too large for homework."""
     if tree.history_count > _MAX_HISTORIES:
         raise DurakError(
-            f"a game for homework has {_MAX_HISTORIES:,} places at most, and this one has {tree.history_count:,}; take a smaller one"
+            f"a game for homework may have at most {_MAX_HISTORIES:,} nodes, and this one has {tree.history_count:,}; take a smaller one"
         )
     if (length := len(tree.level_starts) - 2) > _MAX_DEPTH:
-        raise DurakError(f"a game for homework is at most {_MAX_DEPTH} moves long, and this one takes {length:,}; take a shorter one")
+        raise DurakError(f"a game for homework may be at most {_MAX_DEPTH} moves long, and this one takes {length:,}; take a shorter one")
     return tree
 
 
@@ -406,16 +408,16 @@ def between(low: object, high: object, step: object = 1) -> RandomNumber:
     ['0', '1/4', '1/2', '3/4', '1']
     >>> between(9, 1)
     Traceback (most recent call last):
-    durak_widget.errors.DurakError: between(9, 1) has no number in it: give the lower one first, and a step above 0
+    durak_widget.errors.DurakError: between(9, 1) has no number in it; give the lower number first, and a step above 0
     """
     lower, upper, increment = (_parse_number(value, "between(1, 9)") for value in (low, high, step))
     if lower > upper or increment <= 0:
         more = "" if increment == 1 else f", {increment}"
-        raise DurakError(f"between({lower}, {upper}{more}) has no number in it: give the lower one first, and a step above 0")
+        raise DurakError(f"between({lower}, {upper}{more}) has no number in it; give the lower number first, and a step above 0")
     count = (upper - lower) // increment + 1
     if count > _MAX_NUMBERS:
         raise DurakError(
-            f"between({lower}, {upper}, {increment}) has {count:,} numbers in it; {_MAX_NUMBERS:,} are enough: give a larger step"
+            f"between({lower}, {upper}, {increment}) has {count:,} numbers in it, and the limit is {_MAX_NUMBERS:,}; give a larger step"
         )
     return RandomNumber(tuple([lower + index * increment for index in range(count)]))
 
@@ -428,7 +430,7 @@ def any_of(*numbers: object) -> RandomNumber:
     """
     values = list(numbers[0]) if len(numbers) == 1 and isinstance(numbers[0], (list, tuple, range)) else list(numbers)
     if not 0 < len(values) <= _MAX_NUMBERS:
-        raise DurakError(f"any_of takes 1 to {_MAX_NUMBERS:,} numbers, as in any_of('1/4', '1/2'), not {len(values)}")
+        raise DurakError(f"any_of must have 1 to {_MAX_NUMBERS:,} numbers, as in any_of('1/4', '1/2'), not {len(values)}")
     return RandomNumber(tuple([_parse_number(value, "any_of('1/4', '1/2')") for value in values]))
 
 
@@ -436,5 +438,5 @@ def _parse_number(value: object, example: str) -> Fraction:
     """Parse a number; if that is impossible, raise an error that shows an example."""
     number = parse_exact_number(value)
     if number is None:
-        raise DurakError(f"what is drawn is a number, as in {example}, not {short_repr(value)}")
+        raise DurakError(f"a random number must be drawn from numbers, as in {example}, not {short_repr(value)}")
     return number

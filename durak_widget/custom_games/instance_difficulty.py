@@ -78,7 +78,7 @@ class EqualDifficultySampler:
                 return game
             if tally.is_out_of_time:
                 break
-        raise DurakError(f"no game is as it must be: {tally}; draw from more numbers, or ask for less")
+        raise DurakError(f"no random game meets the conditions: {tally}; draw from more numbers, or ask for less")
 
     def _require_suitable_questions(self, game: GameInstance) -> None:
         """Raise an error if a question of the assignment does not fit `game`."""
@@ -107,7 +107,7 @@ class EqualDifficultySampler:
             if sum(frequencies.values()) == SAMPLE_SIZE or (not frequencies and tally.is_out_of_time):
                 break
         if not frequencies:
-            raise DurakError(f"no game is as it must be: {tally}; draw from more numbers, or ask for less")
+            raise DurakError(f"no random game meets the conditions: {tally}; draw from more numbers, or ask for less")
         return frequencies.most_common(1)[0][0]
 
     def _sample_game(self, rng: Random, tally: RejectionTally) -> GameInstance | None:
@@ -115,7 +115,7 @@ class EqualDifficultySampler:
         tally.draw_count += 1
         game = self.template.sample(rng)
         if game is None:
-            tally.failure_counts["the chances of a draw add up to 1"] += 1
+            tally.failure_counts["the probabilities of a chance move add up to 1"] += 1
             return None
         for condition in self.template.conditions:
             if not is_condition_met(condition, game):
@@ -151,11 +151,11 @@ class EqualDifficultySampler:
                 continue
             for question, target in zip(self.questions, self.target_difficulty, strict=True):
                 if question.measure_difficulty(game) != target:
-                    tally.failure_counts[f"{question.name} as hard as for the others"] += 1
+                    tally.failure_counts[f"{question.name} as difficult as for the others"] += 1
                     break
             else:
                 return game
-        raise DurakError(f"no game is as hard as the others: {tally}; draw from more numbers, or ask for less")
+        raise DurakError(f"no random game is as difficult as the others: {tally}; draw from more numbers, or ask for less")
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_games_by_seed": {}}
@@ -165,7 +165,7 @@ def _build_refusal(question: GameQuestion, game: GameInstance, reason: str) -> D
     """Return an error which says that a question does not fit, and which questions would fit."""
     fitting_questions = [name for name in list_fitting_questions(game) if name != question.name]
     return DurakError(
-        f"the question {question.name!r} does not fit this game: {reason}. What fits: {', '.join(fitting_questions) or 'none'}"
+        f"the question {question.name!r} does not fit this game: {reason}. These questions fit: {', '.join(fitting_questions) or 'none'}"
     )
 
 
@@ -192,7 +192,7 @@ class GameTrial(NamedTuple):
     rejections: RejectionTally
 
     def __str__(self) -> str:
-        rejected = [f"drawn in vain: {self.rejections}"] if self.rejections.failure_counts else []
+        rejected = [f"rejected: {self.rejections}"] if self.rejections.failure_counts else []
         return "\n".join(
             [
                 f"{self.students} students, {self.different_games} different games",

@@ -27,10 +27,14 @@ if TYPE_CHECKING:
 def _find_matrix_problem(game: GameInstance) -> str:
     """Return why a game does not suit matrix questions, or "" if it does."""
     if game.tree.player_count != 2:
-        return f"it is asked on a matrix, which is of a game for two, and this one has {game.tree.player_count} players"
+        return f"it needs the matrix of a two-player game, and this game has {game.tree.player_count} players"
     if not game.has_perfect_recall:
-        return "it is asked where everybody remembers what they knew and did, and here somebody forgets"
-    return "" if game.is_small_enough else f"it is asked where each player has {MAX_STRATEGIES} plans at most, and this game has more"
+        return "it needs a game with perfect recall, and here a player forgets something"
+    return (
+        ""
+        if game.is_small_enough
+        else f"it needs a game in which each player has at most {MAX_STRATEGIES} pure strategies, and this game has more"
+    )
 
 
 def _get_board_source(game: GameInstance) -> Tree | Matrix:
@@ -47,11 +51,11 @@ class _StrategicFormQuestion(GameQuestion):
 
     def find_problem(self, game: GameInstance) -> str:
         if game.is_matrix:
-            return "a matrix is filled in from a tree, and this game is a matrix already"
+            return "the student fills in a matrix from a tree, and this game is already a matrix"
         if problem := _find_matrix_problem(game):
             return problem
         cells = len(game.matrix.rows) * len(game.matrix.columns)
-        return "" if cells <= MAX_CELLS else f"{MAX_CELLS} cells are filled in at most, and this game has {cells}"
+        return "" if cells <= MAX_CELLS else f"the student fills in at most {MAX_CELLS} cells, and this game has {cells}"
 
     def measure_difficulty(self, game: GameInstance) -> tuple[int, ...]:
         return len(game.matrix.rows), len(game.matrix.columns)
@@ -64,9 +68,9 @@ class _DominanceQuestion(GameQuestion):
     """A question about which strategies are eliminated as dominated."""
 
     name, kind, points = "dominance", "matrix", 3
-    difficulty_labels = ("plans struck", "rows left", "columns left")
+    difficulty_labels = ("strategies eliminated", "rows left", "columns left")
     option_names = ("weak",)
-    missing_feature = "a plan that is dominated"
+    missing_feature = "a dominated strategy"
 
     def find_problem(self, game: GameInstance) -> str:
         return _find_matrix_problem(game)
@@ -83,7 +87,7 @@ class _BestResponsesQuestion(GameQuestion):
     """A question about both players' best responses to each strategy of their opponent."""
 
     name, kind, points = "best-responses", "matrix", 3
-    difficulty_labels = ("payoffs to be marked", "equilibria among them")
+    difficulty_labels = ("payoffs to mark", "equilibria among them")
 
     def find_problem(self, game: GameInstance) -> str:
         return _find_matrix_problem(game)
@@ -106,7 +110,7 @@ class _EquilibriaQuestion(GameQuestion):
     """A question about all equilibria in pure strategies."""
 
     name, kind, points = "equilibria", "matrix", 3
-    difficulty_labels = ("how many there are",)
+    difficulty_labels = ("number of equilibria",)
 
     def find_problem(self, game: GameInstance) -> str:
         problem = _find_matrix_problem(game)
@@ -123,16 +127,16 @@ class _MixingQuestion(GameQuestion):
     """A question about a probability in a game's only equilibrium, which is mixed."""
 
     name, kind, points = "mixing", "number", 4
-    difficulty_labels = ("plans mixed", "plans mixed by the other")
+    difficulty_labels = ("strategies mixed", "strategies that the other player mixes")
     option_names = ("of",)
-    missing_feature = "one equilibrium alone, and mixed"
+    missing_feature = "exactly one equilibrium, and a mixed one"
 
     def find_problem(self, game: GameInstance) -> str:
         problem = _find_matrix_problem(game)
         return problem or (
             ""
             if game.is_small_enough_for_mixed
-            else f"it is asked where each player has {MAX_STRATEGIES_FOR_MIXED} plans at most, and this game has more"
+            else f"it needs a game in which each player has at most {MAX_STRATEGIES_FOR_MIXED} pure strategies, and this game has more"
         )
 
     def _find_mixed_equilibrium(self, game: GameInstance) -> tuple[Equilibrium, int] | None:
@@ -196,13 +200,13 @@ class _GameValueQuestion(GameQuestion):
     """A question about the value that a zero-sum game has for one player."""
 
     name, kind, points = "value", "number", 3
-    difficulty_labels = ("plans mixed", "plans mixed by the other")
+    difficulty_labels = ("strategies mixed", "strategies that the other player mixes")
     option_names = ("of",)
 
     def find_problem(self, game: GameInstance) -> str:
         if not game.is_zero_sum:
-            return "only a game for two in which one wins what the other loses has a value; of this one 'equilibria' can be asked, or 'equilibrium'"
-        return "" if game.has_perfect_recall else "it is asked where everybody remembers what they knew and did, and here somebody forgets"
+            return "only a two-player zero-sum game has a value; for this game ask 'equilibria' or 'equilibrium'"
+        return "" if game.has_perfect_recall else "it needs a game with perfect recall, and here a player forgets something"
 
     def measure_difficulty(self, game: GameInstance) -> tuple[int, ...]:
         if not game.is_small_enough:

@@ -34,7 +34,7 @@ def parse_questions(names: object) -> tuple[GameQuestion, ...]:
     (['values', 'best-responses'], 3)
     >>> parse_questions("equilibria of Nash")
     Traceback (most recent call last):
-    durak_widget.errors.DurakError: no question is called 'equilibria of Nash'; there are values, path, sets, plans, plan, beliefs, form, dominance, best-responses, equilibria, mixing, value, strategy, best-response, equilibrium. Did you mean 'equilibria'?
+    durak_widget.errors.DurakError: there is no question 'equilibria of Nash'; there are values, path, sets, plans, plan, beliefs, form, dominance, best-responses, equilibria, mixing, value, strategy, best-response, equilibrium. Did you mean 'equilibria'?
     """
     if isinstance(names, Mapping):
         names = [ask(name, points=points) for name, points in names.items()]
@@ -42,7 +42,7 @@ def parse_questions(names: object) -> tuple[GameQuestion, ...]:
         names = [names]
     listed = list(names) if isinstance(names, Iterable) else []
     if not 0 < len(listed) <= _MAX_QUESTIONS:
-        raise DurakError(f"ask for one question or more by their names, as in ask=['values', 'path'], not {short_repr(names)}")
+        raise DurakError(f"ask must have one or more names of questions, as in ask=['values', 'path'], not {short_repr(names)}")
     return tuple(map(_build_question, listed))
 
 
@@ -54,15 +54,14 @@ def require_independent_questions(questions: Sequence[GameQuestion], game_name: 
     >>> require_independent_questions(parse_questions(["values", "form"]), "entry")
     >>> require_independent_questions(parse_questions(["form", "equilibria"]), "entry")
     Traceback (most recent call last):
-    durak_widget.errors.DurakError: 'form' is answered by the table that 'equilibria' prints, wherever it stands on the sheet: ask it of another game, as in own_game(…, name='entry-form', lots=…).questions('form'), which may be in the same assignment, or in an assignment of its own that is handed in before
+    durak_widget.errors.DurakError: 'form' is answered by the table that 'equilibria' prints on the same sheet. Ask it about another game, as in own_game(…, name='entry-form', lots=…).questions('form'), which may be in the same assignment. Or put it in its own assignment, handed in before this one
     """
     for question in questions:
         for other in questions:
             if other.name in question.revealed_by:
                 more = ", story=…" if question.name == "sets" else ""
                 raise DurakError(
-                    f"{question.name!r} is answered by the {question.revealed_by[other.name]} that {other.name!r} prints, wherever it stands on the sheet: ask it of another game, "
-                    f"as in own_game(…, name='{game_name}-{question.name}', lots=…{more}).questions({question.name!r}), which may be in the same assignment, or in an assignment of its own that is handed in before"
+                    f"{question.name!r} is answered by the {question.revealed_by[other.name]} that {other.name!r} prints on the same sheet. Ask it about another game, as in own_game(…, name='{game_name}-{question.name}', lots=…{more}).questions({question.name!r}), which may be in the same assignment. Or put it in its own assignment, handed in before this one"
                 )
 
 
@@ -74,7 +73,7 @@ def _build_question(value: object) -> GameQuestion:
     question_type = QUESTION_TYPES.get(_ALIASES.get(normalized, normalized))
     if request is None or question_type is None:
         raise DurakError(
-            f"no question is called {short_repr(value if request is None else request.name)}; there are {', '.join(QUESTION_TYPES)}.{suggest_nearest(name[:100], QUESTION_TYPES)}"
+            f"there is no question {short_repr(value if request is None else request.name)}; there are {', '.join(QUESTION_TYPES)}.{suggest_nearest(name[:100], QUESTION_TYPES)}"
         )
     return question_type(request)
 

@@ -55,16 +55,16 @@ def ask(name: str, *, points: int = 0, title: Text = "", question: Text = "", **
     'Whom does one face?'
     >>> ask("beliefs", att="sees beer")
     Traceback (most recent call last):
-    durak_widget.errors.DurakError: a question has no option 'att'; it has points, title, question, of, at, given, weak, whole. Did you mean 'at'?
+    durak_widget.errors.DurakError: a question has no option 'att'; its options are points, title, question, of, at, given, weak, whole. Did you mean 'at'?
     """
     if unknown := next((option for option in options if option not in OPTION_NAMES), None):
         known_options = ("points", "title", "question", *OPTION_NAMES)
         raise DurakError(
-            f"a question has no option {unknown!r}; it has {', '.join(known_options)}.{suggest_nearest(unknown, known_options)}"
+            f"a question has no option {unknown!r}; its options are {', '.join(known_options)}.{suggest_nearest(unknown, known_options)}"
         )
     number = as_whole_number(points)
     if number is None or number < 0:
-        raise DurakError(f"points={short_repr(points)} of the question {short_repr(name)}: a whole number from 1 on")
+        raise DurakError(f"points of the question {short_repr(name)} must be a whole number from 1 on, not {short_repr(points)}")
     return QuestionRequest(name, number, options, require_text(title), require_text(question))
 
 
@@ -82,13 +82,13 @@ class GameQuestion(ABC):
     """The names of the options that a teacher can set for this question."""
     revealed_by: ClassVar[Mapping[str, str]] = {}
     """The questions that give away the answer to this one, each with a text on what it shows."""
-    missing_feature: ClassVar[str] = "what is asked for"
+    missing_feature: ClassVar[str] = "the feature that the question asks about"
     """What a game does not have if `measure_difficulty` returns None for it."""
 
     def __init__(self, request: QuestionRequest) -> None:
         for option in request.options:
             if option not in self.option_names:
-                available = f"it has {', '.join(self.option_names)}" if self.option_names else "it has none"
+                available = f"its options are {', '.join(self.option_names)}" if self.option_names else "it has none"
                 raise DurakError(f"the question {self.name!r} has no option {option!r}; {available}")
         self.request = request
 
@@ -132,7 +132,7 @@ def parse_player(game: GameInstance, value: object, default: int) -> int:
     number = as_whole_number(value) if player is None else player
     if number is None or not 0 <= number < len(names):
         raise DurakError(
-            f"of={short_repr(value)}: the players are {', '.join(map(short_repr, names))}.{suggest_nearest(str(value)[:100], names)}"
+            f"of must be one of the players {', '.join(map(short_repr, names))}, not {short_repr(value)}.{suggest_nearest(str(value)[:100], names)}"
         )
     return number
 
@@ -143,7 +143,7 @@ def parse_infoset(game: GameInstance, value: object) -> int:
     number = labels.index(value) if isinstance(value, str) and labels.count(value) == 1 else as_whole_number(value)
     if number is None or not 0 <= number < len(labels):
         raise DurakError(
-            f"at={short_repr(value)}: the information sets are {', '.join(map(short_repr, labels[:8]))}, or numbers from 0.{suggest_nearest(str(value)[:100], labels)}"
+            f"at must be one of the information sets {', '.join(map(short_repr, labels[:8]))}, or a number from 0 on, not {short_repr(value)}.{suggest_nearest(str(value)[:100], labels)}"
         )
     return number
 

@@ -26,11 +26,9 @@ _MAX_INFOSETS: Final = 200
 def _find_strategy_problem(game: GameInstance) -> str:
     """Return why students can't choose a strategy in a game's tree, or "" if they can."""
     if not game.has_perfect_recall:
-        return "it is asked where everybody remembers what they knew and did, and here somebody forgets"
+        return "it needs a game with perfect recall, and here a player forgets something"
     count = len(game.tree.infosets)
-    return (
-        "" if count <= _MAX_INFOSETS else f"it is asked where there are {_MAX_INFOSETS} information sets at most, and this game has {count}"
-    )
+    return "" if count <= _MAX_INFOSETS else f"it needs a game with at most {_MAX_INFOSETS} information sets, and this game has {count}"
 
 
 def _count_mixed_strategies(mixture: MixtureProbabilities) -> int:
@@ -41,15 +39,12 @@ class _OptimalStrategyQuestion(GameQuestion):
     """A question about a player's optimal strategy in a zero-sum game."""
 
     name, kind, points = "strategy", "strategy", 5
-    difficulty_labels = ("information sets", "plans mixed")
+    difficulty_labels = ("information sets", "strategies mixed")
     option_names = ("of",)
 
     def find_problem(self, game: GameInstance) -> str:
         if not game.is_zero_sum:
-            return (
-                "a strategy is judged against all that the other may do where two play and one wins what the other loses; "
-                "of this game ask 'best-response', against play that is known, or 'equilibrium'"
-            )
+            return "the strategy is tested against everything the other player can do, which needs a two-player zero-sum game; for this game ask 'best-response', against a known strategy, or 'equilibrium'"
         return _find_strategy_problem(game)
 
     def measure_difficulty(self, game: GameInstance) -> tuple[int, ...]:
@@ -74,7 +69,7 @@ class _BestResponseQuestion(GameQuestion):
 
     def find_problem(self, game: GameInstance) -> str:
         if game.tree.player_count < 2:
-            return "it is asked where there are others to answer, and here one plays alone"
+            return "it needs another player to respond to, and this game has only one player"
         return _find_strategy_problem(game)
 
     def _get_profile(self, game: GameInstance) -> Profile:
@@ -106,12 +101,12 @@ class _EquilibriumQuestion(GameQuestion):
     """A question about an equilibrium; students set a strategy for each player."""
 
     name, kind, points = "equilibrium", "strategy", 5
-    difficulty_labels = ("equilibria in pure plans", "plans that are mixed where there is none")
-    missing_feature = "an equilibrium in pure plans, which three players and more are asked for"
+    difficulty_labels = ("equilibria in pure strategies", "strategies that are mixed if there is none")
+    missing_feature = "an equilibrium in pure strategies, which a game of three or more players needs"
 
     def find_problem(self, game: GameInstance) -> str:
         if game.tree.player_count < 2:
-            return "it is asked where two play or more, and here one plays alone"
+            return "it needs two or more players, and this game has only one"
         return _find_strategy_problem(game)
 
     def measure_difficulty(self, game: GameInstance) -> tuple[int, ...] | None:

