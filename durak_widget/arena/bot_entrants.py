@@ -70,14 +70,14 @@ def build_entrants(
     ['Ann', 'Ben']
     >>> build_entrants(["careful", "careful"])
     Traceback (most recent call last):
-    durak_widget.errors.BotError: two are called 'careful'; give them names of their own: {"one": …, "other": …}
+    durak_widget.errors.BotError: two bots have the name 'careful'; give each its own name: {"first": …, "second": …}
     """
     if isinstance(bots, (str, os.PathLike)):
         bots = [bots]  # type: ignore[list-item] # a folder, or a single bot, which is refused below
     try:
         named_bots: list[tuple[str, Any]] = list(bots.items()) if isinstance(bots, Mapping) else [("", bot) for bot in bots]
     except TypeError:
-        raise BotError(f'who takes part is said by a list, such as ["careful", "ann.py"], not by {short_repr(bots)}') from None
+        raise BotError(f'bots must be a list, such as ["careful", "ann.py"], not {short_repr(bots)}') from None
     left_out = [] if left_out is None else left_out
     groups = [(_is_folder(entry), list(_expand_entry(name, entry, left_out))) for name, entry in named_bots]
     taken_names = {entrant.name for is_folder, group in groups if not is_folder for entrant in group}
@@ -85,15 +85,15 @@ def build_entrants(
     for is_folder, group in groups:
         for entrant in group:
             if is_folder and entrant.name in taken_names:
-                left_out.append(f"left out {short_repr(entrant.name)}: another bot has that name")
+                left_out.append(f"left out {short_repr(entrant.name)}: another bot has this name")
             else:
                 result.append(entrant)
                 taken_names |= {entrant.name} if is_folder else set()
     for name in (entrant.name for entrant in result):
         if sum(entrant.name == name for entrant in result) > 1:
-            raise BotError(f'two are called {short_repr(name)}; give them names of their own: {{"one": …, "other": …}}')
+            raise BotError(f'two bots have the name {short_repr(name)}; give each its own name: {{"first": …, "second": …}}')
     if not 2 <= len(result) <= MAX_ENTRANTS:
-        raise BotError(f"{len(result)} take part; it takes at least two, and {MAX_ENTRANTS} at most")
+        raise BotError(f"a tournament needs at least 2 bots and at most {MAX_ENTRANTS}, not {len(result)}")
     return tuple(result)
 
 
@@ -105,13 +105,13 @@ def _expand_entry(name: str, entry: Any, left_out: list[str]) -> Iterator[Entran
     try:
         files = sorted(path for path in Path(entry).iterdir() if path.suffix in BOT_FILE_SUFFIXES and not path.name.startswith((".", "_")))
     except OSError as error:
-        raise BotError(f"the folder {short_repr(str(entry))} cannot be read: {error.strerror or type(error).__name__}") from None
+        raise BotError(f"cannot read the folder {short_repr(str(entry))}: {error.strerror or type(error).__name__}") from None
     stems = [path.stem for path in files]
     results = [_load_or_explain(path.stem if stems.count(path.stem) == 1 else path.name, path) for path in files]
     reasons = [reason for reason in results if isinstance(reason, str)]
     if len(reasons) == len(files):
         raise BotError(
-            f"there is no bot in {short_repr(str(entry))}: a file of one ends with {' or '.join(BOT_FILE_SUFFIXES)}{''.join(f'. {reason}' for reason in reasons)}"
+            f"there is no bot in {short_repr(str(entry))}; the name of a bot's file must end with {' or '.join(BOT_FILE_SUFFIXES)}{''.join(f'. {reason}' for reason in reasons)}"
         )
     left_out += [f"left out {reason}" for reason in reasons]
     yield from (entrant for entrant in results if isinstance(entrant, Entrant))
@@ -186,23 +186,23 @@ def _build_from_file(name: str, path: Path) -> Entrant:
     """Read a bot file and return its entrant, without running the bot's code."""
     try:
         if not stat.S_ISREG(path.stat().st_mode) and not path.is_dir():  # Read only regular files: a device such as /dev/zero has no end
-            raise BotError(f"{short_repr(str(path))} is no file, but a pipe or a device, and so no bot")
+            raise BotError(f"{short_repr(str(path))} is a pipe or a device, so it is not a bot; give a file")
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
         text = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except OSError as error:
-        raise BotError(f"{short_repr(str(path))} cannot be read: {error.strerror or type(error).__name__}") from None
+        raise BotError(f"cannot read {short_repr(str(path))}: {error.strerror or type(error).__name__}") from None
     except UnicodeDecodeError:
-        raise BotError(f"{short_repr(path.name)} is no text in UTF-8, and so no bot") from None
+        raise BotError(f"{short_repr(path.name)} is not a text in UTF-8, so it is not a bot") from None
     if len(data) > MAX_BYTES:
-        raise BotError(f"{short_repr(path.name)} is longer than {MAX_BYTES} bytes, and so is no bot that somebody has written")
+        raise BotError(f"{short_repr(path.name)} is longer than {MAX_BYTES} bytes, too long for a bot")
     return _build_from_code(name or path.stem, extract_bot_code(text, path.name) if path.suffix == ".ipynb" else text)
 
 
 def _build_from_code(name: str, code: str) -> Entrant:
     if sys.platform == "emscripten":
         raise BotError(
-            f"the code of {short_repr(name)} is somebody else's and plays behind walls, and Python in a browser has none; functions of this notebook, and bots by their names, play here too"
+            f"the code of {short_repr(name)} comes from a file, so it must run in a sandbox, and Python in a browser has none; here you can use functions of this notebook, and bots by their names"
         )
     return Entrant(_require_name(name), "code", code, sha256(code.encode("utf-8", "surrogatepass")).hexdigest()[:16])
 
@@ -215,8 +215,7 @@ def _build_from_entry_point(name: str, entry_point_name: str) -> Entrant:
     entry_points_by_name = {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP)}
     if entry_point_name not in entry_points_by_name:
         raise BotError(
-            f"there is no bot {short_repr(entry_point_name)}.{suggest_nearest(entry_point_name, (*names(), *OPPONENT_BOTS, *entry_points_by_name))} "
-            f"bots.names() lists those of this package; a file is named by its whole name, as in 'ann.py'"
+            f"there is no bot {short_repr(entry_point_name)}.{suggest_nearest(entry_point_name, (*names(), *OPPONENT_BOTS, *entry_points_by_name))} bots.names() lists the bots of this package; for a file give its whole name, as in 'ann.py'"
         )
     point = entry_points_by_name[entry_point_name]
     module, _, attribute = point.value.partition(":")
@@ -232,7 +231,7 @@ def _build_from_entry_point(name: str, entry_point_name: str) -> Entrant:
 def _require_name(name: str) -> str:
     """Return a bot's name; raise an error if the name is not valid."""
     if not is_valid_name(name):
-        raise BotError(f"the name of a bot is a short printable text, such as 'stubborn', not {short_repr(name)}")
+        raise BotError(f"the name of a bot must be a short printable text, such as 'stubborn', not {short_repr(name)}")
     return name
 
 
@@ -273,7 +272,7 @@ def extract_bot_code(text: str, name: str) -> str:
     nodes = [node for source in _list_code_cells(text, name) for node in _parse_statements(source)]
     chosen = next((node for node in reversed(nodes) if isinstance(node, _DEFINITION_NODES) and _is_bot_definition(node)), None)
     if not isinstance(chosen, _DEFINITION_NODES):
-        raise BotError(f"no cell of {short_repr(name)} defines a bot: a function choose(view, rng), or a class that has one")
+        raise BotError(f"no cell of {short_repr(name)} defines a bot; a bot is a function choose(view, rng), or a class that has one")
     definitions: dict[str, list[tuple[int, ast.stmt]]] = {}
     for index, node in enumerate(nodes):
         for defined_name in _find_defined_names(node):
@@ -292,7 +291,7 @@ def extract_bot_code(text: str, name: str) -> str:
     try:
         parts = [ast.unparse(node) for node in (*future_imports[:1], *(selected[index] for index in sorted(selected)))]
     except RecursionError:
-        raise BotError(f"the bot in {short_repr(name)} is nested too deep to be read") from None
+        raise BotError(f"the bot in {short_repr(name)} is nested too deeply to be read") from None
     return "\n\n".join([*parts, *([] if chosen.name == _CHOOSE_NAME else [f"{_CHOOSE_NAME} = {chosen.name}"])]) + "\n"
 
 
@@ -303,7 +302,7 @@ def _list_code_cells(text: str, name: str) -> Iterator[str]:
         sources = [cell["source"] for cell in cells if cell["cell_type"] == "code"]
     except (ValueError, KeyError, TypeError):
         raise BotError(
-            f"{short_repr(name)} is no notebook that can be read; save it once more, or hand in a file such as 'ann.py'"
+            f"{short_repr(name)} is not a notebook that can be read; save it again, or hand in a file such as 'ann.py'"
         ) from None
     for source in sources:
         lines = source if isinstance(source, str) else "".join(map(str, source)) if isinstance(source, list) else ""

@@ -35,25 +35,33 @@ def build_parser() -> ArgumentParser:
     """Return the parser for the arguments of `durak-arena`."""
     argument_parser = ArgumentParser(
         prog="durak-arena",
-        description="Lets bots play one another, and says who is better and how sure that is.",
-        epilog="With --file every game is kept as it comes; the same command goes on where it was stopped, and without bots it tells what is in the file.",
+        description="Let bots play each other, and report which is better and how certain that is.",
+        epilog="With --file, every game is stored immediately. The same command continues where it was stopped; without bots, it reports what is in the file.",
     )
-    argument_parser.add_argument("bots", nargs="*", help="names (careful, grandmother), files (ann.py, ann.ipynb), folders of them")
-    argument_parser.add_argument("--rules", default="podkidnoy", help="a preset and changes, such as 'podkidnoy, players=3' (podkidnoy)")
-    argument_parser.add_argument("--games", type=int, default=1000, help="how many in all (1000)")
     argument_parser.add_argument(
-        "--seed", help="what all cards are drawn from, to play the same tournament again (otherwise a new secret, which is shown and kept)"
+        "bots", nargs="*", help="names (careful, grandmother), files (ann.py, ann.ipynb), or folders with such files"
     )
-    argument_parser.add_argument("--system", choices=SYSTEMS[:2], default="all", help="each against each, or Swiss rounds (all)")
-    argument_parser.add_argument("--against", help="a ladder: all play against this one alone")
+    argument_parser.add_argument("--rules", default="podkidnoy", help="a preset with changes, such as 'podkidnoy, players=3' (podkidnoy)")
+    argument_parser.add_argument("--games", type=int, default=1000, help="the total number of games (1000)")
     argument_parser.add_argument(
-        "--match", type=int, default=1, help="how many games in a row at each seating; the fool deals the next (1)"
+        "--seed", help="the seed of all cards, to play the same tournament again (without it, a new secret is used, shown and stored)"
     )
-    argument_parser.add_argument("--seconds", type=float, default=5, help="how many seconds other people's code may compute in a game (5)")
+    argument_parser.add_argument(
+        "--system", choices=SYSTEMS[:2], default="all", help="every bot against every other, or Swiss rounds (all)"
+    )
+    argument_parser.add_argument("--against", help="a ladder: all bots play only against this one")
+    argument_parser.add_argument(
+        "--match", type=int, default=1, help="the number of games in a row at each seating; the fool deals the next game (1)"
+    )
+    argument_parser.add_argument(
+        "--seconds", type=float, default=5, help="the number of seconds that a bot from a file may compute per game (5)"
+    )
     add_worker_options(argument_parser, "one for each core")
-    argument_parser.add_argument("--file", help="where every game is kept")
+    argument_parser.add_argument("--file", help="the file that stores every game")
     argument_parser.add_argument("--page", metavar="FILE", help="write the page for the wall (HTML)")
-    argument_parser.add_argument("--language", default="en", choices=list_language_codes(), help="of the page and of what is said")
+    argument_parser.add_argument(
+        "--language", default="en", choices=list_language_codes(), help="the language of the page and of the report"
+    )
     return argument_parser
 
 
@@ -111,7 +119,7 @@ def _play_tournament(options: Namespace, executor: object) -> int:
     print("\r", end="", file=sys.stderr)  # noqa: T201 - as above
     _print_ranking(options, run.ranking)
     if is_stopped:
-        hint = "the same command goes on from there" if options.file else "they are lost: with --file FILE they are kept"
+        hint = "the same command continues from there" if options.file else "they are lost; to keep them, use --file FILE"
         print(f"stopped after {run.games_played} of {run.games_planned} games; {hint}", file=sys.stderr)  # noqa: T201 - as above
         return _EXIT_INTERRUPTED
     return 0
@@ -124,7 +132,7 @@ def _choose_seed(options: Namespace) -> int | str:
     if options.file and Path(options.file).is_file():
         return load(options.file).seed  # An empty file makes `load` raise an error; the default seed 1 would be easy to guess
     secret_seed = token_hex(16)  # A bot can't guess this random seed, because there are too many possible seeds
-    print(f"the cards are drawn from --seed {secret_seed}", file=sys.stderr)  # noqa: T201 - as above
+    print(f"the cards were drawn with --seed {secret_seed}", file=sys.stderr)  # noqa: T201 - as above
     return secret_seed
 
 

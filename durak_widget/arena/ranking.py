@@ -208,7 +208,7 @@ class Ranking:
     def _index_of(self, name: str) -> int:
         """Return the index of a bot in `names`; raise an error if there is no such bot."""
         if name not in self.names:
-            raise DurakError(f"nobody called {short_repr(name)} takes part; there are {', '.join(self.names[:20])}")
+            raise DurakError(f"there is no bot {short_repr(name)} in this ranking; there are {', '.join(self.names[:20])}")
         return self.names.index(name)
 
     def is_better(self, name: str, other: str) -> bool | None:
@@ -341,7 +341,7 @@ class Ranking:
 
     def __reduce__(self) -> NoReturn:
         raise DurakError(
-            "a ranking is not copied or sent, since all its games stand in a file: ranking.save(path) writes that, arena.load(path) reads it"
+            "a ranking cannot be copied or sent, because its games are in a file; ranking.save(path) writes that file, and arena.load(path) reads it"
         )
 
     def _repr_html_(self) -> str:

@@ -118,7 +118,9 @@ class Standings:
     def estimate_deals_needed(self, points: float = 5.0) -> int:
         """Estimate how many more deals would bring each rating within `points` of the true one."""
         if not points > 0:
-            raise DurakError(f"points={short_repr(points)} is not a width; say how many points of 100 a rating may be off, such as 5")
+            raise DurakError(
+                f"points must be a number more than 0, such as 5, not {short_repr(points)}: the percentage points by which a rating may be wrong"
+            )
         half_widths = [(rating.high - rating.low) / 2 for rating in self.ratings if rating is not None]
         widest = (
             max(half_widths, default=0.0) * sqrt(max(self.deal_count, 1)) if self.deal_count > 1 else 98.0
@@ -145,7 +147,7 @@ class Standings:
         """Return a bot's index as an int; raise an error if no bot has this index."""
         number = as_whole_number(bot)
         if number is None or not 0 <= number < len(self.ratings):
-            raise DurakError(f"there is nobody numbered {short_repr(bot)}; {len(self.ratings)} took part, numbered from 0")
+            raise DurakError(f"there is no bot number {short_repr(bot)}; the {len(self.ratings)} bots are numbered from 0")
         return number
 
 
@@ -258,13 +260,13 @@ def _require_deal_results(bot_count: int, deal_results: Sequence[DealResult]) ->
     """Return all deals that have results; raise an error if a result is not valid."""
     valid_count = as_whole_number(bot_count)
     if valid_count is None or valid_count < 1:
-        raise DurakError(f"bot_count={short_repr(bot_count)} is not a number of bots; give at least 1")
+        raise DurakError(f"bot_count must be at least 1, not {short_repr(bot_count)}")
     for number, unit in enumerate(deal_results):
         for first, second, points, games in unit:
             if not (0 <= first < second < valid_count and isfinite(points) and isfinite(games) and games > 0):
                 result_text = short_repr((first, second, points, games))
                 raise DurakError(
-                    f"deal {number} says {result_text}: say i, j with 0 <= i < j < {valid_count}, the points of i, and out of how many"
+                    f"deal {number} has the result {result_text}; it must be i, j with 0 <= i < j < {valid_count}, the points of i, and the maximum of points"
                 )
     return [unit for unit in deal_results if unit]
 

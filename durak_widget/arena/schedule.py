@@ -284,19 +284,19 @@ def build_schedule(
     if against is not None and system == "all":
         system = "against"
     if system not in SYSTEMS:
-        raise BotError(f"system={short_repr(system)} is none of: {', '.join(map(repr, SYSTEMS))}")
+        raise BotError(f"system must be one of {', '.join(map(repr, SYSTEMS))}, not {short_repr(system)}")
     if system == "against" and against is None:
-        raise BotError('a ladder names whom all play against: against="careful"')
+        raise BotError('a ladder needs the bot that all others play against: against="careful"')
     if system == "swiss" and against is not None:
-        raise BotError("in Swiss rounds nobody plays against one alone; leave system or against out")
+        raise BotError("Swiss rounds have no bot that all others play against; leave out system or against")
     game_count, match_length = as_whole_number(games), as_whole_number(match)
     if game_count is None or not 1 <= game_count <= MAX_GAMES:
-        raise BotError(f"games={short_repr(games)} is how many games are played in all: a whole number from 1 to {MAX_GAMES}")
+        raise BotError(f"games must be a whole number from 1 to {MAX_GAMES}, the total number of games, not {short_repr(games)}")
     if match_length is None or not 1 <= match_length <= 100:
-        raise BotError(f"match={short_repr(match)} is how many games are played in a row at each seating: a whole number from 1 to 100")
+        raise BotError(f"match must be a whole number from 1 to 100, the number of games in a row at each seating, not {short_repr(match)}")
     valid_seed = require_seed(seed)
     if system == "swiss" and len(names) <= sides:
-        raise BotError(f"in Swiss rounds more take part than sit at one table, which are {sides}")
+        raise BotError(f"Swiss rounds need more bots than one table has seats, which are {sides}")
     against_index = None if against is None else names.index(against)
     return Schedule(system, names, sides, game_count, match_length, valid_seed, against_index, key)
 
@@ -306,17 +306,17 @@ def require_seed(seed: object) -> int | str:
 
     >>> require_seed(True)
     Traceback (most recent call last):
-    durak_widget.errors.BotError: seed=True is what all cards are drawn from: a whole number or a text
+    durak_widget.errors.BotError: seed must be a whole number or a text, not True: it is the seed of all cards
     """
     if isinstance(seed, bool) or not isinstance(seed, (int, str)):
-        raise BotError(f"seed={short_repr(seed)} is what all cards are drawn from: a whole number or a text")
+        raise BotError(f"seed must be a whole number or a text, not {short_repr(seed)}: it is the seed of all cards")
     if (
         abs(seed) >= 10**_MAX_SEED_LENGTH
         if isinstance(seed, int)
         else len(seed) > _MAX_SEED_LENGTH or any("\ud800" <= character <= "\udfff" for character in seed)
     ):
         raise BotError(
-            f"seed={short_repr(seed)} is what all cards are drawn from: at most {_MAX_SEED_LENGTH} digits, or signs of a text that can be kept"
+            f"seed={short_repr(seed)} is too long or cannot be stored; use a number of at most {_MAX_SEED_LENGTH} digits, or a text of at most that many printable characters"
         )
     return seed
 

@@ -93,7 +93,7 @@ class TournamentFileError(DurakError, ValueError):
 
     >>> TournamentFile(__file__)
     Traceback (most recent call last):
-    durak_widget.arena.tournament_file.TournamentFileError: 'tournament_file.py' holds no tournament: it is another kind of file
+    durak_widget.arena.tournament_file.TournamentFileError: 'tournament_file.py' is another kind of file, not a tournament
     """
 
 
@@ -135,13 +135,12 @@ class TournamentFile:
         self._lock = RLock()
         self.name = "memory" if self.path is None else Path(self.path).name
         if self.path is not None and not self.name:
-            raise TournamentFileError(f"{short_repr(self.path)} names no file; say one such as 'class.sqlite'")
+            raise TournamentFileError(f"{short_repr(self.path)} is not the name of a file; give one such as 'class.sqlite'")
         if must_exist and not Path(self.path or "").is_file():
             raise TournamentFileError(f"there is no file {short_repr(self.path)}; arena.play(…, file={short_repr(self.path)}) makes one")
         if self.path is not None and sys.platform == "emscripten" and Path(self.path).absolute().is_relative_to(_JUPYTERLITE_DRIVE):
             raise TournamentFileError(
-                f"{short_repr(self.name)} cannot be kept here: the drive of a notebook in a browser takes no file that grows piece by piece; "
-                f"leave file= out, or say file={short_repr(str(Path(gettempdir(), self.name)))}, which lasts as long as this kernel"
+                f"{short_repr(self.name)} cannot be stored here, because this notebook's drive in the browser cannot write parts of a file. Leave out file=, or use file={short_repr(str(Path(gettempdir(), self.name)))}, which is kept until the kernel stops"
             )
         try:
             # Make the path absolute, because SQLite creates no file for the name ":memory:"
@@ -177,17 +176,17 @@ class TournamentFile:
                 application_id, version = _APPLICATION_ID, FILE_VERSION
             self._connection.execute("COMMIT")
         if application_id != _APPLICATION_ID:
-            raise TournamentFileError(f"{short_repr(self.name)} holds no tournament: it is another kind of file")
+            raise TournamentFileError(f"{short_repr(self.name)} is another kind of file, not a tournament")
         if version not in _SCHEMAS:
             raise TournamentFileError(
-                f"{short_repr(self.name)} is a tournament in form {version}, and form {FILE_VERSION} is known here; take the version of durak_widget that wrote it"
+                f"{short_repr(self.name)} has version {version} of the tournament format, and this durak_widget reads version {FILE_VERSION}; use the version of durak_widget that wrote it"
             )
         with self._guard_reading():
             tables = self._list_tables(self._connection)
         self._version = version
         if tables != _list_known_tables(version):  # Wrong tables or views mean that someone changed the file; a view might never end
             raise TournamentFileError(
-                f"{short_repr(self.name)} is damaged: its tables are not those of a tournament; take a copy that is whole"
+                f"{short_repr(self.name)} is damaged: its tables are not the tables of a tournament; use an undamaged copy"
             )
 
     def _execute(self, statement: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
@@ -210,9 +209,9 @@ class TournamentFile:
     def _build_unusable_error(self, error: sqlite3.Error) -> TournamentFileError:
         """Return an error which says why the file can't be used."""
         if isinstance(error, sqlite3.DatabaseError) and "not a database" in str(error):
-            return TournamentFileError(f"{short_repr(self.name)} holds no tournament: it is another kind of file")
+            return TournamentFileError(f"{short_repr(self.name)} is another kind of file, not a tournament")
         return TournamentFileError(
-            f"{short_repr(self.path or self.name)} cannot be used: {error}; name a file in a folder that is there and may be written to"
+            f"{short_repr(self.path or self.name)} cannot be used: {error}; give a file in an existing folder that you can write to"
         )
 
     @contextmanager
@@ -224,11 +223,11 @@ class TournamentFile:
         except TournamentFileError:
             raise
         except sqlite3.Error as error:
-            hint = "try again when nobody else writes to it" if "locked" in str(error) else "take a copy that is whole"
-            raise TournamentFileError(f"{short_repr(self.path or self.name)} cannot be read: {error}; {hint}") from None
+            hint = "try again when no other program writes to it" if "locked" in str(error) else "use an undamaged copy"
+            raise TournamentFileError(f"cannot read {short_repr(self.path or self.name)}: {error}; {hint}") from None
         except _DAMAGE_ERRORS:
             raise TournamentFileError(
-                f"{short_repr(self.name)} is damaged: it says what no tournament does; take a copy that is whole"
+                f"{short_repr(self.name)} is damaged: it has data that no tournament can have; use an undamaged copy"
             ) from None
 
     # --- Data about the whole tournament ---
@@ -255,8 +254,7 @@ class TournamentFile:
         about = self.metadata
         if about and "deals" not in about:
             raise TournamentFileError(
-                f"{short_repr(self.name)} was begun by an earlier version of durak_widget, which dealt the cards in another way. "
-                f"arena.load({short_repr(self.name)}) shows its games. To play on, name another file"
+                f"an earlier version of durak_widget began {short_repr(self.name)}, and it dealt the cards in another way. arena.load({short_repr(self.name)}) shows its games. To play more games, use another file"
             )
         return about
 
@@ -272,8 +270,7 @@ class TournamentFile:
                     key, stored.get(key), value
                 ):  # Names must also be in the same order, because stored games refer to bots by number
                     raise TournamentFileError(
-                        f"{short_repr(self.name)} holds another tournament: there {key} is {short_repr(stored.get(key), 200)}, and not {short_repr(value, 200)}; "
-                        "name another file, or say the same as then"
+                        f"{short_repr(self.name)} has another tournament: its {key} is {short_repr(stored.get(key), 200)}, not {short_repr(value, 200)}; use another file, or the same settings as in this one"
                     )
             for key, value in () if stored else values.items():
                 self._execute("INSERT INTO metadata VALUES (?, ?)", (key, json.dumps(value)))
@@ -288,7 +285,7 @@ class TournamentFile:
         for line in self.load_games():
             if len(line.sides) != side_count or max(line.sides) >= name_count:
                 raise TournamentFileError(
-                    f"{short_repr(self.name)} is damaged: game {line.meeting} is none of this tournament; take a copy that is whole"
+                    f"{short_repr(self.name)} is damaged: game {line.meeting} does not belong to this tournament; use an undamaged copy"
                 )
 
     def _read_meeting_numbers(self) -> set[int]:
@@ -399,7 +396,9 @@ class TournamentFile:
         target = require_path(path)
         with contextlib.suppress(FileNotFoundError):
             if not stat.S_ISREG(os.lstat(target).st_mode):
-                raise TournamentFileError(f"{short_repr(str(path))} is a link, a device or a folder, and stays as it is; name a plain file")
+                raise TournamentFileError(
+                    f"{short_repr(str(path))} is a link, a device or a folder, so it is not replaced; give a regular file"
+                )
         if self.path is not None and Path(target).exists() and Path(target).samefile(self.path):
             return
         temporary = f"{target}.part"
@@ -415,7 +414,7 @@ class TournamentFile:
         except (sqlite3.Error, OSError) as error:
             Path(temporary).unlink(missing_ok=True)
             reason = error.strerror if isinstance(error, OSError) and error.strerror else error
-            raise TournamentFileError(f"nothing could be kept in {short_repr(str(path))}: {reason}; name another place") from None
+            raise TournamentFileError(f"cannot write {short_repr(str(path))}: {reason}; choose another file") from None
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -427,8 +426,7 @@ class TournamentFile:
                 self._connection.execute("COMMIT")
             except sqlite3.Error as error:
                 raise TournamentFileError(
-                    f"nothing more can be kept in {short_repr(self.path or self.name)}: {error}; "
-                    "what is in it stays, and goes on from there when the same is said again"
+                    f"cannot store more games in {short_repr(self.path or self.name)}: {error}. The stored games are safe; use the same call or command again to continue"
                 ) from None
             finally:
                 if self._connection.in_transaction:  # After an error such as a full disk, SQLite has already ended the transaction

@@ -79,7 +79,7 @@ class Run:
             and _is_positive_number(as_whole_number(limits.megabytes), 10**6)
         ):
             raise BotError(
-                f"limits={short_repr(limits)} says what somebody's code may use in a game: arena.Limits(seconds=5, megabytes=512), an hour at most"
+                f"limits must be an arena.Limits, such as arena.Limits(seconds=5, megabytes=512), with at most an hour, not {short_repr(limits)}: it limits what a bot from a file may use per game"
             )
         names = tuple(entrant.name for entrant in entrants)
         sides = len(set(seating.side_of_seat(self.rules)))
@@ -238,15 +238,14 @@ class Run:
         yield from self._left_out
         if self._failed_deals:
             number, reason = next(iter(sorted(self._failed_deals.items())))
-            yield f"{len(self._failed_deals)} deals could not be played, such as number {number}: {reason}; say the same again to try them once more"
+            yield f"{len(self._failed_deals)} deals could not be played, such as number {number}: {reason}; use the same call or command again to retry them"
 
     def _warn_of_guessable_seed(self) -> Iterator[str]:
         """Yield a warning if a sandboxed bot could guess the seed, and so the hidden cards."""
         seed = self.schedule.seed
         if self.schedule.key and is_guessable(seed, self.schedule.key):
             yield (
-                f"seed={short_repr(seed)} is easy to guess, and a bot that guesses it knows every card. "
-                "Leave seed out: then the cards come from a secret that no bot can find, and the results keep it"
+                f"seed={short_repr(seed)} is easy to guess, and a bot that guesses it knows every card. Leave out seed: then the cards come from a secret that no bot can find, and the results store it"
             )
 
     def close(self) -> None:
@@ -431,18 +430,17 @@ def load(path: str | PathLike[str]) -> Ranking:
     file = TournamentFile(path, must_exist=True)
     metadata = file.metadata
     if not metadata:
-        raise TournamentFileError(f"{short_repr(file.name)} holds no tournament yet: nobody has begun one in it")
+        raise TournamentFileError(f"{short_repr(file.name)} has no tournament yet")
     games = as_whole_number(metadata.get("games"))
     if games is not None and games > MAX_GAMES:
         raise TournamentFileError(
-            f"{short_repr(file.name)} says that its tournament has {short_repr(games, 30)} games, and the most is {MAX_GAMES}; "
-            "ask whoever sent it for a tournament of fewer games"
+            f"{short_repr(file.name)} has a tournament of {short_repr(games, 30)} games, and the limit is {MAX_GAMES}; ask the sender for a tournament with fewer games"
         )
     try:
         names, rules, order = _parse_metadata(metadata)
     except (KeyError, TypeError, ValueError) as error:
-        detail = f": {error}" if isinstance(error, DurakError) else "; take a copy that is whole"
-        raise TournamentFileError(f"{short_repr(file.name)} is damaged, and does not say which tournament it holds{detail}") from None
+        detail = f": {error}" if isinstance(error, DurakError) else "; use an undamaged copy"
+        raise TournamentFileError(f"{short_repr(file.name)} is damaged and does not say which tournament it has{detail}") from None
     file.require_matching_games(len(names), order.sides)
     meetings_left = count_meetings_left(order, file)
     cancelled = count_cancelled_games(order, file, meetings_left)

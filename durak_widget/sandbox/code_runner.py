@@ -455,7 +455,7 @@ class _Supervisor:
         control.settimeout(seconds)
         size = control.recv(_HEADER.size, socket.MSG_WAITALL)
         if len(size) < _HEADER.size:
-            raise OSError("the process that keeps the others has ended")
+            raise OSError("the process that starts the other processes has ended")
         message: dict[str, Any] = json.loads(control.recv(_HEADER.unpack(size)[0], socket.MSG_WAITALL))
         return message
 

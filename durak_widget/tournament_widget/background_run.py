@@ -100,7 +100,7 @@ class BackgroundRun:
         """Play all remaining games in the foreground; if you interrupt this, no results are lost."""
         with self.lock:
             if self._is_working:
-                raise DurakError("the tournament is being played beside the notebook: stop it first, or wait")
+                raise DurakError("the tournament is running in the background; stop it first, or wait")
             self._should_play, self.failure, self._is_working = True, "", True
         self._resumed_at = self._clock(), self.result.games_played
         try:

@@ -48,14 +48,14 @@ def _make_run(bots: Any, rules: Rules | str | None, options: dict[str, Any]) -> 
     """Return `bots` itself if it is a tournament run, or else a new run with these bots."""
     if hasattr(bots, "ranking") and hasattr(bots, "play_on"):
         if rules is not None or options:
-            raise DurakError(f"this run is laid out already; leave {', '.join(['rules'] * (rules is not None) + list(options))} out")
+            raise DurakError(f"this run is already set up; leave out {', '.join(['rules'] * (rules is not None) + list(options))}")
         run: RunData = bots
         return run
     run_options = [name for name in signature(Run).parameters if name not in {"bots", "rules"}]
     for name in options:
         if name not in run_options:
             raise DurakError(
-                f"Tournament has no option {name!r}.{suggest_nearest(name, [*run_options, *LanguageThemeMixin.setting_names, 'layout'])} It has {', '.join([*run_options, *LanguageThemeMixin.setting_names, 'layout'])}"
+                f"Tournament has no option {name!r}.{suggest_nearest(name, [*run_options, *LanguageThemeMixin.setting_names, 'layout'])} Its options are {', '.join([*run_options, *LanguageThemeMixin.setting_names, 'layout'])}"
             )
     return Run(bots, rules, **options)
 
@@ -119,7 +119,7 @@ class Tournament(LanguageThemeMixin, StaticPictureWidget):
     def go(self) -> Tournament:
         """Start or resume the tournament in the background."""
         if not self._background_run.go():
-            raise DurakError("nothing runs by itself here: say tournament.play(), which plays here and now")
+            raise DurakError("tournaments cannot run in the background here; use tournament.play(), which plays the games now")
         return self
 
     def stop(self) -> Tournament:
@@ -135,8 +135,8 @@ class Tournament(LanguageThemeMixin, StaticPictureWidget):
         """Open a game on the card table below the tournament, at its first move."""
         game, games = as_whole_number(game_number), self.result.games
         if game is None or not 0 <= game < len(games):
-            range_note = f"there are {len(games)}, numbered from 0" if len(games) else "none has been played yet"
-            raise DurakError(f"there is no game {short_repr(game_number)} to look at; {range_note}")
+            range_note = f"there are {len(games)}, numbered from 0" if len(games) else "no game has been played yet"
+            raise DurakError(f"there is no game {short_repr(game_number)} to open; {range_note}")
         self._table_below.open_game(game, games[game].game, self._format_seats(game))
         self.set_trait("opened_game", game)
         assert self._table_below.table is not None  # noqa: S101 - it has just been laid
@@ -161,7 +161,7 @@ class Tournament(LanguageThemeMixin, StaticPictureWidget):
         try:
             replace_text(path, self.to_html())
         except OSError as error:
-            msg = f"the page could not be kept in {short_repr(str(path))}: {error.strerror or type(error).__name__}"
+            msg = f"cannot write the page to {short_repr(str(path))}: {error.strerror or type(error).__name__}"
             raise DurakError(msg) from None
 
     def close(self) -> None:
@@ -199,7 +199,7 @@ class Tournament(LanguageThemeMixin, StaticPictureWidget):
             case {"kind": "close_table"}:
                 self.close_table()
             case _:
-                raise DurakError(f"the tournament does not know what is meant by {short_repr(message)}")
+                raise DurakError(f"the tournament does not understand the message {short_repr(message)}")
 
     def report_error(self, error: Exception) -> None:
         """Send an error message to the front end."""

@@ -110,7 +110,7 @@ def test_a_killed_tournament_resumes(tmp_path: Path, how: str) -> None:
         out, err = process.communicate(timeout=60)
     if how == "SIGINT":
         assert process.returncode == 130
-        assert "the same command goes on from there" in err
+        assert "the same command continues from there" in err
         assert "each rating would be known" in out
     assert 0 < arena.load(file).games_played < 120
     assert table(arena.play(**options, file=file)) == table(arena.play(**options))  # type: ignore[arg-type]
@@ -125,7 +125,7 @@ def test_a_full_disk_stops_the_tournament_safely(tmp_path: Path, reference_table
     file = tmp_path / "it.sqlite"
     run = Run(BOTS, games=GAMES, file=file)
     run._file._connection.execute("PRAGMA max_page_count = 12")
-    with pytest.raises(TournamentFileError, match=r"nothing more can be kept in .*full; what is in it stays"):
+    with pytest.raises(TournamentFileError, match=r"more.*full"):
         list(run.play_deals())
     run.close()
     assert 0 < arena.load(file).games_played < GAMES
@@ -159,10 +159,10 @@ def test_a_file_of_another_tournament_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "it.sqlite"
     arena.play(BOTS, games=12, file=file)
     for other, wrong in (
-        ({"seed": 2}, "there seed is 1, and not 2"),
-        ({"rules": "econ431"}, "there rules is 'podkidnoy', and not 'econ431'"),
-        ({"bots": ["careful", "random", FIRST]}, "there bots is"),
-        ({"bots": BOTS[::-1]}, "there bots is"),
+        ({"seed": 2}, "seed is 1"),
+        ({"rules": "econ431"}, "'podkidnoy'.*'econ431'"),
+        ({"bots": ["careful", "random", FIRST]}, "its bots is"),
+        ({"bots": BOTS[::-1]}, "its bots is"),
         ({"system": "swiss"}, "system"),
         ({"limits": Limits(1, 100)}, "limits"),
     ):
@@ -201,7 +201,7 @@ def test_a_bot_in_a_renamed_module_is_the_same_bot(tmp_path: Path, define_thrift
     arena.play(["random", define_thrifty_bot("before")], games=4, file=file)
     assert arena.play(["random", define_thrifty_bot("after")], games=8, file=file).games_played == 8
     changed = define_thrifty_bot("changed", THRIFTY.replace("[0]", "[-1]"))
-    with pytest.raises(TournamentFileError, match="there bots is"):
+    with pytest.raises(TournamentFileError, match="its bots is"):
         arena.play(["random", changed], games=8, file=file)
 
 
@@ -209,7 +209,7 @@ def test_bots_without_readable_source_are_distinguished_by_module(tmp_path: Path
     """Only their names are known otherwise."""
     bot, other = (type("Thrifty", (), {"choose": lambda _, view, __: view.legal_moves()[0], "__module__": name}) for name in ("a", "b"))
     arena.play(["random", bot], games=4, file=tmp_path / "it.sqlite")
-    with pytest.raises(TournamentFileError, match="there bots is"):
+    with pytest.raises(TournamentFileError, match="its bots is"):
         arena.play(["random", other], games=8, file=tmp_path / "it.sqlite")
     assert arena.play(["random", bot], games=8, file=tmp_path / "it.sqlite").games_played == 8
 
@@ -231,7 +231,7 @@ def test_a_file_with_module_names_of_bots_is_resumed(tmp_path: Path, define_thri
         base.commit()
     assert arena.play([playing[0], define_thrifty_bot("after"), playing[2]], games=12, file=file).games_played == 12
     changed = define_thrifty_bot("changed", THRIFTY.replace("[0]", "[-1]"))
-    with pytest.raises(TournamentFileError, match="there bots is"):
+    with pytest.raises(TournamentFileError, match="its bots is"):
         arena.play([playing[0], changed, playing[2]], games=12, file=file)
 
 
@@ -247,7 +247,7 @@ def test_files_of_another_kind_are_refused(tmp_path: Path) -> None:
     text.write_text("a text that is long enough to be no empty file" * 9)
     for path, wrong in (
         (theirs, "another kind of file"),
-        (later, "form 99, and form 2 is known"),
+        (later, "99.*2"),
         (text, "another kind of file"),
         (tmp_path, "cannot be used"),
     ):
@@ -332,7 +332,7 @@ def test_only_a_plain_file_is_replaced(tmp_path: Path, kind: str) -> None:
     elif kind == "device":
         place = device_path(place)
     before, names = os.lstat(place), sorted(tmp_path.iterdir())
-    with pytest.raises(TournamentFileError, match="stays as it is; name a plain file"):
+    with pytest.raises(TournamentFileError, match="not replaced; give a regular file"):
         ranking.save(place)
     after = os.lstat(place)
     assert (after.st_ino, after.st_mode) == (before.st_ino, before.st_mode)
@@ -352,9 +352,9 @@ def test_any_game_can_be_inspected(tmp_path: Path) -> None:
     assert all("first" in game.seats for game in ranking.games_with("first"))
     assert len(ranking.games[2:4]) == 2
     assert {row["name"] for row in ranking.game_rows()} == set(BOTS)
-    with pytest.raises(DurakError, match="nobody called 'nobody'"):
+    with pytest.raises(DurakError, match="'nobody'"):
         ranking.games_with("nobody")
-    with pytest.raises(DurakError, match=r"not copied or sent.*arena\.load\(path\) reads it"):
+    with pytest.raises(DurakError, match=r"arena\.load\(path\)"):
         pickle.dumps(ranking)
 
 
@@ -397,12 +397,12 @@ def test_an_unwritable_page_keeps_the_printed_result(tmp_path: Path, capsys: pyt
     out, err = capsys.readouterr()
     assert "sužaista partijų: 4 iš 4" in out
     assert "sužaista partijų: 2 iš 4, liko apie " in err
-    assert "nothing could be kept in" in err
+    assert "cannot write" in err
 
 
 def test_invalid_arguments_are_refused_before_play() -> None:
     """One bot alone, wrong limits and wrong seeds."""
-    with pytest.raises(BotError, match="at least two"):
+    with pytest.raises(BotError, match="at least 2"):
         arena.play(["careful"])
     for limits in (
         5,
@@ -414,10 +414,10 @@ def test_invalid_arguments_are_refused_before_play() -> None:
         Limits(5, 10**30),
         Limits(5, 1.5),
     ):  # type: ignore[arg-type]
-        with pytest.raises(BotError, match="limits="):
+        with pytest.raises(BotError, match="limits must be"):
             arena.play(BOTS, limits=limits)  # type: ignore[arg-type]
     for seed in (10**5000, "x" * 1001, "\udcff", True):
-        with pytest.raises(BotError, match="seed="):
+        with pytest.raises(BotError, match=r"^seed"):
             arena.play(BOTS, seed=seed)  # type: ignore[arg-type]
 
 
@@ -427,9 +427,9 @@ def test_an_unwritable_page_is_reported_after_the_result(tmp_path: Path, capsys:
     assert main([*line, "--seed", "9" * 999]) == 1
     output = capsys.readouterr()
     assert "2 of 2 games" in output.out
-    assert "nothing could be kept" in output.err
+    assert "cannot write" in output.err
     assert main([*line, "--seed", "9" * 9999]) == 1
-    assert "seed=" in capsys.readouterr().err
+    assert "1000 digits" in capsys.readouterr().err
 
 
 def test_an_interrupt_before_play_prints_one_word(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -98,13 +98,13 @@ def test_the_identity_of_a_bot_is_its_code() -> None:
 @pytest.mark.parametrize(
     ("given", "wrong"),
     [
-        (["careful"], "1 take part; it takes at least two"),
-        (["careful", "careful"], "two are called 'careful'"),
+        (["careful"], "at least 2 .*not 1"),
+        (["careful", "careful"], "'careful'"),
         (["careful", "carefull"], "Did you mean 'careful'"),
-        (["careful", "no/such.py"], "cannot be read: No such file"),
+        (["careful", "no/such.py"], "read.*file"),
         (["careful", "a\0.py"], "there is no bot"),
         (["careful", 3], "3 is not a bot"),
-        (3, "who takes part is said by a list"),
+        (3, "bots must be a list"),
         ({"you": "careful", "b": "first"}, "'you' is none|not 'you'"),
     ],
 )
@@ -119,9 +119,9 @@ def test_unreadable_files_are_refused(tmp_path: Path) -> None:
     deep = "x = " + "[" * 90 + "]" * 90 + "\n"
     for name, data, wrong in (
         ("big.py", b"#" * 1_000_001, "longer than"),
-        ("raw.py", b"\xff\xfe", "no text in UTF-8"),
-        ("cut.ipynb", b'{"cells": [', "no notebook that can be read"),
-        ("deep.ipynb", b"[" * 100_000, "no notebook that can be read"),
+        ("raw.py", b"\xff\xfe", "UTF-8"),
+        ("cut.ipynb", b'{"cells": [', "notebook that can be"),
+        ("deep.ipynb", b"[" * 100_000, "notebook that can be"),
         ("none.ipynb", json.dumps({"cells": [{"cell_type": "code", "source": deep}]}).encode(), "defines a bot"),
     ):
         (tmp_path / name).write_bytes(data)
@@ -136,10 +136,10 @@ def test_unreadable_files_are_refused(tmp_path: Path) -> None:
 def test_pipes_and_devices_are_refused(tmp_path: Path) -> None:
     """A pipe or a device with the name of a bot file, or a link to one: one message, and no waiting for its end."""
     os.mkfifo(tmp_path / "ann.py")
-    with pytest.raises(BotError, match="is no file, but a pipe or a device"):
+    with pytest.raises(BotError, match="pipe or a device"):
         build_entrants(["careful", tmp_path / "ann.py"])
     (tmp_path / "ben.py").symlink_to("/dev/zero")
-    with pytest.raises(BotError, match="is no file, but a pipe or a device"):
+    with pytest.raises(BotError, match="pipe or a device"):
         build_entrants(["careful", tmp_path / "ben.py"])
 
 
@@ -233,6 +233,6 @@ def test_in_a_browser_other_peoples_code_is_refused(tmp_path: Path, monkeypatch:
     """There is no sandbox in a browser; bots by name and functions of the notebook play as usual."""
     (tmp_path / "ann.py").write_text(FIRST, encoding="utf-8")
     monkeypatch.setattr(module, "sys", SimpleNamespace(platform="emscripten"))
-    with pytest.raises(BotError, match=r"the code of 'ann' is somebody else's .* Python in a browser has none; functions of this notebook"):
+    with pytest.raises(BotError, match=r"'ann'.*Python"):
         build_entrants(["careful", tmp_path / "ann.py"])
     assert [entrant.kind for entrant in build_entrants(["careful", Last()])] == ["ours", "own"]

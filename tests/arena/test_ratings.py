@@ -196,12 +196,12 @@ def test_a_share_has_the_jeffreys_interval() -> None:
 def test_invalid_results_are_refused() -> None:
     """A bot against itself, points that are not numbers, an unknown bot number, a zero width."""
     for unit in ((1, 1, 1.0, 2), (1, 0, 1.0, 2), (0, 2, 1.0, 2), (0, 1, float("nan"), 2), (0, 1, 1.0, 0)):
-        with pytest.raises(DurakError, match="deal 0 says"):
+        with pytest.raises(DurakError, match="deal 0"):
             rate_bots(2, [(unit,)])
-    with pytest.raises(DurakError, match="bot_count=0"):
+    with pytest.raises(DurakError, match=r"bot_count .*0"):
         rate_bots(0, [])
     standing = rate_bots(2, random_deals([0.0, 0.0], 5))
-    with pytest.raises(DurakError, match="nobody numbered 2"):
+    with pytest.raises(DurakError, match="numbered"):
         standing.is_better(0, 2)
-    with pytest.raises(DurakError, match="points=0 is not a width"):
+    with pytest.raises(DurakError, match=r"points .*0"):
         standing.estimate_deals_needed(0)

@@ -127,14 +127,14 @@ def test_seatings_are_balanced() -> None:
 def test_invalid_schedule_options_are_refused() -> None:
     """One message each."""
     for options, wrong in (
-        ({"system": "knockout"}, "none of: 'all', 'swiss', 'against'"),
-        ({"system": "against"}, "a ladder names whom all play against"),
-        ({"system": "swiss", "against": "a"}, "leave system or against out"),
-        ({"games": 0}, "games=0 is how many games"),
-        ({"games": True}, "games=True"),
-        ({"match": 0}, "match=0"),
-        ({"seed": 0.5}, "seed=0.5"),
-        ({"count": 2, "system": "swiss"}, "more take part than sit at one table"),
+        ({"system": "knockout"}, "'all', 'swiss', 'against'"),
+        ({"system": "against"}, "ladder.*play against"),
+        ({"system": "swiss", "against": "a"}, "leave.*system or against"),
+        ({"games": 0}, "games .*0"),
+        ({"games": True}, "games .*True"),
+        ({"match": 0}, "match .*0"),
+        ({"seed": 0.5}, r"seed .*0\.5"),
+        ({"count": 2, "system": "swiss"}, "more.*table"),
     ):
         with pytest.raises(BotError, match=wrong):
             example_schedule(int(options.pop("count", 4)), **options)  # type: ignore[call-overload]

@@ -86,7 +86,7 @@ def test_sandboxed_code_plays_whole_games() -> None:
         game = bots.play(Game(seed=3), [random_bot, first_bot], 3)
         assert game.outcome is not None
         assert bots.play(Game(seed=3), [random_bot, first_bot], 3).moves == game.moves
-    with SandboxedBot("def choose(view):\n    return 'attack Xr'") as bot, pytest.raises(BotError, match="may not play"):
+    with SandboxedBot("def choose(view):\n    return 'attack Xr'") as bot, pytest.raises(BotError, match="not legal"):
         bots.play(Game(seed=3), [bot, "first"])
 
 
