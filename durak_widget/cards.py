@@ -81,7 +81,7 @@ class Card:
         """Do nothing, because `__new__` returns a finished object."""
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"{self!r} cannot be changed; every game shares it")
+        raise AttributeError(f"{self!r} cannot be changed, because all games share it")
 
     @staticmethod
     def from_code(code: int) -> Card:
@@ -138,7 +138,7 @@ def _create_card(code: int) -> Card:
     """Create the card that has a given code; raise a `CardError` if there is no such card."""
     chosen_suit, face = divmod(code, FACE_COUNT)
     if not 0 <= chosen_suit <= len(SUITS) or (chosen_suit and (face >= RED_JOKER or face // 13 == chosen_suit - 1)):
-        msg = f"no card has the code {code}; codes of cards run from 0 to {FACE_COUNT - 1}"
+        msg = f"there is no card with the code {code}; the codes are 0 to {FACE_COUNT - 1}"
         raise CardError(msg)
     if face >= RED_JOKER:
         text, color = _JOKER_TEXTS[face]
@@ -185,7 +185,7 @@ def _parse_card(text: object) -> Card:
         if rank in _RANK_OF_LETTER and suit in _SUIT_OF_TEXT and (chosen_suit in _SUIT_OF_TEXT if equals else True):
             face = 13 * SUITS.index(_SUIT_OF_TEXT[suit]) + RANKS.index(_RANK_OF_LETTER[rank])
             return Card.from_code(encode_played_card(face, SUITS.index(_SUIT_OF_TEXT[chosen_suit])) if equals else face)
-    msg = f"{short_repr(text)} is not a card: write a rank (2-9 T J Q K A) and a suit (c d h s), such as 'Td', or 'Xr', 'Xb' for a joker"
+    msg = f"{short_repr(text)} is not a card; write a rank (2-9 T J Q K A) and a suit (c d h s), such as 'Td', or 'Xr', 'Xb' for a joker"
     raise CardError(msg)
 
 
@@ -197,16 +197,16 @@ def parse_cards(text: str | Iterable[str | Card], max_count: int = 1000) -> tupl
     """
     if isinstance(text, str):
         if len(text) > 8 * max_count:
-            msg = f"a list of cards may not be longer than {max_count} cards; this text has {len(text)} characters"
+            msg = f"a list of cards may have at most {max_count} cards; this text has {len(text)} characters"
             raise CardError(msg)
         text = text.replace(",", " ").split()
     try:
         parts = [part for part, _ in zip(text, range(max_count + 1))]  # noqa: B905 - the range is the bound
     except TypeError:
-        msg = f"{short_repr(text)} is not a list of cards: write a text such as '6c Td', or a list of such texts"
+        msg = f"{short_repr(text)} is not a list of cards; write a text such as '6c Td', or a list of such texts"
         raise CardError(msg) from None
     if len(parts) > max_count:
-        msg = f"a list of cards may not be longer than {max_count} cards"
+        msg = f"a list of cards may have at most {max_count} cards"
         raise CardError(msg)
     return tuple(Card(part) for part in parts)
 
@@ -232,7 +232,7 @@ def mask_from_cards(cards: Iterable[Card]) -> int:
         if mask & bit:
             bit <<= FACE_COUNT
             if mask & bit:
-                msg = f"{card.face} is there more than twice; two decks hold two of it"
+                msg = f"{card.face} appears more than twice; two decks have two of it"
                 raise CardError(msg)
         mask |= bit
     return mask
@@ -263,7 +263,7 @@ class CardSet:
         object.__setattr__(self, "mask", cards.mask if isinstance(cards, CardSet) else mask_from_cards(parse_cards(cards)))
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"{self!r} cannot be changed; make another set")
+        raise AttributeError(f"{self!r} cannot be changed; make a new set")
 
     @classmethod
     def from_mask(cls, mask: int) -> CardSet:

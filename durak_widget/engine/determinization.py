@@ -116,16 +116,16 @@ def build_state(observation: ObservationData, hands: Sequence[int], talon: Seque
 def _require_consistent(observation: ObservationData, hands: Sequence[int], talon: Sequence[int], compiled: CompiledRules) -> None:
     """Raise an error if guessed hands or a guessed talon contradict the given observation."""
     if observation.known_hands is None or observation.is_hand_hidden:
-        raise PositionError("a state is made of a view with memory that is not covered; ask game.view(seat) for one")
+        raise PositionError("a state needs a view with a memory, and with its hand visible; ask game.view(seat) for one")
     try:
         is_consistent = len(hands) == len(observation.counts) and len(talon) == observation.talon_count
         is_consistent = is_consistent and 0 <= min(talon, default=0) <= max(talon, default=0) < FACE_COUNT
         counts = tuple(map(int.bit_count, hands)) if is_consistent else ()
     except TypeError:
-        raise PositionError("hands are masks and the talon is faces: numbers, as in [hand.mask …] and [card.code …]") from None
+        raise PositionError("hands must be masks and the talon must be faces: numbers, as in [hand.mask …] and [card.code …]") from None
     if counts != observation.counts:
         raise PositionError(
-            f"give hands of {observation.counts} cards, and a talon of {observation.talon_count} faces from 0 to {FACE_COUNT - 1}"
+            f"hands must have {observation.counts} cards, and the talon {observation.talon_count} faces from 0 to {FACE_COUNT - 1}"
         )
     talon_bits = [1 << face for face in talon]
     if compiled.has_two_decks:
@@ -153,7 +153,7 @@ def _require_consistent(observation: ObservationData, hands: Sequence[int], talo
         or normalize_copies(hands[observation.seat]) != observation.hand
     ):
         raise PositionError(
-            f"seat {observation.seat} sees that these hands and this talon cannot be; give every card a place that its view allows"
+            f"seat {observation.seat} sees that these hands and this talon are impossible; put every card where its view allows it"
         )
 
 
@@ -167,7 +167,7 @@ def _find_card_aside(compiled: CompiledRules, observation: ObservationData, hand
         missing = subtract_cards(missing, mask)
     if missing.bit_count() != 1:
         raise PositionError(
-            f"a card lies aside, and {missing.bit_count()} are in no place; only where the whole deck is there can it be said which"
+            f"a card is set aside, and {missing.bit_count()} cards are missing. Give every other card a position, so that only one card can be the one set aside"
         )
     return missing
 

@@ -69,7 +69,7 @@ class Game:
             bits = shuffle_deck(compiled, seed)
         else:
             if seed is not None:
-                raise PositionError("a deck in a given order is not shuffled; give seed or deck, not both")
+                raise PositionError("a deck in a given order is not shuffled; give either seed or deck, not both")
             bits = parse_deck(compiled, deck)
         state = deal_state(compiled, bits, dealer)
         if first_attacker is not None:
@@ -171,7 +171,7 @@ class Game:
         True
         """
         if self._state.actor is None:
-            raise PositionError("the game is over, and a position is one to play on from; str(game) keeps the whole game")
+            raise PositionError("the game is over, so it has no position to play on from; str(game) has the whole game")
         return position_notation.format_position(self._state)
 
     # --- Properties that describe the cards ---
@@ -397,7 +397,7 @@ class Game:
         (Move('attack Jc'), 0, 1)
         """
         if not self.ply:
-            raise IndexError("there is no move to undo: the game stands at its beginning")
+            raise IndexError("there is no move to undo: the game is at its beginning")
         move = self._history.moves[-1]
         self.goto(self.ply - 1)
         return move
@@ -410,7 +410,7 @@ class Game:
         (Move('attack Jc'), 1)
         """
         if not self._redo_moves:
-            raise IndexError("there is no move to redo: none was undone since the last one was made")
+            raise IndexError("there is no move to redo: no move was undone since the last move")
         move = self._redo_moves[-1]
         self.goto(self.ply + 1)
         return move
@@ -586,7 +586,7 @@ def require_seed(seed: object) -> int | str:
     checked_seed = seed if isinstance(seed, str) else as_whole_number(seed)
     has_lone_surrogate = isinstance(checked_seed, str) and any("\ud800" <= character <= "\udfff" for character in checked_seed)
     if checked_seed is None or has_lone_surrogate:
-        raise PositionError(f"seed={short_repr(seed)} cannot shuffle; use a whole number or a text")
+        raise PositionError(f"seed must be a whole number or a text, not {short_repr(seed)}")
     return checked_seed
 
 

@@ -123,10 +123,13 @@ class ParsedGame(NamedTuple):
         """
         result = UNFINISHED if outcome is None else str(outcome)
         if self.record.result not in (result, UNFINISHED):
-            raise GameTextError(f"the text says 'Result: {self.record.result[:80]}', and its moves lead to '{result}'")
+            raise GameTextError(f"the text has 'Result: {self.record.result[:80]}', but its moves lead to '{result}'")
         ply_text = self.record.headers.get("Ply", str(ply))
         if not _is_number(ply_text) or int(ply_text) > ply:
-            raise build_line_error(self.record.header_lines["Ply"], f"Ply counts the moves made, 0 to {ply}, not {short_repr(ply_text)}")
+            raise build_line_error(
+                self.record.header_lines["Ply"],
+                f"Ply must be a number from 0 to {ply}, the number of moves made, not {short_repr(ply_text)}",
+            )
         return int(ply_text)
 
 
@@ -140,10 +143,12 @@ def parse_game(text: str) -> ParsedGame:
     deal_keys = [key for key in DEAL_KEYS if key in headers]
     position_keys = [key for key in POSITION_KEYS if key in headers]
     if deal_keys and position_keys:
-        problem = f"{position_keys[0]} is for a game from a position, and {deal_keys[0]} for one that was dealt; write the one or the other"
+        problem = f"{position_keys[0]} is for a game from a position, and {deal_keys[0]} is for one that was dealt; write only one of them"
         raise build_line_error(record.header_lines[position_keys[0]], problem)
     if not headers.keys() & {"Hands", "Deck", "Position"}:
-        raise GameTextError("the text says neither 'Deck:' (a game that was dealt) nor 'Hands:' or 'Position:' (a game from a position)")
+        raise GameTextError(
+            "the text has neither 'Deck:' (for a game that was dealt) nor 'Hands:' or 'Position:' (for a game from a position)"
+        )
     try:
         rules = Rules.parse(headers.get("Rules", "podkidnoy"))
     except RulesError as error:
@@ -154,7 +159,7 @@ def parse_game(text: str) -> ParsedGame:
         return ParsedGame("placed", {"rules": rules, **_parse_position_arguments(record)}, record)
     if len(position_keys) > 1 or "Rules" in headers:
         extra_key = next(key for key in (*position_keys, "Rules") if key in headers and key != "Position")
-        raise build_line_error(record.header_lines[extra_key], f"Position says all of a position, its rules too; leave {extra_key} out")
+        raise build_line_error(record.header_lines[extra_key], f"Position already includes {extra_key}; leave {extra_key} out")
     return ParsedGame("at", {"text": headers["Position"]}, record)
 
 
@@ -172,11 +177,11 @@ def _parse_position_arguments(record: GameRecord) -> dict[str, Any]:
     headers = record.headers
     trump = _none_if_empty(headers.get("Trump", "none"))
     if trump is not None and trump not in tuple(SUITS):
-        raise build_line_error(record.header_lines["Trump"], f"Trump is c, d, h, s or none, not {short_repr(trump)}")
+        raise build_line_error(record.header_lines["Trump"], f"Trump must be c, d, h, s or none, not {short_repr(trump)}")
     passed = headers.get("Passed", "").split()
     if not all(map(_is_number, passed)):
         raise build_line_error(
-            record.header_lines["Passed"], f"Passed is a list of seats with spaces between, not {short_repr(headers['Passed'])}"
+            record.header_lines["Passed"], f"Passed must be a list of seats with spaces between them, not {short_repr(headers['Passed'])}"
         )
     return {
         "hands": headers["Hands"].split("|"),
@@ -201,7 +206,7 @@ def _parse_number(record: GameRecord, key: str) -> int | None:
     if text is None:
         return None
     if not _is_number(text):
-        raise build_line_error(record.header_lines[key], f"{key} is a whole number, not {short_repr(text)}")
+        raise build_line_error(record.header_lines[key], f"{key} must be a whole number, not {short_repr(text)}")
     return int(text)
 
 
@@ -209,7 +214,7 @@ def _parse_yes_no(record: GameRecord, key: str) -> bool:
     text = record.headers.get(key, "no")
     if text not in ("yes", "no"):
         raise build_line_error(
-            record.header_lines[key], f"{key} is yes or no, not {short_repr(text)}.{suggest_nearest(text, ('yes', 'no'))}"
+            record.header_lines[key], f"{key} must be yes or no, not {short_repr(text)}.{suggest_nearest(text, ('yes', 'no'))}"
         )
     return text == "yes"
 
@@ -234,11 +239,11 @@ class WrittenMove(NamedTuple):
     def require_turn(self, actor: int | None, bout: int, outcome: object) -> None:
         """Raise an error if the text gives this move to the wrong seat or to the wrong bout."""
         if actor is None:
-            raise self.build_error(f"{short_repr(self.move)} stands after the end of the game ({outcome})")
+            raise self.build_error(f"{short_repr(self.move)} is after the end of the game ({outcome})")
         if self.bout != bout:
-            raise self.build_error(f"{short_repr(self.move)} stands in bout {self.bout}, and bout {bout} is being played")
+            raise self.build_error(f"{short_repr(self.move)} is in bout {self.bout}, but bout {bout} is being played")
         if self.seat not in (None, actor):
-            raise self.build_error(f"{short_repr(self.move)} is written for seat {self.seat}, and seat {actor} is to act")
+            raise self.build_error(f"{short_repr(self.move)} is written for seat {self.seat}, but seat {actor} must move")
 
 
 @dataclass(frozen=True)
@@ -272,7 +277,7 @@ def parse_record(text: str) -> GameRecord:
     if not isinstance(text, str):
         raise GameTextError(f"a game is read from a text, not from {short_repr(text)}")
     if len(text) > MAX_CHARACTERS:
-        raise GameTextError(f"the text has {len(text)} characters; a game has at most {MAX_CHARACTERS}")
+        raise GameTextError(f"the text has {len(text)} characters; a game may have at most {MAX_CHARACTERS}")
     lines = _number_lines(text)
     if not lines:
         raise GameTextError(f"the text is empty; a game begins with the line '{_FIRST_WORD} {VERSION}'")
@@ -284,7 +289,7 @@ def parse_record(text: str) -> GameRecord:
         if line.startswith("Result:"):
             if next_index < len(lines):
                 raise build_line_error(
-                    lines[next_index][0], f"the result ends a game, and {short_repr(lines[next_index][1])} stands after it"
+                    lines[next_index][0], f"the result ends a game, but {short_repr(lines[next_index][1])} comes after it"
                 )
             return GameRecord(headers, tuple(moves), line.removeprefix("Result:").strip(), header_lines)
         if line[0].isdigit():
@@ -297,10 +302,11 @@ def parse_record(text: str) -> GameRecord:
             )
         if moves or key in headers:
             raise build_line_error(
-                number, f"{key} {'stands here for the second time' if key in headers else 'stands after the moves, where no header may'}"
+                number,
+                f"{key} {'is here for the second time' if key in headers else 'is after the moves, but headers must come before them'}",
             )
         headers[key], header_lines[key] = value.strip(), number
-    raise GameTextError("the text ends before its result: it was cut short, or needs a last line 'Result: *' if the game goes on")
+    raise GameTextError("the text ends before its result. Either it was cut short, or the game goes on; then add a last line 'Result: *'")
 
 
 def extract_position(text: str) -> str | None:
@@ -328,10 +334,12 @@ def _require_first_line(number: int, line: str) -> None:
     if word != _FIRST_WORD:
         raise build_line_error(
             number,
-            f"a game begins with '{_FIRST_WORD} {VERSION}', not with {short_repr(line)}; a position is one line such as '6c 7c | 9h Ts; trump h'",
+            f"a game must begin with '{_FIRST_WORD} {VERSION}', not with {short_repr(line)}; a position is one line, such as '6c 7c | 9h Ts; trump h'",
         )
     if version != str(VERSION):
-        raise build_line_error(number, f"this is version {short_repr(version)} of the form, and version {VERSION} is the one known here")
+        raise build_line_error(
+            number, f"this text is in version {short_repr(version)} of the format, and only version {VERSION} can be read here"
+        )
 
 
 def _parse_bout(number: int, line: str, previous_bout: int) -> list[WrittenMove]:
@@ -339,11 +347,11 @@ def _parse_bout(number: int, line: str, previous_bout: int) -> list[WrittenMove]
     digits, dot, moves_text = line.partition(".")
     if not dot or not (digits.isascii() and digits.isdigit()) or len(digits) > 7:
         raise build_line_error(
-            number, f"{short_repr(line)} is not a bout: write its number, a dot and its moves, such as '1. 0 attack 7c; 1 take'"
+            number, f"{short_repr(line)} is not a bout; write its number, a dot and its moves, such as '1. 0 attack 7c; 1 take'"
         )
     bout = int(digits)
     if bout <= previous_bout:
-        raise build_line_error(number, f"bout {bout} stands after bout {previous_bout}; a bout has one line, and they go up")
+        raise build_line_error(number, f"bout {bout} comes after bout {previous_bout}; write one line per bout, with increasing numbers")
     moves = []
     for part in moves_text.split(";"):
         seat, _, move_text = part.strip().partition(" ")
@@ -351,7 +359,7 @@ def _parse_bout(number: int, line: str, previous_bout: int) -> list[WrittenMove]
         text = move_text.strip() if has_seat else part.strip()
         if not text:
             raise build_line_error(
-                number, f"a move is missing in bout {bout}; moves stand between semicolons, such as '0 attack 7c; 1 take'"
+                number, f"a move is missing in bout {bout}; put semicolons only between moves, such as '0 attack 7c; 1 take'"
             )
         moves.append(WrittenMove(number, bout, int(seat) if has_seat else None, text))
     return moves

@@ -82,7 +82,9 @@ class Match:
         (True, 2, True)
         """
         if not isinstance(game, Game):
-            raise PositionError(f"a match begins with a Game, not with {short_repr(game)}; say Match(rules) to have the first one dealt")
+            raise PositionError(
+                f"a match must begin with a Game, not with {short_repr(game)}; use Match(rules), which deals the first game"
+            )
         match = cls.__new__(cls)
         match._rng, match._seed_bits = _create_rng(seed), seed_bits
         match._start(game, game.dealer)
@@ -113,11 +115,11 @@ class Match:
 
         >>> Match(seed=1).next_game()
         Traceback (most recent call last):
-        durak_widget.errors.DurakError: the next game is dealt when this one is over; play it to its end first
+        durak_widget.errors.DurakError: the next game is dealt when this one is over; play this one to its end first
         """
         outcome = self._game.outcome
         if outcome is None:
-            raise DurakError("the next game is dealt when this one is over; play it to its end first")
+            raise DurakError("the next game is dealt when this one is over; play this one to its end first")
         if self.loser is not None:
             raise DurakError(f"the match is over: {_format_side(self.score[self.loser])} has received every epaulette; start a new Match")
         self._score_before, self._last_fool = self.score, outcome.fool

@@ -123,7 +123,7 @@ class Move:
         """Do nothing, because `__new__` returns an object that is already initialized."""
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"{self!r} cannot be changed; every game shares it")
+        raise AttributeError(f"{self!r} cannot be changed, because all games share it")
 
     @staticmethod
     def from_cards(verb: Verb, *cards: Card) -> Move:
@@ -151,14 +151,14 @@ def _build_unreadable_error(text: object, hint: str) -> IllegalMove:
 def _parse_move(text: object) -> Move:
     """Parse a move; ignore letter case, and ignore card order where it has no meaning."""
     if not isinstance(text, str):
-        raise _build_unreadable_error(text, "a move is a text such as 'attack 7c'")
+        raise _build_unreadable_error(text, "a move must be a text such as 'attack 7c'")
     if len(text) > _MAX_TEXT_LENGTH:
-        raise _build_unreadable_error(text, "a move is a verb and a few cards, such as 'attack 7c'")
+        raise _build_unreadable_error(text, "a move must be a verb and a few cards, such as 'attack 7c'")
     words = text.split()
     verb = words[0].lower() if words else ""
     if verb not in VERBS:
         near = suggest_nearest(verb, VERBS).rstrip("?").replace(" Did", "; did")
-        raise _build_unreadable_error(text, f"a move begins with one of {', '.join(VERBS)}{near}")
+        raise _build_unreadable_error(text, f"a move must begin with one of {', '.join(VERBS)}{near}")
     try:
         cards = [Card(word) for word in words[1:]]
     except CardError as error:

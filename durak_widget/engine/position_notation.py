@@ -58,9 +58,9 @@ def parse_position(text: str) -> State:
     If the line is invalid, the function raises a `PositionError` that says why.
     """
     if not isinstance(text, str) or not text.isprintable():
-        raise PositionError(f"a position is a line of text such as '6c 7c | 9h Ts; trump h', not {short_repr(text)}")
+        raise PositionError(f"a position must be a line of text such as '6c 7c | 9h Ts; trump h', not {short_repr(text)}")
     if len(text) > _MAX_LENGTH:
-        raise PositionError(f"a position of {len(text)} characters is too long; at most {_MAX_LENGTH} are read")
+        raise PositionError(f"a position of {len(text)} characters is too long; the limit is {_MAX_LENGTH}")
     state, rare_parts = _parse_usual_parts(text), _find_rare_parts(text)
     for key in _RARE_FIELDS:
         if key in rare_parts:
@@ -104,10 +104,10 @@ def _split_parts(text: str) -> tuple[Rules, str, dict[str, str]]:
         known_keys = (*_USUAL_KEYS, "out", *_RARE_FIELDS)
         if key not in known_keys:
             raise PositionError(
-                f"{short_repr(part)} says nothing of a position: write a word and what it says, such as 'trump h'.{suggest_nearest(key, known_keys)}"
+                f"{short_repr(part)} is not a part of a position; write a keyword and its value, such as 'trump h'.{suggest_nearest(key, known_keys)}"
             )
         if key in parts:
-            raise PositionError(f"{key} is said twice; say it once")
+            raise PositionError(f"{key} appears twice; write it once")
         parts[key] = value.strip()
     return Rules.parse(rules.strip()) if colon else Rules(), hands, parts
 
@@ -138,7 +138,7 @@ def _find_rare_parts(text: str) -> Mapping[str, str]:
 
 def _parse_number(key: str, text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 8):
-        raise PositionError(f"{key} is a whole number, not {short_repr(text)}")
+        raise PositionError(f"{key} must be a whole number, not {short_repr(text)}")
     return int(text)
 
 
@@ -168,7 +168,7 @@ def _build_seat_field(key: str, attribute: str) -> tuple[Callable[[State], str],
     def set_seat(state: State, text: str) -> None:
         seat = _parse_number(key, text)
         if not state.seats_in >> seat & 1:
-            raise PositionError(f"{key} names the seat {seat}, which is not in the game")
+            raise PositionError(f"{key} names seat {seat}, which is not in the game")
         setattr(state, attribute, seat)
 
     return lambda state: str(getattr(state, attribute)), set_seat
@@ -177,13 +177,13 @@ def _build_seat_field(key: str, attribute: str) -> tuple[Callable[[State], str],
 def _set_defender(state: State, text: str) -> None:
     _build_seat_field("defender", "defender")[1](state, text)
     if state.compiled_rules.side_of_seat[state.defender] == state.compiled_rules.side_of_seat[state.attacker]:
-        raise PositionError(f"defender {text}: seats {text} and {state.attacker} play together; name an opponent")
+        raise PositionError(f"defender {text}: seats {text} and {state.attacker} are on the same team; name an opponent")
 
 
 def _set_limit(state: State, text: str) -> None:
     limit = _parse_number("limit", text)
     if not len(state.attacks) <= limit <= len(state.compiled_rules.deck):
-        raise PositionError(f"limit {limit}: {len(state.attacks)} attacking cards lie on the table; name as many or more")
+        raise PositionError(f"limit {limit} is too low: {len(state.attacks)} attacking cards are on the table; give that number or more")
     state.limit = limit
 
 
@@ -191,7 +191,7 @@ def _set_began(state: State, text: str) -> None:
     """Parse `began` in a position line: which seats were in the game when the bout began."""
     began = sum(1 << seat for seat in set(_parse_numbers("began", text)) if seat < state.compiled_rules.player_count)
     if state.seats_in & ~began:
-        raise PositionError("began names the seats that were in when the bout began; all that are in now were in then")
+        raise PositionError("began must name the seats that were in the game when the bout began; every seat that is in now was in then")
     state.seats_at_bout_start = began
 
 
@@ -199,7 +199,7 @@ def _set_emptied(state: State, text: str) -> None:
     """Parse `emptied` in a position line: the seats that played their last card in this bout."""
     seats = _parse_numbers("emptied", text)
     if any(seat >= state.compiled_rules.player_count or state.hands[seat] for seat in seats) or len(set(seats)) < len(seats):
-        raise PositionError(f"emptied names the seats that have played their last card, each once, not {short_repr(text)}")
+        raise PositionError(f"emptied must name each seat that has played its last card, each only once, not {short_repr(text)}")
     state.emptied_seats = tuple(seats)
 
 
@@ -208,7 +208,7 @@ def _set_swapped(state: State, text: str) -> None:
     times = _parse_numbers("swapped", text)
     if len(times) != state.compiled_rules.player_count or max(times) > state.compiled_rules.max_swaps:
         raise PositionError(
-            f"swapped says how often each of the {state.compiled_rules.player_count} seats has swapped, at most {state.compiled_rules.max_swaps} times"
+            f"swapped must have, for each of the {state.compiled_rules.player_count} seats, how often it has swapped: at most {state.compiled_rules.max_swaps} times"
         )
     state.swap_counts = tuple(times)
 
@@ -219,7 +219,7 @@ def _set_swapped_now(state: State, text: str) -> None:
     The swap was made just before the current bout opened.
     """
     if text != "yes" or not state.swap_counts[state.attacker]:
-        raise PositionError("swapped-now is yes where the attacker has swapped before this bout; say how often by swapped too")
+        raise PositionError("swapped-now is yes if the attacker has swapped before this bout; then swapped must also say how often")
     state.has_swapped = True
 
 
@@ -230,7 +230,7 @@ def _set_shown(state: State, text: str) -> None:
         seat, _, card = part.strip().partition(" ")
         if not state.compiled_rules.can_transfer_by_showing or _parse_number("shown", seat) >= state.compiled_rules.player_count:
             raise PositionError(
-                f"shown {short_repr(text)}: name a seat and the trump that it has shown, such as '1 7h', where trumps are shown"
+                f"shown {short_repr(text)} is not possible here; name a seat and the trump that it has shown, such as '1 7h', under rules that show trumps"
             )
         shown_trumps.append((int(seat), _parse_card(card).face_code))
     state.shown_trumps = tuple(shown_trumps)
@@ -249,7 +249,7 @@ def _set_aside(state: State, text: str) -> None:
     copies = (1 << card.face_code | 1 << card.face_code + FACE_COUNT) & state.compiled_rules.deck_mask
     free_copies = copies & ~(sum(state.hands) | sum(state.talon) | state.discard | state.table)
     if not free_copies:
-        raise PositionError(f"{card} cannot lie aside: it is no card of this deck, or lies elsewhere")
+        raise PositionError(f"{card} cannot be the card set aside: it is not in this deck, or it is somewhere else")
     state.card_aside = free_copies & -free_copies
 
 
@@ -277,7 +277,7 @@ def _set_follows(state: State, text: str) -> None:
             holder, _, card = part.partition(":")
             if at_sign or _parse_number("follows", holder) >= state.compiled_rules.player_count or int(holder) == seat:
                 raise PositionError(
-                    f"follows: {short_repr(part)} is neither a place of the talon, such as @0, nor a card in another hand, such as 1:7c"
+                    f"follows: {short_repr(part)} is neither a position in the talon, such as @0, nor a card in another hand, such as 1:7c"
                 )
             hand = state.hands[int(holder)] & ~mask
             mask |= _find_bits("follows", seat, card, hand & ~state.publicly_seen[int(holder)] or hand)
@@ -293,7 +293,7 @@ def _split_by_seat(state: State, key: str, text: str) -> list[str]:
     hands = [part.strip() for part in text.split("|")]
     if len(hands) != state.compiled_rules.player_count:
         raise PositionError(
-            f"{key} has a part for each of the {state.compiled_rules.player_count} seats, with | between, not {short_repr(text)}"
+            f"{key} must have a part for each of the {state.compiled_rules.player_count} seats, with | between them, not {short_repr(text)}"
         )
     return hands
 
@@ -304,7 +304,7 @@ def _find_bits(key: str, seat: int, cards: str, candidates: int) -> int:
     for card in map(_parse_card, cards.split()):
         copies = (1 << card.face_code | 1 << card.face_code + FACE_COUNT) & candidates & ~bits
         if not copies:
-            raise PositionError(f"{key}: {card} does not lie where seat {seat} could know of it")
+            raise PositionError(f"{key}: {card} is not where seat {seat} could know it")
         bits |= copies & -copies
     return bits
 
@@ -351,12 +351,12 @@ def _set_since(state: State, text: str) -> None:
         attacker, _, changes = part.strip().partition(" ")
         seat, hands = _parse_number("since", attacker), list(map(normalize_copies, state.hands))
         if seat >= state.compiled_rules.player_count:
-            raise PositionError(f"since names the seat {seat}, and the seats are 0 to {state.compiled_rules.player_count - 1}")
+            raise PositionError(f"since names seat {seat}, but the seats are 0 to {state.compiled_rules.player_count - 1}")
         for other, change in enumerate(_split_by_seat(state, "since", changes)):
             added, removed = (CardSet([_parse_card(entry[1:]) for entry in change.split() if entry[0] == sign]).mask for sign in "+-")
             if any(entry[0] not in "+-" for entry in change.split()) or subtract_cards(removed, hands[other]):
                 raise PositionError(
-                    f"since: {short_repr(change)} changes the hand of seat {other}; write +7c for a card more, -7c for one less of its cards"
+                    f"since: {short_repr(change)} must change the hand of seat {other}; write +7c for a card more, or -7c for a card less of its hand"
                 )
             hands[other] = add_cards(subtract_cards(hands[other], removed), added)
         positions.append((seat, *hands))

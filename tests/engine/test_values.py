@@ -74,7 +74,7 @@ def test_cards_have_a_name_and_a_sign() -> None:
     ]
     assert [Card(text).sign for text in ("Td", "6d=h", "Xb")] == ["10♦", "6♦=♥", "black joker"]
     assert (Card("Xr").is_joker, Card("6d").is_joker, Card("6d=h").face, Card(Card("6c"))) == (True, False, Card("6d"), Card("6c"))
-    with pytest.raises(CardError, match="no card has the code 270"):
+    with pytest.raises(CardError, match=r"card.*code 270"):
         Card.from_code(270)
 
 
