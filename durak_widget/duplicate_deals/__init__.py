@@ -43,7 +43,7 @@ def compare(results: object, deals: DuplicateDeals) -> ComparisonPage:
     >>> some = deals(desks=2, deals=1, rules="econ431, ranks=JQKA")
     >>> page = compare([(1, 1, "B"), (2, 1, "A"), (3, 1, "A")], some)
     >>> page.results.relative_scores(1), page.results.problems
-    ({1: 0.5}, ("row 3: there is no desk '3'; they are numbered from 1 to 2",))
+    ({1: 0.5}, ("row 3: there is no desk '3'; the desks are numbered from 1 to 2",))
     """
     parsed = read_results(results, _require_deals(deals))
     return ComparisonPage(parsed, deals, evaluate_deals(deals))
@@ -52,5 +52,7 @@ def compare(results: object, deals: DuplicateDeals) -> ComparisonPage:
 def _require_deals(deals: object) -> DuplicateDeals:
     """Return `deals` if it is a `DuplicateDeals` object; otherwise, raise an error."""
     if not isinstance(deals, DuplicateDeals):
-        raise DurakError(f"give the deals that were printed, as in duplicate_deals.deals(desks=15, deals=4), not {short_repr(deals)}")
+        raise DurakError(
+            f"deals must be the deals that were printed, as in duplicate_deals.deals(desks=15, deals=4), not {short_repr(deals)}"
+        )
     return deals

@@ -102,7 +102,7 @@ class DuplicateDeals:
         """Return the deal number `number`; the first deal is number 1."""
         index = as_whole_number(number)
         if index is None or not 1 <= index <= len(self.deals):
-            raise DurakError(f"there is no deal {short_repr(number)}; they are numbered from 1 to {len(self.deals)}")
+            raise DurakError(f"there is no deal {short_repr(number)}; the deals are numbered from 1 to {len(self.deals)}")
         return self.deals[index - 1]
 
     def __repr__(self) -> str:
@@ -114,7 +114,7 @@ def _require_in_range(number: object, name: str, maximum: int) -> int:
     """Return `number` as an int; raise an error if it is too small, too large or no integer."""
     parsed = as_whole_number(number)
     if parsed is None or not 1 <= parsed <= maximum:
-        raise DurakError(f"{name}={short_repr(number)}: give a whole number from 1 to {maximum}")
+        raise DurakError(f"{name} must be a whole number from 1 to {maximum}, not {short_repr(number)}")
     return parsed
 
 
@@ -125,8 +125,8 @@ def _require_desk_rules(rules: Rules | str) -> Rules:
     cards = [*(card for hand in game.hands for card in hand), *game.talon]
     if game.seats != 2 or len(set(cards)) < len(cards):
         raise DurakError(
-            f"at a desk two play with one deck, and these rules are for {game.seats} with {len(cards)} cards; say players=2, decks=1"
+            f"a desk has two players and one deck, but these rules are for {game.seats} players with {len(cards)} cards; use players=2, decks=1"
         )
     if parsed_rules.changes().get("hidden_trump"):
-        raise DurakError("at a desk nobody may know which card hides under the turned-up one; say hidden_trump=False")
+        raise DurakError("at a desk a player would know which card is under the turned-up one; use hidden_trump=False")
     return parsed_rules

@@ -115,7 +115,7 @@ def read_results(results: object, deals: DuplicateDeals) -> ClassResults:
         elif (first_result := first_results.setdefault((result.desk, result.deal), result)) is not result:
             is_same = first_result.durak == result.durak
             troubles.append(
-                f"{position}: desk {result.desk} has told of deal {result.deal} before{'' if is_same else ', and otherwise'}; the first counts"
+                f"{position}: desk {result.desk} has already reported deal {result.deal}{'' if is_same else ', with another result'}; the first one counts"
             )
     return ClassResults(tuple(sorted(first_results.values())), tuple(troubles))
 
@@ -127,7 +127,7 @@ def _read_rows(results: object) -> tuple[list[tuple[str, Mapping[str, str]]], li
     if isinstance(results, (str, bytes)) or hasattr(results, "__fspath__"):
         return _read_csv_file(require_path(results))
     if not isinstance(results, Iterable):
-        raise DurakError(f'results are a file of CSV, or rows such as (1, 1, "B"): desk, deal, durak; not {short_repr(results)}')
+        raise DurakError(f'results must be a CSV file, or rows such as (1, 1, "B"): desk, deal, durak; not {short_repr(results)}')
     rows: list[tuple[str, Mapping[str, str]]] = []
     troubles: list[str] = []
     for number, row in enumerate(results, 1):
@@ -139,9 +139,9 @@ def _read_rows(results: object) -> tuple[list[tuple[str, Mapping[str, str]]], li
                 )
             )
         else:
-            troubles.append(f'row {number}: a result is (desk, deal, durak), such as (1, 1, "B"), not {short_repr(row)}')
+            troubles.append(f'row {number}: a result must be (desk, deal, durak), such as (1, 1, "B"), not {short_repr(row)}')
         if number > _MAX_BYTES // 10:
-            raise DurakError(f"more than {_MAX_BYTES // 10:,} results are too many to be read")
+            raise DurakError(f"there are too many results to read: the limit is {_MAX_BYTES // 10:,}")
     return rows, troubles
 
 
@@ -151,9 +151,9 @@ def _read_csv_file(path: str) -> tuple[list[tuple[str, Mapping[str, str]]], list
         with Path(path).open("rb") as file:
             data = file.read(_MAX_BYTES + 1)
     except OSError as error:
-        raise DurakError(f"results could not be read from {short_repr(path)}: {error.strerror or type(error).__name__}") from None
+        raise DurakError(f"cannot read results from {short_repr(path)}: {error.strerror or type(error).__name__}") from None
     if len(data) > _MAX_BYTES:
-        raise DurakError(f"{short_repr(path)} is larger than a million bytes, and a file of results is small; is it the right one?")
+        raise DurakError(f"{short_repr(path)} is larger than a million bytes, too large for a file of results; is it the right file?")
     try:
         text = decode_text(data)
     except UnicodeDecodeError:
@@ -161,7 +161,7 @@ def _read_csv_file(path: str) -> tuple[list[tuple[str, Mapping[str, str]]], list
     lines = parse_cells(text, f"file {short_repr(path)}")
     head = [cell.casefold() for cell in next((line for line in lines if any(line)), [])]
     if missing := [name for name in _REQUIRED_COLUMNS if name not in head]:
-        raise DurakError(f"{short_repr(path)} has no column {missing[0]!r}; its first line names the columns: {', '.join(COLUMNS)}")
+        raise DurakError(f"{short_repr(path)} has no column {missing[0]!r}; its first line must name the columns: {', '.join(COLUMNS)}")
     columns = {name: head.index(name) for name in COLUMNS if name in head}
     rows: list[tuple[str, Mapping[str, str]]] = []
     for number, line in enumerate(lines, 1):
@@ -176,12 +176,12 @@ def _parse_result(row: Mapping[str, str], deals: DuplicateDeals) -> DeskResult |
     """Parse the result in a row of the table; for an invalid result, return the reason."""
     desk, deal = _parse_whole_number(row["desk"]), _parse_whole_number(row["deal"])
     if desk is None or not 1 <= desk <= deals.desks:
-        return f"there is no desk {short_repr(row['desk'], 20)}; they are numbered from 1 to {deals.desks}"
+        return f"there is no desk {short_repr(row['desk'], 20)}; the desks are numbered from 1 to {deals.desks}"
     if deal is None or not 1 <= deal <= len(deals):
-        return f"there is no deal {short_repr(row['deal'], 20)}; they are numbered from 1 to {len(deals)}"
+        return f"there is no deal {short_repr(row['deal'], 20)}; the deals are numbered from 1 to {len(deals)}"
     durak = _DURAK_SPELLINGS.get(row["durak"].strip().casefold())
     if durak is None:
-        return f"the durak is {' or '.join(SEAT_LETTERS)}, or 'draw', not {short_repr(row['durak'], 20)}"
+        return f"the durak must be {' or '.join(SEAT_LETTERS)}, or 'draw', not {short_repr(row['durak'], 20)}"
     bouts = _parse_whole_number(row.get("bouts", ""))
     return DeskResult(desk, deal, durak, bouts if bouts and bouts < 1000 else None, " ".join(row.get("remarks", "").split()))
 

@@ -92,7 +92,7 @@ class PrintedExam:
     def __init__(self, assignment: Assignment, students: Sequence[str], language: str = "en") -> None:
         """Build all students' pages; raise an error if two students would have the same codes."""
         if not students:
-            raise DurakError("on paper each student has sheets of their own: give the names of the class, by --students")
+            raise DurakError("on paper each student has their own sheets; give the names of the class with --students")
         self.assignment, self.language = assignment, language
         self._translator = Translator(language)
         self._labels: dict[str, dict[str, None]] = {question.name: {} for question in assignment.questions}
@@ -102,9 +102,7 @@ class PrintedExam:
         prefixes = {student: build_code_prefix(assignment, student) for student in students}
         if len(set(prefixes.values())) < len(prefixes):
             same_code = [student for student, prefix in prefixes.items() if list(prefixes.values()).count(prefix) > 1]
-            raise DurakError(
-                f"{short_repr(same_code[0])} and {short_repr(same_code[1])} come to the same code: write one of the names otherwise"
-            )
+            raise DurakError(f"{short_repr(same_code[0])} and {short_repr(same_code[1])} get the same code; change one of the names")
         self.student_sheets = tuple(self._build_student_sheets(student, prefix) for student, prefix in prefixes.items())
 
     @property
@@ -130,7 +128,7 @@ class PrintedExam:
         pages = split_into_pages(blocks)
         if len(pages) > MAX_PAGES:
             raise DurakError(
-                f"the paper of {student} has {len(pages)} pages, and {MAX_PAGES} can be told by their codes: ask fewer questions"
+                f"the exam of {student} has {len(pages)} pages, and the page codes are only enough for {MAX_PAGES}; ask fewer questions"
             )
         return StudentSheets(
             student, code_prefix, tuple(self._render_page(student, code_prefix, page_index, pages) for page_index in range(len(pages)))
@@ -255,7 +253,7 @@ def write_exam_sheets(
     selected_assignment = full_assignment if questions is None else full_assignment.select_questions(parse_question_list(questions))
     class_roster = Roster.load(roster) if isinstance(roster, (str, os.PathLike)) else roster
     if class_roster is None:
-        raise DurakError("on paper each student has sheets of their own: give the names of the class, by --students class.csv")
+        raise DurakError("on paper each student has their own sheets; give the names of the class with --students class.csv")
     printed_exam = PrintedExam(selected_assignment, class_roster.names, language)
     folder = Path(require_path(out))
     class_stem = format_receipt_file_name(full_assignment.name, full_assignment.edition, "x").removesuffix("-x.receipt.json")
@@ -277,7 +275,7 @@ def write_exam_sheets(
         )
     if table_path.exists() and table_path.read_text(encoding="utf-8", errors="replace") != files[table_path]:
         raise DurakError(
-            f"{table_path} is there already, and something was typed into it: take it away first, since --force does not write over it either"
+            f"{table_path} already exists, and somebody has typed answers into it. Move it first; --force does not overwrite it"
         )
     write_files(files, force=force)
     return tuple(files)

