@@ -72,7 +72,7 @@ class FrequencyChart:
     def __getitem__(self, label: str) -> Share:
         row = next((row for row in self.rows if row.label == label), None)
         if row is None:
-            known_labels = ", ".join(repr(row.label) for row in self.rows[:20]) or "none: no decision is left"
+            known_labels = ", ".join(repr(row.label) for row in self.rows[:20]) or "none: no decisions are left"
             raise DurakError(f"there is no {short_repr(label)} here; there are {known_labels}")
         return row
 
@@ -86,7 +86,7 @@ class FrequencyChart:
     def greatest(self) -> Share:
         """Return the row with the highest frequency; in a tie, the first of these rows."""
         if not self.rows:
-            raise DurakError("there is nothing to compare: no decision is left")
+            raise DurakError("there is nothing to compare, because no decisions are left")
         return max(self.rows, key=lambda row: row.share)
 
     def ask_greatest(self, question: Text, **options: Unpack[PositionOptions]) -> Choose:

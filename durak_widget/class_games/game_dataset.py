@@ -130,7 +130,7 @@ class GameDataset:
         """
         file, ply = (row.get("file"), as_whole_number(row.get("ply"))) if isinstance(row, Mapping) else (None, None)
         if not isinstance(file, str) or file not in self.games_by_file or ply is None:
-            raise DurakError(f"a moment is that of one of these rows, as in games.moment(games.rows[0]), not of {short_repr(row)}")
+            raise DurakError(f"moment needs one of these rows, as in games.moment(games.rows[0]), not {short_repr(row)}")
         game = self.games_by_file[file].game.copy()
         game.goto(ply - 1)
         game.forget_undone()
@@ -157,7 +157,7 @@ class GameDataset:
         """
         mistakes, index = self.mistakes, as_whole_number(number)
         if index is None or not 1 <= index <= len(mistakes):
-            raise DurakError(f"there is no mistake {short_repr(number)}; they are counted from 1 to {len(mistakes)}")
+            raise DurakError(f"there is no mistake {short_repr(number)}; the mistakes are numbered from 1 to {len(mistakes)}")
         return mistakes[index - 1]
 
     def puzzle(self, **options: Any) -> Position:  # noqa: ANN401 - what a Position takes
@@ -233,11 +233,13 @@ def games(
     """
     max_positions = as_whole_number(budget)
     if max_positions is None or max_positions < 0:
-        raise DurakError(f"budget={short_repr(budget)} is how many positions may be looked at for one decision: a whole number from 0 on")
+        raise DurakError(
+            f"budget must be a whole number from 0 on, the number of positions to search for one decision, not {short_repr(budget)}"
+        )
     if isinstance(folder, GameDataset):
         return folder
     if names and (folder is None or isinstance(folder, (str, bytes, PathLike))):
-        raise DurakError("names says who sat where in a list of games; a folder says so itself")
+        raise DurakError("names is only for a list of games, to say who played; a folder already has the names")
     if isinstance(folder, Iterable) and not isinstance(folder, (str, bytes)):
         return _build_dataset([_describe_listed_game(number, game, names) for number, game in enumerate(folder, 1)], budget=max_positions)
     if folder is None:
@@ -265,15 +267,15 @@ def _mistake_sort_key(row: Row) -> tuple[int, int]:
 
 def _raise_no_puzzle() -> Position:
     """Raise an error which says that no puzzle can be made from the games."""
-    raise DurakError("nobody has left an ending that could have been won")
+    raise DurakError("no player has lost a won ending")
 
 
 def _describe_listed_game(number: int, game: object, names: Sequence[str]) -> RecordedGame:
     """Convert a `Game` and its players' names to a `RecordedGame`."""
     if not isinstance(game, Game):
-        raise DurakError(f"games takes a folder, or a list of Game, not of {short_repr(game)}")
+        raise DurakError(f"games needs a folder or a list of Game objects, not {short_repr(game)}")
     if isinstance(names, str) or not all(isinstance(name, str) for name in names) or len(names) not in {0, game.seats}:
-        raise DurakError(f"names says who sat on each of the {game.seats} seats, not {short_repr(names)}")
+        raise DurakError(f"names must have the name of the player on each of the {game.seats} seats, not {short_repr(names)}")
     seat_names = list(names) or [game_files.UNKNOWN_PLAYER] * game.seats
     return RecordedGame(f"game {number}", "", "", game, tuple(seat_names[played.seat] for played in game.history))
 

@@ -58,7 +58,7 @@ def load_games(folder: object) -> tuple[list[RecordedGame], list[Problem]]:
     """
     root = Path(require_path(folder))  # type: ignore[arg-type] # it raises an error for anything that is not a path
     if not root.exists():
-        raise DurakError(f"there is no folder {short_repr(str(folder))}; games are kept there by Table(keep={short_repr(str(folder))})")
+        raise DurakError(f"there is no folder {short_repr(str(folder))}; Table(keep={short_repr(str(folder))}) keeps games there")
     games: list[RecordedGame] = []
     troubles: list[Problem] = []
     names_by_text: dict[str, str] = {}
@@ -72,7 +72,7 @@ def load_games(folder: object) -> tuple[list[RecordedGame], list[Problem]]:
         for number, text in enumerate(texts, 1):
             label = name if len(texts) == 1 else f"{name} ({number})"
             if text in names_by_text:
-                troubles.append(Problem(label, f"this is the game of {names_by_text[text]} once more; it counts once"))
+                troubles.append(Problem(label, f"this is the same game as {names_by_text[text]}; it counts once"))
                 continue
             names_by_text[text] = label
             try:
@@ -110,7 +110,9 @@ def _iterate_game_files(root: Path, troubles: list[Problem]) -> Iterator[tuple[P
             path = Path(folder_path, file)
             name = _printable_name(path.relative_to(root).as_posix())
             if count > MAX_FILES:
-                troubles.append(Problem(name, f"this and what follows is not read: there are more than {MAX_FILES} files"))
+                troubles.append(
+                    Problem(name, f"this file and the files after it are not read, because there are more than {MAX_FILES} files")
+                )
                 return
             yield path, name
 
@@ -125,30 +127,30 @@ def _read_game_texts(path: Path) -> list[str]:
     """Read a file of saved games, and return the text of each game."""
     file_status = os.lstat(path)
     if not stat.S_ISREG(file_status.st_mode):
-        raise DurakError("it is no plain file, and is not opened")
+        raise DurakError("it is not a regular file, so it is not opened")
     if file_status.st_size > MAX_FILE_BYTES:
-        raise DurakError(f"it is longer than {MAX_FILE_BYTES} bytes, and so holds no kept games")
+        raise DurakError(f"it is longer than {MAX_FILE_BYTES} bytes, so it is not a file of kept games")
     with path.open("rb") as file:
         data = file.read(MAX_FILE_BYTES)
     try:
         text = data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:
-        raise DurakError("it is not a text in UTF-8, and so holds no kept games") from None
+        raise DurakError("it is not a text in UTF-8, so it is not a file of kept games") from None
     starts = [match.start() for match in _FIRST_LINE_PATTERN.finditer(text)]
     if not starts:
-        raise DurakError("no game begins there: a game begins with the line 'Durak 1'")
+        raise DurakError("it has no game; a game begins with the line 'Durak 1'")
     if len(starts) > MAX_GAMES_PER_FILE:
-        raise DurakError(f"more than {MAX_GAMES_PER_FILE} games begin there; lay them into several files")
+        raise DurakError(f"it has more than {MAX_GAMES_PER_FILE} games; split it into several files")
     return [text[begin:end].strip() for begin, end in zip(starts, [*starts[1:], len(text)], strict=True)]
 
 
 def _parse_game(file: str, student: str, text: str) -> RecordedGame:
     """Parse the text of one saved game."""
     if len(text) > MAX_GAME_CHARACTERS:
-        raise DurakError(f"it is longer than {MAX_GAME_CHARACTERS} characters, and so no game that was played")
+        raise DurakError(f"it is longer than {MAX_GAME_CHARACTERS} characters, so it is not a game that was played")
     game = Game.parse(text)
     if not game.ply:
-        raise DurakError("nothing is played in it")
+        raise DurakError("it has no moves")
     course, date = game.history, ""
     movers = [UNKNOWN_PLAYER] * len(course)
     for remark, seat, from_move, name in _REMARK_PATTERN.findall(text):

@@ -288,7 +288,7 @@ def class_bot(
             game.goto(row["ply"] - 1)
             likeness.learn(game.view(row["seat"]), Move(row["chosen"]))
     if not likeness.decisions:
-        raise DurakError("there is nothing to learn from: nobody had a choice in these games")
+        raise DurakError("there is nothing to learn from: no player had a choice in these games")
     return ClassBot(name, likeness)
 
 
@@ -300,11 +300,11 @@ def _select_decisions(dataset: GameDataset, who: str | Collection[str] | None) -
     if who is None:
         return [row for row in dataset if row["who"] == PERSON_NAME] or dataset.rows
     if not isinstance(who, (str, Collection)):
-        raise DurakError(f'who names a player, or several, as in who=["ann", "ben"], not {short_repr(who)}')
+        raise DurakError(f'who must be the name of a player, or several, as in who=["ann", "ben"], not {short_repr(who)}')
     wanted_players, players = {who} if isinstance(who, str) else set(who), {row["player"] for row in dataset}
     if unknown := sorted(wanted_players - players):
         known_players = ", ".join(map(repr, sorted(players))) or "none"
-        raise DurakError(f"nobody called {short_repr(unknown[0])} decides anything there; there are {known_players}")
+        raise DurakError(f"no decision is by a player called {short_repr(unknown[0])}; there are {known_players}")
     return [row for row in dataset if row["player"] in wanted_players]
 
 
@@ -313,17 +313,17 @@ def _read_model(path: Path) -> ImitationModel:
     try:
         if not path.is_file() or path.stat().st_size > _MAX_FILE_BYTES:
             raise _build_file_error(
-                path, f"it is no file, or longer than {_MAX_FILE_BYTES} bytes" if path.exists() else "there is no such file"
+                path, f"it is not a file, or it is longer than {_MAX_FILE_BYTES} bytes" if path.exists() else "there is no such file"
             )
         data = parse_json_text(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise DurakError(f"{short_repr(path.name)} cannot be read: {error.strerror or 'something is in the way'}") from None
+        raise DurakError(f"cannot read {short_repr(path.name)}: {error.strerror or 'the system gave no reason'}") from None
     except ValueError:
-        raise _build_file_error(path, "it is no JSON") from None
+        raise _build_file_error(path, "it is not JSON") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise _build_file_error(path, f"it does not say 'format': '{FORMAT}'")
+        raise _build_file_error(path, f"it does not have 'format': '{FORMAT}'")
     if not isinstance(data.get("chosen"), dict) or not isinstance(data.get("offered"), dict):
-        raise _build_file_error(path, "it does not say what was chosen and what was offered")
+        raise _build_file_error(path, "it does not have the counts of chosen and offered moves")
     likeness = ImitationModel()
     likeness.decisions = _parse_count(path, data.get("decisions"))
     likeness.offered = _parse_counts(path, data["offered"])
@@ -335,7 +335,7 @@ def _read_model(path: Path) -> ImitationModel:
 def _parse_counts(path: Path, counts: object) -> Counter[str]:
     """Parse the model's counts from a dict that was read from a file."""
     if not isinstance(counts, dict):
-        raise _build_file_error(path, "it does not say how often each kind of move was chosen")
+        raise _build_file_error(path, "it does not have the counts for each kind of move")
     return Counter({cast("str", kind_name): _parse_count(path, count) for kind_name, count in counts.items()})
 
 
@@ -343,10 +343,10 @@ def _parse_count(path: Path, count: object) -> int:
     """Parse one of the model's counts, as it is stored in a file."""
     number = as_whole_number(count)
     if number is None or isinstance(count, bool) or not 0 <= number <= _MAX_COUNT:
-        raise _build_file_error(path, f"{short_repr(count)} is not how often something was chosen")
+        raise _build_file_error(path, f"{short_repr(count)} is not a count of moves")
     return number
 
 
 def _build_file_error(path: Path, why: str) -> DurakError:
     """Return an error which says that a file was not written by `ClassBot.save`."""
-    return DurakError(f"{short_repr(path.name)} is not what bot.save has written: {why}")
+    return DurakError(f"{short_repr(path.name)} was not written by bot.save: {why}")

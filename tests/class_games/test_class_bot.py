@@ -187,7 +187,7 @@ def test_the_source_of_the_bot_can_be_chosen() -> None:
     assert sample.where(possible=1).rows
     with pytest.raises(DurakError, match="nobody called 'carefull'"):
         lessons.class_bot(who="carefull")
-    with pytest.raises(DurakError, match=r"who names a player, or several, .*, not 7"):
+    with pytest.raises(DurakError, match=r"who must be .*, not 7"):
         lessons.class_bot(who=7)  # type: ignore[arg-type] # that is what is wrong
     with pytest.raises(DurakError, match="nothing to learn from"):
         lessons.class_bot([Game(seed=1)])
@@ -212,7 +212,7 @@ def test_a_file_that_is_not_a_bot_is_refused_with_a_message(tmp_path: Path) -> N
     for text in WRONG:
         path = tmp_path / "bot.json"
         path.write_text(text, encoding="utf-8")
-        with pytest.raises(DurakError, match=r"^'[^\n]*' is not what bot\.save has written: [^\n]+$"):
+        with pytest.raises(DurakError, match=r"^'[^\n]*' was not written by bot\.save: [^\n]+$"):
             lessons.class_bot(path)
         with pytest.raises(DurakError, match="no such file"):
             lessons.class_bot(tmp_path / "no.json")
