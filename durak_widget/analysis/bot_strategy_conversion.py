@@ -100,7 +100,7 @@ def convert_bot_to_strategy(
     choose = _require_choose_function(bot)
     if (as_whole_number(samples) or 0) < 1:
         raise BotError(
-            f"samples={short_repr(samples)} is how often a bot is asked that leaves its choice to chance: a whole number from 1 on"
+            f"samples must be a whole number from 1 on, not {short_repr(samples)}: it is how often a bot with random choices is asked"
         )
     rows: list[tuple[Number, ...]] = [()] * len(tree.infosets)
     sample_counts: dict[int, int] = {}
@@ -133,7 +133,7 @@ def _require_choose_function(bot: BotLike) -> Callable[[Observation, Random], ob
     if isinstance(bot, str):
         raise BotError(f"{short_repr(bot)} is the name of a bot; give the bot itself, bots.get({short_repr(bot)})")
     if isinstance(bot, type) or not callable(choose):
-        raise BotError(f"{short_repr(bot)} is not a bot; give an object with choose(view, rng), or such a function")
+        raise BotError(f"{short_repr(bot)} is not a bot; give an object with choose(view, rng), or a function choose(view, rng)")
     return choose
 
 
@@ -170,7 +170,9 @@ class _InfosetQuery:
             raise self._make_error(problem) from to_reportable_error(error)
         index = next((index for index, move in enumerate(self._legal_moves) if chosen in (move, str(move))), None)
         if index is None:
-            raise self._make_error(f"{self._name} chose {short_repr(chosen)}, and may choose {', '.join(self._infoset_record.actions)}")
+            raise self._make_error(
+                f"{self._name} chose {short_repr(chosen)}, but must choose one of {', '.join(self._infoset_record.actions)}"
+            )
         return index
 
     def find_exact_probabilities(self, max_combinations: int) -> tuple[Fraction, ...] | None:
@@ -207,7 +209,7 @@ class StrategyBot:
         strategy.require_same_infosets(tree.infosets)
         if getattr(tree.origin, "open_hands", True) or getattr(tree.origin, "seeing", True):
             raise StrategyError(
-                "a bot is shown its own hand alone, so that it plays by a strategy of a tree with hidden hands, made by analysis.build_game_tree"
+                "a bot sees only its own hand, so it plays a strategy only for a tree with hidden hands; make the tree with analysis.build_game_tree"
             )
         self._tree, self._strategy = tree, strategy
         self._infoset_of_view: dict[Observation, int] = {}
@@ -240,7 +242,9 @@ class StrategyBot:
                 (infoset for infoset in self._infosets_by_hash.get(hash(view), ()) if restore_view(self._tree, infoset) == view), None
             )
             if infoset is None:
-                raise BotError("this moment is in no game that the strategy is for: it has other rules, another deck or another dealer")
+                raise BotError(
+                    "this moment is not in any game that the strategy is for: it has other rules, another deck or another dealer"
+                )
             self._infoset_of_view[view] = infoset
         return infoset
 

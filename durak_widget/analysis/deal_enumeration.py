@@ -42,8 +42,7 @@ def require_two_player_rules(rules: Rules) -> CompiledRules:
     compiled = compile_rules(rules)
     if compiled.player_count != 2:
         raise TreeError(
-            f"a tree of all deals is made of games for two, and these rules have {compiled.player_count} players; say players=2, "
-            "or lay a position of theirs and take analysis.build_tree_from_position(game)"
+            f"a tree of all deals needs two players, and these rules have {compiled.player_count}; use players=2, or set up a position and use analysis.build_tree_from_position(game)"
         )
     return compiled
 
@@ -51,7 +50,7 @@ def require_two_player_rules(rules: Rules) -> CompiledRules:
 def make_too_many_error(deals: int, limit: int) -> TreeError:
     """Return an error which says that a game has more deals than a tree may have histories."""
     return TreeError(
-        f"the tree would have at least {deals:,} histories, one a deal, and the limit is {limit:,}; take a smaller deck, or give a higher limit="
+        f"the tree would have at least {deals:,} histories, one for each deal, and the limit is {limit:,}; take a smaller deck, or give a higher limit="
     )
 
 
@@ -85,7 +84,7 @@ def enumerate_deals(rules: Rules, dealer: int, limit: int) -> list[Deal]:
     """
     compiled = require_two_player_rules(rules)
     if dealer not in range(compiled.player_count):
-        raise TreeError(f"dealer={dealer!r} is not a seat; the seats are 0 and 1")
+        raise TreeError(f"dealer must be 0 or 1, not {dealer!r}")
     min_count = _min_deal_count(compiled)
     if min_count > limit:
         raise make_too_many_error(min_count, limit)
@@ -187,10 +186,10 @@ def enumerate_possible_deals(game: Game, limit: int, *, open_hands: bool) -> lis
     state = game.state
     compiled = state.compiled_rules
     if state.outcome is not None:
-        raise TreeError("the game is over, and a tree is of what may still be played; go back with game.goto")
+        raise TreeError("the game is over, so there are no moves for a tree; go back with game.goto")
     if any(state.swap_counts):
         raise TreeError(
-            "cards were swapped with the talon, of which one seat alone knows; take the tree of the rules, or a position before the swap"
+            "a player swapped cards with the talon, and only that player knows them; use the tree of the rules, or a position before the swap"
         )
     not_public = _cards_not_public(state)
     deal_by_name: dict[str, Deal] = {}
@@ -308,17 +307,17 @@ def _weigh_deals(game: Game, deals: Sequence[Deal], earlier_tree: Tree, strategy
     origin = earlier_tree.origin
     if not isinstance(origin, TreeOrigin) or origin.open_hands or origin.seeing:
         raise TreeError(
-            "what was played tells something where it was played with hidden hands: played= takes a tree that analysis.build_game_tree or analysis.build_tree_from_position has made so"
+            "moves give information only if they were made with hidden hands; played= needs such a tree, made with analysis.build_game_tree or analysis.build_tree_from_position"
         )
     if origin.game is None and (str(origin.rules) != str(game.rules) or origin.dealer != game.dealer):
         raise TreeError(
-            f"the strategy is for games by {origin.rules}, dealer {origin.dealer}; this one is by {game.rules}, dealer {game.dealer}"
+            f"the strategy is for games by {origin.rules}, dealer {origin.dealer}; this game is by {game.rules}, dealer {game.dealer}"
         )
     earlier_deals = [(deal.weight, deal.state) for deal in origin.list_deals(limit)]
     weight_of_deal = compute_posterior_weights(game, earlier_tree, strategy, earlier_deals, format_deal, origin.game)
     if not weight_of_deal.get(format_deal(game.state)):
         raise TreeError(
-            "by this strategy nobody who held what is held would have played as was played here; take one that makes these moves at times"
+            "the moves of this game have probability 0 under this strategy, with every hand that the players could have; use a strategy that sometimes makes these moves"
         )
     return [deal._replace(weight=Fraction(weight_of_deal[deal.name])) for deal in deals if weight_of_deal.get(deal.name)]
 

@@ -60,7 +60,7 @@ def compute_posterior_weights(
     start, moves = _find_start_and_moves(game, start_game)
     replayed = _replay_moves(start, moves)
     if replayed is None:
-        raise TreeError("what was played in this game cannot be played again from where the tree of the strategy begins")
+        raise TreeError("the moves of this game cannot be replayed from the start of the strategy's tree")
     final_state, seats = replayed
     weight_of_deal: dict[str, Number] = {}
     for deal_index, (prior_weight, deal_state) in enumerate(deals):
@@ -92,10 +92,10 @@ def require_tree_strategy_pair(played: object) -> tuple[Tree, Strategy]:
 
     >>> require_tree_strategy_pair("well")
     Traceback (most recent call last):
-    durak_widget.gametheory.tree.TreeError: played= is a tree of the game up to here, and a strategy for it: played=(tree, strategy)
+    durak_widget.gametheory.tree.TreeError: played= must be a tree of the game up to here, and a strategy for it: played=(tree, strategy)
     """
     if not isinstance(played, tuple) or len(played) != 2:
-        raise TreeError("played= is a tree of the game up to here, and a strategy for it: played=(tree, strategy)")
+        raise TreeError("played= must be a tree of the game up to here, and a strategy for it: played=(tree, strategy)")
     tree, strategy = played
     require_tree(tree)
     require_strategy(strategy)
@@ -113,7 +113,7 @@ def _find_start_and_moves(game: Game, start_game: Game | None) -> tuple[State, l
     start_ply = 0 if start_game is None else start_game.ply
     moves = list(game.moves[: game.ply])
     if start_game is not None and (moves[:start_ply] != list(start_game.moves[:start_ply]) or str(start_game.rules) != str(game.rules)):
-        raise TreeError("the strategy is for a tree of another game; take one of the position from which this game went on")
+        raise TreeError("the strategy is for a tree of another game; use a tree of the position from which this game went on")
     rewound_game.goto(start_ply)
     return rewound_game.state, moves[start_ply:]
 

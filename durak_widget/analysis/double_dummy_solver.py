@@ -65,12 +65,14 @@ def solve_double_dummy(game: Game, *, budget: int | None = DEFAULT_BUDGET) -> Do
     None
     """
     if not isinstance(game, Game):
-        raise PositionError(f"a deal is a game, such as Game('econ431', seed=7), not {short_repr(game)}")
+        raise PositionError(f"a deal must be a game, such as Game('econ431', seed=7), not {short_repr(game)}")
     if budget is not None and ((whole := as_whole_number(budget)) is None or whole < 0):
-        raise PositionError(f"budget={short_repr(budget)} is how many starts of bouts may be looked at: a whole number from 0 on, or None")
+        raise PositionError(
+            f"budget must be a whole number from 0 on, or None, not {short_repr(budget)}: it is the number of bout starts to search"
+        )
     state = game.state
     if state.outcome is not None or state.attacks:
-        raise PositionError("who wins with open cards is asked at the start of a bout; go back to one by game.undo()")
+        raise PositionError("this solver needs the start of a bout; go back to one with game.undo()")
     if not _is_supported(state):
         return DoubleDummyResult(None, state.attacker, 0)
     deal = _DealAsBits.from_state(state)

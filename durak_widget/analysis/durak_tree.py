@@ -98,7 +98,7 @@ def build_tree_from_position(
     if played is not None:
         played = require_tree_strategy_pair(played)
         if open_hands:
-            raise TreeError("where both hands lie open, what was played tells nobody what is held; leave played= or open_hands= out")
+            raise TreeError("with open hands, moves give no information about the cards; leave out played= or open_hands=")
     return _build_tree_of_origin(TreeOrigin(game.rules, game.dealer, game.copy(), open_hands, played=played), limit)
 
 
@@ -141,9 +141,9 @@ def _shortest_rules_text(rules: Rules) -> str:
 def _parse_seeing_players(seeing: Collection[int], *, open_hands: bool) -> tuple[int, ...]:
     """Return, in order, the players who see both hands; raise an error for invalid values."""
     if isinstance(seeing, str) or not isinstance(seeing, Collection) or not set(seeing) <= {0, 1}:
-        raise TreeError(f"seeing names seats that see the other's hand, such as seeing=[0], and not {short_repr(seeing)}")
+        raise TreeError(f"seeing must list the seats that see the other hand, such as seeing=[0], not {short_repr(seeing)}")
     if seeing and open_hands:
-        raise TreeError("with open_hands=True both see both hands; leave seeing= out")
+        raise TreeError("with open_hands=True both players see both hands; leave out seeing=")
     return tuple(sorted(set(seeing)))
 
 
@@ -503,7 +503,7 @@ def _play_forced_moves(state: State) -> bool:
 def _make_endless_error() -> TreeError:
     """Return an error which says that games under the given rules may never end."""
     return TreeError(
-        "under these rules play may go on for ever, and a tree has an end everywhere; give them repetition=3, or another number"
+        "under these rules a game can go on forever, but every path of a tree must end; add repetition=3, or another number, to the rules"
     )
 
 
@@ -532,7 +532,7 @@ def make_implicit_game(
     rules = Rules.coerce(rules)
     compiled, builder = require_two_player_rules(rules), HiddenHandsTreeBuilder()
     if dealer not in range(compiled.player_count):
-        raise TreeError(f"dealer={dealer!r} is not a seat; the seats are 0 and 1")
+        raise TreeError(f"dealer must be 0 or 1, not {dealer!r}")
 
     def expand_node(pending: PartialDeck | PendingNode) -> DecisionNode | ChanceNode | TerminalNode:
         """Return the node after the next dealt card, or after the next move."""

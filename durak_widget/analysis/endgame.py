@@ -202,9 +202,9 @@ class EndgameSolution:
         """
         seat = self.seat if seat is None else seat
         if seat not in {self.seat, self._opponent}:
-            raise PositionError(f"seat {short_repr(seat)} is not in this ending; seats {self.seat} and {self._opponent} are")
+            raise PositionError(f"seat {short_repr(seat)} is not in this ending; its seats are {self.seat} and {self._opponent}")
         if self.epaulettes:
-            raise PositionError("what is proved is a win, whatever the fool wears; ask the ending without epaulettes for its proof")
+            raise PositionError("a proof shows a win without epaulettes; solve the ending without epaulettes= to get it")
         if self.value is None:
             raise self._make_too_large_error()
         try:
@@ -214,8 +214,8 @@ class EndgameSolution:
 
     def _make_too_large_error(self) -> PositionError:
         if self.budget is None:
-            return PositionError("this ending is longer than Python follows at once; ask again when fewer cards are left")
-        return PositionError(f"nothing is proved within a budget of {self.budget} positions; give a larger one, or none")
+            return PositionError("this ending is too long for Python's recursion limit; try again when fewer cards are left")
+        return PositionError(f"nothing is proved within a budget of {self.budget} positions; give a larger budget, or none")
 
     def _build_proof(self, seat: int) -> Proof:
         """Build a proof: a move for each position in which the seat may have to move."""
@@ -327,9 +327,13 @@ def solve_endgame(position: Game | Observation, *, budget: int | None = None, ep
     (False, (Move('attack Kc'),))
     """
     if budget is not None and ((whole := as_whole_number(budget)) is None or whole < 0):
-        raise PositionError(f"budget={short_repr(budget)} is how many positions may be looked at: a whole number from 0 on, or None")
+        raise PositionError(
+            f"budget must be a whole number from 0 on, or None, not {short_repr(budget)}: it is the number of positions to search"
+        )
     if (epaulette_count := as_whole_number(epaulettes)) is None or not 0 <= epaulette_count <= 2:
-        raise PositionError(f"epaulettes={short_repr(epaulettes)} is how many the fool shall be left with: 0, 1 or 2")
+        raise PositionError(
+            f"epaulettes must be 0, 1 or 2, not {short_repr(epaulettes)}: the number of epaulettes that the fool must end with"
+        )
     state, drawn_starts = remove_repetition_rule(_require_endgame(position))
     return EndgameSolution(state, make_solver(state, budget, drawn_starts, epaulette_count), drawn_starts, budget, epaulette_count)
 
@@ -380,7 +384,7 @@ def refute(game: Game, move: Move | str, *, budget: int | None = None) -> Refuta
     ['attack Ks', 'beat Ks Kh', 'attack Kc', 'beat Kc Qh']
     """
     if isinstance(game, Observation):
-        raise PositionError("a move is refuted in a game, not in a view, since the replies are the other's; give the game")
+        raise PositionError("refute needs a game, not a view, because the replies depend on the other hand; give the game")
     solution, reason = solve_endgame(game, budget=budget), game.why_not(move)
     if reason is not None:
         raise IllegalMove(reason)
@@ -391,7 +395,7 @@ def refute(game: Game, move: Move | str, *, budget: int | None = None) -> Refuta
     if value > 0 or (value == solution.value == 0):
         praise = "wins" if value > 0 else "keeps the draw"
         raise PositionError(
-            f"{move} {praise}, so there is nothing to refute; the moves that lose are those with a lower value in solve_endgame(game).move_values"
+            f"{move} {praise}, so there is nothing to refute; the losing moves have a lower value in solve_endgame(game).move_values"
         )
     next_game = game.copy()
     next_game.play(move)
@@ -406,14 +410,14 @@ def refute(game: Game, move: Move | str, *, budget: int | None = None) -> Refuta
 def _require_endgame(position: Game | Observation) -> State:
     """Return the state of an endgame; raise an error if the position is not an endgame."""
     if not isinstance(position, (Game, Observation)):
-        raise PositionError(f"an ending is a game or a view, not {short_repr(position)}; set one up by Game.from_position")
+        raise PositionError(f"an ending must be a game or a view, not {short_repr(position)}; set one up with Game.from_position")
     if position.outcome is not None:
-        raise PositionError("the game is over: there is nothing left to find; go back by game.undo()")
+        raise PositionError("the game is over, so there is nothing to solve; go back with game.undo()")
     talon = position.talon_count if isinstance(position, Observation) else len(position.talon)
     if talon:
-        raise PositionError(f"{talon} cards are still to be drawn, and an ending has none; ask again when the talon is empty")
+        raise PositionError(f"the talon still has {talon} cards, but an ending has none; try again when the talon is empty")
     if len(position.seats_in) != 2:
-        raise PositionError(f"{len(position.seats_in)} players are left, and an ending has two; ask again when one more is out")
+        raise PositionError(f"{len(position.seats_in)} players are left, but an ending has two; try again when one more is out")
     return position.state if isinstance(position, Game) else _state_from_view(position)
 
 
@@ -424,7 +428,7 @@ def _state_from_view(view: Observation) -> State:
     """
     sight = view.data
     if sight.known_hands is None or sight.is_hand_hidden:
-        raise PositionError("without its memory a view does not say what the other holds; ask game.view(seat) for one with memory")
+        raise PositionError("a view without memory does not show what the other player holds; use game.view(seat), which has its memory")
     other = next(seat for seat in view.seats_in if seat != view.seat)
     hands = [0] * len(sight.counts)
     hands[sight.seat] = sight.hand
@@ -435,7 +439,7 @@ def _state_from_view(view: Observation) -> State:
     )
     if hands[other].bit_count() != sight.counts[other]:
         raise PositionError(
-            "a card lies where this seat cannot see it, so that it does not know the other hand; ask for the ending of the game"
+            "a card is set aside where this seat cannot see it, so the seat does not know the other hand; solve the ending of the game instead"
         )
     return build_state(sight, hands, ())
 
@@ -488,7 +492,9 @@ class Proof(NamedTuple):
         try:
             return is_guaranteed(start)
         except RecursionError:
-            raise DurakError("this proof is longer than Python follows at once; raise sys.setrecursionlimit and try again") from None
+            raise DurakError(
+                "this proof is too long for Python's recursion limit; raise it with sys.setrecursionlimit and try again"
+            ) from None
 
 
 def describe_line(

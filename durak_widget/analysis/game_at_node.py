@@ -131,8 +131,7 @@ def replay_nodes(tree: Tree, histories: Collection[int]) -> Iterator[tuple[int, 
     origin = tree.origin
     if not isinstance(origin, TreeOrigin):
         raise TreeError(
-            "this tree was not made of a game of durak, so that nobody can go back to its moments; "
-            "analysis.build_game_tree and analysis.build_tree_from_position make trees of which one can"
+            "this tree was not made from a game of durak, so it has no moments to return to; make such a tree with analysis.build_game_tree or analysis.build_tree_from_position"
         )
     needed = _histories_on_paths(tree, histories)
     waiting: list[tuple[int, list[NodeState], Move | None]] = []
@@ -225,9 +224,9 @@ def restore_game(tree: Tree, history: int) -> Game:
     ('seat 1 holds 6c 7c 6d, table 7d', <Game 'ranks=67, suits=cd, hand_size=1, trump=c, first_attacker=left_of_dealer': bout 3, ply 5, seat 1 to act>)
     """
     if not 0 <= history < tree.history_count:
-        raise TreeError(f"there is no history {history}; they are numbered from 0 to {tree.history_count - 1}")
+        raise TreeError(f"there is no history {history}; the histories are numbered from 0 to {tree.history_count - 1}")
     if tree.actor[history] == CHANCE:
-        raise TreeError(f"at history {history} chance is to act, and the cards are not yet drawn; take one of tree.children({history})")
+        raise TreeError(f"history {history} has a chance move, and its cards are not drawn yet; take one of tree.children({history})")
     return next(moment for _, moment in replay_nodes(tree, [history])).to_game()
 
 
@@ -261,7 +260,7 @@ def describe_infoset_history(tree: Tree, infoset: int) -> str:
 def _state_at_infoset(tree: Tree, infoset: int) -> NodeState:
     """Return the game state at the first history of an information set."""
     if not 0 <= infoset < len(tree.infosets):
-        raise TreeError(f"there is no information set {infoset}; they are numbered from 0 to {len(tree.infosets) - 1}")
+        raise TreeError(f"there is no information set {infoset}; the information sets are numbered from 0 to {len(tree.infosets) - 1}")
     history = next(
         node
         for node, (actor, infoset_of_node) in enumerate(zip(tree.actor, tree.infoset_of, strict=True))

@@ -410,7 +410,7 @@ class PublicBout:
                     self.throwers = compiled.find_throwers(self.attacker, self.defender, self.newest, self.seats_in)
         else:
             raise DurakError(
-                f"what {verb!r} does to a bout is not followed: say it in Bout.follow of durak_widget/analysis/hand_inference.py"
+                f"the effect of {verb!r} on a bout is not defined; add it to Bout.follow in durak_widget/analysis/hand_inference.py"
             )
 
     def _remove_from_hand(self, seat: int) -> None:

@@ -171,7 +171,7 @@ class Playouts(Mapping[Move, float]):
         """Return the index of a move; raise an error if the playouts did not try the move."""
         parsed = Move(move)
         if parsed not in self.moves:
-            raise PositionError(f"{short_repr(str(parsed))} was not tried; tried were: {', '.join(map(str, self.moves))}")
+            raise PositionError(f"{short_repr(str(parsed))} was not tried; these moves were: {', '.join(map(str, self.moves))}")
         return self.moves.index(parsed)
 
     def __repr__(self) -> str:
@@ -256,7 +256,7 @@ def run_playouts(
     view = worlds.view
     legal = view.legal_moves()
     if not legal:
-        raise PositionError("playouts try the legal moves of a seat, and this view's seat is not to act; ask game.view(game.actor)")
+        raise PositionError("playouts try a seat's legal moves, and this view's seat does not have to move now; use game.view(game.actor)")
     tried = _parse_moves(moves, legal)
     world_count, first_seed = require_number_in_range("count", count, 10**12), require_number_in_range("seed", seed, (1 << 64) - 1)
     policies = parse_policies(policy, len(view.counts))
@@ -264,13 +264,13 @@ def run_playouts(
         require_number_in_range("decided", decided, MAX_DECIDED_CARDS) if can_decide_endgames(compile_rules(view.rules)) else 0
     )
     if seconds is not None and (isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 < seconds <= MAX_SECONDS):
-        raise PositionError(f"seconds={short_repr(seconds)} is no time to try moves in: say a number above 0, {MAX_SECONDS} at most")
+        raise PositionError(f"seconds must be a number above 0 and at most {MAX_SECONDS}, not {short_repr(seconds)}")
     if not isinstance(ahead, bool):
-        raise PositionError(f"ahead is True or False, not {short_repr(ahead)}")
+        raise PositionError(f"ahead must be True or False, not {short_repr(ahead)}")
     seat = view.seat if for_seat is None else for_seat
     if ahead and POLICIES[policies[seat]] != "careful":
         raise PositionError(
-            "ahead=True looks for better than what the careful bot would play; leave policy='careful' to the seat, or ahead out"
+            "ahead=True looks for better moves than the careful bot's; use policy='careful' for this seat, or leave out ahead"
         )
     worlds.require_some_world()
     tables = worlds.sampling_tables()
@@ -310,15 +310,13 @@ def _count_worlds_that_fit(seconds: float, run: Callable[[int], object]) -> int:
 def _parse_moves(moves: Iterable[Move | str] | None, legal: tuple[Move, ...]) -> tuple[Move, ...]:
     """Return the moves to try; raise an error if one is illegal or if there are too many."""
     if moves is not None and not isinstance(moves, Iterable):
-        raise PositionError(f"moves={short_repr(moves)} are no moves to try; say a list of them, such as ['take'], or None for all")
+        raise PositionError(f"moves must be a list of moves, such as ['take'], or None for all, not {short_repr(moves)}")
     tried = legal if moves is None else tuple(dict.fromkeys(map(Move, moves)))
     for move in tried:
         if move not in legal:
-            raise PositionError(f"{move} is not legal here; legal are: {', '.join(map(str, legal))}")
+            raise PositionError(f"{move} is not legal here; the legal moves are: {', '.join(map(str, legal))}")
     if not 0 < len(tried) <= MAX_TRIED_MOVES:
-        raise PositionError(
-            f"{len(tried)} moves are too many or too few to try side by side; name 1 to {MAX_TRIED_MOVES} of them by moves=[…]"
-        )
+        raise PositionError(f"{len(tried)} moves cannot be compared; give 1 to {MAX_TRIED_MOVES} of them with moves=[…]")
     return tried
 
 

@@ -115,7 +115,7 @@ def convert_game_to_tree(game: pyspiel.Game, *, limit: int | None = 100_000) -> 
     game_type = game.get_type()
     if game_type.dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL:
         raise TreeError(
-            f"in {game_type.short_name} seats act at the same time; pyspiel.convert_to_turn_based(game) makes it one move after another"
+            f"in {game_type.short_name} players move at the same time; pyspiel.convert_to_turn_based(game) makes a game with one move after another"
         )
     return build_tree(game.new_initial_state(), expand_state, player_count=game.num_players(), title=str(game), limit=limit)
 
@@ -154,7 +154,7 @@ def convert_policy_to_strategy(tree: Tree, policy: Any, game: pyspiel.Game | Non
     for infoset, state, actions in _match_infosets(tree, game or convert_tree_to_game(tree)):
         probability_of_action = dict(policy.action_probabilities(state))
         if extra := sorted(probability_of_action.keys() - set(actions)):
-            raise StrategyError(f"at {tree.infosets[infoset].label!r} the policy makes action {extra[0]}, which is not legal there")
+            raise StrategyError(f"at {tree.infosets[infoset].label!r} the policy plays action {extra[0]}, which is not legal there")
         rows[infoset] = tuple([float(probability_of_action.get(action, 0.0)) for action in actions])
     return Strategy(tree, rows)
 
@@ -206,8 +206,7 @@ def _match_infosets(tree: Tree, game: pyspiel.Game) -> Iterator[tuple[int, pyspi
 def _make_mismatch_error(tree: Tree, game: pyspiel.Game, node: int) -> TreeError:
     """Return an error which says that an OpenSpiel game does not match a tree."""
     return TreeError(
-        f"{game.get_type().short_name} is another game than the tree: they differ after {', '.join(tree.actions_from_root(node)) or 'the start'}; "
-        "give the one of load(tree), or register(…) with the same rules and dealer"
+        f"{game.get_type().short_name} is another game than the tree: they differ after {', '.join(tree.actions_from_root(node)) or 'the start'}; give the game of load(tree), or register(…) with the same rules and dealer"
     )
 
 
@@ -254,7 +253,7 @@ def compute_game_data(rules: Rules, dealer: int) -> GameData:
     deals: Sequence[Deal] = ()
     players = compile_rules(rules).player_count
     if dealer not in range(players):
-        raise TreeError(f"dealer={dealer!r} is not a seat; the seats are 0 to {players - 1}")
+        raise TreeError(f"dealer must be a seat from 0 to {players - 1}, not {dealer!r}")
     if players == 2:
         try:
             deals = enumerate_deals(rules, dealer, _MAX_ROOT_DEALS)
@@ -422,9 +421,11 @@ class Observer:
 
     def __init__(self, data: GameData, observation_type: pyspiel.IIGObservationType, params: dict[str, Any] | None) -> None:
         if params:
-            raise TreeError(f"this game has no ways of observing to choose from, and {params} was given; leave it out")
+            raise TreeError(f"this game has no observation types to choose from; leave out {params}")
         if not observation_type.public_info or observation_type.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
-            raise TreeError("a seat observes what lies open and its own cards; ask for public_info=True and PrivateInfoType.SINGLE_PLAYER")
+            raise TreeError(
+                "a player observes the open cards and their own hand; ask for public_info=True and PrivateInfoType.SINGLE_PLAYER"
+            )
         self._encoder, self._has_perfect_recall = data.encoder, observation_type.perfect_recall
         self.tensor = np.zeros(0 if self._has_perfect_recall else self._encoder.vector_size, np.float32)
         """The observation of a player as an array of numbers."""

@@ -126,7 +126,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - as Pettin
     def _require_game(self) -> Game:
         """Return the game; raise an error if no game has been started."""
         if self.game is None:
-            raise PositionError("no cards have been dealt: call reset() first")
+            raise PositionError("no cards have been dealt; call reset() first")
         return self.game
 
     def _advance(self) -> None:
@@ -160,7 +160,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - as Pettin
     def render(self) -> str | None:
         """Return the position with all hands as text, or None unless `render_mode` is "ansi"."""
         if self.render_mode != "ansi":
-            logger.warn('render() shows nothing without a way to: say render_mode="ansi"')
+            logger.warn('render() shows nothing without a render mode; use render_mode="ansi"')
             return None
         game = self._require_game()
         return game.position if game.outcome is None else str(game.outcome)

@@ -87,11 +87,11 @@ class Worlds:
     def __init__(self, view: Observation, *, assumptions: Collection[str] | str = (), each: EquallyLikelyUnit = "world") -> None:
         self.assumptions, self.each = _parse_assumptions(assumptions), each
         if each not in EQUALLY_LIKELY_UNITS:
-            raise PositionError(f"each={short_repr(each)} cannot be equally likely; say 'world' or 'deal'")
+            raise PositionError(f"each must be 'world' or 'deal', not {short_repr(each)}: it says what is equally probable")
         self._sight = sight = _require_sight(view)
         self._inference = GameInference(sight, self.assumptions)
         if self._inference.has_unseen_swaps and each == "deal":
-            raise PositionError("another seat has swapped cards unseen, and the ways to do so are not counted; say each='world'")
+            raise PositionError("another seat has swapped cards unseen, and the ways to do that cannot be counted; use each='world'")
         self._sampler = CardLayoutSampler(self._inference, deals_are_equal=each == "deal")
         self._known_hands, self._known_talon = list(sight.known_hands or ()), sight.known_talon_cards
         self._add_to_hand: Callable[[int, int], int] = add_cards if compile_rules(sight.rules).has_two_decks else int.__or__
@@ -174,7 +174,7 @@ class Worlds:
         count = self.count()
         if count > limit:
             raise PositionError(
-                f"there are {count} worlds, more than {limit}; draw some with sample(rng), or say how many with all(limit=…)"
+                f"there are {count} worlds, more than {limit}; draw some with sample(rng), or set the limit with all(limit=…)"
             )
         return self._iterate_games()
 
@@ -322,7 +322,7 @@ class Worlds:
         number = None if seat is None or seat == TALON else as_whole_number(seat)
         if number is None:
             if seat is not None and seat != TALON:
-                raise PositionError(f"{short_repr(seat)} holds no cards; name a seat, or None or 'talon' for the talon")
+                raise PositionError(f"{short_repr(seat)} is not a seat; give a seat, or None or 'talon' for the talon")
             held = sum({1 << face for _, face in sight.known_talon_cards})
         else:
             if not 0 <= number < len(sight.counts):
@@ -338,7 +338,7 @@ class Worlds:
         """Raise an error if no world agrees with the assumptions."""
         if self.assumptions and not self.count():
             raise PositionError(
-                f"no world is left where assumptions={self.assumptions!r} holds, for the course of play belies it; leave it out"
+                f"no world agrees with assumptions={self.assumptions!r}: the moves of the game contradict them; leave out assumptions"
             )
 
     def _build_state(self, layout: CardLayout) -> State:
@@ -373,11 +373,11 @@ def _require_sight(view: object) -> ObservationData:
     To infer possible worlds, a view must show its own hand and its memory.
     """
     if not isinstance(view, Observation):
-        raise PositionError(f"worlds are asked of a view, not of {short_repr(view)}; ask game.view(seat) for one")
+        raise PositionError(f"worlds needs a view, not {short_repr(view)}; use game.view(seat)")
     if view.is_hand_hidden:
-        raise PositionError("this view has no hand, so no worlds can be found; take the view before `without_hand()`")
+        raise PositionError("this view has no hand, so its worlds cannot be found; use the view before `without_hand()`")
     if view.memory is None:
-        raise PositionError("a view without memory does not say which cards are gone; ask game.view(seat), which remembers")
+        raise PositionError("a view without memory does not show which cards are gone; use game.view(seat), which has its memory")
     return view.data
 
 
@@ -386,7 +386,7 @@ def _parse_assumptions(raw: Iterable[str] | str) -> tuple[str, ...]:
     named = (raw,) if isinstance(raw, str) else tuple(raw)
     for name in named:
         if name not in ASSUMPTIONS:
-            raise PositionError(f"{short_repr(name)} is not an assumption; say {', '.join(map(repr, ASSUMPTIONS))}, or both in a list")
+            raise PositionError(f"{short_repr(name)} is not an assumption; give {', '.join(map(repr, ASSUMPTIONS))}, or both in a list")
     return tuple(name for name in ASSUMPTIONS if name in named)
 
 
@@ -474,10 +474,8 @@ def _require_view_to_play(source: object) -> Observation:
     """
     if isinstance(source, Game):
         if source.actor is None:
-            raise PositionError("the game is over: there is no move left to try")
+            raise PositionError("the game is over, so there is no move to try")
         return source.view(source.actor)
     if isinstance(source, Observation):
         return source
-    raise PositionError(
-        f"playouts are asked of a view, a game or worlds, not of {short_repr(source)}; say fast_engine.playouts(game.view(seat))"
-    )
+    raise PositionError(f"playouts needs a view, a game or worlds, not {short_repr(source)}; use fast_engine.playouts(game.view(seat))")

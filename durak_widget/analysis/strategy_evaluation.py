@@ -127,7 +127,7 @@ class StrategyEvaluation:
             rows.append(
                 (
                     f"as {default_name(side.player)}",
-                    f"is certain of {_format_number(side.guaranteed_value, side.standard_error)}{loss_text}",
+                    f"guarantees {_format_number(side.guaranteed_value, side.standard_error)}{loss_text}",
                 )
             )
         return rows
@@ -186,7 +186,7 @@ def evaluate_strategy(
     require_tree(tree)
     require_two_player_zero_sum(tree, "a judgement")
     if solution is not None and solution.tree is not tree and solution.tree != tree:
-        raise TreeError("the solution is of another game; give that of this tree, or none, and it is found")
+        raise TreeError("the solution is for another game; give a solution of this tree, or leave it out, and it will be computed")
     if isinstance(strategy, Strategy):
         name, evaluated_strategy = "a strategy", strategy
     else:

@@ -32,9 +32,7 @@ def build_tree_with_illegal_moves(game: Game) -> Tree:
     """
     compiled = game.state.compiled_rules
     if compiled.has_two_decks or compiled.has_transfers or compiled.max_swaps or any(len(codes) > 1 for codes in compiled.played_codes):
-        raise TreeError(
-            "what one may think of is known where cards are attacked with, beaten and thrown in, and nothing else; take econ431"
-        )
+        raise TreeError("a tree with illegal moves needs rules with only attacks, beats and throw-ins; use econ431")
     labels: list[str] = []
 
     def expand_node(pending: PendingNode) -> DecisionNode | TerminalNode:

@@ -221,7 +221,7 @@ class CardLayoutSampler:
                 self.accepted_count += 1
                 return layout, past
         raise PositionError(
-            f"none of {tries} layouts drawn by chance can have come about, so tangled is what was proved; ask at an earlier or a later move"
+            f"none of {tries} random deals agrees with what is proved about the hands; try again at an earlier or later move"
         )
 
     def _accept(self, layout: CardLayout, rng: Random) -> bool:
@@ -321,7 +321,7 @@ class CardLayoutSampler:
         bound = self.upper_bound()
         if bound > MAX_LISTED_LAYOUTS or self.deals_are_equal:
             raise PositionError(
-                f"there are at most {bound} worlds, and what is proved of them is too much to count; draw some with sample(rng) and count those"
+                f"there are up to {bound} worlds, too many to count with all that is proved about them; draw some with sample(rng) and count those"
             )
         cards = [layout.talon if seat is None else layout.hands[seat] for layout in self.all_layouts()]
         return Fraction(sum(not any(mask >> face & 1 for face in held) for held in cards), len(cards))

@@ -42,7 +42,7 @@ class OpenHandsWorlds:
 
     def __init__(self, game: Game) -> None:
         if game.actor is None:
-            raise PositionError("the game is over: there is nothing left to come")
+            raise PositionError("the game is over, so no moves are left")
         self._view, self._state = game.view(game.actor), game.state
         known_positions = {position for seat in range(game.seats) for position, _ in self._view_of(game, seat).data.known_talon_cards}
         self._unknown_positions = [position for position in range(len(self._state.talon)) if position not in known_positions]

@@ -92,12 +92,14 @@ class Bot:
         """Return the move that the bot chooses; raise `BotError` if the move is not legal."""
         legal = view.legal_moves()
         if not legal:
-            raise BotError(f"there is nothing for {self.name} to choose: {_explain_no_moves(view)}")
+            raise BotError(f"{self.name} has no move to choose: {_explain_no_moves(view)}")
         implementation: Any = self.implementation
         choice = getattr(implementation, "choose", implementation)(view, rng)
         move = next((move for move in legal if choice in (move, str(move))), None)
         if move is None:
-            raise BotError(f"{self.name} chose {short_repr(choice)}, which seat {view.seat} may not play; choose one of view.legal_moves()")
+            raise BotError(
+                f"{self.name} chose {short_repr(choice)}, which is not legal for seat {view.seat}; choose one of view.legal_moves()"
+            )
         return move
 
     def has_method(self, name: str) -> bool:
@@ -120,7 +122,7 @@ class Bot:
         'take comes first'
         """
         if not self.has_method(name):
-            raise BotError(f"{self.name} has no answer to {short_repr(name)}; give what it is made from a method of that name")
+            raise BotError(f"{self.name} has no method {short_repr(name)}; add a method of that name to the bot's class")
         return getattr(self.implementation, name)(*arguments)
 
     def choose_and_explain(self, view: Observation, rng: Random) -> tuple[Move, object]:
@@ -144,7 +146,7 @@ class Bot:
             if self.has_method("why"):
                 reason = self.call_method("why", view, move)
         except USER_CODE_EXCEPTIONS as error:
-            _LOG.warning("why %s made its move could not be had", self.name, exc_info=error)
+            _LOG.warning("could not get the reason of %s for its move", self.name, exc_info=error)
         return move, reason
 
     def __repr__(self) -> str:
@@ -155,8 +157,8 @@ def _explain_no_moves(view: Observation) -> str:
     if view.actor is None:
         return "the game is over"
     if view.actor != view.seat:
-        return f"the view is that of seat {view.seat}, and seat {view.actor} is to act"
-    return "the view is covered" if view.is_hand_hidden else "the view does not say what may be played"
+        return f"the view is that of seat {view.seat}, and it is the turn of seat {view.actor}"
+    return "the view is covered" if view.is_hand_hidden else "the view does not show the legal moves"
 
 
 _registered_bots: dict[str, object] = {}
@@ -182,10 +184,10 @@ def register(name: str) -> Callable[[_AnyBot], _AnyBot]:
     <Bot taker>
     """
     if not isinstance(name, str) or not name:
-        raise BotError(f'register takes the name of a bot, not {short_repr(name)}; write @bots.register("a name") above it')
+        raise BotError(f'register needs the name of a bot, not {short_repr(name)}; write @bots.register("a name") above the bot')
     _require_valid_name(name)
     if name in BUILT_IN_BOTS or name in OPPONENT_BOTS:
-        raise BotError(f"{name!r} is a bot of this package, so that all mean the same by it; choose another name")
+        raise BotError(f"this package already has a bot {name!r}; choose another name")
 
     def register_bot(bot: _AnyBot) -> _AnyBot:
         _registered_bots[name] = bot
@@ -212,12 +214,12 @@ def get(bot: str | Bot | BotLike | ChooseFunction, /, **settings: object) -> Bot
     if isinstance(implementation, type) and callable(getattr(implementation, "choose", None)):
         implementation = implementation(**_require_settings(name, implementation, settings))
     elif settings:
-        raise BotError(f"{name} is made already and takes no settings; leave {', '.join(settings)} out")
+        raise BotError(f"{name} is already made and takes no settings; leave out {', '.join(settings)}")
     if isinstance(implementation, Bot):
         return implementation
     if isinstance(implementation, type) or not callable(getattr(implementation, "choose", implementation)):
         raise BotError(
-            f"{short_repr(bot)} is not a bot: give a name ({', '.join(names())}), a function of view and rng, or an object with choose"
+            f"{short_repr(bot)} is not a bot; give a name ({', '.join(names())}), a function of view and rng, or an object with choose"
         )
     listed_settings = ", ".join(f"{setting}={short_repr(value, 20)}" for setting, value in settings.items())
     full_name = f"{name}({listed_settings})" if listed_settings else name
@@ -261,10 +263,10 @@ def is_valid_name(name: object) -> bool:
 def _require_valid_name(name: str) -> None:
     """Raise an error if a text can't be the name of a bot."""
     if name in {PERSON_NAME, NEXT_OPPONENT_NAME}:
-        meaning = "who sits before the screen" if name == PERSON_NAME else "the opponent whom one has come to"
-        raise BotError(f"{name!r} is {meaning}; call the bot something else")
+        meaning = "the name of the person at the screen" if name == PERSON_NAME else "the name of the opponent whom you have reached"
+        raise BotError(f"{name!r} is {meaning}; choose another name for the bot")
     if not is_valid_name(name):
-        raise BotError(f"the name of a bot is a short printable text, such as 'stubborn', not {short_repr(name)}")
+        raise BotError(f"the name of a bot must be a short printable text, such as 'stubborn', not {short_repr(name)}")
 
 
 def _require_settings(name: str, bot_class: type, settings: Mapping[str, object]) -> Mapping[str, object]:
@@ -277,7 +279,7 @@ def _require_settings(name: str, bot_class: type, settings: Mapping[str, object]
         for setting in settings:
             if setting not in accepted:
                 raise BotError(
-                    f"{name} has no setting {setting!r}.{suggest_nearest(setting, accepted)} It has {', '.join(accepted) or 'none'}"
+                    f"{name} has no setting {setting!r}.{suggest_nearest(setting, accepted)} Its settings are {', '.join(accepted) or 'none'}"
                 )
     return settings
 
@@ -295,7 +297,7 @@ def play(game: Game, seated: Sequence[AnyBot] | Mapping[int, AnyBot], rng: Rando
     0
     """
     if not isinstance(game, Game):
-        raise BotError(f'bots play a Game, not {short_repr(game)}; say bots.play(Game(), ["careful", "random"])')
+        raise BotError(f'bots play a Game, not {short_repr(game)}; use bots.play(Game(), ["careful", "random"])')
     players = _get_bots_by_seat(seated, game.seats)
     seed = rng.getrandbits(256) if isinstance(rng, Random) else token_bytes(32) if rng is None else require_seed(rng)
     rngs = [create_player_rng(seed, seat) for seat in range(len(players))]
@@ -319,12 +321,12 @@ def create_player_rng(seed: int | str | bytes, player: object) -> Random:
 def _get_bots_by_seat(seated: Any, count: int) -> list[Bot]:  # noqa: ANN401 - whatever was said
     """Return a list with the bot of each seat, given a list or a dict of bots."""
     if isinstance(seated, (str, bytes)) or not isinstance(seated, (Mapping, Sequence)):
-        raise BotError(f'seated says which bot sits where, such as ["careful", "random"], not {short_repr(seated)}')
+        raise BotError(f'seated must say which bot is on which seat, such as ["careful", "random"], not {short_repr(seated)}')
     if len(seated) != count:
-        raise BotError(f"the game has {count} seats, and seated names {len(seated)}; name a bot for each seat")
+        raise BotError(f"the game has {count} seats, but seated names {len(seated)} bots; name a bot for each seat")
     by_seat = dict(seated) if isinstance(seated, Mapping) else dict(enumerate(seated))
     if by_seat.keys() != set(range(count)):
-        raise BotError(f"the game has seats 0 to {count - 1}, and seated names {short_repr(list(by_seat))}; name a bot for each seat")
+        raise BotError(f"the game has seats 0 to {count - 1}, but seated names {short_repr(list(by_seat))}; name a bot for each seat")
     return [get(by_seat[seat]) for seat in range(count)]
 
 

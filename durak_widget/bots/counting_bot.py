@@ -47,7 +47,7 @@ def require_budget(name: str, value: object) -> int:
     """Return a search budget unchanged; raise an error unless it is a whole number, 0 or more."""
     number = as_whole_number(value)
     if number is None or number < 0:
-        raise BotError(f"{name}={short_repr(value)} is how many the bot may look at: a whole number from 0 on")
+        raise BotError(f"{name} must be a whole number from 0 on, not {short_repr(value)}: it limits the bot's search")
     return number
 
 

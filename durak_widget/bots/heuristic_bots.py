@@ -53,7 +53,7 @@ class CarefulBot:
 
     def __init__(self, *, miserly: bool = False) -> None:
         if not isinstance(miserly, bool):
-            raise BotError(f"miserly is True or False, not {short_repr(miserly)}")
+            raise BotError(f"miserly must be True or False, not {short_repr(miserly)}")
         self.miserly = miserly
 
     def choose(self, view: Observation, rng: Random) -> Move:  # noqa: ARG002 - a bot is handed its chance, whether it takes it or not

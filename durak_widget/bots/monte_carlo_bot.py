@@ -57,9 +57,11 @@ class MonteCarloBot:
         self.without = self.playouts if without is None else require_budget("without", without)
         self.decided = None if decided is None else require_budget("decided", decided)
         if seconds is not None and (isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not seconds > 0):
-            raise BotError(f"seconds={short_repr(seconds)} is no time to think: say a number above 0, or None to count in playouts")
+            raise BotError(
+                f"seconds must be a number above 0, or None to count playouts instead, not {short_repr(seconds)}: it is the bot's time to think"
+            )
         if not isinstance(ahead, bool):
-            raise BotError(f"ahead is True or False, not {short_repr(ahead)}")
+            raise BotError(f"ahead must be True or False, not {short_repr(ahead)}")
         self.ahead = ahead
         self._careful = CarefulBot()
 

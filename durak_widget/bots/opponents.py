@@ -69,5 +69,5 @@ def person(key: str) -> Person:
     """
     opponent = next((opponent for opponent in _OPPONENTS if opponent.key == key), None)
     if opponent is None:
-        raise BotError(f"there is no opponent {short_repr(key)}.{suggest_nearest(key, OPPONENT_BOTS)} bots.people() names them all")
+        raise BotError(f"there is no opponent {short_repr(key)}.{suggest_nearest(key, OPPONENT_BOTS)} bots.people() lists them all")
     return opponent

@@ -159,7 +159,7 @@ def make_mixed_equilibrium_question(rng: Random) -> Number:
     original, price = rng.choice(load_endgames("apart")), rng.choice(PRICES)
     reduced = reduce_game(original, price)
     if reduced is None:  # This never happens: tools/kinds431.py and the tests check all games in the file
-        raise DurakError(f"{short_repr(original)} is no kind of game that must mix")
+        raise DurakError(f"{short_repr(original)} is not a kind of game whose equilibrium must be mixed")
     line = randomize_suits_and_ranks(rng, original)
     new_card = dict(zip(list_cards(original), list_cards(line), strict=True))
     (a, b), (c, d) = ([_format_number(value) for value in row] for row in reduced.payoffs)

@@ -123,7 +123,7 @@ class Review:
         1
         """
         if self.result is None and seat != self.seat:
-            raise PositionError("the game goes on, and its review is for one seat alone; say review.analyze(game, seat) for another")
+            raise PositionError("the game is not over, so you can review only one seat; use review.analyze(game, seat) for another")
         return Review(self.game, seat, self.by, self.decisions, self._timeline, self._settings)
 
     @property
@@ -359,21 +359,23 @@ def _require_reviewable_game(game: object, seat: int | None, by: str) -> Game:
     Raise an error if a review is impossible or not allowed yet.
     """
     if not isinstance(game, Game):
-        hint = "of a match one of its games is reviewed, such as match.games[-1]" if isinstance(game, Match) else "say review.analyze(game)"
-        raise PositionError(f"a review is made of a Game, not of {short_repr(game)}; {hint}")
+        hint = (
+            "to review a match, give one of its games, such as match.games[-1]" if isinstance(game, Match) else "use review.analyze(game)"
+        )
+        raise PositionError(f"a review needs a Game, not {short_repr(game)}; {hint}")
     if not isinstance(by, str) or by not in BASIS_KEYS:
-        raise PositionError(f"by={short_repr(by)} is nothing to judge by; say {' or '.join(map(repr, BASIS_KEYS))}")
+        raise PositionError(f"by must be {' or '.join(map(repr, BASIS_KEYS))}, not {short_repr(by)}")
     if seat is not None and ((number := as_whole_number(seat)) is None or not 0 <= number < game.seats):
-        raise PositionError(f"seat={short_repr(seat)} is not a seat; the seats are 0 to {game.seats - 1}, or None for all")
+        raise PositionError(f"seat must be a number from 0 to {game.seats - 1}, or None for all seats, not {short_repr(seat)}")
     full_game = game.copy()
     full_game.goto(full_game.last_ply)
     if full_game.outcome is not None:
         return full_game
     if by == "all cards":
-        raise PositionError("the game goes on, and all cards may be looked at only when it is over; leave by= out, or play it to its end")
+        raise PositionError("the game is not over, so a review cannot use all cards yet; leave out by=, or play the game to its end")
     if seat is None:
         raise PositionError(
-            "the game goes on, and only one seat's own moves may be judged, by what it knew; say whose, as in review.analyze(game, 0)"
+            "the game is not over, so you can review only one seat, by what it knew; give the seat, as in review.analyze(game, 0)"
         )
     full_game = game.copy()
     full_game.forget_undone()
@@ -384,5 +386,5 @@ def _require_count(name: str, value: int | None, default: int) -> int:
     """Return a setting; raise an error if it is not a non-negative integer."""
     number = default if value is None else as_whole_number(value)
     if number is None or not 0 <= number < 1 << 60:
-        raise PositionError(f"{name}={short_repr(value)} is not a whole number from 0 on")
+        raise PositionError(f"{name} must be a whole number from 0 on, not {short_repr(value)}")
     return number

@@ -85,9 +85,9 @@ def test_the_budget_covers_both_searches_together() -> None:
 def test_invalid_deals_and_budgets_are_refused() -> None:
     """One sentence each."""
     for argument, budget, message in (
-        ("7c", 1, "a deal is a game"),
-        (None, -1, "budget=-1"),
-        (None, "much", "budget='much'"),
+        ("7c", 1, "deal.*game"),
+        (None, -1, "budget .*-1"),
+        (None, "much", "budget .*'much'"),
         ("played", 1, "start of a bout"),
     ):
         game: object = Game("econ431", seed=1) if argument in (None, "played") else argument

@@ -162,13 +162,13 @@ def test_a_position_that_is_not_an_ending_is_refused():
     over.play("take")
     small = Game.from_position(Rules(ranks="67", suits="cd", hand_size=1), hands=["6c", "7d"], discard="7c 6d")
     for what, says in (
-        (Game(seed=7), "still to be drawn"),
+        (Game(seed=7), "the talon still has"),
         (Game.from_position(Rules(players=3), hands=["6c", "7d", "8h"]), "3 players are left"),
         (over, "the game is over"),
-        (small.view(0, memory=False), "without its memory"),
-        (small.view(0).without_hand(), "without its memory"),
+        (small.view(0, memory=False), "without.*memory"),
+        (small.view(0).without_hand(), "without.*memory"),
         (Game.from_position(hands=["6c", "7d"]).view(0), "does not know the other hand"),
-        ("6c", "is a game or a view"),
+        ("6c", "game or a view"),
     ):
         with pytest.raises(PositionError, match=says):
             endgame.solve_endgame(what)
@@ -274,7 +274,7 @@ def test_too_deep_a_search_for_python_returns_no_value(name, monkeypatch):
     found = endgame.solve_endgame(game)
     assert (found.value, found.move_values, found.is_fully_solved) == (None, {}, False)
     for call in (found.prove, lambda: endgame.refute(game, "attack 6c")):
-        with pytest.raises(PositionError, match="longer than Python follows"):
+        with pytest.raises(PositionError, match="recursion limit"):
             call()
 
 
@@ -282,5 +282,5 @@ def test_an_invalid_number_of_epaulettes_is_refused():
     """With and without the fast engine."""
     for epaulettes in (3, -1, 1.0, True, "1", [1], None):
         game = Game.from_position(hands=["6c 6d Kc", "Ts Qd Tc"], trump="h")
-        with pytest.raises(PositionError, match="is how many the fool shall be left with: 0, 1 or 2"):
+        with pytest.raises(PositionError, match="0, 1 or 2"):
             endgame.solve_endgame(game, epaulettes=epaulettes)

@@ -120,18 +120,18 @@ def test_a_tree_of_another_game_has_no_moments():
     tree = kuhn()
     assert tree.origin is None
     for selected in (analysis.restore_view, analysis.restore_game, analysis.describe_infoset_history):
-        with pytest.raises(TreeError, match="not made of a game of durak"):
+        with pytest.raises(TreeError, match=r"made.*game of durak"):
             selected(tree, 1)
 
 
 def test_unknown_histories_and_sets_are_refused():
     """Histories and information sets are numbered; before the deal there is no moment."""
     tree = analysis.build_game_tree(SMALL["podkidnoy"], dealer=1)
-    with pytest.raises(TreeError, match="at history 0 chance is to act"):
+    with pytest.raises(TreeError, match=r"history 0.*chance"):
         analysis.restore_game(tree, 0)
-    with pytest.raises(TreeError, match="there is no history 179; they are numbered from 0 to 178"):
+    with pytest.raises(TreeError, match=r"179.*0 to 178"):
         analysis.restore_game(tree, 179)
-    with pytest.raises(TreeError, match="there is no information set -1; they are numbered from 0 to 57"):
+    with pytest.raises(TreeError, match=r"-1.*0 to 57"):
         analysis.restore_view(tree, -1)
 
 
@@ -150,10 +150,10 @@ def test_the_origin_of_a_tree_is_small_and_pickled():
 def test_invalid_values_of_seeing_are_refused():
     """One sentence each."""
     for options, says in (
-        ({"seeing": [2]}, "seeing names seats that see the other's hand, such as seeing=.0., and not .2."),
-        ({"seeing": 0}, "seeing names seats"),
-        ({"seeing": "0"}, "seeing names seats"),
-        ({"seeing": [0], "open_hands": True}, "with open_hands=True both see both hands"),
+        ({"seeing": [2]}, "seeing.*seats that see.*hand"),
+        ({"seeing": 0}, "seeing.*seats"),
+        ({"seeing": "0"}, "seeing.*seats"),
+        ({"seeing": [0], "open_hands": True}, "open_hands=True"),
     ):
         with pytest.raises(TreeError, match=says):
             analysis.build_game_tree(SMALL["podkidnoy"], 1, **options)

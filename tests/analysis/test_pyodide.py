@@ -45,7 +45,7 @@ def test_worlds_and_solutions_are_the_same_in_pyodide(pyodide_results) -> None:
 def test_without_numpy_the_message_says_how_to_install_it(pyodide_results) -> None:
     """The message says how to install it in a browser, and what works without it."""
     assert pyodide_results["missing"].startswith(
-        "this needs numpy and scipy: await micropip.install(['numpy', 'scipy']). Without them there are worlds, "
+        "this needs numpy and scipy: await micropip.install(['numpy', 'scipy']). Without them you have worlds, "
     )
 
 

@@ -111,5 +111,5 @@ def test_a_game_too_large_for_a_tree_can_be_sampled():
             analysis.build_game_tree(preset)
         learned = gametheory.OutcomeSampling(*analysis.make_implicit_game(preset), player_count=2, seed=1).run(5)
         assert (learned.iterations, len(learned) > 40) == (5, True)
-        with pytest.raises(gametheory.TreeError, match="say players=2"):
+        with pytest.raises(gametheory.TreeError, match="players=2"):
             analysis.make_implicit_game(Rules(players=3))

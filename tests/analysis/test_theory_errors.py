@@ -54,7 +54,7 @@ def test_an_argument_that_is_not_a_tree_is_refused() -> None:
         lambda tree: gametheory.value(tree, None),
     ):
         for given in (RULES, "podkidnoy", None):
-            with pytest.raises(gametheory.TreeError, match=r"is no tree of a game; analysis.build_game_tree\(rules\) makes one"):
+            with pytest.raises(gametheory.TreeError, match=r"analysis\.build_game_tree\(rules\)"):
                 ask(given)
 
 
@@ -68,24 +68,24 @@ def test_an_argument_that_is_not_a_strategy_is_refused() -> None:
         gametheory.certify,
         lambda tree, strategy: gametheory.best_response(tree, strategy, 0),
     ):
-        with pytest.raises(gametheory.StrategyError, match=r"is no strategy; a solution has one, solution\.strategy"):
+        with pytest.raises(gametheory.StrategyError, match="strategy"):
             ask(TREE, gametheory.solve(TREE))
 
 
 def test_other_invalid_arguments_are_refused() -> None:
     """The solution of another game, a value that is not a number, too large numbers, zero samples."""
     uniform = gametheory.Strategy.uniform(TREE)
-    with pytest.raises(gametheory.TreeError, match="the solution is of another game"):
+    with pytest.raises(gametheory.TreeError, match=r"solution.*another game"):
         analysis.evaluate_strategy(TREE, uniform, solution=gametheory.solve(analysis.build_game_tree(RULES, dealer=0)))
-    with pytest.raises(gametheory.StrategyError, match="a probability is a number from 0 to 1, not 'x'"):
+    with pytest.raises(gametheory.StrategyError, match="0 to 1, not 'x'"):
         gametheory.Strategy(TREE, [("x",) * len(infoset.actions) for infoset in TREE.infosets])
-    with pytest.raises(ValueError, match="a payoff is a number such as"):
+    with pytest.raises(ValueError, match=r"payoff.*number"):
         gametheory.from_efg('EFG 2 R "p" { "E" "O" } p "" 1 1 "E" { "a" } 0 t "" 1 "" { 1e9999 -1e9999 }')
-    with pytest.raises(BotError, match="samples=0 is how often"):
+    with pytest.raises(BotError, match=r"samples .*0"):
         analysis.convert_bot_to_strategy(TREE, lambda view, rng: view.legal_moves()[rng.random() < 0.5], samples=0)
     game = Game.from_position(hands=["6c", "7d"])
     for wrong in ({"budget": "5"}, {"budget": -1}, {"budget": 1.5}, {"epaulettes": 7}):
-        with pytest.raises(PositionError, match=f"{next(iter(wrong))}="):
+        with pytest.raises(PositionError, match=f"^{next(iter(wrong))} must be"):
             endgame.solve_endgame(game, **wrong)
 
 
@@ -106,7 +106,7 @@ def test_a_certificate_too_deep_for_python_is_refused() -> None:
     """A player moves 800 times: one error, and no partial proof."""
     nodes = "".join(f'p "" {1 + i % 2} {i // 2 + 1} "" {{ "a" "b" }} 0 t "" 1 "" {{ 1 -1 }} ' for i in range(2400))
     tree = gametheory.from_efg(f'EFG 2 R "" {{ "A" "B" }} {nodes}t "" 2 "" {{ 0 0 }}')
-    with pytest.raises(gametheory.CertificateError, match="more often here than Python follows"):
+    with pytest.raises(gametheory.CertificateError, match="recursion limit"):
         gametheory.check_certificate(tree, gametheory.certify(tree, gametheory.Strategy.from_choices(tree, [1] * len(tree.infosets))))
 
 

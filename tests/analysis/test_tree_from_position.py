@@ -197,7 +197,7 @@ def test_a_tree_from_the_middle_of_a_game_begins_with_the_actor():
 
 def test_rules_for_more_players_are_refused():
     """Trees of all deals are for two players; positions may have more."""
-    with pytest.raises(TreeError, match="these rules have 3 players; say players=2"):
+    with pytest.raises(TreeError, match=r"3.*players=2"):
         build_game_tree(Rules(players=3))
 
 
@@ -205,11 +205,11 @@ def test_too_large_a_tree_is_refused_with_its_size():
     """The exact number if it can be counted, otherwise a lower bound, at once."""
     with pytest.raises(TreeError, match="would have 105,211 histories, and the limit is 90,000"):
         build_game_tree(small("podkidnoy"), 1, limit=90_000)
-    with pytest.raises(TreeError, match=r"would have at least 717,[0-9,]* histories, one a deal"):
+    with pytest.raises(TreeError, match=r"would have at least.*histories"):
         build_game_tree(Rules())
     with pytest.raises(TreeError, match=r"would have at least [0-9,]+ histories, and"):
         build_tree_from_position(Game.from_position(hands=["6c 7c 8d 9d Th Jh", "6d 7d 8h 9h Tc Jc"]), open_hands=True, limit=1_000)
-    with pytest.raises(TreeError, match="would have at least 12,280,224,991,305,141,603,532,800,000 histories, one a deal"):
+    with pytest.raises(TreeError, match="12,280,224,991,305,141,603,532,800,000"):
         build_tree_from_position(Game(Rules(), seed=1), limit=1_000)
     with pytest.raises(TreeError, match=r"more than 190 histories"):
         build_game_tree(small("podkidnoy", ranks="67"), 1, open_hands=True, limit=190)
@@ -221,7 +221,7 @@ def test_play_without_an_end_is_refused():
     rules = small("perevodnoy", suits="cdhs", ranks="KA", hand=3, repetition=None, trump="h")
     endless = Game.from_position(rules, hands=["Ks As Kd", "Kh Ah Kc Ac"], discard="Ad", trump="h")
     for open_hands in (False, True):
-        with pytest.raises(TreeError, match="give them repetition=3"):
+        with pytest.raises(TreeError, match="repetition=3"):
             build_tree_from_position(endless, open_hands)
     assert build_game_tree(small("podkidnoy", ranks="67", repetition=None), 1).history_count == 179
 
@@ -237,5 +237,5 @@ def test_an_unsuitable_position_is_refused():
     swapping.play("swap 6c 7c")
     with pytest.raises(TreeError, match="swapped"):
         build_tree_from_position(swapping)
-    with pytest.raises(TreeError, match="dealer=2 is not a seat"):
+    with pytest.raises(TreeError, match=r"dealer .*2"):
         build_game_tree(small("podkidnoy"), 2)

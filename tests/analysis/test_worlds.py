@@ -148,9 +148,9 @@ def test_worlds_need_a_view_with_memory() -> None:
     """Other types, a covered view and one without memory are refused, each with a fix."""
     game = Game(seed=7)
     for wrong, says in (
-        (game, "ask game.view"),
+        (game, "use game.view"),
         (game.view(0).without_hand(), "before `without_hand"),
-        (game.view(0, memory=False), "which remembers"),
+        (game.view(0, memory=False), "which has its memory"),
     ):
         with pytest.raises(PositionError, match=says):
             analysis.worlds(wrong)  # type: ignore[arg-type]
@@ -160,7 +160,7 @@ def test_worlds_need_a_view_with_memory() -> None:
     for seat in (2, -1, "nowhere"):
         with pytest.raises(PositionError, match="seat"):
             some.chance(seat, "6c")
-    with pytest.raises(PositionError, match="say 'world' or 'deal'"):
+    with pytest.raises(PositionError, match="'world' or 'deal'"):
         analysis.worlds(game.view(0), each="hand")  # type: ignore[arg-type]
     with pytest.raises(PositionError, match="is not an assumption"):
         analysis.worlds(game.view(0), assumptions="maybe")

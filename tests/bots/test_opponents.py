@@ -31,7 +31,7 @@ def test_opponents_are_found_by_key() -> None:
     assert bots.get("grandmother", playouts=10).implementation.playouts == 10
     with pytest.raises(BotError, match=r"no opponent 'grandma'. Did you mean 'grandmother'"):
         bots.person("grandma")
-    with pytest.raises(BotError, match="a bot of this package"):
+    with pytest.raises(BotError, match="this package already has a bot"):
         bots.register("aunt")
 
 

@@ -114,12 +114,12 @@ def test_unreviewable_games_are_refused() -> None:
     game = Game(seed=7)
     game.play("attack 6s")
     for wrong, sentence in (
-        (lambda: review.analyze(game), "say whose, as in review.analyze(game, 0)"),
-        (lambda: review.analyze(game, 0, by="all cards"), "only when it is over"),
-        (lambda: review.analyze("game"), "a review is made of a Game"),
-        (lambda: review.analyze(play_reviewed_game(SMALLEST, 1), 2), "the seats are 0 to 1"),
+        (lambda: review.analyze(game), "as in review.analyze(game, 0)"),
+        (lambda: review.analyze(game, 0, by="all cards"), "leave out by="),
+        (lambda: review.analyze("game"), "Game"),
+        (lambda: review.analyze(play_reviewed_game(SMALLEST, 1), 2), "0 to 1"),
         (lambda: review.analyze(play_reviewed_game(SMALLEST, 1), by="chance"), "'what it knew' or 'all cards'"),
-        (lambda: review.analyze(play_reviewed_game(SMALLEST, 1), budget=-1), "budget=-1 is not a whole number"),
+        (lambda: review.analyze(play_reviewed_game(SMALLEST, 1), budget=-1), "budget .*-1"),
     ):
         with pytest.raises(PositionError, match=sentence.replace("(", r"\(").replace(")", r"\)")):
             wrong()
