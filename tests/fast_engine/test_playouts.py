@@ -104,7 +104,7 @@ def test_assumptions_that_leave_no_world_are_refused():
     for seed in range(200):
         view = played(Rules.preset("podkidnoy"), seed, 20).view(seed % 2)
         if view.legal_moves() and not analysis.worlds(view, assumptions="took").count():
-            with pytest.raises(PositionError, match="no world is left where"):
+            with pytest.raises(PositionError, match="no world agrees with assumptions"):
                 analysis.worlds(view, assumptions="took").playouts(count=20)
             return
     raise AssertionError("every world fits")
@@ -163,13 +163,13 @@ def test_invalid_playout_arguments_are_refused():
     """The error says what is accepted."""
     for ask, error, message in (
         (lambda _: playouts("6c"), PositionError, "a view, a game or worlds"),
-        (lambda game: playouts(game.view(1 - game.actor)), PositionError, "not to act"),
-        (lambda game: playouts(game, ["take"]), PositionError, "take is not legal here; legal are: attack Jc"),
-        (lambda game: playouts(game, []), PositionError, "too few"),
-        (lambda game: playouts(game, 5), PositionError, "moves=5 are no moves to try"),
-        (lambda game: fast_engine.position_after(game, 5), PositionError, "moves=5 are no moves to play"),
-        (lambda game: playouts(game, count=-1), Exception, "count=-1"),
-        (lambda game: playouts(game, seed=1 << 64), Exception, "seed="),
+        (lambda game: playouts(game.view(1 - game.actor)), PositionError, "does not have to move"),
+        (lambda game: playouts(game, ["take"]), PositionError, "attack Jc"),
+        (lambda game: playouts(game, []), PositionError, "1 to 64 of them"),
+        (lambda game: playouts(game, 5), PositionError, "moves .*5"),
+        (lambda game: fast_engine.position_after(game, 5), PositionError, "moves .*5"),
+        (lambda game: playouts(game, count=-1), Exception, "count .*-1"),
+        (lambda game: playouts(game, seed=1 << 64), Exception, "seed must be"),
         (lambda game: playouts(game, policy="clever"), Exception, "no policy 'clever'"),
         (lambda game: playouts(game, count=3)["attack Ah"], PositionError, "was not tried"),
     ):
@@ -219,5 +219,5 @@ def test_the_number_of_worlds_fits_the_time(monkeypatch):
 def test_an_invalid_time_is_refused():
     """The error says what is accepted."""
     for seconds in (0, -1, float("nan"), float("inf"), True, "0.5"):
-        with pytest.raises(PositionError, match="no time to try moves in: say a number above 0"):
+        with pytest.raises(PositionError, match="number above 0"):
             fast_engine.playouts(Game(seed=7), seconds=seconds)

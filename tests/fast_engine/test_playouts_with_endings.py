@@ -62,5 +62,5 @@ def test_a_decided_ending_has_its_exact_value() -> None:
 
 def test_too_many_cards_to_decide_are_refused() -> None:
     """One sentence."""
-    with pytest.raises(DurakError, match="decided=40 is not a whole number from 0 to 16"):
+    with pytest.raises(DurakError, match=r"decided .*40"):
         analysis.worlds(Game(seed=7).view(0)).playouts(decided=40)
