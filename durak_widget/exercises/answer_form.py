@@ -119,7 +119,7 @@ def format_as_typed(numbers: object) -> str:
         return "; ".join(map(format_as_typed, numbers))
     text = format_number(numbers)
     if text is None:
-        raise DurakError(f"a value is given as a number or a text, such as '1/2' or '1, -1', not as {short_repr(numbers)}")
+        raise DurakError(f"a value must be a number or a text, such as '1/2' or '1, -1', not {short_repr(numbers)}")
     return text[: MAX_TEXT_LENGTH + 1].encode(errors="replace").decode()  # JSON can't contain lone surrogates, so replace them
 
 

@@ -28,10 +28,10 @@ def require_game(game: object) -> Game:
 
     >>> require_game(7)
     Traceback (most recent call last):
-    durak_widget.errors.DurakError: an exercise is about a Game, such as Game(seed=7), not 7
+    durak_widget.errors.DurakError: an exercise needs a Game, such as Game(seed=7), not 7
     """
     if not isinstance(game, Game):
-        raise DurakError(f"an exercise is about a Game, such as Game(seed=7), not {short_repr(game)}")
+        raise DurakError(f"an exercise needs a Game, such as Game(seed=7), not {short_repr(game)}")
     return game
 
 
@@ -39,7 +39,7 @@ def resolve_seat(game: Game, seat: object) -> int:
     """Return `seat` as an integer; if `seat` is None, return the seat that moves next."""
     number = game.actor or 0 if seat is None else as_whole_number(seat)
     if number is None or number not in range(game.seats):
-        raise DurakError(f"there is no seat {short_repr(seat)}; seats are counted from 0 to {game.seats - 1}")
+        raise DurakError(f"there is no seat {short_repr(seat)}; the seats are 0 to {game.seats - 1}")
     return number
 
 
@@ -53,7 +53,7 @@ def require_text(text: object) -> Text:
         return text
     if isinstance(text, Mapping) and all(isinstance(part, str) and _is_encodable(part) for words in text.items() for part in words):
         return text
-    raise DurakError(f"words are given as a text, or by languages as in {{'en': 'Why?', 'ru': 'Почему?'}}, not as {short_repr(text)}")
+    raise DurakError(f"give a text, or a text for each language as in {{'en': 'Why?', 'ru': 'Почему?'}}, not {short_repr(text)}")
 
 
 def _is_encodable(text: str) -> bool:
@@ -68,7 +68,7 @@ def _is_encodable(text: str) -> bool:
 def require_texts(texts: object) -> dict[str, Text]:
     """Return a mapping of items to texts as a dict; raise an error for an invalid text."""
     if not isinstance(texts, Mapping):
-        raise DurakError(f"each is given with its words, as in {{'yes': 'That is so.', 'no': ''}}, not as {short_repr(texts)}")
+        raise DurakError(f"give each answer with its text, as in {{'yes': 'That is right.', 'no': ''}}, not {short_repr(texts)}")
     return {str(require_text(format_name(name))): require_text(text) for name, text in texts.items()}
 
 
@@ -85,13 +85,13 @@ def parse_cards(cards: object) -> tuple[Card, ...]:
     """Parse cards from one text or from a list of cards."""
     items = cards.replace(",", " ").split() if isinstance(cards, str) else cards
     if not isinstance(items, Iterable):
-        raise DurakError(f"cards are named as in '9c Ah' or ['9c', 'Ah'], not {short_repr(cards)}")
+        raise DurakError(f"write cards as in '9c Ah' or ['9c', 'Ah'], not {short_repr(cards)}")
     return tuple(map(_parse_card, _read_all(items, "cards")))
 
 
 def _parse_card(card: object) -> Card:
     if not isinstance(card, (Card, str)):
-        raise DurakError(f"cards are named as in '9c Ah' or ['9c', 'Ah'], not {short_repr(card)}")
+        raise DurakError(f"write cards as in '9c Ah' or ['9c', 'Ah'], not {short_repr(card)}")
     return Card(str(card))
 
 
@@ -99,13 +99,13 @@ def parse_moves(moves: object) -> list[str]:
     """Parse one move or a list of moves; return the move texts."""
     items = [moves] if isinstance(moves, (str, Move)) else moves
     if not isinstance(items, Iterable):
-        raise DurakError(f"a move is answered as in 'take', or several as in ['beat 7c 9c', 'beat 7h 8h'], not {short_repr(moves)}")
+        raise DurakError(f"write one move, as in 'take', or several, as in ['beat 7c 9c', 'beat 7h 8h'], not {short_repr(moves)}")
     return [str(_parse_move(move)) for move in _read_all(items, "moves")]
 
 
 def _parse_move(move: object) -> Move:
     if not isinstance(move, (str, Move)):
-        raise DurakError(f"a move is named as in 'take' or 'beat 7c 9c', not {short_repr(move)}")
+        raise DurakError(f"write a move as in 'take' or 'beat 7c 9c', not {short_repr(move)}")
     return Move(move)
 
 
@@ -113,7 +113,7 @@ def _read_all(listed: Iterable[object], noun: str) -> list[object]:
     """Return all items of an iterable; raise an error if there are too many."""
     items = list(islice(listed, _MAX_ITEMS + 1))
     if len(items) > _MAX_ITEMS:
-        raise DurakError(f"more than {_MAX_ITEMS} {noun} are too many to be read")
+        raise DurakError(f"there are too many {noun} to read: the limit is {_MAX_ITEMS}")
     return items
 
 
@@ -124,7 +124,7 @@ def parse_cards_among(answer: object, cards: Sequence[str]) -> list[str]:
         if card not in cards:
             raise DurakError(f"{card} is not among the cards {' '.join(cards)}")
         if card in named_cards[:position]:
-            raise DurakError(f"each card is named once, and {card} stands there twice")
+            raise DurakError(f"give each card only once; {card} appears twice")
     return named_cards
 
 
@@ -132,7 +132,7 @@ def parse_card_order(answer: object, cards: Sequence[str]) -> list[str]:
     """Parse an answer that puts `cards` in order; each card must occur exactly once."""
     ordered = parse_cards_among(answer, cards)
     if missing := [card for card in cards if card not in ordered]:
-        raise DurakError(f"the row lacks {' '.join(missing)}; lay all of {' '.join(cards)}")
+        raise DurakError(f"the row does not have {' '.join(missing)}; use all of {' '.join(cards)}")
     return ordered
 
 
@@ -144,7 +144,7 @@ def parse_choice(answer: object, options: Iterable[str]) -> str:
     names = list(options)
     if option not in names:
         raise DurakError(
-            f"{short_repr(chosen)} is not one of the answers: {', '.join(map(repr, names))}.{suggest_nearest(option[:100], names)}"
+            f"{short_repr(chosen)} is not one of the answers; these are {', '.join(map(repr, names))}.{suggest_nearest(option[:100], names)}"
         )
     return option
 

@@ -215,7 +215,7 @@ class Task(NotebookDisplay):
 
         Raises a `DurakError` that says which value is not valid.
         """
-        raise DurakError(f"{cls.__name__} is not handed out so: {short_repr(snapshot)}")
+        raise DurakError(f"{cls.__name__} cannot be made from a snapshot: {short_repr(snapshot)}")
 
     @settable
     def credit(self) -> Fraction | float:
@@ -337,7 +337,7 @@ class Task(NotebookDisplay):
     def on_answer(self, callback: Callable[[Verdict], object]) -> None:
         """Register a function that is called with the verdict after each answer."""
         if not callable(callback):
-            raise DurakError(f"a verdict is told to a function, such as print, not to {short_repr(callback)}")
+            raise DurakError(f"on_answer needs a function, such as print, not {short_repr(callback)}")
         self._callbacks.append(callback)
 
     def _record_answer(self, *, right: bool, counts_as_attempt: bool = True) -> Verdict:

@@ -68,7 +68,7 @@ class BestResponseQuestion(BoardQuestion[PayoffMarks]):
     def parse_answer(self, answer: object) -> PayoffMarks:
         """Parse the payoffs that a student marked, each given by its player, row and column."""
         if not isinstance(answer, (list, tuple)):
-            raise DurakError(f"marks are given as in [(0, 0, 1)]: whose payoff, in which row and column, not as {short_repr(answer)}")
+            raise DurakError(f"marks must be given as in [(0, 0, 1)], with player, row and column, not {short_repr(answer)}")
         return tuple(dict.fromkeys(map(self._parse_mark, answer)))
 
     def apply_message(self, previous_answer: PayoffMarks, message: Mapping[str, object]) -> PayoffMarks:
@@ -83,7 +83,7 @@ class BestResponseQuestion(BoardQuestion[PayoffMarks]):
     def _parse_mark(self, mark: object) -> PayoffMark:
         """Parse a marked payoff from its player, row and column."""
         if not isinstance(mark, (list, tuple)) or len(mark) != 3:
-            raise DurakError(f"a mark is given by whose payoff it is, its row and its column, as in (0, 0, 1), not by {short_repr(mark)}")
+            raise DurakError(f"a mark must be a player, a row and a column, as in (0, 0, 1), not {short_repr(mark)}")
         return (parse_player(self.matrix, mark[0]), *parse_cell(self.matrix, mark[1:]))
 
     def to_plain_data(self, answer: PayoffMarks) -> object:

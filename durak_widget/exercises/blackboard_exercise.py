@@ -247,7 +247,7 @@ class BoardExercise(BoardDisplay, Task):
         if self.is_over:
             return
         if not isinstance(message, Mapping):
-            raise DurakError(f"the exercise does not know what is meant by {short_repr(message)}")
+            raise DurakError(f"the exercise does not understand the message {short_repr(message)}")
         before, self._answer = self._answer, self._board_question.apply_message(self._answer, message)
         is_still_true = self._board_question.is_mark_still_valid
         self._marks = {key: mark for key, mark in self._marks.items() if mark != "follows" and is_still_true(key, before, self._answer)}
@@ -464,7 +464,7 @@ def require_known_options(options: Mapping[str, Any], class_name: str, player_co
     addressed = options.get("you")
     if addressed is not None and as_whole_number(addressed) not in range(player_count):
         seat_range = f", from 0 to {player_count - 1}" if player_count > 1 else ": here it can only be 0"
-        raise DurakError(f"you={short_repr(addressed)} is the seat that the question speaks to{seat_range}")
+        raise DurakError(f"you must be the seat that the question speaks to{seat_range}; it cannot be {short_repr(addressed)}")
     return cast("BoardOptions", dict(options))
 
 

@@ -58,13 +58,13 @@ def translate_to_all_languages(text: Text) -> dict[str, str]:
 def parse_translations(data: object) -> dict[str, str]:
     """Parse and check a dict of texts by language code."""
     if not isinstance(data, dict) or not data or not data.keys() <= LANGUAGES.keys():
-        raise DurakError("a question is said in the languages that there are")
+        raise DurakError("a question must be in languages that the package has")
     return {str(code): _require_short_text(text) for code, text in data.items()}
 
 
 def _require_short_text(text: object) -> str:
     if not isinstance(text, str) or len(text) > _MAX_TEXT_LENGTH:
-        raise DurakError("a text of it is no text, or too long")
+        raise DurakError("one of its texts is not a text, or is too long")
     return text
 
 
@@ -116,7 +116,7 @@ def tree_from_dict(data: Any) -> Tree:  # noqa: ANN401 - data from a file
             return tree
     except (AttributeError, TypeError, KeyError, ValueError, IndexError, OverflowError, ZeroDivisionError):
         pass
-    raise DurakError("a tree of it is not as it was written")
+    raise DurakError("one of its trees was changed")
 
 
 def _is_consistent(tree: Tree) -> bool:
@@ -161,4 +161,4 @@ def matrix_from_dict(data: Mapping[str, Any]) -> Matrix:
         rows, columns, names = ([_require_short_text(value) for value in data[name]] for name in ("rows", "columns", "names"))
         return matrix_from_payoffs(payoffs, rows=rows, columns=columns, names=(names[0], names[1]))
     except (TypeError, KeyError, ValueError, IndexError, ZeroDivisionError):
-        raise DurakError("a matrix of it is not as it was written") from None
+        raise DurakError("one of its matrices was changed") from None

@@ -95,15 +95,19 @@ class BotExercise(Task):
         """The games by which the student's bot is graded."""
         goal_games = as_whole_number(goal)
         if goal_games is None or not 0 < goal_games <= 2 * self.paired_games.deals:
-            raise DurakError(f"goal={short_repr(goal)} says how many games are to be won: 1 to {2 * self.paired_games.deals}")
+            raise DurakError(
+                f"goal must be a number from 1 to {2 * self.paired_games.deals}, the games that the bot must win, not {short_repr(goal)}"
+            )
         base_games = None if base is None else as_whole_number(base)
         if base is not None and (base_games is None or not 0 <= base_games < goal_games):
-            raise DurakError(f"base={short_repr(base)} says from how many games on it counts: fewer than the goal, {goal_games}")
+            raise DurakError(
+                f"base must be a number from 0 on and below the goal, {goal_games}, not {short_repr(base)}: more wins than this give credit"
+            )
         self.goal, self._seconds, self._is_own_bot_required, self._base_games = goal_games, seconds, own, base_games
         self._habit_rows = {habit: tuple((rows or HABITS).get(habit, rules)) for habit, rules in HABITS.items()}
         """The possible rules of each bot habit, in the order in which the page shows them."""
         if any(sorted(self._habit_rows[habit]) != sorted(rules) for habit, rules in HABITS.items()):
-            raise DurakError(f"rows={short_repr(rows)} has each rule of a habit once, in any order, as {HABITS}")
+            raise DurakError(f"rows must have each rule of a habit once, in any order, as in {HABITS}, not {short_repr(rows)}")
         self._author_question = require_text(question)
         self._solution_habits = _CAREFUL_HABITS if solution is None else parse_habits(solution)
         self._answer: object = None
@@ -411,11 +415,10 @@ def bot_from_answer(answer: object) -> BotInput:
     """
     choose = getattr(answer, "choose", answer)
     if isinstance(answer, type):
-        raise DurakError(f"{answer.__name__} is a class: give a bot made of it, as in {answer.__name__}()")
+        raise DurakError(f"{answer.__name__} is a class; give a bot made from it, as in {answer.__name__}()")
     if not callable(choose):
         raise DurakError(
-            f"a bot is given as habits, as a function choose(view), as a bot or its name ({', '.join(BUILT_IN_BOTS)}), or as "
-            f"{{'code': 'def choose(view): …'}}, not as {short_repr(answer)}"
+            f"a bot must be a set of habits, a function choose(view), a bot or its name ({', '.join(BUILT_IN_BOTS)}), or {{'code': 'def choose(view): …'}}, not {short_repr(answer)}"
         )
     if choose is answer and count_positional_parameters(choose) < 2:
         return lambda view, rng: choose(view)  # noqa: ARG005 - the function uses no random numbers
@@ -434,5 +437,5 @@ def bot_from_code(code: str) -> BotInput:
         error = to_reportable_error(exception)
         raise DurakError(f"the program cannot be run: {type(error).__name__}: {short_repr(str(error), 200)[1:-1]}") from None
     if not callable(namespace.get("choose")):
-        raise DurakError("the program has no function choose: write def choose(view): and return one of view.legal_moves()")
+        raise DurakError("the program has no function choose; write def choose(view): and return one of view.legal_moves()")
     return bot_from_answer(namespace["choose"])

@@ -57,7 +57,7 @@ class HiddenHand:
         self.view = _require_view(view, seat)
         self.seat = _require_holder(self.view, holder)
         if compile_rules(self.view.rules).has_two_decks:
-            raise DurakError("what is hidden is counted with one deck: with two, every card is there twice")
+            raise DurakError("questions about hidden cards need rules with one deck; with two decks, every card exists twice")
         self.worlds: Worlds = worlds(self.view, each="deal")
         memory = self.view.memory
         assert memory is not None  # noqa: S101 - `worlds` has checked this
@@ -133,10 +133,10 @@ class HiddenHand:
             return beaters, [card for card in beaters if card.suit != target.suit]
         if holds == "trumps":
             if self.view.trump is None:
-                raise DurakError("there are no trumps in this game: name the cards that are asked for")
+                raise DurakError("there are no trumps in this game; name the cards that you ask about")
             return [card for card in self._unseen_cards | self._known_cards if card.suit == self.view.trump], ()
         if not (cards := tuple(dict.fromkeys(card.face for card in parse_cards(holds)))):
-            raise DurakError("name the cards that are asked for, as in 'Ah Kh', or say 'trumps'")
+            raise DurakError("name the cards that you ask about, as in 'Ah Kh', or use 'trumps'")
         return cards, ()
 
     def compute_count_distribution(self, wanted_cards: Sequence[Card]) -> list[Fraction]:
@@ -149,7 +149,7 @@ class HiddenHand:
         certain = [card for card in wanted_cards if card in self._known_cards]
         hidden = [card for card in wanted_cards if card in self._unseen_cards and card not in certain]
         if len(hidden) > _MAX_WANTED_CARDS:
-            raise DurakError(f"that asks of {len(hidden)} hidden cards at once; ask of {_MAX_WANTED_CARDS} at most")
+            raise DurakError(f"this question asks about {len(hidden)} hidden cards; ask about {_MAX_WANTED_CARDS} at most")
         random_draw = self.to_random_draw(hidden)
         probabilities = [random_draw.probability_of_count(k, k) for k in range(len(hidden) + 1)]
         is_plain = self.is_free and 1 - probabilities[0] == self.worlds.chance_of_any(self.seat, hidden)
@@ -201,7 +201,7 @@ def _require_view(view: object, seat: int | None) -> Observation:
     """Return the observation `view`; if `view` is a game, return what a seat sees there."""
     observation = view.view(resolve_seat(view, seat)) if isinstance(view, Game) else view
     if not isinstance(observation, Observation):
-        raise DurakError(f"what is hidden is asked of a game or of a view, such as game.view(0), not of {short_repr(view)}")
+        raise DurakError(f"a question about hidden cards needs a game or a view, such as game.view(0), not {short_repr(view)}")
     return observation
 
 
@@ -210,7 +210,9 @@ def _require_holder(view: Observation, seat: int | None) -> int:
     other_seats = [other_seat for other_seat in range(len(view.counts)) if other_seat != view.seat]
     number = other_seats[0] if seat is None and len(other_seats) == 1 else as_whole_number(seat)
     if number not in other_seats:
-        raise DurakError(f"holder={short_repr(seat)}: say whose hand is asked for, one of the seats {', '.join(map(str, other_seats))}")
+        raise DurakError(
+            f"holder must be the seat whose hand you ask about, one of {', '.join(map(str, other_seats))}, not {short_repr(seat)}"
+        )
     return number
 
 
@@ -218,7 +220,7 @@ def _require_count(name: str, number: object) -> int:
     """Return `number` as an integer; raise an error if it is not a non-negative integer."""
     count = as_whole_number(number)
     if count is None or count < 0:
-        raise DurakError(f"{name}={short_repr(number)}: say how many cards, 0 or more")
+        raise DurakError(f"{name} must be a number of cards, 0 or more, not {short_repr(number)}")
     return count
 
 
@@ -250,15 +252,15 @@ class RandomHandDraw(NamedTuple):
 
         >>> RandomHandDraw.from_values(30, 6, 31)
         Traceback (most recent call last):
-        durak_widget.errors.DurakError: of 30 hidden cards 0 to 30 are good, and 0 to 30 are drawn, not 6 and 31
+        durak_widget.errors.DurakError: with 30 hidden cards, the number of cards that you ask about and the number of cards drawn must both be from 0 to 30, not 6 and 31
         """
         numbers = [as_whole_number(number) for number in (hidden_count, wanted_count, drawn_count)]
         cards, wanted, drawn_cards = (-1 if number is None else number for number in numbers)
         if not 0 <= wanted <= cards or not 0 <= drawn_cards <= cards or cards > _MAX_HIDDEN_CARDS:
             raise DurakError(
-                f"of {short_repr(hidden_count)} hidden cards 0 to {short_repr(hidden_count)} are good, and 0 to {short_repr(hidden_count)} are drawn, not {short_repr(wanted_count)} and {short_repr(drawn_count)}"
+                f"with {short_repr(hidden_count)} hidden cards, the number of cards that you ask about and the number of cards drawn must both be from 0 to {short_repr(hidden_count)}, not {short_repr(wanted_count)} and {short_repr(drawn_count)}"
                 if 0 <= cards <= _MAX_HIDDEN_CARDS
-                else f"a draw is from so many hidden cards, 0 to {_MAX_HIDDEN_CARDS}, not from {short_repr(hidden_count)}"
+                else f"the number of hidden cards must be from 0 to {_MAX_HIDDEN_CARDS}, not {short_repr(hidden_count)}"
             )
         return cls(cards, wanted, drawn_cards)
 
@@ -351,7 +353,7 @@ def build_posterior_answer_key(prior: Fraction, likelihood_if_true: Fraction, li
     evidence = prior * likelihood_if_true + (1 - prior) * likelihood_if_false
     if not all(0 <= chance <= 1 for chance in (prior, likelihood_if_true, likelihood_if_false)) or not evidence:
         raise DurakError(
-            f"chances are between 0 and 1, and what was seen must be possible, not {prior}, {likelihood_if_true} and {likelihood_if_false}"
+            f"probabilities must be from 0 to 1, and the observation must be possible, not {prior}, {likelihood_if_true} and {likelihood_if_false}"
         )
     right, joint = prior * likelihood_if_true / evidence, prior * likelihood_if_true
     mistakes = {"inverse": likelihood_if_true, "prior": prior, "joint": joint, "evidence": evidence, "contrary": 1 - right}

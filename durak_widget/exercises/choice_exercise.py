@@ -116,7 +116,7 @@ class Pick(Exercise):
         self._right_cards = {str(card) for card in parse_cards(right)}
         self._reasons = require_texts(reasons or {})
         if unknown := sorted(self._right_cards - {str(card) for card in self._cards}):
-            raise DurakError(f"{unknown[0]} cannot be right: it is not among the cards {' '.join(map(str, self._cards))}")
+            raise DurakError(f"{unknown[0]} cannot be right, because it is not one of the cards {' '.join(map(str, self._cards))}")
         super().__init__(question, **more)
         self._trump = None if self._game is None or self._game.trump is None else str(self._game.trump)
         self._target: str | None = None
@@ -151,9 +151,11 @@ class Pick(Exercise):
         Not yet. The king of diamonds cannot be thrown in: no king lies on the table, which shows 7 and 9.
         """
         if verb not in VERBS:
-            raise DurakError(f"cards are not picked to {short_repr(verb)}; the verbs are {', '.join(VERBS)}.{suggest_nearest(verb, VERBS)}")
+            raise DurakError(
+                f"there is no verb {short_repr(verb)} for picking cards; the verbs are {', '.join(VERBS)}.{suggest_nearest(verb, VERBS)}"
+            )
         if require_game(game).actor is None:
-            raise DurakError("the game is over: nobody has a card to play; ask about a position in which somebody is to act")
+            raise DurakError("the game is over, so no player has a card to play; ask about a position in which a player must move")
         return cls._from_game(game, verb, _prefix_rule(rule, question or _default_question(game, verb)), **more)
 
     @classmethod
@@ -257,7 +259,7 @@ class Sort(Exercise):
         """Ask the student to order the cards; raise an error unless exactly one order is correct."""
         self._cards, self._trump, self._rules = parse_cards(cards), trump, Rules.coerce(rules or None)
         if len(self._cards) < 2 or len(set(self._cards)) < len(self._cards):
-            raise DurakError(f"a row takes two cards or more, each once, not {' '.join(map(str, self._cards)) or 'none'}")
+            raise DurakError(f"a row needs two or more cards, each only once, not {' '.join(map(str, self._cards)) or 'none'}")
         game = build_beating_position(self._cards[0], self._cards[1:], trump, rules)
         beaters = {card: self._rules.beaters(card, trump) for card in self._cards}
         self._beats = {(a, b): a in beaters[b] for a in self._cards for b in self._cards if a is not b}
@@ -267,7 +269,7 @@ class Sort(Exercise):
         for low, high in combinations(self._sorted_cards, 2):
             if self._beats[high, low] is self._beats[low, high]:
                 conflict = "each beats the other" if self._beats[high, low] else "neither beats the other"
-                raise DurakError(f"{low} and {high} cannot be ordered: {conflict}; choose cards of one suit, and trumps")
+                raise DurakError(f"{low} and {high} cannot be put in order: {conflict}; choose cards of one suit, and trumps")
         super().__init__(question or TranslatableText("lesson.sort", {"trumps": _describe_trumps(game)}), **more)
 
     def _explain_order_error(self, high: Card, low: Card) -> Text | None:
@@ -332,7 +334,7 @@ class Choose(Exercise):
         self._right_option = format_name(right)
         if self._right_option not in self._option_reasons:
             raise DurakError(
-                f"{short_repr(right)} is not among the answers.{suggest_nearest(self._right_option[:100], self._option_reasons)}"
+                f"{short_repr(right)} is not one of the answers.{suggest_nearest(self._right_option[:100], self._option_reasons)}"
             )
         super().__init__(question, **more)
 
@@ -365,10 +367,10 @@ class Choose(Exercise):
 def build_beating_position(target: Card | str, cards: Sequence[Card], trump: str | None, rules: Rules | str | None = None) -> Game:
     """Build a position in which seat 0 holds the given cards and has to beat `target`."""
     if not cards:
-        raise DurakError("there is nothing to choose from: name at least one card")
+        raise DurakError("there is nothing to choose from; name at least one card")
     adapted = _adapt_rules_to_trump(Rules.coerce(rules or None), trump)
     if seating.seat_count(adapted) != 2:
-        raise DurakError("what beats what is asked with rules for two players; add players=2, teams=none")
+        raise DurakError("this question needs rules for two players; add players=2, teams=none")
     [target_card] = parse_cards([target])
     spare = next(
         (
@@ -379,7 +381,7 @@ def build_beating_position(target: Card | str, cards: Sequence[Card], trump: str
         None,
     )
     if spare is None:
-        raise DurakError("these are all the cards of the deck: leave one to the other seat")
+        raise DurakError("these are all the cards of the deck; leave at least one for the other seat")
     return Game.from_position(adapted, hands=[" ".join(map(str, cards)), str(spare)], trump=trump, table=str(target_card), attacker=1)
 
 

@@ -89,7 +89,7 @@ class DominanceQuestion(BoardQuestion[EliminatedStrategies]):
         self.matrix, self._is_weak = matrix, weak
         if not any(find_dominated_strategies(matrix, all_strategies(matrix), weak=weak)):
             raise DurakError(
-                f"in this matrix no plan is {'' if weak else 'strictly '}dominated by another, so that there is nothing to strike out"
+                f"in this matrix no pure strategy is {'' if weak else 'strictly '}dominated by another, so there is nothing to eliminate"
             )
         self.question = question_or_default(question, TranslatableText(f"lesson.matrix.strike.{'weak' if weak else 'strict'}"))
 
@@ -100,7 +100,9 @@ class DominanceQuestion(BoardQuestion[EliminatedStrategies]):
     def parse_answer(self, answer: object) -> EliminatedStrategies:
         """Parse eliminated strategies in the order of their elimination."""
         if not isinstance(answer, (list, tuple)):
-            raise DurakError(f"what is struck is given in its order, as in ['{self._strategy_name(0, 0)}', …], not as {short_repr(answer)}")
+            raise DurakError(
+                f"write the eliminated strategies in order, as in ['{self._strategy_name(0, 0)}', …], not as {short_repr(answer)}"
+            )
         return tuple(dict.fromkeys(map(self._parse_strategy, answer)))
 
     def apply_message(self, previous_answer: EliminatedStrategies, message: Mapping[str, object]) -> EliminatedStrategies:
@@ -122,7 +124,7 @@ class DominanceQuestion(BoardQuestion[EliminatedStrategies]):
             for index, strategy in enumerate(strategies_of_player(self.matrix, player))
         }
         if not isinstance(value, str) or value not in strategies_by_name:
-            raise DurakError(f"a plan is named as in {self._strategy_name(0, 0)!r} or (0, 0), not {short_repr(value)}")
+            raise DurakError(f"write a pure strategy as in {self._strategy_name(0, 0)!r} or (0, 0), not {short_repr(value)}")
         return strategies_by_name[value]
 
     def _strategy_name(self, player: int, strategy: int) -> str:

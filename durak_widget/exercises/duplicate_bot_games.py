@@ -48,16 +48,16 @@ class PairedGames(NamedTuple):
 
         >>> PairedGames.from_value({"rules": "econ431", "opponent": "first", "deals": 0, "seed": "a"})
         Traceback (most recent call last):
-        durak_widget.errors.DurakError: 1 to 1000 deals are played in pairs, not 0
+        durak_widget.errors.DurakError: games in pairs can have 1 to 1000 deals, not 0
         """
         values = value._asdict() if isinstance(value, PairedGames) else value
         if not isinstance(values, Mapping) or set(values) != set(cls._fields):
-            raise DurakError(f"games in pairs are told by {', '.join(cls._fields)}, not by {short_repr(value)}")
+            raise DurakError(f"games in pairs need {', '.join(cls._fields)}, not {short_repr(value)}")
         deals = as_whole_number(values["deals"])
         if deals is None or not 0 < deals <= MAX_DEALS:
-            raise DurakError(f"1 to {MAX_DEALS} deals are played in pairs, not {short_repr(values['deals'])}")
+            raise DurakError(f"games in pairs can have 1 to {MAX_DEALS} deals, not {short_repr(values['deals'])}")
         if seating.seat_count(Rules.coerce(values["rules"])) != 2:
-            raise DurakError("games in pairs are those of two players; add players=2, teams=none")
+            raise DurakError("games in pairs need rules for two players; add players=2, teams=none")
         resolve_opponent(values["opponent"])
         return cls(str(values["rules"]), values["opponent"], deals, str(values["seed"]))
 
@@ -69,12 +69,12 @@ def resolve_opponent(text: object) -> Bot:
     (<Bot careful>, 'high')
     """
     if not isinstance(text, str):
-        raise DurakError(f"games in pairs are played against a bot, by its name or by its habits in a line, not {short_repr(text)}")
+        raise DurakError(f"the opponent in games in pairs must be a bot's name, or its habits in one line, not {short_repr(text)}")
     if ":" not in text:
         return get(text)
     habits = parse_habits(text)
     if not all(habits):
-        raise DurakError(f"a bot of habits has one of each, {', '.join(habits._fields)}, and {short_repr(text)} has not")
+        raise DurakError(f"a bot must have each of the habits {', '.join(habits._fields)}, and {short_repr(text)} does not")
     return get(habits)
 
 

@@ -52,9 +52,9 @@ class EquilibriumPathQuestion(BoardQuestion[ChosenActions]):
     has_text_solution = True
 
     def __init__(self, tree: Tree, question: Text, *, asks_everywhere: bool) -> None:
-        require_perfect_information(tree, "the best path is clicked")
+        require_perfect_information(tree, "clicking the best path")
         if not find_decision_nodes(tree):
-            raise DurakError("in this tree nobody chooses anything: there is no move to click")
+            raise DurakError("in this tree no player has a choice, so there is no move to click")
         self._tree, self._asks_everywhere = tree, asks_everywhere
         self._true_values, _ = compute_possible_values(tree)
         self.question = question_or_default(question, TranslatableText("lesson.tree.path.whole" if asks_everywhere else "lesson.tree.path"))
@@ -74,13 +74,13 @@ class EquilibriumPathQuestion(BoardQuestion[ChosenActions]):
         actions = [answer] if isinstance(answer, str) else list(answer) if isinstance(answer, (list, tuple)) else None
         if actions is None:
             raise DurakError(
-                f"moves are given in their order, as in ['go', 'stop'], or by histories, as in {{0: 'go'}}, not as {short_repr(answer)}"
+                f"write the moves in order, as in ['go', 'stop'], or by history, as in {{0: 'go'}}, not as {short_repr(answer)}"
             )
         for history in self._iterate_asked_nodes(chosen):
             if actions:
                 chosen[history] = parse_action(self._tree, history, actions.pop(0))
         if actions:
-            raise DurakError(f"there are {len(actions)} moves too many: the game is over before {short_repr(actions[0])}")
+            raise DurakError(f"the answer has {len(actions)} moves too many: the game is over before {short_repr(actions[0])}")
         return chosen
 
     def apply_message(self, previous_answer: ChosenActions, message: Mapping[str, object]) -> ChosenActions:
@@ -111,7 +111,7 @@ class EquilibriumPathQuestion(BoardQuestion[ChosenActions]):
         """Return the number of a node; raise an error if no player chooses there."""
         number = parse_node(self._tree, node)
         if self._tree.actor[number] < 0:
-            raise DurakError(f"at history {number} no player chooses; click a move where one does")
+            raise DurakError(f"at history {number} no player chooses; click a move of a player")
         return number
 
     def _iterate_asked_nodes(self, chosen: ChosenActions) -> Iterator[int]:

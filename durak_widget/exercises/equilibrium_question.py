@@ -68,7 +68,7 @@ class EquilibriumQuestion(BoardQuestion[MarkedCells]):
     def parse_answer(self, answer: object) -> MarkedCells:
         """Parse the matrix cells that a student marked, each given by its row and its column."""
         if not isinstance(answer, (list, tuple)):
-            raise DurakError(f"cells are given by their rows and columns, as in [(0, 1)], not as {short_repr(answer)}")
+            raise DurakError(f"write cells as rows and columns, as in [(0, 1)], not as {short_repr(answer)}")
         return tuple(dict.fromkeys([parse_cell(self.matrix, cell) for cell in answer]))
 
     def apply_message(self, previous_answer: MarkedCells, message: Mapping[str, object]) -> MarkedCells:

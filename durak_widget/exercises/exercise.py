@@ -161,7 +161,7 @@ class Exercise(Task):
     def _required_answer_form(self) -> AnswerForm:
         """Return the format of answers; raise an error if this type of exercise has no format."""
         if self.answer_form is None:
-            raise NotImplementedError(f"{type(self).__name__} does not say how it is answered: answer_form is an AnswerForm")
+            raise NotImplementedError(f"{type(self).__name__} does not say how to answer it; its answer_form must be an AnswerForm")
         return self.answer_form
 
     def answers_to_seal(self) -> list[tuple[str, dict[str, object]]]:
@@ -487,12 +487,11 @@ def require_drawable_game(game: object) -> Tree | Matrix:
 
     >>> require_drawable_game("entry")
     Traceback (most recent call last):
-    durak_widget.errors.DurakError: beside='entry' is what is shown beside the question: a tree of at most 300 places, or a matrix, such as gametheory.textbook("entry")
+    durak_widget.errors.DurakError: beside must be a tree of at most 300 nodes, or a matrix, such as gametheory.textbook("entry"), to show beside the question, not 'entry'
     """
     if not isinstance(game, (Tree, Matrix)) or (isinstance(game, Tree) and game.history_count > MAX_HISTORIES):
         raise DurakError(
-            f"beside={short_repr(game)} is what is shown beside the question: a tree of at most {MAX_HISTORIES} places, or a matrix, "
-            'such as gametheory.textbook("entry")'
+            f'beside must be a tree of at most {MAX_HISTORIES} nodes, or a matrix, such as gametheory.textbook("entry"), to show beside the question, not {short_repr(game)}'
         )
     return game
 

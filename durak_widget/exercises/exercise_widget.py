@@ -63,7 +63,7 @@ class ExerciseWidget(BaseWidget):
             case {"kind": str(request)} if request in _REQUEST_KINDS and hasattr(self._exercise, request):
                 getattr(self._exercise, request)()
             case _:
-                raise DurakError(f"the exercise does not know what is meant by {short_repr(message)}")
+                raise DurakError(f"the exercise does not understand the message {short_repr(message)}")
 
     def report_error(self, error: Exception) -> None:
         """Show an error message beside the exercise.

@@ -53,7 +53,7 @@ def require_goal(goal: object) -> Goal:
     Any object with a `text` and a callable `judge` is a goal.
     """
     if not callable(getattr(goal, "judge", None)):
-        raise DurakError(f"a goal is one of lessons.goals, such as goals.beat_all(), not {short_repr(goal)}")
+        raise DurakError(f"a goal must be one of lessons.goals, such as goals.beat_all(), not {short_repr(goal)}")
     require_text(getattr(goal, "text", None))
     return cast("Goal", goal)
 
@@ -95,7 +95,7 @@ def get_out(*, epaulettes: int = 0, bouts: int | None = None, text: Text = "", m
     """
     max_bouts = as_whole_number(bouts)
     if bouts is not None and (max_bouts is None or max_bouts < 1):
-        raise DurakError(f"bouts={short_repr(bouts)}: one is out within a number of bouts, such as 3, or whenever it may be (None)")
+        raise DurakError(f"bouts must be a number from 1 on, such as 3, or None for no limit, not {short_repr(bouts)}")
 
     def judge(game: Game, seat: int, _: PlayedMove) -> GoalOutcome:
         outcome = game.outcome
@@ -156,7 +156,7 @@ def find_move(right: Mapping[str, Text], wrong: Mapping[str, Text] | None = None
     'lesson.goal.find'
     """
     if not right:
-        raise DurakError("a move to find must be named, as in find_move({'beat 7c 8c': 'The cheapest card will do.'})")
+        raise DurakError("name a move to find, as in find_move({'beat 7c 8c': 'The cheapest card is enough.'})")
     results = {str(Move(move)): (True, reason) for move, reason in require_texts(right).items()}
     results |= {str(Move(move)): (False, reason) for move, reason in require_texts(wrong or {}).items()}
     other_reason = require_text(otherwise) or TranslatableText("lesson.goal.other")

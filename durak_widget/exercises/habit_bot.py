@@ -107,7 +107,7 @@ def parse_habits(habits: object) -> HabitBot:
     True
     >>> parse_habits({"lead": "lwo"})
     Traceback (most recent call last):
-    durak_widget.errors.DurakError: lead='lwo' is none of low, high, pair, trump. Did you mean 'low'?
+    durak_widget.errors.DurakError: lead must be one of low, high, pair, trump, not 'lwo'. Did you mean 'low'?
     """
     if isinstance(habits, str):
         habits = habits.split()
@@ -117,11 +117,11 @@ def parse_habits(habits: object) -> HabitBot:
     if isinstance(habits, HabitBot):
         habits = habits._asdict()
     if not isinstance(habits, dict):
-        raise DurakError("the habits of a bot are given as in {'lead': 'low', 'beat': 'low', 'take': 'never', 'throw': 'plain'}")
+        raise DurakError("write the habits of a bot as in {'lead': 'low', 'beat': 'low', 'take': 'never', 'throw': 'plain'}")
     for habit, rule in habits.items():
         if habit not in HABITS:
-            raise DurakError(f"there is no habit {short_repr(habit)}; there are {', '.join(HABITS)}")
+            raise DurakError(f"there is no habit {short_repr(habit)}; the habits are {', '.join(HABITS)}")
         if rule not in HABITS[habit]:
             suggestion = suggest_nearest(rule, HABITS[habit]) if isinstance(rule, str) else ""
-            raise DurakError(f"{habit}={short_repr(rule)} is none of {', '.join(HABITS[habit])}.{suggestion}")
+            raise DurakError(f"{habit} must be one of {', '.join(HABITS[habit])}, not {short_repr(rule)}.{suggestion}")
     return HabitBot(**{habit: habits.get(habit, "") for habit in HABITS})

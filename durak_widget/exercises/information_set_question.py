@@ -51,7 +51,7 @@ class InformationSetQuestion(BoardQuestion[NodeGroups]):
         self._tree, self._decision_nodes = tree, find_decision_nodes(tree)
         if len(self._decision_nodes) > MAX_DECISION_NODES:
             raise DurakError(
-                f"information sets are drawn on a tree with at most {MAX_DECISION_NODES} choices, and this one has {len(self._decision_nodes):,}"
+                f"you can draw information sets on a tree with at most {MAX_DECISION_NODES} decision nodes, and this one has {len(self._decision_nodes):,}"
             )
         nodes_by_infoset: dict[int, list[int]] = {}
         for node in self._decision_nodes:
@@ -59,7 +59,7 @@ class InformationSetQuestion(BoardQuestion[NodeGroups]):
         self._right_groups: NodeGroups = tuple(tuple(group) for group in nodes_by_infoset.values() if len(group) > 1)
         if not self._right_groups and is_key_known:
             raise DurakError(
-                "in this tree nothing is hidden, so that there is nothing to join; take a tree with hidden hands or hidden moves"
+                "this tree has perfect information, so there is nothing to join; take a tree with hidden hands or hidden moves"
             )
         self.question = question_or_default(question, TranslatableText("lesson.tree.sets"))
         self._own_histories = _collect_own_histories(tree)
@@ -72,7 +72,7 @@ class InformationSetQuestion(BoardQuestion[NodeGroups]):
     def parse_answer(self, answer: object) -> NodeGroups:
         """Parse groups of nodes, each a list of node numbers or move lists."""
         if not isinstance(answer, (list, tuple, set, frozenset)):
-            raise DurakError(f"what is joined is given in groups of histories, as in [[3, 5], [4, 6]], not as {short_repr(answer)}")
+            raise DurakError(f"write the joined nodes as groups of histories, as in [[3, 5], [4, 6]], not as {short_repr(answer)}")
         groups = self.empty_answer()
         for group in answer:
             groups = self._join_nodes(groups, self._parse_nodes(group.split() if isinstance(group, str) else group))
@@ -93,11 +93,11 @@ class InformationSetQuestion(BoardQuestion[NodeGroups]):
         """Parse a group of nodes; raise an error if no player acts at one of them."""
         nodes = sorted(nodes, key=str) if isinstance(nodes, (set, frozenset)) else convert_to_lists(nodes)
         if not isinstance(nodes, (list, tuple)) or not 0 < len(nodes) <= MAX_DECISION_NODES:
-            raise DurakError(f"a group is of two histories or more, as in [3, 5], not {short_repr(nodes)}")
+            raise DurakError(f"a group must have two or more histories, as in [3, 5], not {short_repr(nodes)}")
         parsed = [parse_node(self._tree, node) for node in nodes]
         for node in parsed:
             if self._tree.actor[node] < 0:
-                raise DurakError(f"at history {node} nobody chooses: only where a player is to act can something be joined")
+                raise DurakError(f"at history {node} no player chooses; only decision nodes can be joined")
         return parsed
 
     def _join_nodes(self, groups: NodeGroups, nodes: Iterable[int]) -> NodeGroups:

@@ -183,7 +183,7 @@ class OnMatrix(BoardExercise):
             return cls.strike(source, weak=snapshot.get("weak") is True, question=question)
         if question_kind == "best":
             return (cls.equilibria if snapshot.get("whole") is True else cls.best)(source, question=question)
-        raise DurakError(f"on a matrix nobody is asked {short_repr(question_kind)}")
+        raise DurakError(f"there is no question {short_repr(question_kind)} for a matrix")
 
     def to_paper_question(self) -> PaperQuestion | None:
         """Return the exercise for a printed sheet; None if it can't be printed.
@@ -306,4 +306,4 @@ class _ReadOnlyTreeQuestion:
 
     def handle_answer(self, message: Mapping[str, object]) -> None:  # noqa: ARG002 - the matrix widget handles answers
         """Raise an error, since the tree accepts no answer."""
-        raise DurakError("payoffs are filled in on the matrix below the tree")
+        raise DurakError("fill in the payoffs on the matrix below the tree")

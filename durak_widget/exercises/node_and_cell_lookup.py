@@ -67,7 +67,7 @@ def parse_node(tree: Tree, node: object) -> int:
     (2, 2, 0)
     >>> parse_node(tree, 3)
     Traceback (most recent call last):
-    durak_widget.errors.DurakError: there is no history 3; they are numbered from 0 to 2, and may be named by the moves that lead there, as in ['l']
+    durak_widget.errors.DurakError: there is no history 3; give a number from 0 to 2, or the moves that lead there, as in ['l']
     """
     number = as_whole_number(int(node) if isinstance(node, str) and node.isascii() and node.isdecimal() and len(node) < 10 else node)
     if number is not None and 0 <= number < tree.history_count:
@@ -79,8 +79,7 @@ def parse_node(tree: Tree, node: object) -> int:
         return reached_node
     example = [tree.last_action(1)] if tree.history_count > 1 else []
     raise DurakError(
-        f"there is no history {short_repr(node)}; they are numbered from 0 to {tree.history_count - 1}, "
-        f"and may be named by the moves that lead there, as in {example!r}"
+        f"there is no history {short_repr(node)}; give a number from 0 to {tree.history_count - 1}, or the moves that lead there, as in {example!r}"
     )
 
 
@@ -203,8 +202,7 @@ def require_perfect_information(tree: Tree, question_phrase: str) -> None:
         infoset = tree.infoset_of[node]
         if infoset in seen:
             raise DurakError(
-                f"{question_phrase} where every player knows all that has been done, and {format_infoset(tree, infoset)} does not; "
-                "take a tree with open hands (open_hands=True), or ask with OnTree.sets or Strategy"
+                f"{question_phrase} needs a tree with perfect information, and {format_infoset(tree, infoset)} does not know what the others did; take a tree with open hands (open_hands=True), or ask with OnTree.sets or Strategy"
             )
         seen.add(infoset)
 
@@ -231,7 +229,7 @@ def require_matrix(
         table = matrix_from_payoffs(source, rows=rows, columns=columns, names=tuple(names) or ("Row", "Column"))
     if max(len(table.rows), len(table.columns)) > MAX_STRATEGIES:
         raise DurakError(
-            f"something is asked on a matrix of at most {MAX_STRATEGIES} × {MAX_STRATEGIES} cells, and this one is {table!r}; take a smaller game"
+            f"an exercise needs a matrix of at most {MAX_STRATEGIES} × {MAX_STRATEGIES} cells, and this one is {table!r}; take a smaller game"
         )
     return table
 
@@ -248,7 +246,7 @@ def parse_strategy(strategies: Sequence[PureStrategy], value: object) -> int:
     if isinstance(value, str) and value in labels:
         return labels.index(value)
     raise DurakError(
-        f"there is no plan {short_repr(value)}; they are {', '.join(map(short_repr, labels[:8]))}, or numbers from 0.{suggest_nearest(value, labels)}"
+        f"there is no pure strategy {short_repr(value)}; give one of {', '.join(map(short_repr, labels[:8]))}, or a number from 0 on.{suggest_nearest(value, labels)}"
     )
 
 
@@ -264,7 +262,7 @@ def parse_cell(matrix: Matrix, cell: object) -> Cell:
     (1, 0)
     """
     if not isinstance(cell, (list, tuple)) or len(cell) != 2:
-        raise DurakError(f"a cell is named by its row and its column, as in (0, 1), not by {short_repr(cell)}")
+        raise DurakError(f"a cell must be a row and a column, as in (0, 1), not {short_repr(cell)}")
     return parse_strategy(matrix.rows, cell[0]), parse_strategy(matrix.columns, cell[1])
 
 
@@ -278,6 +276,6 @@ def parse_player(matrix: Matrix, player: object) -> int:
     number = as_whole_number(player) if player_by_name is None else player_by_name
     if number not in (0, 1):
         raise DurakError(
-            f"the rows are of {matrix.names[0]} (0), the columns of {matrix.names[1]} (1), and {short_repr(player)} is neither"
+            f"{short_repr(player)} is not a player of this matrix; {matrix.names[0]} (0) has the rows, {matrix.names[1]} (1) the columns"
         )
     return number

@@ -59,18 +59,20 @@ class NodeValueQuestion(BoardQuestion[dict[int, str]]):
     is_guessable = True
 
     def __init__(self, tree: Tree, nodes: Iterable[object] | None, player: int | None, question: Text) -> None:
-        require_perfect_information(tree, "values are filled in backwards")
+        require_perfect_information(tree, "filling in values backwards")
         self._tree = tree
         asked_nodes = (
             [node for node in range(tree.history_count) if tree.actor[node] != TERMINAL] if nodes is None else _parse_nodes(tree, nodes)
         )
         if not 0 < len(asked_nodes) <= MAX_NODES:
-            raise DurakError(f"values are asked for at 1 to {MAX_NODES} histories, not at {len(asked_nodes):,}; say at which: nodes=[…]")
+            raise DurakError(
+                f"an exercise can ask for values at 1 to {MAX_NODES} histories, not at {len(asked_nodes):,}; choose them with nodes=[…]"
+            )
         self._nodes = sorted(asked_nodes)
         self.required_nodes = [child for node in self._nodes for child in tree.children(node)]
         number = None if player is None else as_whole_number(player)
         if player is not None and (number is None or number not in range(tree.player_count)):
-            raise DurakError(f"there is no seat {short_repr(player)}; seats are counted from 0 to {tree.player_count - 1}")
+            raise DurakError(f"there is no player {short_repr(player)}; the players are 0 to {tree.player_count - 1}")
         # In a zero-sum game, one number determines the values of both players
         number = 0 if number is None and is_zero_sum(tree) else number
         self.player = number
@@ -96,18 +98,16 @@ class NodeValueQuestion(BoardQuestion[dict[int, str]]):
         if invalid := next(
             (value for value in typed_values if isinstance(value, (list, tuple)) and len(value) not in {1, self._tree.player_count}), None
         ):
-            raise DurakError(f"a value is a number, or one for each player, as in (1, -1), not {short_repr(invalid)}")
+            raise DurakError(f"a value must be a number, or one for each player, as in (1, -1), not {short_repr(invalid)}")
         if len(typed_values) > len(self._nodes):
-            raise DurakError(
-                f"values are asked for at the histories {', '.join(map(str, self._nodes))}: one for each, not {len(typed_values)}"
-            )
+            raise DurakError(f"give one value for each of the histories {', '.join(map(str, self._nodes))}, not {len(typed_values)}")
         return dict(zip(self._nodes, map(format_as_typed, typed_values), strict=False))
 
     def apply_message(self, previous_answer: dict[int, str], message: Mapping[str, object]) -> dict[int, str]:
         """Store the value that the user typed at a node."""
         text = message.get("text")
         if not isinstance(text, str):
-            raise DurakError(f"a value is written as a text, such as '1/2', not {short_repr(text)}")
+            raise DurakError(f"a value must be a text, such as '1/2', not {short_repr(text)}")
         return {**previous_answer, self._parse_node(message.get("node")): format_as_typed(text)}
 
     def to_plain_data(self, answer: dict[int, str]) -> object:
@@ -135,7 +135,7 @@ class NodeValueQuestion(BoardQuestion[dict[int, str]]):
         """Parse a node; raise an error if the question does not ask for the value of this node."""
         number = parse_node(self._tree, node)
         if number not in self._nodes:
-            raise DurakError(f"no value is asked for at history {number}, but at {', '.join(map(str, self._nodes))}")
+            raise DurakError(f"the exercise does not ask for a value at history {number}, but at {', '.join(map(str, self._nodes))}")
         return number
 
     def grade(self, answer: dict[int, str]) -> AnswerGrade:
@@ -313,7 +313,7 @@ def _parse_nodes(tree: Tree, nodes: Iterable[object]) -> set[int]:
     parsed = {parse_node(tree, node) for node in (nodes if isinstance(nodes, (list, tuple, set, range)) else [nodes])}
     for node in parsed:
         if tree.actor[node] == TERMINAL:
-            raise DurakError(f"at history {node} the game is over, and what it is worth stands there; ask for the value before it")
+            raise DurakError(f"at history {node} the game is over, and the tree shows its payoff; ask for a value before it")
     return parsed
 
 
@@ -351,7 +351,7 @@ def compute_possible_values(
         else:
             computed[node] = possible_decision_values(actor, child_values)
         if len(computed[node]) > MAX_VALUES_OF_NODE:
-            raise DurakError("so many moves are equally good here that nobody could judge the values; take a tree with fewer ties")
+            raise DurakError("too many moves are equally good here to check the values; take a tree with fewer ties")
         typed = (typed_values or {}).get(node)
         effective[node] = computed[node] if typed is None else _apply_typed_values(tree, typed, players, computed[node], true_values[node])
     return computed, effective

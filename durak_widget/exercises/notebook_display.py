@@ -200,7 +200,7 @@ class BoardDisplay(NotebookDisplay):
 def require_opponents(others: object) -> Mapping[int, Player]:
     """Return `others`, which maps seats to opponents; raise an error if it is not a mapping."""
     if others is not None and not isinstance(others, Mapping):
-        raise DurakError(f'others says who plays the other seats, such as {{1: "careful"}}, not {short_repr(others)}')
+        raise DurakError(f'others must say who plays the other seats, such as {{1: "careful"}}, not {short_repr(others)}')
     return others or {}
 
 

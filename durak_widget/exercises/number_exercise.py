@@ -143,9 +143,9 @@ class Number(Exercise):
         self._right_number = _parse_exact_number(right)
         self._tolerance = Fraction(0) if tolerance is None else _parse_exact_number(tolerance)
         if self._tolerance < 0:
-            raise DurakError(f"tolerance={short_repr(tolerance)}: a tolerance is how far an answer may be off, 0 or more")
+            raise DurakError(f"tolerance must be a number from 0 on, not {short_repr(tolerance)}: it is how far an answer may be off")
         if mistakes is not None and not isinstance(mistakes, Mapping):
-            raise DurakError(f"mistakes are given by their names, as in {{'contrary': '3/4'}}, not as {short_repr(mistakes)}")
+            raise DurakError(f"mistakes must give each wrong number with its name, as in {{'contrary': '3/4'}}, not {short_repr(mistakes)}")
         self._mistakes = {format_name(name): _parse_mistake(name, mistake_argument) for name, mistake_argument in (mistakes or {}).items()}
         self._hint = require_text(hint)
 
@@ -183,7 +183,7 @@ class Number(Exercise):
         range_name = "none" if most == 0 else "just" if least == most else "least" if least > 1 else "some"
         if not question and (least == 0 if most is None else range_name not in {"none", "just"}):
             raise DurakError(
-                "that is asked of at least one card, of just so many, or of none (most=0); any other question is yours to word: question=…"
+                "without question=… you can ask for at least one card, for an exact number, or for none (most=0); for another question, give its text: question=…"
             )
         if beats is not None:
             default_question = TranslatableText(
@@ -463,7 +463,7 @@ def _parse_exact_number(value: object) -> Fraction:
     """Return an author's number as an exact fraction; raise a `DurakError` if it is invalid."""
     number = parse_exact_number(value)
     if number is None:
-        raise DurakError(f"a number is given as in Fraction(5, 18), '5/18' or 0.25, not as {short_repr(value)}")
+        raise DurakError(f"a number must be written as in Fraction(5, 18), '5/18' or 0.25, not as {short_repr(value)}")
     return number
 
 
@@ -488,8 +488,7 @@ def _parse_mistake(name: object, value: object) -> NamedMistake:
     if name not in MISTAKE_NAMES:
         known_names = ", ".join(MISTAKE_NAMES)
         raise DurakError(
-            f"there are no words for the mistake {short_repr(name)}: give it with a sentence, as in (Fraction(1, 9), 'You …'), or name one of {known_names}."
-            f"{suggest_nearest(str(name)[:100], MISTAKE_NAMES)}"
+            f"the mistake {short_repr(name)} needs a text; give it with a sentence, as in (Fraction(1, 9), 'You …'), or use one of {known_names}.{suggest_nearest(str(name)[:100], MISTAKE_NAMES)}"
         )
     return NamedMistake(_parse_exact_number(value), TranslatableText(f"lesson.number.{name}"))
 

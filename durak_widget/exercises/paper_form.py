@@ -271,7 +271,7 @@ def parse_paper_answer(exercise: PaperExercise, answer: object) -> PaperAnswer:
         return PaperAnswer(answer)
     typed_texts = answer[PAPER_ANSWER_KEY]
     if not isinstance(typed_texts, Mapping) or not all(isinstance(entry, str) for pair in typed_texts.items() for entry in pair):
-        raise DurakError(f"what was written by hand is kept as texts by the letters of a sheet, not as {short_repr(typed_texts)}")
+        raise DurakError(f"answers on paper must be texts by the letters of the sheet, not {short_repr(typed_texts)}")
     form = require_paper_question(exercise)
     readable = {label: clean_text(text) for label, text in typed_texts.items() if clean_text(text)}
     unreadable = [

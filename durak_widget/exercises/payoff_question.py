@@ -43,12 +43,16 @@ class PayoffQuestion(BoardQuestion[dict[Cell, str]]):
 
     def __init__(self, tree: object, cells: Iterable[object] | None, question: Text) -> None:
         if not isinstance(tree, Tree):
-            raise DurakError(f"cells are filled in from a tree, on which one sees where two plans lead, not from {short_repr(tree)}")
+            raise DurakError(
+                f"this exercise needs a tree, so that the student can see where two pure strategies lead, not {short_repr(tree)}"
+            )
         self._tree, self.matrix = tree, require_matrix(tree)
         all_cells = [(row, column) for row in range(len(self.matrix.rows)) for column in range(len(self.matrix.columns))]
         self._cells = all_cells if cells is None else list(dict.fromkeys(parse_cell(self.matrix, cell) for cell in cells))
         if not 0 < len(self._cells) <= MAX_CELLS:
-            raise DurakError(f"1 to {MAX_CELLS} cells are asked for, not {len(self._cells):,}; say which: cells=[(0, 0), …]")
+            raise DurakError(
+                f"an exercise can ask for 1 to {MAX_CELLS} cells, not {len(self._cells):,}; choose them with cells=[(0, 0), …]"
+            )
         self.player = 0 if self.matrix.is_zero_sum else None
         names = {"who": describe_player(self.matrix.names, 0), "next": describe_player(self.matrix.names, 1)}
         self.question = question_or_default(
@@ -65,7 +69,7 @@ class PayoffQuestion(BoardQuestion[dict[Cell, str]]):
             return {self._parse_asked_cell(cell): format_as_typed(payoffs) for cell, payoffs in answer.items()}
         payoff_list = self._list_payoffs(answer)
         if len(payoff_list) > len(self._cells):
-            raise DurakError(f"{len(self._cells)} cells are asked for, row by row, and {len(payoff_list)} values are given")
+            raise DurakError(f"the exercise asks for {len(self._cells)} cells, row by row, but the answer has {len(payoff_list)} values")
         return dict(zip(self._cells, map(format_as_typed, payoff_list), strict=False))
 
     def _list_payoffs(self, answer: object) -> list[object]:
@@ -76,7 +80,7 @@ class PayoffQuestion(BoardQuestion[dict[Cell, str]]):
             return [payoffs for row in cast("Sequence[Sequence[object]]", answer) for payoffs in row]
         if invalid := next((part for part in parts if isinstance(part, (list, tuple)) and len(part) > 2), None):
             size = f"{len(self.matrix.rows)} rows of {len(self.matrix.columns)}"
-            raise DurakError(f"payoffs are given cell by cell, or as the {size} that the matrix has, not as {short_repr(invalid)}")
+            raise DurakError(f"write payoffs cell by cell, or as the {size} of the matrix, not as {short_repr(invalid)}")
         return parts
 
     def _is_in_rows(self, answer: object) -> bool:
@@ -95,7 +99,7 @@ class PayoffQuestion(BoardQuestion[dict[Cell, str]]):
         """Store the payoffs that the user typed into a matrix cell."""
         text = message.get("text")
         if not isinstance(text, str):
-            raise DurakError(f"a payoff is written as a text, such as '1, -1', not {short_repr(text)}")
+            raise DurakError(f"a payoff must be a text, such as '1, -1', not {short_repr(text)}")
         return {**previous_answer, self._parse_asked_cell((message.get("row"), message.get("column"))): format_as_typed(text)}
 
     def to_plain_data(self, answer: dict[Cell, str]) -> object:
@@ -124,7 +128,7 @@ class PayoffQuestion(BoardQuestion[dict[Cell, str]]):
         """Parse a cell; raise an error if the question does not ask for its payoffs."""
         parsed = parse_cell(self.matrix, cell)
         if parsed not in self._cells:
-            raise DurakError(f"what stands in the cell {parsed} is not asked for")
+            raise DurakError(f"the exercise does not ask for the cell {parsed}")
         return parsed
 
     def grade(self, answer: dict[Cell, str]) -> AnswerGrade:

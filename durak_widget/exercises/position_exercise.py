@@ -65,7 +65,7 @@ class Position(TableDisplay, Task):
     ) -> None:
         """Set up the exercise, and check that the author's solution reaches the exercise's goal."""
         if require_game(game).actor is None:
-            raise DurakError("the game is over: there is nothing to play for; set a position in which somebody is to act")
+            raise DurakError("the game is over, so there is nothing to play for; give a position in which a player must move")
         super().__init__(why=why, name=name, language=language, number=number)
         self._start_game, self._goal = game.copy(), require_goal(goal)
         self._reachability: GoalReachability | None = getattr(goal, "reachability", None)
@@ -98,12 +98,12 @@ class Position(TableDisplay, Task):
         verdict = self.answer(self._solution)
         if not verdict:
             raise DurakError(
-                f"the solution {', '.join(self._solution)} does not reach the goal: {str(verdict) or 'nothing is decided then'}"
+                f"the solution {', '.join(self._solution)} does not reach the goal: {str(verdict) or 'the game is not decided then'}"
             )
         if len(self._list_own_moves()) < len(self._solution):
             unplayed = ", ".join(self._solution[len(self._list_own_moves()) :])
             raise DurakError(
-                f"the goal is reached before the solution is played to its end: {unplayed} is left; end it there, or set a goal that comes later"
+                f"the solution reaches the goal too early: {unplayed} comes after it; end the solution there, or give a later goal"
             )
         self._solution_moves = self.table.game.moves
         self.restart()

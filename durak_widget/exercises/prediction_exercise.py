@@ -50,7 +50,7 @@ class Predict(Choose):
         """Ask which player acts after a given move; show the text `rule` first if it is given."""
         after = game_after_move(game, move)
         if after.actor is None:
-            raise DurakError(f"nobody is to act after {move}: the game is over then; ask about a move after which it goes on")
+            raise DurakError(f"after {move} the game is over, so no player moves; ask about a move after which the game goes on")
         seats = range(game.seats)
         role = "defend" if after.actor == after.defender else "throw" if after.table else "open"
         waiting_sentence = TranslatableText(f"call.waits.{role}", {"who": Seat(after.actor)})
@@ -74,7 +74,7 @@ class Predict(Choose):
         bout_ends = after.view(0).bout_ends
         draws = bout_ends[-1].draw_counts if bout_ends and bout_ends[-1].ply == after.ply else ()
         if not draws:
-            raise DurakError(f"nobody draws after {move}: ask about a move that ends a bout while there are cards in the talon")
+            raise DurakError(f"no player draws after {move}; ask about a move that ends a bout while the talon has cards")
         loser_first = turns.list_draw_order(game.rules, 0, 1, taken=True)[0] == 1
         rule_sentence = TranslatableText(f"lesson.rule_draw.{'loser' if loser_first else 'attacker'}")
         reasons: dict[int, Text] = {
@@ -138,7 +138,7 @@ class WhatIf(Choose):
         """Ask which of two moves is better; each comes with a sentence of feedback."""
         texts = require_texts(moves)
         if len(texts) != 2:
-            raise DurakError(f"two moves are laid side by side, not {len(texts)}: {', '.join(texts) or 'none'}")
+            raise DurakError(f"give exactly two moves to compare, not {len(texts)}: {', '.join(texts) or 'none'}")
         reasons = {str(Move(text)): reason for text, reason in texts.items()}
         self._resulting_positions = {text: game_after_move(game, text) for text in reasons}
         move_names = {text: build_advice_fact(Move(text)) for text in reasons}

@@ -52,14 +52,14 @@ def require_program_text(code: object) -> str:
 
     >>> require_program_text("# " + chr(0xd800))
     Traceback (most recent call last):
-    durak_widget.errors.DurakError: the program holds half a character, which cannot be written: '# \ud800'
+    durak_widget.errors.DurakError: the program has half a character (a lone surrogate), which cannot be saved: '# \ud800'
     """
     if not isinstance(code, str) or len(code) > MAX_PROGRAM_LENGTH:
-        raise DurakError(f"a program is handed in as a text of at most {MAX_PROGRAM_LENGTH:,} characters, not as {short_repr(code)}")
+        raise DurakError(f"a program must be a text of at most {MAX_PROGRAM_LENGTH:,} characters, not {short_repr(code)}")
     try:
         code.encode()
     except UnicodeEncodeError:
-        raise DurakError(f"the program holds half a character, which cannot be written: {short_repr(code)}") from None
+        raise DurakError(f"the program has half a character (a lone surrogate), which cannot be saved: {short_repr(code)}") from None
     return code
 
 

@@ -104,7 +104,7 @@ class StrategyQuestion(BoardQuestion[Profile]):
 
     def apply_message(self, previous_answer: Profile, message: Mapping[str, object]) -> Profile:  # noqa: ARG002 - the widget handles the message
         """Raise an error, since the tree widget itself stores the strategy."""
-        raise DurakError("a strategy is set on the tree itself: drag or type a probability at one of its moves")
+        raise DurakError("set a strategy on the tree itself: drag or type a probability at one of its moves")
 
     def to_plain_data(self, answer: Profile) -> object:
         """Return the probabilities at each information set as JSON-compatible values."""
@@ -257,12 +257,14 @@ class StrategyExercise(BoardExercise):
         require_tree(tree)
         number = None if player is None else as_whole_number(player)
         if player is not None and (number is None or number not in range(tree.player_count)):
-            raise DurakError(f"there is no seat {short_repr(player)}; seats are counted from 0 to {tree.player_count - 1}")
+            raise DurakError(f"there is no player {short_repr(player)}; the players are 0 to {tree.player_count - 1}")
         allowed_loss = parse_number(format_as_typed(at_most))
         if allowed_loss is None or allowed_loss.value < 0:
-            raise DurakError(f"at_most={short_repr(at_most)} is how much may be lost: a number from 0 on, such as '1/10'")
+            raise DurakError(
+                f"at_most must be a number from 0 on, such as '1/10', not {short_repr(at_most)}: it is how much the strategy may lose"
+            )
         if against is not None and number is None:
-            raise DurakError("who plays against known strategies has a seat: say which, player=0")
+            raise DurakError("against known strategies only one player answers; give the player, player=0")
         known_strategies = None if against is None else parse_strategy(tree, None, against)
         self._strategy_question = StrategyQuestion(tree, number, allowed_loss.value, known_strategies, question)
         super().__init__(self._strategy_question, **require_known_options(more, "Strategy", tree.player_count))

@@ -62,8 +62,7 @@ def parse_strategy(tree: Tree, player: int | None, answer: object) -> Strategy:
     choose = getattr(answer, "choose", answer)
     if isinstance(answer, type) or not callable(choose):
         raise DurakError(
-            "a strategy is a table, as in {'label': 'move'} or {0: {'move': '1/2', …}}, a function f(view) that returns a move, "
-            f"a bot or its name, or a gametheory.Strategy, not {short_repr(answer)}"
+            f"a strategy must be a table, as in {{'label': 'move'}} or {{0: {{'move': '1/2', …}}}}, a function f(view) that returns a move, a bot or its name, or a gametheory.Strategy, not {short_repr(answer)}"
         )
     if choose is answer and count_positional_parameters(choose) < 2:
         return _evaluate_function(tree, player, choose)
@@ -90,7 +89,7 @@ def _parse_table(tree: Tree, player: int | None, table: Mapping[Any, object]) ->
     rows = list(strategy.rows)
     for key, choice in table.items():
         if not isinstance(key, (int, str, tuple)):
-            raise DurakError(f"an information set is named by its number or its label, not by {short_repr(key)}")
+            raise DurakError(f"an information set must be given by its number or its label, not {short_repr(key)}")
         number = (
             int(key)
             if isinstance(key, str)
@@ -102,7 +101,9 @@ def _parse_table(tree: Tree, player: int | None, table: Mapping[Any, object]) ->
         infoset = strategy.find_infoset(number)
         record = tree.infosets[infoset]
         if player is not None and record.player != player:
-            raise DurakError(f"at {record.label or infoset!r} seat {record.player} chooses, and a strategy of seat {player} is asked for")
+            raise DurakError(
+                f"at {record.label or infoset!r} player {record.player} chooses, but the exercise asks for a strategy of player {player}"
+            )
         rows[infoset] = parse_row(record, choice)
     return Strategy(tree, rows)
 
@@ -156,7 +157,7 @@ def parse_row(record: InfoSet, choice: object) -> tuple[Number, ...]:
         number = parse_number(format_as_typed(probability))
         if number is None:
             raise DurakError(
-                f"at {record.label!r} a probability is a number from 0 to 1, such as '1/2', 0.5 or '50%', not {short_repr(probability)}"
+                f"at {record.label!r} a probability must be a number from 0 to 1, such as '1/2', 0.5 or '50%', not {short_repr(probability)}"
             )
         row[action] = number.value
         slack += number.tolerance
@@ -212,7 +213,7 @@ def _parse_action(record: InfoSet, action: object) -> int:
     text = str(action) if isinstance(action, (str, Move)) else ""
     if text not in record.actions:
         raise DurakError(
-            f"at {record.label!r} there is no move {short_repr(action)}; there are {', '.join(record.actions)}.{suggest_nearest(text[:100], record.actions)}"
+            f"at {record.label!r} there is no move {short_repr(action)}; the moves are {', '.join(record.actions)}.{suggest_nearest(text[:100], record.actions)}"
         )
     return record.actions.index(text)
 
@@ -236,7 +237,7 @@ def _evaluate_function(tree: Tree, player: int | None, choose: Callable[..., obj
         try:
             rows[infoset] = parse_row(record, choice)
         except DurakError as error:
-            raise BotError(f"at information set {infoset}: {get_bot_name(choose)} chose what cannot be: {error}") from None
+            raise BotError(f"at information set {infoset}: {get_bot_name(choose)} chose something impossible: {error}") from None
     return Strategy(tree, rows)
 
 

@@ -101,8 +101,7 @@ class StrategyEvaluator:
         self._cached_reference_loss: Number | None = None
         if player is not None and known_profile is None and not is_zero_sum(tree):
             raise DurakError(
-                "a strategy of one seat is judged against all that the other may do, where two play and one wins what the other loses; "
-                "here say against whom (against=…), or ask for all players (player=None)"
+                "testing one player's strategy against everything the other can do needs a two-player zero-sum game; for this game, give the opponents' strategies (against=…), or ask for all players (player=None)"
             )
         if known_profile is not None:
             known_profile.require_same_infosets(tree.infosets)
@@ -126,7 +125,7 @@ class StrategyEvaluator:
         solution = solver_selection.solve(self.tree)
         if not solution.exact:
             raise DurakError(
-                "no equilibrium of this game is known exactly, so that none can be asked for; take a smaller game, or ask for a best answer"
+                "no exact equilibrium of this game is known, so the exercise cannot ask for one; take a smaller game, or ask for a best response"
             )
         return solution.strategy
 

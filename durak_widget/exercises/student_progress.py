@@ -71,7 +71,7 @@ def require_exercise_name(name: object) -> str:
     '01/trumps'
     """
     if not _is_valid_name(name):
-        raise DurakError(f"an exercise is named by a short text in one line, as in '01/what-beats-what', not by {short_repr(name)}")
+        raise DurakError(f"the name of an exercise must be a short text in one line, as in '01/what-beats-what', not {short_repr(name)}")
     return str(name)
 
 
@@ -124,7 +124,7 @@ class Progress(NotebookDisplay):
     >>> Progress(progress.path).solved_exercises
     ('01/trumps',)
     >>> progress.reset(); progress
-    no exercise has been tried yet
+    you have not tried an exercise yet
     """
 
     kind = "progress"
@@ -160,9 +160,7 @@ class Progress(NotebookDisplay):
             """Add a try to the exercise's entry; return False if the exercise was already solved."""
             entry = entries.get(name, {"attempts": 0, "solved": False})
             if not _is_valid_entry(name, entry):
-                raise DurakError(
-                    f"{name} was remembered by a newer version of durak_widget, which this one cannot read; it is left as it is"
-                )
+                raise DurakError(f"a newer version of durak_widget stored {name}, and this one cannot read it; it stays as it is")
             if not entry["solved"]:
                 entries[name] = {**entry, "attempts": min(entry["attempts"] + 1, _MAX_ATTEMPTS), "solved": bool(solved)}
             return not entry["solved"]
@@ -176,7 +174,7 @@ class Progress(NotebookDisplay):
         If recording fails, the exercise still works.
         """
         if not isinstance(exercise, RecordableExercise):
-            raise DurakError(f"what is remembered is an exercise, such as lessons.Pick(…), not {short_repr(exercise)}")
+            raise DurakError(f"progress can only store an exercise, such as lessons.Pick(…), not {short_repr(exercise)}")
         if exercise.name:
             exercise.on_answer(lambda _: self._record_result(exercise))
 
@@ -236,7 +234,7 @@ class Progress(NotebookDisplay):
     def __repr__(self) -> str:
         entries, notes = self._store.entries, self._list_problems(Translator())
         if not entries:
-            return "\n".join(["no exercise has been tried yet", *notes])
+            return "\n".join(["you have not tried an exercise yet", *notes])
         count, solved_count = len(entries), len(self.solved_exercises)
         summary = (
             f"{solved_count} of {count} {'exercise' if count == 1 else 'exercises'} begun {'is' if solved_count == 1 else 'are'} solved"

@@ -38,9 +38,7 @@ class TreeConstructionQuestion(BoardQuestion[DrawnNodes]):
         self.tree = build_tree_with_illegal_moves(self._game)
         self._legal_branches = legal_histories(self.tree, self._game)
         if len(self._legal_branches) == self.tree.history_count - 1:
-            raise DurakError(
-                "whatever one may think of here is allowed, so that there is nothing to choose; take an ending in which some card does not beat"
-            )
+            raise DurakError("every move is legal here, so there is nothing to choose; take an ending in which some card does not beat")
         self.question = question_or_default(question, TranslatableText("lesson.tree.draw"))
 
     def empty_answer(self) -> DrawnNodes:
@@ -56,7 +54,7 @@ class TreeConstructionQuestion(BoardQuestion[DrawnNodes]):
             ends = [parse_node(self.tree, list(end) if isinstance(end, tuple) else end) for end in answer]
         else:
             raise DurakError(
-                f"branches are given as {{0: ['attack 9c', 'attack Kd']}}, or by the ways to their ends, as in [['attack 9c'], …], not as {short_repr(answer)}"
+                f"write branches as in {{0: ['attack 9c', 'attack Kd']}}, or as paths to the terminal nodes, as in [['attack 9c'], …], not as {short_repr(answer)}"
             )
         return self._add_branches(frozenset(), ends)
 
@@ -201,7 +199,7 @@ class TreeConstructionQuestion(BoardQuestion[DrawnNodes]):
 def _require_ending(game: object) -> Game:
     """Return a game that starts at a two-player endgame; raise an error for other positions."""
     if not isinstance(game, Game) or game.outcome is not None or game.talon or game.seats != 2:
-        raise DurakError("a tree is drawn of an ending: a Game of two in which no card is to be drawn and somebody is to act")
+        raise DurakError("this question needs an ending: a Game of two players with an empty talon, in which a player must move")
     return Game.from_position_line(game.position)
 
 

@@ -184,7 +184,7 @@ class OnTree(BoardExercise):
             "sets": lambda: InformationSetQuestion(tree, question, is_key_known=False),
         }
         if question_kind not in builders:
-            raise DurakError(f"on a tree nobody is asked {short_repr(question_kind)}")
+            raise DurakError(f"there is no question {short_repr(question_kind)} for a tree")
         return cls(tree, builders[question_kind]())
 
     def to_paper_question(self) -> PaperQuestion | None:

@@ -105,7 +105,7 @@ class Guided(TableDisplay):
         game = rules.copy() if isinstance(rules, Game) else Game(rules, seed=seed)
         bout_count = as_whole_number(bouts)
         if bout_count is None or bout_count < 0:
-            raise DurakError(f"bouts={short_repr(bouts)}: the coach explains the rules for a number of bouts, such as 2")
+            raise DurakError(f"bouts must be a number of bouts in which the coach explains the rules, such as 2, not {short_repr(bouts)}")
         self._explained_bouts = bout_count
         self._coached_game: Game | None = None
         self._turns: list[CoachedTurn] = []
@@ -451,14 +451,12 @@ def find_topic(about: object) -> Topic | None:
 
     >>> find_topic("transfers")
     Traceback (most recent call last):
-    durak_widget.errors.DurakError: a coach has nothing to say about 'transfers'. Did you mean 'transfer'? It knows throw, transfer, end, epaulettes, teams
+    durak_widget.errors.DurakError: the coach has no topic 'transfers'. Did you mean 'transfer'? Its topics are throw, transfer, end, epaulettes, teams
     """
     if about == "":
         return None
     if not isinstance(about, str) or about not in TOPICS:
-        raise DurakError(
-            f"a coach has nothing to say about {short_repr(about)}.{suggest_nearest(about, TOPICS)} It knows {', '.join(TOPICS)}"
-        )
+        raise DurakError(f"the coach has no topic {short_repr(about)}.{suggest_nearest(about, TOPICS)} Its topics are {', '.join(TOPICS)}")
     return TOPICS[about]
 
 

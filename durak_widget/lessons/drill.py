@@ -98,13 +98,15 @@ class Drill(NotebookDisplay):
         The same seed gives the same questions again. With a `name`, the student's progress records that the goal was reached.
         """
         if not isinstance(topic, str) or topic not in TOPICS:
-            raise DurakError(f"there is no drill {short_repr(topic)}; there are {', '.join(TOPICS)}.{suggest_nearest(topic, TOPICS)}")
+            raise DurakError(f"there is no drill {short_repr(topic)}; the drills are {', '.join(TOPICS)}.{suggest_nearest(topic, TOPICS)}")
         self._level, self._max_level = _require_level("level", level), _require_level("hardest", hardest)
         if self._level > self._max_level:
-            raise DurakError(f"level={self._level} is harder than hardest={self._max_level}: begin at that level, or lower")
+            raise DurakError(f"level={self._level} is more difficult than hardest={self._max_level}; begin at that level, or lower")
         goal_length = as_whole_number(goal)
         if goal_length is None or goal_length not in range(1, _MAX_GOAL + 1):
-            raise DurakError(f"goal={short_repr(goal)}: a drill is done after so many right answers in a row, from 1 to {_MAX_GOAL}")
+            raise DurakError(
+                f"goal must be a number from 1 to {_MAX_GOAL}, the right answers in a row that finish the drill, not {short_repr(goal)}"
+            )
         super().__init__(language)
         self.topic, self.name, self._goal = topic, require_exercise_name(name) if name else "", goal_length
         self._rng = Random(require_seed(seed) if seed is not None else None)
@@ -176,7 +178,7 @@ class Drill(NotebookDisplay):
     def on_answer(self, callback: Callable[[Verdict], object]) -> None:
         """Register a function that is called with the verdict on each first attempt."""
         if not callable(callback):
-            raise DurakError(f"a verdict is told to a function, such as print, not to {short_repr(callback)}")
+            raise DurakError(f"on_answer needs a function, such as print, not {short_repr(callback)}")
         self._callbacks.append(callback)
 
     def _on_first_display(self) -> None:
@@ -235,7 +237,7 @@ def _require_level(name: str, level: object) -> int:
     """Return a level of difficulty as an integer; raise an error if there is no such level."""
     number = as_whole_number(level)
     if number is None or number not in range(1, LEVEL_COUNT + 1):
-        raise DurakError(f"{name}={short_repr(level)}: a drill has the levels 1 to {LEVEL_COUNT}")
+        raise DurakError(f"{name} must be a level from 1 to {LEVEL_COUNT}, not {short_repr(level)}")
     return number
 
 

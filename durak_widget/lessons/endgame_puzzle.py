@@ -263,7 +263,7 @@ def select_puzzles(rules: Rules | str | None = None) -> tuple[Puzzle, ...]:
     selected = tuple(puzzle for puzzle in load_puzzles() if wanted is None or puzzle.rules == wanted)
     if not selected:
         available = ", ".join(dict.fromkeys(str(puzzle.rules) for puzzle in load_puzzles()))
-        raise DurakError(f"there are no endings by the rules {short_repr(str(wanted))}; there are some by {available}")
+        raise DurakError(f"there are no endings with the rules {short_repr(str(wanted))}; there are some with {available}")
     return selected
 
 
@@ -305,13 +305,13 @@ def puzzles(games: Game | Iterable[Any]) -> tuple[Puzzle, ...]:
     """
     puzzle_by_position: dict[str, Puzzle] = {}
     if not isinstance(games, Game) and not isinstance(games, Iterable):
-        raise DurakError(f"puzzles are looked for in a game, or in a list of games, not in {short_repr(games)}")
+        raise DurakError(f"puzzles need a game, or a list of games, not {short_repr(games)}")
     recorded_games = getattr(games, "games_by_file", None)
     for game in (
         [games] if isinstance(games, Game) else games if recorded_games is None else [recorded.game for recorded in recorded_games.values()]
     ):
         if not isinstance(game, Game):
-            raise DurakError(f"puzzles are looked for in games, and {short_repr(game)} is none")
+            raise DurakError(f"puzzles can only be found in games, and {short_repr(game)} is not a game")
         for puzzle in iterate_puzzles(game):
             puzzle_by_position.setdefault(puzzle.position, puzzle)
     return tuple(puzzle_by_position.values())
@@ -345,7 +345,7 @@ def search_bot_games(rules: Rules | str, *, seed: int = 1, max_games: int | None
     with WorkerPool(executor) as pool, closing(pool.run_unordered(find_puzzles_in_bot_game, games, common=(rules, seed))) as results:
         for number, puzzles_found in results:
             if not isinstance(puzzles_found, tuple) or isinstance(puzzles_found, Failed):
-                raise DurakError(f"game {number} by the rules {rules} could not be played: {puzzles_found}")
+                raise DurakError(f"game {number} with the rules {rules} could not be played: {puzzles_found}")
             unsorted_results[number] = puzzles_found
             while next_number in unsorted_results:
                 yield from unsorted_results.pop(next_number)

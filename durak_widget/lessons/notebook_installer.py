@@ -50,7 +50,7 @@ def list_notebooks() -> list[Path]:
     for folder in (_PACKAGE / "notebooks", _PACKAGE.parent / "notebooks"):
         if (folder / _FIRST_NOTEBOOK).is_file():
             return sorted(folder.glob("[0-9][0-9]_*.ipynb"))
-    raise DurakError("this installation brought no lessons along; install it again: pip install --force-reinstall durak_widget")
+    raise DurakError("this installation has no lessons; install it again: pip install --force-reinstall durak_widget")
 
 
 def copy_notebooks(folder: Path) -> tuple[list[str], list[str]]:
@@ -66,7 +66,7 @@ def copy_notebooks(folder: Path) -> tuple[list[str], list[str]]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except FileExistsError:
-        raise DurakError(f"{str(folder)!r} is a file; name a folder for the lessons") from None
+        raise DurakError(f"{str(folder)!r} is a file; give a folder for the lessons") from None
     copied: list[str] = []
     existing: list[str] = []
     for lesson in list_notebooks():
@@ -82,9 +82,9 @@ def copy_notebooks(folder: Path) -> tuple[list[str], list[str]]:
 
 def main(arguments: Sequence[str]) -> int:
     """Copy the lessons, print a report, and open the first lesson; return 0 on success."""
-    parser = argparse.ArgumentParser(prog="durak-lessons", description="lays the lessons into a folder, and opens the first in JupyterLab")
-    parser.add_argument("folder", nargs="?", default="durak_lessons", help="where to; durak_lessons without one")
-    parser.add_argument("--no-open", action="store_true", help="only lay them down")
+    parser = argparse.ArgumentParser(prog="durak-lessons", description="copy the lessons to a folder, and open the first one in JupyterLab")
+    parser.add_argument("folder", nargs="?", default="durak_lessons", help="the folder for the lessons; durak_lessons if you give none")
+    parser.add_argument("--no-open", action="store_true", help="only copy the lessons; don't open JupyterLab")
     options = parser.parse_args(arguments)
     folder = Path(options.folder)
     try:
@@ -95,12 +95,12 @@ def main(arguments: Sequence[str]) -> int:
     except OSError as error:
         print(f"{error.filename or folder}: {error.strerror or type(error).__name__}", file=sys.stderr)  # noqa: T201 - as above
         return 1
-    already_there = f"; {len(existing)} lay there already, and stay as they are" if existing else ""
+    already_there = f"; {len(existing)} were already there and are unchanged" if existing else ""
     print(f"{len(copied)} lessons are new in {folder}{already_there}")  # noqa: T201 - a command reports what it did
     if options.no_open:
         return 0
     if not is_installed("jupyterlab"):
-        print("they are read in JupyterLab, which is not installed: pip install 'durak_widget[lab]', then durak-lessons again")  # noqa: T201 - as above
+        print("you need JupyterLab to read them, and it is not installed. Run pip install 'durak_widget[lab]', then durak-lessons again")  # noqa: T201 - as above
         return 0
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     if python_path := os.environ.get("PYTHONPATH"):

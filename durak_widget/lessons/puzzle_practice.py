@@ -80,7 +80,7 @@ class PuzzleSeries(Position):
         self._missed_puzzles = missed
         puzzle = build_winnable_game(position)
         if puzzle is None:
-            raise DurakError("this ending cannot be won by force within what is soon found: it is none to practise")
+            raise DurakError("this ending has no forced win that can be found quickly, so it is not useful for practice")
         game, winning_line = puzzle
         faces = {1: self._choose_opponent()}
         super().__init__(
@@ -585,10 +585,12 @@ class Endings(PuzzleSeries):
         card_count, goal_length = as_whole_number(cards), as_whole_number(goal)
         if card_count is None or card_count not in self._positions_by_card_count:
             raise DurakError(
-                f"cards={short_repr(cards)}: there are endings of {min(self._positions_by_card_count)} to {max(self._positions_by_card_count)} cards"
+                f"cards must be a number from {min(self._positions_by_card_count)} to {max(self._positions_by_card_count)}, the cards in an ending, not {short_repr(cards)}"
             )
         if goal_length is None or goal_length not in range(1, _MAX_GOAL + 1):
-            raise DurakError(f"goal={short_repr(goal)}: a drill is done after so many right answers in a row, from 1 to {_MAX_GOAL}")
+            raise DurakError(
+                f"goal must be a number from 1 to {_MAX_GOAL}, the right answers in a row that finish the drill, not {short_repr(goal)}"
+            )
         self._rng = Random(require_seed(seed) if seed is not None else None)
         self._unused_positions: dict[int, list[str]] = {}
         self._previous_position = ""
@@ -771,5 +773,7 @@ def load_missed_puzzles() -> MissedEndgames | None:
 def require_date_function(today: object) -> Callable[[], date] | None:
     """Return the function that gives the current date; None stands for the computer's clock."""
     if today is not None and not callable(today):
-        raise DurakError(f"today={short_repr(today)} says no day; give a function without arguments that does, such as date.today")
+        raise DurakError(
+            f"today must be a function without arguments that returns a day, such as date.today, and it returned {short_repr(today)}"
+        )
     return today

@@ -189,7 +189,7 @@ def test_reasons_say_you_if_the_question_is_about_you(make, answer, sentence, ot
 def test_an_author_can_choose_which_player_is_you():
     """Another player is refused, also player 2 where player 1's payoffs are filled in."""
     assert "“attacks with 6♣︎” brings you −1" in str(OnTree.path(ENDING, you=0).answer({0: "attack 6c", 1: "beat 6c 7c"}))
-    with pytest.raises(DurakError, match="you=2 is the seat that the question speaks to, from 0 to 1"):
+    with pytest.raises(DurakError, match=r"you .*2"):
         OnTree.path(ENDING, you=2)
     with pytest.raises(DurakError, match="here it can only be 0"):
         OnMatrix.fill(ENDING, you=1)

@@ -182,9 +182,9 @@ def test_custom_mistakes_have_their_own_sentence() -> None:
     with pytest.raises(DurakError, match="Did you mean 'contrary'"):
         question_for("1/4", mistakes={"contary": "3/4"})
     for right in ("a half", None, True):
-        with pytest.raises(DurakError, match="a number is given as in"):
+        with pytest.raises(DurakError, match="number"):
             question_for(right)
-    with pytest.raises(DurakError, match="0 or more"):
+    with pytest.raises(DurakError, match=r"tolerance .*-1"):
         question_for("1/2", tolerance=-1)
 
 
@@ -345,18 +345,18 @@ def test_invalid_number_questions_are_refused() -> None:
     """Authors read what would be right."""
     game = Game("podkidnoy, players=3", seed=1)
     for call, sentence in (
-        (lambda: Number.chance(game, "Ah"), "say whose hand"),
-        (lambda: Number.chance(7, "Ah"), "asked of a game or of a view"),
-        (lambda: Number.chance(game, "Ah Kh Qh", least=1, most=2, holder=1), "yours to word"),
-        (lambda: Number.chance(game, "Ah", least=-1, holder=1), "0 or more"),
-        (lambda: Number.chance(game, "Ah", least=0, holder=1), "yours to word"),
+        (lambda: Number.chance(game, "Ah"), "whose hand"),
+        (lambda: Number.chance(7, "Ah"), "game.*view"),
+        (lambda: Number.chance(game, "Ah Kh Qh", least=1, most=2, holder=1), "give its text: question="),
+        (lambda: Number.chance(game, "Ah", least=-1, holder=1), r"least .*-1"),
+        (lambda: Number.chance(game, "Ah", least=0, holder=1), "give its text: question="),
         (lambda: Number.chance(Game(seed=1)), "name the cards"),
         (lambda: Number.chance(Game("no_trumps", seed=1), "trumps"), "there are no trumps"),
         (lambda: Number.chance(Game("two_decks", seed=1), "Ah"), "with one deck"),
-        (lambda: question_for("1/2", mistakes=["contrary"]), "given by their names"),
-        (lambda: Number.random_draw("?", 5, 6, 1), "of 5 hidden cards"),
-        (lambda: Number.random_draw("?", 10**9, 6, 1), "a draw is from"),
-        (lambda: Number.bayes("?", 2, 1, 1), "between 0 and 1"),
+        (lambda: question_for("1/2", mistakes=["contrary"]), "mistakes must"),
+        (lambda: Number.random_draw("?", 5, 6, 1), "5 hidden cards"),
+        (lambda: Number.random_draw("?", 10**9, 6, 1), "number of hidden cards"),
+        (lambda: Number.bayes("?", 2, 1, 1), "0.*1"),
         (lambda: Number.bayes("?", "1/2", 0, 0), "must be possible"),
     ):
         with pytest.raises(DurakError, match=sentence):

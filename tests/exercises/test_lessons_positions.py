@@ -107,7 +107,7 @@ def test_the_best_move_is_accepted_and_others_are_explained() -> None:
     assert str(task.answer("beat 7c 9c")) == "Верно. Самой дешёвой. !"
     task.language = "en"
     assert (task.question, task.table.language) == ("Find the best move.", "en")
-    with pytest.raises(DurakError, match="a move to find must be named"):
+    with pytest.raises(DurakError, match="move to find"):
         goals.find_move({})
 
 
@@ -275,7 +275,7 @@ def test_a_goal_may_limit_the_number_of_bouts() -> None:
     assert task.answer(task.solution)
     with pytest.raises(DurakError, match=r"Not yet\. The bout is over, and you still hold cards"):
         Position(start, goals.get_out(bouts=1), solution=["attack Ks", "attack 7d"], others={1: "careful"})
-    with pytest.raises(DurakError, match="bouts=0: one is out within a number of bouts, such as 3"):
+    with pytest.raises(DurakError, match=r"bouts .*0"):
         goals.get_out(bouts=0)
     slow = Game.from_position(hands=["Ac Qh Ks", "8h 8s Qs"], trump="h")
     quick, known = endgame.solve_endgame(slow), goals.get_out(bouts=3).reachability

@@ -156,7 +156,7 @@ def test_a_lock_that_is_not_released_is_reported(tmp_path, monkeypatch, lock_hol
     """One sentence appears after a while. Killing the other program frees the lock."""
     monkeypatch.setattr(json_store, "_LOCK_TIMEOUT", 0.1)
     progress = Progress(tmp_path / "progress.json")
-    with pytest.raises(DurakError, match=r"progress cannot be written to progress.json: another program holds it; give another path"):
+    with pytest.raises(DurakError, match=r"progress\.json"):
         progress.record("a", solved=True)
     assert progress.tried_exercises == ()
     lock_holder.send_signal(signal.SIGKILL if os.name == "posix" else signal.SIGTERM)
@@ -169,7 +169,7 @@ def test_a_lock_held_by_another_thread_is_reported(tmp_path, monkeypatch) -> Non
     """It is the same as for another program."""
     monkeypatch.setattr(json_store, "_LOCK_TIMEOUT", 0.1)
     progress = Progress(tmp_path / "progress.json")
-    with json_store._THREAD_LOCK, pytest.raises(DurakError, match="another thread holds it"):
+    with json_store._THREAD_LOCK, pytest.raises(DurakError, match="another thread"):
         progress.record("a", solved=True)
     progress.record("a", solved=True)
 
@@ -246,12 +246,12 @@ def test_a_name_is_one_line_of_text(tmp_path) -> None:
     """Test exercises and stored names."""
     for name in [7, "", "a\nb", "\ud800", "x" * 2**20, []]:
         progress = Progress(tmp_path / "progress.json")
-        with pytest.raises(DurakError, match="an exercise is named by a short text in one line") as caught:
+        with pytest.raises(DurakError, match=r"exercise.*short text in one line") as caught:
             progress.record(name, solved=True)
         assert len(str(caught.value)) < 200
         assert progress.tried_exercises == ()
         if name:
-            with pytest.raises(DurakError, match="an exercise is named by a short text in one line"):
+            with pytest.raises(DurakError, match=r"exercise.*short text in one line"):
                 Choose("?", {"a": "", "b": ""}, right="b", name=name)
 
 
@@ -337,7 +337,7 @@ def test_progress_is_shown_again_after_each_change(tmp_path) -> None:
 def test_numbers_are_refused_as_progress_paths() -> None:
     """All other files refuse them too."""
     for path in [7, True, "\0", []]:
-        with pytest.raises(DurakError, match="a file is named by a text or a path"):
+        with pytest.raises(DurakError, match=r"file.*text or a path"):
             Progress(path)
 
 

@@ -34,7 +34,7 @@ def test_an_unreadable_progress_file_is_set_aside(tmp_path, content: bytes) -> N
     """Nothing is lost, nothing stops, and one message is shown."""
     path = tmp_path / "progress.json"
     path.write_bytes(content)
-    with pytest.warns(UserWarning, match=r"not all of progress.json could be read; as it was, it is kept as progress.unreadable"):
+    with pytest.warns(UserWarning, match=r"progress.json could not be read.* progress.unreadable"):
         progress = Progress(path)
     assert progress.tried_exercises == ()
     assert (tmp_path / "progress.unreadable").read_bytes() == content
@@ -48,7 +48,7 @@ def test_a_file_set_aside_is_never_overwritten(tmp_path) -> None:
     (tmp_path / "progress.unreadable").mkdir()
     for number in (2, 3, 4):
         path.write_text(f"damaged {number}")
-        with pytest.warns(UserWarning, match=f"it is kept as progress.unreadable.{number}"):
+        with pytest.warns(UserWarning, match=f"is now progress.unreadable.{number}"):
             Progress(path)
     assert [(tmp_path / f"progress.unreadable.{number}").read_text() for number in (2, 3, 4)] == ["damaged 2", "damaged 3", "damaged 4"]
 
@@ -73,7 +73,7 @@ def test_an_unreadable_entry_loses_only_itself(tmp_path, bad: object) -> None:
     """Others stay, the old file is kept, and one message is shown, also on the sheet."""
     path = write_progress(tmp_path / "progress.json", entries={"01/good": SOLVED, "01/bad": bad}, mine="yes")
     before = path.read_bytes()
-    with pytest.warns(UserWarning, match="could be read") as caught:
+    with pytest.warns(UserWarning, match="could not be read") as caught:
         progress = Progress(path, language="lt")
     assert Path(caught[0].filename).name == Path(__file__).name
     assert (progress.solved_exercises, progress.tried_exercises) == (("01/good",), ("01/good",))
@@ -97,7 +97,7 @@ def test_an_out_of_range_number_or_name_loses_only_its_entry(tmp_path, entry: st
     """Test huge numbers, names of several lines and endless names."""
     path = tmp_path / "progress.json"
     path.write_text('{"version": 2, "entries": {"a": {"attempts": 1, "solved": true}, ' + entry + "}}")
-    with pytest.warns(UserWarning, match="could be read"):
+    with pytest.warns(UserWarning, match="could not be read"):
         progress = Progress(path)
     assert progress.solved_exercises == ("a",)
     assert len(repr(progress)) < 300
@@ -109,7 +109,7 @@ def test_a_file_saved_by_an_editor_is_read(tmp_path) -> None:
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
     assert Progress(path).solved_exercises == ("01/good",)
     path.write_bytes(b'{"version": 2, "entries": {"a": {"attempts": 1, "solved": true}, "b\xff": {"attempts": 1, "solved": true}}}')
-    with pytest.warns(UserWarning, match="could be read"):
+    with pytest.warns(UserWarning, match="could not be read"):
         assert "a" in Progress(path).solved_exercises
 
 
@@ -125,7 +125,7 @@ def test_a_damaged_file_does_not_erase_what_a_kernel_knows(tmp_path) -> None:
     progress = Progress(tmp_path / "progress.json")
     progress.record("a", solved=True)
     progress.path.write_bytes(progress.path.read_bytes()[:-5])
-    with pytest.warns(UserWarning, match="could be read"):
+    with pytest.warns(UserWarning, match="could not be read"):
         progress.record("b", solved=True)
     assert Progress(progress.path).solved_exercises == ("a", "b")
 
@@ -133,7 +133,7 @@ def test_a_damaged_file_does_not_erase_what_a_kernel_knows(tmp_path) -> None:
 def test_a_message_is_shown_after_the_file_is_repaired(tmp_path) -> None:
     """The repair works even if warnings are errors, and happens once."""
     path = write_progress(tmp_path / "progress.json", entries={"a": SOLVED, "b": 3})
-    with pytest.raises(UserWarning, match="could be read"):
+    with pytest.raises(UserWarning, match="could not be read"):
         Progress(path)
     assert Progress(path).solved_exercises == ("a",)
     assert sorted(path.name for path in tmp_path.glob("*.unreadable*")) == ["progress.unreadable"]
@@ -154,7 +154,7 @@ def test_a_newer_file_version_is_read_and_preserved(tmp_path, version: object) -
     progress.record("01/d", solved=True)
     after = {**entries, "01/c": {**SOLVED, "hue": "ž"}, "01/d": {"attempts": 1, "solved": True}}
     assert read_progress(path) == {"version": version, "entries": after, "streak": {"best": 7}}
-    with pytest.raises(DurakError, match="01/b was remembered by a newer version of durak_widget"):
+    with pytest.raises(DurakError, match="durak_widget"):
         progress.record("01/b", solved=True)
     assert read_progress(path)["entries"] == after
     progress.reset()
@@ -214,9 +214,9 @@ def test_a_file_that_becomes_a_folder_is_reported(tmp_path) -> None:
     page._receive_message(None, {"kind": "answer", "answer": ["a"]}, [])
     assert (page.exercise_view["state"], getattr(page, "told", [])) == ("wrong", [])
     assert progress.view_model()["feedback"] == [
-        "progress cannot be read from progress.json: it is no plain file; give another path, as in Progress('my.json')"
+        "progress cannot be read from progress.json: it is not a regular file; give another path, as in Progress('my.json')"
     ]
-    assert "it is no plain file" in repr(progress)
+    assert "it is not a regular file" in repr(progress)
     progress.path.rmdir()
     quiz.answer("b")
     assert (progress.view_model()["feedback"], progress.solved_exercises) == ([], ("01/choice",))
@@ -260,7 +260,7 @@ def test_a_damaged_file_that_cannot_be_set_aside_is_reported(tmp_path, monkeypat
         Progress(path)
     write_progress(path, entries={"01/good": SOLVED, "01/bad": 3})
     before = path.read_bytes()
-    with pytest.warns(UserWarning, match=r"not all of progress.json could be read"):
+    with pytest.warns(UserWarning, match=r"progress.json could not be read"):
         assert Progress(path).solved_exercises == ("01/good",)
     assert path.read_bytes() == before
 

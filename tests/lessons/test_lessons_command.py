@@ -37,8 +37,8 @@ def test_existing_files_are_not_overwritten(tmp_path, capsys):
     assert notebook_installer.main([str(tmp_path), "--no-open"]) == 0
     assert mine.read_text(encoding="utf-8") == "mine"
     first, second = capsys.readouterr().out.splitlines()
-    assert first.endswith("; 1 lay there already, and stay as they are")
-    assert second == f"0 lessons are new in {tmp_path}; {len(NOTEBOOKS)} lay there already, and stay as they are"
+    assert first.endswith("; 1 were already there and are unchanged")
+    assert second == f"0 lessons are new in {tmp_path}; {len(NOTEBOOKS)} were already there and are unchanged"
 
 
 @pytest.mark.parametrize("opens", [True, False])
@@ -60,7 +60,7 @@ def test_an_unwritable_folder_is_reported(tmp_path, capsys):
     """A file is in its place."""
     (tmp_path / "file").write_text("", encoding="utf-8")
     assert notebook_installer.main([str(tmp_path / "file"), "--no-open"]) == 1
-    assert "is a file; name a folder for the lessons" in capsys.readouterr().err
+    assert "folder for the lessons" in capsys.readouterr().err
 
 
 @pytest.mark.slow

@@ -243,7 +243,7 @@ def test_chosen_rules_apply_to_all_new_endings(tmp_path, missed_file):
     begun = daily_five(tmp_path, DAY + timedelta(20))
     begun.answer(begun.solution)
     assert daily_five(tmp_path, DAY + timedelta(20), rules="podkidnoy").positions == begun.positions
-    with pytest.raises(DurakError, match="there are no endings by the rules"):
+    with pytest.raises(DurakError, match=r"endings.*rules"):
         daily_five(tmp_path, rules="weli")
 
 
@@ -393,7 +393,7 @@ def test_a_clock_at_the_beginning_of_time_does_no_harm(tmp_path, missed_file, da
     """Days written with such a clock do none either."""
     path = tmp_path / "endings.json"
     path.write_text(json.dumps({"version": 2, "entries": {unused_endings(1)[0]: {"due": "0001-01-01", "solved": 0}}}), encoding="utf-8")
-    with pytest.warns(UserWarning, match="as it was, it is kept"):
+    with pytest.warns(UserWarning, match="could not be read"):
         five = daily_five(tmp_path, day)
     assert solve_all(five) == 1
     assert lessons.MyEndings(today=lambda: day, missed=MissedEndgames(path)).question

@@ -180,15 +180,15 @@ def test_an_ending_solved_with_hints_counts_as_a_miss(tmp_path):
 def test_an_invalid_clock_is_refused():
     """The message says why."""
     for kind in (lessons.Daily, lessons.MyEndings, lessons.Endings):
-        with pytest.raises(DurakError, match="today=5 says no day; give a function"):
+        with pytest.raises(DurakError, match=r"today .*5"):
             kind(today=5)
 
 
 def test_unknown_endings_are_refused():
     """The message lists what exists."""
-    with pytest.raises(DurakError, match="endings of"):
+    with pytest.raises(DurakError, match="cards must be a number"):
         lessons.Endings(99)
-    with pytest.raises(DurakError, match="there are some by"):
+    with pytest.raises(DurakError, match="there are some with"):
         lessons.Endings(rules="poker")
     with pytest.raises(DurakError, match="in a row"):
         lessons.Endings(goal=0)
