@@ -82,7 +82,7 @@ class TikzPicture:
         """Return a complete LaTeX file that contains the TikZ picture."""
         if max(self._layout.width, self._layout.height) * 0.75 > _MAX_POINTS:
             raise DurakError(
-                "TeX draws nothing that is longer than 5.7 metres, and this tree would be; unfold less of it, or save it as .svg"
+                "TeX cannot draw a picture longer than 5.7 metres, and this tree would be longer; collapse some of it, or save it as .svg"
             )
         return build_document(self.picture, self._description.partition("\n")[0])
 

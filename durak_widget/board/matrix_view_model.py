@@ -121,7 +121,7 @@ class MatrixViewModel:
         number = as_whole_number(index)
         if index is not None and (number is None or not 0 <= number < len(self.equilibria)):
             raise MessageError(
-                f"{short_repr(index)} is no equilibrium of this matrix; they are numbered from 0 to {len(self.equilibria) - 1}"
+                f"there is no equilibrium {short_repr(index)} of this matrix; the equilibria are numbered from 0 to {len(self.equilibria) - 1}"
             )
         self.is_listing_equilibria, self.shown_index = True, number
 
@@ -136,11 +136,11 @@ class MatrixViewModel:
         """Parse a player and a pure strategy from a message; raise an error if they are invalid."""
         player_index, strategy_index = as_whole_number(player), as_whole_number(strategy)
         if player_index not in (0, 1):
-            raise MessageError(f"{short_repr(player)} is no seat of a matrix: 0 has the rows, 1 the columns")
+            raise MessageError(f"player must be 0, which has the rows, or 1, which has the columns, not {short_repr(player)}")
         count = len(self.wording.strategy_names[player_index])
         if strategy_index is None or not 0 <= strategy_index < count:
             raise MessageError(
-                f"{short_repr(strategy)} is no {('row', 'column')[player_index]} of this matrix; they are numbered from 0 to {count - 1}"
+                f"there is no {('row', 'column')[player_index]} {short_repr(strategy)} in this matrix; they are numbered from 0 to {count - 1}"
             )
         return player_index, strategy_index
 

@@ -252,10 +252,12 @@ class MatrixWidget(LanguageThemeMixin, StaticPictureWidget):
             matches = [(candidate, names.index(strategy)) for candidate, names in names_by_player if strategy in names]
             if not matches:
                 all_names = [names for _, player_names in names_by_player for names in player_names]
-                raise MessageError(f"there is no plan {short_repr(strategy)}; there are {', '.join(all_names)[:200]}")
+                raise MessageError(f"there is no pure strategy {short_repr(strategy)}; there are {', '.join(all_names)[:200]}")
             if len(matches) > 1:
-                raise MessageError(f"both players have a plan {short_repr(strategy)}; say player=0 for the row, player=1 for the column")
+                raise MessageError(
+                    f"both players have a pure strategy {short_repr(strategy)}; add player=0 for the row, or player=1 for the column"
+                )
             return matches[0]
         if player is None:
-            raise MessageError(f"plan {short_repr(strategy)} of whom? say player=0 for a row, player=1 for a column")
+            raise MessageError(f"the pure strategy {short_repr(strategy)} needs a player; add player=0 for a row, or player=1 for a column")
         return self.grid.parse_strategy(player, strategy)

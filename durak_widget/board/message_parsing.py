@@ -21,7 +21,7 @@ class MessageError(DurakError, ValueError):
 
     >>> get_whole_number({"n": "three"}, "n")
     Traceback (most recent call last):
-    durak_widget.board.message_parsing.MessageError: n is a whole number, not 'three'
+    durak_widget.board.message_parsing.MessageError: n must be a whole number, not 'three'
     """
 
 
@@ -30,14 +30,16 @@ def find_by_kind(message: object, kinds: Mapping[str, Kind]) -> tuple[Mapping[st
 
     >>> find_by_kind({"kind": "togle"}, {"toggle": 1, "open": 2})
     Traceback (most recent call last):
-    durak_widget.board.message_parsing.MessageError: a message has a kind, one of toggle, open, not 'togle'. Did you mean 'toggle'?
+    durak_widget.board.message_parsing.MessageError: the kind of a message must be one of toggle, open, not 'togle'. Did you mean 'toggle'?
     """
     if not isinstance(message, dict):
-        raise MessageError(f"a message is an object with a kind, not {short_repr(message)}")
+        raise MessageError(f"a message must be an object with a kind, not {short_repr(message)}")
     kind = message.get("kind")
     if not isinstance(kind, str) or kind not in kinds:
         suggestion = suggest_nearest(kind, kinds)
-        raise MessageError(f"a message has a kind, one of {', '.join(kinds)}, not {short_repr(kind)}{suggestion and '.'}{suggestion}")
+        raise MessageError(
+            f"the kind of a message must be one of {', '.join(kinds)}, not {short_repr(kind)}{suggestion and '.'}{suggestion}"
+        )
     return message, kinds[kind]
 
 
@@ -45,7 +47,7 @@ def get_whole_number(message: Mapping[str, object], name: str) -> int:
     """Return the whole number that a message has for a given key, or raise an error."""
     number = as_whole_number(message.get(name))
     if number is None or abs(number) > 2**53:
-        raise MessageError(f"{name} is a whole number, not {short_repr(message.get(name))}")
+        raise MessageError(f"{name} must be a whole number, not {short_repr(message.get(name))}")
     return number
 
 
@@ -53,7 +55,7 @@ def get_flag(message: Mapping[str, object], name: str) -> bool:
     """Return the Boolean that a message has for a given key, or raise an error."""
     value = message.get(name)
     if not isinstance(value, bool):
-        raise MessageError(f"{name} is true or false, not {short_repr(value)}")
+        raise MessageError(f"{name} must be true or false, not {short_repr(value)}")
     return value
 
 
@@ -61,7 +63,7 @@ def get_text(message: Mapping[str, object], name: str) -> str:
     """Return the short text that a message has for a given key, or raise an error."""
     value = message.get(name)
     if not isinstance(value, str) or len(value) > MAX_TEXT_LENGTH or not value.isprintable():
-        raise MessageError(f"{name} is a short text, not {short_repr(value)}")
+        raise MessageError(f"{name} must be a short text, not {short_repr(value)}")
     return value
 
 
@@ -70,7 +72,7 @@ def get_choice(message: Mapping[str, object], name: str, choices: Collection[str
     value = message.get(name)
     if not isinstance(value, str) or value not in choices:
         suggestion = suggest_nearest(value, choices)
-        raise MessageError(f"{name} is one of {', '.join(choices)}, not {short_repr(value)}{suggestion and '.'}{suggestion}")
+        raise MessageError(f"{name} must be one of {', '.join(choices)}, not {short_repr(value)}{suggestion and '.'}{suggestion}")
     return value
 
 
@@ -80,11 +82,13 @@ def parse_history(tree: Tree, node: object) -> int:
     >>> from durak_widget.gametheory import TerminalNode, build_tree
     >>> parse_history(build_tree("", {"": TerminalNode((1, -1))}.__getitem__, player_count=2), float("nan"))
     Traceback (most recent call last):
-    durak_widget.board.message_parsing.MessageError: nan is no history of this tree; they are numbered from 0 to 0
+    durak_widget.board.message_parsing.MessageError: there is no history nan in this tree; the histories are numbered from 0 to 0
     """
     number = as_whole_number(node)
     if number is None or not 0 <= number < tree.history_count:
-        raise MessageError(f"{short_repr(node)} is no history of this tree; they are numbered from 0 to {tree.history_count - 1}")
+        raise MessageError(
+            f"there is no history {short_repr(node)} in this tree; the histories are numbered from 0 to {tree.history_count - 1}"
+        )
     return number
 
 
@@ -92,7 +96,9 @@ def parse_infoset(tree: Tree, value: object) -> int:
     """Return `value` as the number of an information set of `tree`, or raise an error."""
     number = as_whole_number(value)
     if number is None or not 0 <= number < len(tree.infosets):
-        raise MessageError(f"{short_repr(value)} is no information set of this tree; they are numbered from 0 to {len(tree.infosets) - 1}")
+        raise MessageError(
+            f"there is no information set {short_repr(value)} in this tree; the information sets are numbered from 0 to {len(tree.infosets) - 1}"
+        )
     return number
 
 
@@ -100,7 +106,7 @@ def parse_player(tree: Tree, value: object) -> int:
     """Return `value` as the number of a player of `tree`, or raise an error."""
     number = as_whole_number(value)
     if number is None or not 0 <= number < tree.player_count:
-        raise MessageError(f"{short_repr(value)} is no seat of this tree; the seats are 0 to {tree.player_count - 1}")
+        raise MessageError(f"there is no player {short_repr(value)} in this tree; the players are 0 to {tree.player_count - 1}")
     return number
 
 
@@ -109,9 +115,9 @@ def parse_depth(depth: object) -> int:
 
     >>> parse_depth(-1)
     Traceback (most recent call last):
-    durak_widget.board.message_parsing.MessageError: depth is how many levels are opened, a whole number from 0 on, not -1
+    durak_widget.board.message_parsing.MessageError: depth must be a whole number from 0 on, the number of levels to open, not -1
     """
     number = as_whole_number(depth)
     if number is None or number < 0:
-        raise MessageError(f"depth is how many levels are opened, a whole number from 0 on, not {short_repr(depth)}")
+        raise MessageError(f"depth must be a whole number from 0 on, the number of levels to open, not {short_repr(depth)}")
     return number

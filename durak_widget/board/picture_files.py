@@ -28,7 +28,7 @@ def require_ending(path: str | PathLike[str], endings: Collection[str], content:
     '.efg'
     >>> require_ending("game.doc", (".efg", ".svg"), "a sketch")
     Traceback (most recent call last):
-    durak_widget.errors.DurakError: a sketch is saved as .efg or .svg, and 'game.doc' ends otherwise
+    durak_widget.errors.DurakError: the file name of a sketch must end with .efg or .svg, and 'game.doc' does not
     """
     name = require_path(path)
     for ending in endings:
@@ -36,7 +36,9 @@ def require_ending(path: str | PathLike[str], endings: Collection[str], content:
             return ending
     if not name.lower().endswith(_UNSUPPORTED_ENDINGS):
         *first_endings, last_ending = endings
-        raise DurakError(f"{content} is saved as {', '.join(first_endings)} or {last_ending}, and {short_repr(name)} ends otherwise")
+        raise DurakError(
+            f"the file name of {content} must end with {', '.join(first_endings)} or {last_ending}, and {short_repr(name)} does not"
+        )
     stem = Path(name).name[:-4]  # Quote only the file name, because a long path would be cut off before the file name
     latex = f" For LaTeX, save it as {short_repr(f'{stem}.tex')}, or include the .svg by Inkscape" if ".tex" in endings else ""
     raise DurakError(
@@ -52,11 +54,11 @@ def write_picture(path: str | PathLike[str], svg: Callable[[], str], latex: Call
 
     >>> write_picture("tree.bmp", str, str)
     Traceback (most recent call last):
-    durak_widget.errors.DurakError: a picture is saved as .svg or .tex, and 'tree.bmp' ends otherwise
+    durak_widget.errors.DurakError: the file name of a picture must end with .svg or .tex, and 'tree.bmp' does not
     """
     kind = require_ending(path, _PICTURE_ENDINGS, "a picture")
     file = Path(path)
     if not file.parent.is_dir():
-        raise DurakError(f"there is no folder {short_repr(str(file.parent))}; make it first, or save elsewhere")
+        raise DurakError(f"there is no folder {short_repr(str(file.parent))}; make it first, or save to another folder")
     file.write_text(svg() if kind == ".svg" else latex(), encoding="utf-8", newline="\n")
     return file

@@ -71,7 +71,7 @@ def save_picture(
     """
     if not isinstance(game, Game):
         if strategy is not None:
-            raise DurakError("a strategy is drawn on a tree, and this is a matrix; leave it out, or give the tree")
+            raise DurakError("only a tree can show a strategy, and this is a matrix; leave the strategy out, or give the tree")
         matrix = MatrixWidget(game, **settings)  # type: ignore[arg-type]
         try:
             return matrix.save(path)
@@ -89,7 +89,9 @@ def _build_view(tree: Game, strategy: Strategy | Solution | None, settings: dict
     require_tree(tree)
     if strategy is None or not isinstance(strategy, Strategy):
         if strategy is not None and not hasattr(strategy, "strategy"):
-            raise DurakError(f"on a tree stands a strategy or a solution, such as gametheory.solve(tree) finds, not {short_repr(strategy)}")
+            raise DurakError(
+                f"a tree can show a strategy or a solution, such as gametheory.solve(tree) returns, not {short_repr(strategy)}"
+            )
         return TreeWidget(tree, strategy, **settings)  # type: ignore[arg-type]
     view = TreeWidget(tree, **settings)  # type: ignore[arg-type]
     view.strategy = strategy

@@ -129,7 +129,7 @@ class TreeExpansion:
     def unfold_player(self, player: int) -> None:
         """Open every node where a given player acts, and the path to each of these nodes."""
         if not 0 <= player < self.tree.player_count:
-            raise TreeError(f"there is no seat {player}; the seats are 0 to {self.tree.player_count - 1}")
+            raise TreeError(f"there is no player {player}; the players are 0 to {self.tree.player_count - 1}")
         actor, parent = self.tree.actor, self.tree.parent
         wanted = bytearray(len(actor))
         for node in range(len(actor) - 1, -1, -1):

@@ -166,7 +166,7 @@ class NodeFinder:
         """
         if not isinstance(text, str) or len(text) > MAX_SEARCH_LENGTH:
             raise TreeError(
-                f"what is looked for is a short text such as '9c', a move, a label or the number of a history, not {short_repr(text)}"
+                f"search for a short text, such as a card '9c', a move, a label or the number of a history, not {short_repr(text)}"
             )
         text = text.strip()
         if not text:

@@ -55,17 +55,17 @@ _PAGE_PARTS: Final = ("drawing", "solution", "matrix", "learning", "question")
 class TreeSettings(traitlets.HasTraits):
     """The settings of a tree widget, which the user can change on the page too."""
 
-    language = LanguageTrait(help="The language that it speaks.").tag(sync=True, page=True)
-    theme = traitlets.Enum(("auto", "light", "dark", "contrast"), "auto", help="The colours of the room.").tag(sync=True, page=True)
-    direction = traitlets.Enum(("right", "down"), "right", help="Where the tree grows.").tag(sync=True, page=True)
+    language = LanguageTrait(help="The language of the board.").tag(sync=True, page=True)
+    theme = traitlets.Enum(("auto", "light", "dark", "contrast"), "auto", help="The colours of the board.").tag(sync=True, page=True)
+    direction = traitlets.Enum(("right", "down"), "right", help="The direction in which the tree grows.").tag(sync=True, page=True)
     four_colors = traitlets.Bool(False, help="Clubs green, diamonds blue.").tag(sync=True, page=True)
     card_letters = traitlets.Enum(CARD_LETTER_CHOICES, "auto", help="The letters on cards, as on a table.").tag(sync=True, page=True)
-    values = traitlets.Bool(False, help="What each history is worth.").tag(sync=True, page=True)
-    from_middle = traitlets.Bool(True, help="Signalling games open from the middle to both sides, as books draw them.").tag(
+    values = traitlets.Bool(False, help="Show the value of each node.").tag(sync=True, page=True)
+    from_middle = traitlets.Bool(True, help="Draw signalling games from the middle to both sides, as books do.").tag(sync=True, page=True)
+    beliefs = traitlets.Enum(("auto", "on", "off"), "auto", help="Show the beliefs at each information set.").tag(sync=True, page=True)
+    hands = traitlets.Enum(("own", "open"), "own", help="The hands that are visible on the table beside the tree.").tag(
         sync=True, page=True
     )
-    beliefs = traitlets.Enum(("auto", "on", "off"), "auto", help="What is believed at each information set.").tag(sync=True, page=True)
-    hands = traitlets.Enum(("own", "open"), "own", help="Which hands lie open on the table beside it.").tag(sync=True, page=True)
 
     settings: traitlets.List[dict[str, object]] = traitlets.List(read_only=True).tag(sync=True)
     """The settings that the user can change on the page, with their possible values."""
@@ -82,7 +82,7 @@ class TreeSettings(traitlets.HasTraits):
         for name in given_settings:
             if name not in SETTINGS:
                 raise DurakError(
-                    f"Tree has no option {name!r}.{suggest_nearest(name, ['solution', 'depth', 'layout', *SETTINGS])} It has solution, depth, layout, {', '.join(SETTINGS)}"
+                    f"Tree has no option {name!r}.{suggest_nearest(name, ['solution', 'depth', 'layout', *SETTINGS])} Its options are solution, depth, layout, {', '.join(SETTINGS)}"
                 )
         chosen = user_defaults.get_defaults()
         for name in SETTINGS:
@@ -538,13 +538,17 @@ def check_setting(name: str, value: object) -> None:
 
     >>> check_setting("direction", "dwn")
     Traceback (most recent call last):
-    durak_widget.widgets.appearance_settings.SettingError: direction='dwn': direction takes 'right', 'down'. Did you mean 'down'?
+    durak_widget.widgets.appearance_settings.SettingError: direction must be one of 'right', 'down', not 'dwn'. Did you mean 'down'?
     """
     trait = SETTINGS[name]
     if isinstance(trait, traitlets.Enum):
         values = [str(allowed) for allowed in trait.values or ()]
-        is_valid, expected, suggestion = is_valid_choice(trait, value), ", ".join(map(repr, values)), suggest_nearest(value, values)
+        is_valid, expected, suggestion = (
+            is_valid_choice(trait, value),
+            f"one of {', '.join(map(repr, values))}",
+            suggest_nearest(value, values),
+        )
     else:
         is_valid, expected, suggestion = isinstance(value, bool), "True or False", ""
     if not is_valid:
-        raise SettingError(f"{name}={short_repr(value)}: {name} takes {expected}{suggestion and '.'}{suggestion}")
+        raise SettingError(f"{name} must be {expected}, not {short_repr(value)}{suggestion and '.'}{suggestion}")

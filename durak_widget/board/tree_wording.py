@@ -374,7 +374,7 @@ class TreeLabels:
     def add_label(self, where: object, text: str | None) -> None:
         """Add a label to a node or a branch; for None, remove all labels there."""
         if text is not None and (not isinstance(text, str) or not text.strip() or len(text) > _MAX_LABEL_LENGTH):
-            raise MessageError(f"a label is a short text, not {short_repr(text)}; None takes away what is there")
+            raise MessageError(f"a label must be a short text, or None to remove it, not {short_repr(text)}")
         if isinstance(where, tuple):
             key = self._parse_branch(where)
             texts = self._branch_labels.setdefault(key, [])
@@ -403,12 +403,12 @@ class TreeLabels:
     def _parse_branch(self, where: tuple[object, ...]) -> tuple[int, int]:
         """Return a branch's information set and action; raise an error for an invalid branch."""
         if len(where) != 2:
-            raise MessageError(f"a branch is named by its information set and its move, such as (0, 'bet'), not {short_repr(where)}")
+            raise MessageError(f"a branch must be given as its information set and its move, such as (0, 'bet'), not {short_repr(where)}")
         infoset_index, action = parse_infoset(self._tree, where[0]), where[1]
         actions = self._tree.infosets[infoset_index].actions
         number = actions.index(action) if isinstance(action, str) and action in actions else as_whole_number(action)
         if number is None or not 0 <= number < len(actions):
             raise MessageError(
-                f"information set {infoset_index} has no move {short_repr(action)}.{suggest_nearest(action, actions)} It has {', '.join(actions)}"
+                f"information set {infoset_index} has no move {short_repr(action)}.{suggest_nearest(action, actions)} Its moves are {', '.join(actions)}"
             )
         return infoset_index, number

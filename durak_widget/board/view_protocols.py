@@ -105,6 +105,6 @@ def question_to_message(question: ViewQuestion | None) -> dict[str, Any]:
 def forward_answer(question: ViewQuestion | None, message: Mapping[str, Any]) -> None:
     """Pass the user's answer, or a part of the answer, to the question."""
     if question is None:
-        raise DurakError("nothing is asked here, so there is nothing to answer")
+        raise DurakError("this board has no question to answer")
     if not question.is_over:
         question.handle_answer(message)

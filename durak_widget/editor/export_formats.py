@@ -168,7 +168,7 @@ def find_export_format(path: str | PathLike[str]) -> ExportFormat:
     'efg'
     >>> find_export_format("my game.doc")
     Traceback (most recent call last):
-    durak_widget.errors.DurakError: a sketch is saved as .efg, .py, .tex or .svg, and 'my game.doc' ends otherwise
+    durak_widget.errors.DurakError: the file name of a sketch must end with .efg, .py, .tex or .svg, and 'my game.doc' does not
     """
     return EXPORT_FORMATS[require_ending(path, EXPORT_FORMATS, "a sketch")]
 

@@ -58,7 +58,7 @@ def require_player(player: object) -> int:
     """Return 0 for the row player or 1 for the column player; reject any other value."""
     number = as_whole_number(player)
     if number not in (0, 1):
-        raise MessageError(f"seat 0 has the rows and seat 1 the columns; there is no seat {short_repr(player)}")
+        raise MessageError(f"player must be 0, which has the rows, or 1, which has the columns, not {short_repr(player)}")
     return number
 
 
@@ -171,7 +171,7 @@ def shift_strategy(draft: MatrixDraft, player: int, strategy: int, offset: objec
     side, index = draft.require_strategy(player, strategy)
     step = as_whole_number(offset)
     if step is None:
-        raise MessageError(f"a plan is moved by a whole number of places, such as 1 or -1, not {short_repr(offset)}")
+        raise MessageError(f"a row or column moves by a whole number of positions, such as 1 or -1, not {short_repr(offset)}")
     order = [other for other in range(len(draft.strategies[side])) if other != index]
     order.insert(max(0, min(index + step, len(order))), index)
     return _select_strategies(draft, side, order)

@@ -78,19 +78,21 @@ class TreeDraft:
 
         >>> TreeDraft().require_node(7)
         Traceback (most recent call last):
-        durak_widget.board.message_parsing.MessageError: 7 is no place of this sketch; there are 0
+        durak_widget.board.message_parsing.MessageError: there is no node 7 in this sketch; there are 0
         """
         number = as_whole_number(node)
         if number is None or number not in self.nodes:
             examples = ", ".join(map(str, list(self.nodes)[:12]))
-            raise MessageError(f"{short_repr(node)} is no place of this sketch; there are {examples}{' …' if len(self.nodes) > 12 else ''}")
+            raise MessageError(
+                f"there is no node {short_repr(node)} in this sketch; there are {examples}{' …' if len(self.nodes) > 12 else ''}"
+            )
         return number
 
     def require_player(self, player: object) -> int:
         """Return the number of a player; raise an error if the draft has no such player."""
         number = as_whole_number(player)
         if number is None or not 0 <= number < self.player_count:
-            raise MessageError(f"{short_repr(player)} is no seat of this sketch; the seats are 0 to {self.player_count - 1}")
+            raise MessageError(f"there is no player {short_repr(player)} in this sketch; the players are 0 to {self.player_count - 1}")
         return number
 
     def get_actions(self, node: int) -> tuple[str, ...]:

@@ -257,9 +257,9 @@ def require_offset(value: object) -> int:
 
     >>> require_offset("up")
     Traceback (most recent call last):
-    durak_widget.board.message_parsing.MessageError: a branch is moved by a whole number of places, such as 1 or -1, not 'up'
+    durak_widget.board.message_parsing.MessageError: a branch moves by a whole number of positions, such as 1 or -1, not 'up'
     """
     offset = as_whole_number(value)
     if offset is None:
-        raise MessageError(f"a branch is moved by a whole number of places, such as 1 or -1, not {short_repr(value)}")
+        raise MessageError(f"a branch moves by a whole number of positions, such as 1 or -1, not {short_repr(value)}")
     return offset

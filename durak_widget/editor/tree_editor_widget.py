@@ -63,7 +63,7 @@ class Sketch(TreeEditor, LanguageThemeMixin, StaticPictureWidget):
     focus_view = traitlets.Dict(read_only=True).tag(sync=True)
     tree_draft_view = traitlets.Dict(read_only=True).tag(sync=True)
     words = traitlets.Dict(read_only=True).tag(sync=True)
-    direction = traitlets.Enum(("right", "down"), "right", help="Where the tree grows.").tag(sync=True, page=True)
+    direction = traitlets.Enum(("right", "down"), "right", help="The direction in which the tree grows.").tag(sync=True, page=True)
 
     def __init__(self, tree: Tree | None = None, *, layout: Layout | dict[str, str] | None = None, **settings: object) -> None:
         """Start with an empty tree draft, or with a tree of at most 2,000 histories.

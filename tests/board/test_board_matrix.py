@@ -126,11 +126,11 @@ def test_an_undominated_strategy_is_not_eliminated_and_the_reason_is_shown():
     """Nothing changes."""
     for plan, seat, says in [
         ("talks", 0, r"^Ann: talks is not dominated: against silent nothing is worth as much \(5\)\.$"),
-        ("talks", None, "both players have a plan 'talks'; say player=0 for the row, player=1 for the column"),
-        ("sings", 0, "there is no plan 'sings'; there are silent, talks"),
-        (7, 0, "7 is no row of this matrix; they are numbered from 0 to 1"),
-        (0, None, "plan 0 of whom"),
-        (0, 5, "5 is no seat of a matrix"),
+        ("talks", None, "'talks'.*player=0.*player=1"),
+        ("sings", 0, "'sings'"),
+        (7, 0, "0 to 1"),
+        (0, None, "0 needs a player"),
+        (0, 5, "player .*not 5"),
     ]:
         view = dilemma()
         before = view.matrix_view
@@ -172,9 +172,9 @@ def test_trees_tables_and_pairs_are_shown_as_matrices():
     ("make", "message"),
     [
         (lambda: board.Matrix([[1] * 65]), "The strategic form would have 1 × 65 plans; up to 64 × 64 are shown."),
-        (lambda: board.Matrix([["1", "x"]]), "a payoff is a number or a fraction"),
-        (lambda: board.Matrix("rock"), "payoffs are a list of rows"),
-        (lambda: dilemma(theme="pink"), "theme='pink': theme takes 'auto', 'light', 'dark', 'contrast'"),
+        (lambda: board.Matrix([["1", "x"]]), "payoff.*number or a fraction"),
+        (lambda: board.Matrix("rock"), "payoffs.*list of rows"),
+        (lambda: dilemma(theme="pink"), "theme .*'pink'"),
         (lambda: dilemma(them="dark"), "Matrix has no option 'them'. Did you mean 'theme'"),
         (lambda: board.Matrix(three_players(), language="ru"), "it is of a game for two players, and this one has 3"),
         (
@@ -251,7 +251,9 @@ def test_equilibria_are_listed_with_their_probabilities():
         ["2/5", "3/5"],
         ["These are all equilibria."],
     )
-    assert reply_to(view, {"kind": "show_equilibrium", "index": 3}) == ["3 is no equilibrium of this matrix; they are numbered from 0 to 2"]
+    assert reply_to(view, {"kind": "show_equilibrium", "index": 3}) == [
+        "there is no equilibrium 3 of this matrix; the equilibria are numbered from 0 to 2"
+    ]
     assert reply_to(view, {"kind": "list_equilibria", "on": False}) == []
     assert view.matrix_view["equilibria"] is None
 

@@ -28,10 +28,10 @@ def test_file_format_follows_the_file_name(tmp_path):
 def test_saving_refuses_unknown_formats_and_missing_folders(tmp_path):
     """A strategy on a matrix is refused too. Nothing is written."""
     view = board.Tree(BEER)
-    for name, says in (("tree.bmp", "ends otherwise"), ("tree", "ends otherwise"), ("none/tree.svg", "there is no folder")):
+    for name, says in (("tree.bmp", "must end with"), ("tree", "must end with"), ("none/tree.svg", "there is no folder")):
         with pytest.raises(DurakError, match=says):
             view.save(tmp_path / name)
-    with pytest.raises(DurakError, match="a file is named by"):
+    with pytest.raises(DurakError, match="the name of a file must be"):
         view.save(3)
     with pytest.raises(DurakError, match="this is a matrix"):
         board.save_picture(PENNIES, tmp_path / "one.svg", gametheory.solve(BEER))

@@ -150,7 +150,7 @@ def test_drawings_too_large_for_tex_are_refused(monkeypatch):
     """TeX dimensions end at 5.7 metres. The message comes before TeX fails."""
     view = board.Tree(gametheory.textbook("kuhn"))
     monkeypatch.setattr("durak_widget.board.latex_export._MAX_POINTS", 200)
-    with pytest.raises(DurakError, match=r"TeX draws nothing that is longer than 5\.7 metres.*unfold less of it"):
+    with pytest.raises(DurakError, match=r"TeX.*5\.7"):
         view.tikz()
 
 

@@ -232,26 +232,26 @@ def test_authors_can_label_nodes_and_branches():
     ):
         with pytest.raises(DurakError):
             view.add_label(where, text)
-    with pytest.raises(DurakError, match=r"information set 0 has no move 'bett'\. Did you mean 'bet'\? It has pass, bet"):
+    with pytest.raises(DurakError, match=r"0 has no move 'bett'\. Did you mean 'bet'\?"):
         view.add_label((0, "bett"), "x")
 
 
 WRONG = [
-    (lambda: board.Tree("podkidnoy"), r"'podkidnoy' is no tree of a game; analysis\.build_game_tree\(rules\) makes one"),
-    (lambda: board.Tree(None), "None is no tree"),
-    (lambda: board.Tree(Rules()), "is no tree of a game"),
+    (lambda: board.Tree("podkidnoy"), r"'podkidnoy'.*analysis\.build_game_tree\(rules\)"),
+    (lambda: board.Tree(None), "None"),
+    (lambda: board.Tree(Rules()), "is not a game tree"),
     (lambda: board.Tree(kuhn(), dept=3), r"Tree has no option 'dept'\. Did you mean 'depth'\?"),
-    (lambda: board.Tree(kuhn(), direction="dwn"), r"direction takes 'right', 'down'\. Did you mean 'down'\?"),
-    (lambda: board.Tree(kuhn(), values=1), r"values=1: values takes True or False"),
+    (lambda: board.Tree(kuhn(), direction="dwn"), r"'right', 'down'.*mean 'down'\?"),
+    (lambda: board.Tree(kuhn(), values=1), "values .*1"),
     (lambda: board.Tree(kuhn(), language="lit"), "Did you mean 'lt'"),
-    (lambda: board.Tree(kuhn(), depth=-1), "depth is how many levels are opened, a whole number from 0 on, not -1"),
+    (lambda: board.Tree(kuhn(), depth=-1), "0.*-1"),
     (lambda: board.Tree(kuhn(), depth=float("nan")), "not nan"),
-    (lambda: board.Tree(kuhn()).go_to(55), "55 is no history of this tree; they are numbered from 0 to 54"),
-    (lambda: board.Tree(kuhn()).go_to(True), "True is no history"),
-    (lambda: board.Tree(kuhn()).unfold(player=2), "2 is no seat of this tree; the seats are 0 to 1"),
-    (lambda: board.Tree(kuhn()).unfold(3.0), "3.0 is no history"),
-    (lambda: board.Tree(kuhn()).find(9), "what is looked for is a short text"),
-    (lambda: board.Tree(kuhn()).find("x" * 300), "what is looked for is a short text"),
+    (lambda: board.Tree(kuhn()).go_to(55), "0 to 54"),
+    (lambda: board.Tree(kuhn()).go_to(True), "history"),
+    (lambda: board.Tree(kuhn()).unfold(player=2), "0 to 1"),
+    (lambda: board.Tree(kuhn()).unfold(3.0), "history"),
+    (lambda: board.Tree(kuhn()).find(9), "short text"),
+    (lambda: board.Tree(kuhn()).find("x" * 300), "short text"),
     (lambda: board.Tree(kuhn()).open_on_table(7), "This is no tree of Durak"),
     (lambda: board.Tree(kuhn()).table, "This is no tree of Durak"),
     (lambda: board.Tree(hidden()).open_on_table(0), "Chance decides here"),
@@ -416,7 +416,7 @@ def test_an_exercise_on_the_tree_is_shown_and_gets_answers():
             self.given = (*self.given, (str(message["node"]), message["action"]))
 
     view, task = board.Tree(kuhn()), Task()
-    assert send(view, kind="answer", node=3, action=1)[0]["text"] == "nothing is asked here, so there is nothing to answer"
+    assert "no question" in send(view, kind="answer", node=3, action=1)[0]["text"]
     view.question = task
     assert view.get_state("question_view") == {"question_view": {"question_kind": "path", "moves": {}}}
     assert not send(view, kind="answer", node=3, action=1)
