@@ -302,7 +302,7 @@ class FinderResults:
         numbers = tuple(map(float, values))
         invalid = next((number for number in numbers if not isfinite(number)), None)
         if invalid is not None:
-            raise DurakError(f"{name} is told to the page as numbers that can be drawn, not as {invalid}; give finite ones")
+            raise DurakError(f"{name} must have only finite numbers, so that the page can draw them, not {invalid}")
         if numbers:
             self._results[name] = numbers
             self._on_change()

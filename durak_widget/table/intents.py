@@ -53,30 +53,30 @@ def parse_intent(message: object, kinds: Mapping[str, Collection[str]]) -> Inten
     Intent(kind='move', ply=3, game_number=1, text='take', target_card='', chosen_verb='', number=0, player_name='', drops_undone=False, draft={})
     >>> parse_intent({"kind": "cheat"}, kinds)
     Traceback (most recent call last):
-    durak_widget.table.intents.IntentError: a message has a kind, one of move, undo, …, not 'cheat'
+    durak_widget.table.intents.IntentError: the kind of a message must be one of move, undo, …, not 'cheat'
     """
     if not isinstance(message, dict):
-        raise IntentError(f"a message is an object with a kind, not {short_repr(message)}")
+        raise IntentError(f"a message must be an object with a kind, not {short_repr(message)}")
     kind = message.get("kind")
     if not isinstance(kind, str) or kind not in kinds:
-        raise IntentError(f"a message has a kind, one of {', '.join(list(kinds)[:4])}, …, not {short_repr(kind)}")
+        raise IntentError(f"the kind of a message must be one of {', '.join(list(kinds)[:4])}, …, not {short_repr(kind)}")
     for name in kinds[kind]:
         if name not in message:
-            raise IntentError(f"a message of the kind {kind} says {name} too")
+            raise IntentError(f"a message of the kind {kind} must also have {name}")
     numbers = {name: as_whole_number(message.get(name, 0)) for name in ("ply", "game", "to_ply", "seat")}
     texts = {name: message.get(name, "") for name in ("move", "card", "target", "verb", "player")}
     for name, number in numbers.items():
         if number is None:
-            raise IntentError(f"{name} is a whole number, not {short_repr(message[name])}")
+            raise IntentError(f"{name} must be a whole number, not {short_repr(message[name])}")
     for name, value in texts.items():
         if not isinstance(value, str) or len(value) > _MAX_TEXT_LENGTH or not value.isprintable():
-            raise IntentError(f"{name} is a short text, not {short_repr(value)}")
+            raise IntentError(f"{name} must be a short text, not {short_repr(value)}")
     draft = message.get("draft", {})
     if not isinstance(draft, dict):
-        raise IntentError(f"draft is an object, not {short_repr(draft)}")
+        raise IntentError(f"draft must be an object, not {short_repr(draft)}")
     pasted = message.get("text", "") if "text" in kinds[kind] else ""
     if not isinstance(pasted, str) or len(pasted) > _MAX_PASTED_LENGTH:
-        raise IntentError(f"text is a game or a position of at most {_MAX_PASTED_LENGTH} characters, not {short_repr(pasted)}")
+        raise IntentError(f"text must be a game or a position of at most {_MAX_PASTED_LENGTH} characters, not {short_repr(pasted)}")
     number = numbers["to_ply"] if "to_ply" in kinds[kind] else numbers["seat"]
     return Intent(
         kind=kind,

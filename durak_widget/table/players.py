@@ -40,7 +40,7 @@ class Players:
     def __init__(self, count: int, seats: Mapping[int, Player] | None = None) -> None:
         """Give each seat its player; by default seat 0 has a person, and the others careful bots."""
         if seats is not None and not isinstance(seats, Mapping):
-            raise DurakError(f'seats says who sits where, such as {{0: "you", 1: "careful"}}, not {short_repr(seats)}')
+            raise DurakError(f'seats must say who plays on each seat, such as {{0: "you", 1: "careful"}}, not {short_repr(seats)}')
         self._bots: list[Bot | None] = [None, *[get("careful")] * (count - 1)]
         for seat, player in (seats or {}).items():
             self._bots[self.require_seat(seat)] = _find_bot(player)

@@ -57,7 +57,7 @@ def parse_rules_dialog_option(door: bool | str | Iterable[str]) -> bool | list[s
     try:
         names = [door] if isinstance(door, str) else list(door)
     except TypeError:
-        msg = f'door={short_repr(door)}: say True, to have the rules lie open, or the presets to offer, such as ("albanian", "siege")'
+        msg = f'door must be True, to open the rules at the start, or the presets to offer, such as ("albanian", "siege"), not {short_repr(door)}'
         raise DurakError(msg) from None
     return [rules_form.require_preset(name) for name in names] or False
 
@@ -70,12 +70,12 @@ def parse_draft(session: Session, draft: Mapping[str, object]) -> RulesDraft:
     current_rules = session.match.rules
     seed, seats = draft.get("seed", ""), draft.get("seats", [])
     if not isinstance(seed, str) or not (seed == "" or (seed.isascii() and seed.isdigit() and len(seed) <= _MAX_SEED_DIGITS)):
-        raise IntentError(f"a seed is a whole number of at most {_MAX_SEED_DIGITS} digits, not {short_repr(seed)}")
+        raise IntentError(f"a seed must be a whole number of at most {_MAX_SEED_DIGITS} digits, not {short_repr(seed)}")
     if not isinstance(seats, list) or not all(isinstance(player, str) for player in seats):
-        raise IntentError(f"seats is a list of who plays each seat, not {short_repr(seats)}")
+        raise IntentError(f"seats must be a list of the players on each seat, not {short_repr(seats)}")
     number = as_whole_number(draft.get("number", 0))
     if number is None:
-        raise IntentError(f"number is a whole number, not {short_repr(draft['number'])}")
+        raise IntentError(f"number must be a whole number, not {short_repr(draft['number'])}")
     raw_options = draft.get("options", None if "preset" in draft else current_rules.changes())
     try:
         preset = rules_form.require_preset(draft.get("preset", find_nearest_preset(current_rules)))

@@ -646,7 +646,7 @@ class Session:
         Without an event loop, the method runs the job at once.
         """
         if name == BOT_JOB:
-            raise DurakError(f"{name!r} is the job of the bots, whose turn would be lost; call yours something else")
+            raise DurakError(f"the package uses the name {name!r} for the job of the bots; choose another name for your job")
         self._start_or_run(self._build_job(name, work, on_result, worker=worker))
 
     def _start_or_run(self, job: Job[Any]) -> None:
@@ -809,7 +809,7 @@ class Session:
 
     def record_failure(self, source: int | str, error: Exception) -> None:
         """Log an error, and store it in `failures`, so that the user can inspect it in Python."""
-        _LOG.error("what failed at the table: %s", source, exc_info=error)
+        _LOG.error("a message or job at the table failed: %s", source, exc_info=error)
         self.players.failures[source] = error
 
     def _build_job(self, name: str, work: Callable[[], Any], on_result: Callable[[Any], None], *, worker: object) -> Job[Any]:
@@ -862,13 +862,13 @@ class MoveListeners:
     def add(self, listener: MoveListener) -> None:
         """Add a callback, which then gets every later move."""
         if not callable(listener):
-            raise DurakError(f"on_move takes a function of one move, not {short_repr(listener)}")
+            raise DurakError(f"on_move needs a function with one argument, the move, not {short_repr(listener)}")
         self._listeners.append(listener)
 
     def remove(self, listener: MoveListener) -> None:
         """Remove a callback, which then gets no more moves."""
         if listener not in self._listeners:
-            raise DurakError(f"{short_repr(listener)} is not called back, so it cannot be removed")
+            raise DurakError(f"{short_repr(listener)} is not a registered function, so it cannot be removed")
         self._listeners.remove(listener)
 
     def queue_move(self, played: PlayedMove) -> None:

@@ -88,7 +88,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
         for name in look:
             if name not in SETTINGS:
                 raise DurakError(
-                    f"Table has no option {name!r}.{suggest_nearest(name, [*SETTINGS, 'door', 'keep', 'shown_as', 'layout'])} It has {', '.join(SETTINGS)}, door, keep, shown_as and layout"
+                    f"Table has no option {name!r}.{suggest_nearest(name, [*SETTINGS, 'door', 'keep', 'shown_as', 'layout'])} Its options are {', '.join(SETTINGS)}, door, keep, shown_as and layout"
                 )
         layout = to_layout(layout)
         for name, value in {**user_defaults.get_defaults(), **look}.items():
@@ -122,7 +122,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
     @game.setter
     def game(self, game: Game) -> None:
         if not isinstance(game, Game):
-            raise DurakError(f"{short_repr(game)} is not a Game; say table.rules = … to begin a new one under other rules")
+            raise DurakError(f"{short_repr(game)} is not a Game; to begin a new game with other rules, use table.rules = …")
         self.match = Match.from_game(game, seed=self._session.deal_rng.getrandbits(32))
 
     @property
@@ -133,7 +133,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
     @match.setter
     def match(self, match: Match) -> None:
         if not isinstance(match, Match):
-            raise DurakError(f"{short_repr(match)} is not a Match; a single game is laid by table.game = …")
+            raise DurakError(f"{short_repr(match)} is not a Match; to open a single game, use table.game = …")
         self._session.open_match(match)
 
     @property

@@ -51,7 +51,7 @@ class BoardLink(NamedTuple):
     3
     >>> BoardLink.from_text("#game=chess").tree
     Traceback (most recent call last):
-    durak_widget.web.share_links.LinkError: 'chess' is no game of the textbooks that is here; there are bayes, beer-quiche, ...
+    durak_widget.web.share_links.LinkError: there is no textbook game 'chess'; there are bayes, beer-quiche, centipede, chain-store, driver, entry, horse, kuhn, myerson, outside-option, pennies, spence, ultimatum
     """
 
     tree: Game_
@@ -66,22 +66,27 @@ class BoardLink(NamedTuple):
         """Parse a link; raise a `LinkError` if it is invalid."""
         parts = parse_link_parts(text.removeprefix("#"), _KNOWN_PARTS)
         if len([name for name in _GAME_PARTS if name in parts]) != 1:
-            raise LinkError(f"a link to a blackboard says one of {', '.join(_GAME_PARTS)}", "one", known=", ".join(_GAME_PARTS))
+            raise LinkError(
+                f"a link to a blackboard must have exactly one of {', '.join(_GAME_PARTS)}", "one", known=", ".join(_GAME_PARTS)
+            )
         for name in parts:
             needs_other_game = name in _ALLOWED_ONLY_WITH and not any(game_part in parts for game_part in _ALLOWED_ONLY_WITH[name])
             if needs_other_game or (name in _TREE_ONLY_PARTS and parts.get("as") == "matrix"):
-                raise LinkError(f"{name} says nothing of this blackboard", "part", part=name)
+                raise LinkError(f"{name} does not apply to this blackboard", "part", part=name)
         for name, choices in _CHOICES.items():
             if name in parts and parts[name] not in choices:
                 raise LinkError(
-                    f"{name}={short_repr(parts[name])}: a link takes {', '.join(choices)}", "value", part=name, known=", ".join(choices)
+                    f"{name} must be one of {', '.join(choices)}, not {short_repr(parts[name])}",
+                    "value",
+                    part=name,
+                    known=", ".join(choices),
                 )
         for name in ("depth", "dealer"):
             if name in parts and not (parts[name].isascii() and parts[name].isdecimal() and len(parts[name]) < 3):
-                raise LinkError(f"{name}={short_repr(parts[name])}: a link takes a small number", "value", part=name, known="0–99")
+                raise LinkError(f"{name} must be a small number, not {short_repr(parts[name])}", "value", part=name, known="0–99")
         if parts.get("language", "en") not in LANGUAGES:
             raise LinkError(
-                f"language={short_repr(parts['language'])}: the page speaks {', '.join(LANGUAGES)}",
+                f"language must be one of {', '.join(LANGUAGES)}, not {short_repr(parts['language'])}",
                 "value",
                 part="language",
                 known=", ".join(LANGUAGES),
@@ -100,7 +105,7 @@ class BoardLink(NamedTuple):
             count_pure_strategies(tree, 0) * count_pure_strategies(tree, 1) if parts.get("as") == "matrix" and tree.player_count == 2 else 0
         )
         if (tree.history_count > _MAX_SOLVED_HISTORIES and (cells or parts.get("solved") == "yes")) or cells > _MAX_MATRIX_CELLS:
-            raise LinkError("this game is too large to be solved, or laid out as a matrix, by a link: open it as a tree", "large")
+            raise LinkError("this game is too large to solve or to show as a matrix from a link; open it as a tree", "large")
         return cls(tree, parts.get("as", "tree"), int(parts.get("depth", "2")), parts.get("solved") == "yes", view_options)
 
     def build_board(self, language: str = "en") -> TreeWidget | MatrixWidget:

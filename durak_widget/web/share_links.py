@@ -61,7 +61,7 @@ class TableLink(NamedTuple):
     ('you', 'uncle')
     >>> TableLink.from_text("#ruls=perevodnoy")
     Traceback (most recent call last):
-    durak_widget.web.share_links.LinkError: a link has no 'ruls'. Did you mean 'rules'? It has rules, seed, seats, position, game, language
+    durak_widget.web.share_links.LinkError: a link has no 'ruls'. Did you mean 'rules'? It can have rules, seed, seats, position, game, language
     """
 
     game: Game | None = None
@@ -75,12 +75,14 @@ class TableLink(NamedTuple):
         parts = parse_link_parts(text.removeprefix("#"), _KNOWN_PARTS)
         if len([name for name in ("rules", "position", "game") if name in parts]) > 1 or ("seed" in parts and "rules" not in parts):
             raise LinkError(
-                "a link says rules (and perhaps a seed), or a position, or a game: one of them", "one", known="rules, position, game"
+                "a link must have rules (with or without a seed), or a position, or a game, and only one of them",
+                "one",
+                known="rules, position, game",
             )
         language = parts.get("language", "")
         if language and language not in LANGUAGES:
             raise LinkError(
-                f"language={short_repr(language)}: the page speaks {', '.join(LANGUAGES)}",
+                f"language must be one of {', '.join(LANGUAGES)}, not {short_repr(language)}",
                 "value",
                 part="language",
                 known=", ".join(LANGUAGES),
@@ -124,13 +126,13 @@ def parse_link_parts(text: str, known: Sequence[str]) -> dict[str, str]:
     for name, value in pairs:
         if name not in known:
             raise LinkError(
-                f"a link has no {short_repr(name)}.{suggest_nearest(name, known)} It has {', '.join(known)}",
+                f"a link has no {short_repr(name)}.{suggest_nearest(name, known)} It can have {', '.join(known)}",
                 "part",
                 part=shorten(name),
                 near=_find_closest(name, known),
             )
         if name in parts:
-            raise LinkError(f"the link says {name} twice", "twice", part=name)
+            raise LinkError(f"the link has {name} twice", "twice", part=name)
         parts[name] = value
     return parts
 
@@ -154,11 +156,13 @@ def _check_seats(seats: tuple[str, ...], seat_count: int) -> None:
     """Raise a `LinkError` if a link names too many or unknown players."""
     known_names = (PERSON_NAME, NEXT_OPPONENT_NAME, *OPPONENT_BOTS, *names())
     if len(seats) > seat_count:
-        raise LinkError(f"the link names {len(seats)} seats, and there are {seat_count}", "seats", given=len(seats), count=seat_count)
+        raise LinkError(
+            f"the link names {len(seats)} players, but there are {seat_count} seats", "seats", given=len(seats), count=seat_count
+        )
     for name in seats:
         if name not in known_names:
             raise LinkError(
-                f"nobody is called {short_repr(name)}.{suggest_nearest(name, known_names)} A seat takes {', '.join(known_names)}",
+                f"there is no player {short_repr(name)}.{suggest_nearest(name, known_names)} A seat can have {', '.join(known_names)}",
                 "nobody",
                 name=shorten(name),
                 near=_find_closest(name, known_names),
@@ -182,7 +186,7 @@ def decompress_text(text: str) -> str:
             return unpacked.decode()
     except (ValueError, zlib.error):
         pass
-    raise LinkError("what the link says is no game: perhaps it was cut short", "cut")
+    raise LinkError("the game in the link cannot be read; the link may have been cut short", "cut")
 
 
 def shorten(text: str) -> str:

@@ -55,33 +55,33 @@ class AppearanceSettings(traitlets.HasTraits):
     """
 
     language = _make_setting(LanguageTrait(help="The language of the table."), "look", dict(LANGUAGES))
-    theme = _make_choice_setting("look", "auto", "light", "dark", "contrast", help="The colours of the room: `auto` is as the page.")
+    theme = _make_choice_setting("look", "auto", "light", "dark", "contrast", help="The colours of the table: `auto` follows the page.")
     skin = _make_choice_setting("look", "felt", "slate", "linen", help="The cloth of the table.")
     back = _make_choice_setting("look", "lattice", "rings", "reeds", help="The backs of the cards.")
     pace = _make_setting(
-        traitlets.Int(900, min=0, max=_MAX_PACE_MS, help="How long a bot seems to think, in ms."), "play", [0, 400, 900, 1800]
+        traitlets.Int(900, min=0, max=_MAX_PACE_MS, help="How long a bot seems to think, in milliseconds."), "play", [0, 400, 900, 1800]
     )
-    four_colors = _make_setting(traitlets.Bool(False, help="Clubs green, diamonds blue."), "look")
+    four_colors = _make_setting(traitlets.Bool(False, help="Clubs are green, diamonds are blue."), "look")
     card_letters = _make_choice_setting(
         "look", *CARD_LETTER_CHOICES, help="The letters on cards: `auto` is as usual in the language, `international` is J Q K A."
     )
-    motion = _make_setting(traitlets.Bool(True, help="Cards fly from where they were."), "look")
-    sound = _make_setting(traitlets.Bool(False, help="A soft tap for each card."), "look")
-    aids = _make_setting(traitlets.Bool(True, help="What beats what is shown under the pointer."), "help")
-    memory = _make_setting(traitlets.Bool(False, help="The list of cards seen may be looked at."), "help")
+    motion = _make_setting(traitlets.Bool(True, help="Cards fly from their old position to the new one."), "look")
+    sound = _make_setting(traitlets.Bool(False, help="A soft tap sounds for each card."), "look")
+    aids = _make_setting(traitlets.Bool(True, help="Hovering over a card shows what it beats."), "help")
+    memory = _make_setting(traitlets.Bool(False, help="The player can look at a list of the cards seen."), "help")
     coach = _make_setting(
-        traitlets.Bool(False, help="A word at once after a move that cost much, with a way to take it back; never in a game that counts."),
+        traitlets.Bool(False, help="A short comment after an expensive move, with a way to take it back; never in a game that counts."),
         "help",
     )
-    chances = _make_setting(traitlets.Bool(False, help="What may be hoped for, as a bar; never in a game that counts."), "help")
-    size = _make_choice_setting("look", "normal", "large", help="The size of cards and words: `large` is read from the back of a room.")
+    chances = _make_setting(traitlets.Bool(False, help="A bar with the expected result; never in a game that counts."), "help")
+    size = _make_choice_setting("look", "normal", "large", help="The size of cards and words: `large` can be read from the back of a classroom.")
     steps = _make_setting(traitlets.Bool(False, help="Bots wait for *Next step* before each of their moves."), "teachers")
     hands = _make_choice_setting(
-        "teachers", "own", "open", "hidden", help="Which hands lie open: one's own, all (before a class), or none (to watch)."
+        "teachers", "own", "open", "hidden", help="Which hands are visible: your own, all (in front of a class), or none (to watch)."
     )
-    early = _make_setting(traitlets.Bool(False, help="A card chosen while others act waits, and is played as soon as it may be."), "play")
-    covers = _make_setting(traitlets.Bool(True, help="Between two people at one screen the hand is covered."), "play")
-    door = traitlets.Any(False, read_only=True, help="Whether the rules lie open from the start; or the presets offered first.").tag(
+    early = _make_setting(traitlets.Bool(False, help="A card that you choose while others act waits, and is played as soon as it can be."), "play")
+    covers = _make_setting(traitlets.Bool(True, help="When two people share one screen, the hand is covered between their turns."), "play")
+    door = traitlets.Any(False, read_only=True, help="Whether the rules are open at the start; or the presets to offer first.").tag(
         sync=True
     )
 
@@ -112,22 +112,26 @@ def check_setting(name: str, value: object) -> None:
 
     >>> check_setting("pace", 100_000)
     Traceback (most recent call last):
-    durak_widget.widgets.appearance_settings.SettingError: pace=100000: pace takes a whole number from 0 to 60000
+    durak_widget.widgets.appearance_settings.SettingError: pace must be a whole number from 0 to 60000, not 100000
     >>> check_setting("language", "lit")
     Traceback (most recent call last):
-    durak_widget.widgets.appearance_settings.SettingError: language='lit': language takes 'en', 'lt', 'ru'. Did you mean 'lt'?
+    durak_widget.widgets.appearance_settings.SettingError: language must be one of 'en', 'lt', 'ru', not 'lit'. Did you mean 'lt'?
     """
     trait = SETTINGS[name]
     suggestion = ""
     if isinstance(trait, traitlets.Enum):
         values = [str(choice) for choice in trait.values or ()]
-        is_valid, expected, suggestion = is_valid_choice(trait, value), ", ".join(map(repr, values)), suggest_nearest(value, values)
+        is_valid, expected, suggestion = (
+            is_valid_choice(trait, value),
+            f"one of {', '.join(map(repr, values))}",
+            suggest_nearest(value, values),
+        )
     elif isinstance(trait, traitlets.Int):
         is_valid, expected = type(value) is int and 0 <= value <= _MAX_PACE_MS, f"a whole number from 0 to {_MAX_PACE_MS}"
     else:
         is_valid, expected = isinstance(value, bool), "True or False"
     if not is_valid:
-        raise SettingError(f"{name}={short_repr(value)}: {name} takes {expected}{suggestion and '.'}{suggestion}")
+        raise SettingError(f"{name} must be {expected}, not {short_repr(value)}{suggestion and '.'}{suggestion}")
 
 
 def is_valid_choice(trait: traitlets.Enum[Any], value: object) -> bool:

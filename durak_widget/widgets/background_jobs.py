@@ -227,7 +227,7 @@ class BackgroundJobs:
                     error = to_reportable_error(raised)
             if job.is_current:
                 return job.on_error(error)
-            return _LOG.error("what came of the job %s was heard, and then something failed", job.name, exc_info=error)
+            return _LOG.error("a function that handles the result of the job %s failed", job.name, exc_info=error)
 
 
 def _start_thread(job: Job[Any]) -> Future[JobOutcome]:

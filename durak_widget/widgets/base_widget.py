@@ -46,7 +46,7 @@ def load_front_end_file(name: str) -> str | Path:
     """
     path = _STATIC / name
     if not path.is_file():
-        raise DurakError(f"the front end is not built ({name} is missing): install the package with pip, or run make frontend")
+        raise DurakError(f"the front end is not built ({name} is missing); install the package with pip, or run make frontend")
     # The function usually returns the file's text: if it got a path, anywidget would keep every widget in memory for ever.
     if os.environ.get("ANYWIDGET_HMR") == "1":
         return path
@@ -71,13 +71,13 @@ def to_layout(layout: Layout | dict[str, str] | None) -> Layout | None:
     if isinstance(layout, Layout):
         return layout
     if not isinstance(layout, dict):
-        raise DurakError(f"layout={short_repr(layout)}: layout takes a Layout of ipywidgets or a dict, such as {{'width': '400px'}}")
+        raise DurakError(f"layout must be a Layout of ipywidgets or a dict, such as {{'width': '400px'}}, not {short_repr(layout)}")
     known_names = ["border", *(name for name in Layout.class_trait_names(sync=True) if not name.startswith("_"))]
     for name, value in layout.items():
         if name not in known_names:
             raise DurakError(f"layout has no {short_repr(name)}.{suggest_nearest(name, known_names)}")
         if not isinstance(value, str):
-            raise DurakError(f"layout takes {name} as CSS writes it, such as '400px', not {short_repr(value)}")
+            raise DurakError(f"{name} of the layout must be a CSS value, such as '400px', not {short_repr(value)}")
     return Layout(**layout)
 
 
@@ -180,8 +180,8 @@ class LanguageThemeMixin(traitlets.HasTraits):
 
     setting_names: ClassVar[tuple[str, ...]] = ("language", "theme")
     """The names of the widget's settings."""
-    language = LanguageTrait(help="The language that it speaks.").tag(sync=True, page=True)
-    theme = traitlets.Enum(("auto", "light", "dark", "contrast"), "auto", help="The colours of the room.").tag(sync=True, page=True)
+    language = LanguageTrait(help="The language of the widget.").tag(sync=True, page=True)
+    theme = traitlets.Enum(("auto", "light", "dark", "contrast"), "auto", help="The colours of the widget.").tag(sync=True, page=True)
 
     def _apply_settings(self, values: Mapping[str, object], *other_options: str) -> None:
         """Set some of the widget's settings.
@@ -196,9 +196,9 @@ class LanguageThemeMixin(traitlets.HasTraits):
         }.items():
             if name not in self.setting_names:
                 raise DurakError(
-                    f"{type(self).__name__.removesuffix('Widget')} has no option {name!r}.{suggest_nearest(name, option_names)} It has {', '.join(option_names)}"
+                    f"{type(self).__name__.removesuffix('Widget')} has no option {name!r}.{suggest_nearest(name, option_names)} Its options are {', '.join(option_names)}"
                 )
             setting = self.traits()[name]
             if not (isinstance(setting, traitlets.Enum) and is_valid_choice(setting, value)):
-                raise DurakError(f"{name}={short_repr(value)}: {name} takes {', '.join(map(repr, getattr(setting, 'values', ())))}")
+                raise DurakError(f"{name} must be one of {', '.join(map(repr, getattr(setting, 'values', ())))}, not {short_repr(value)}")
             setattr(self, name, value)

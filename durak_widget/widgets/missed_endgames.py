@@ -177,7 +177,7 @@ def resolve_day(day: object) -> date:
     if day is None:
         return date.today()  # noqa: DTZ011 - the day as it is where somebody plays
     if not isinstance(day, date):
-        raise DurakError(f"a day is a datetime.date, such as date(2026, 3, 1), not {short_repr(day)}")
+        raise DurakError(f"a day must be a datetime.date, such as date(2026, 3, 1), not {short_repr(day)}")
     return max(EARLIEST_DATE, date(day.year, day.month, day.day))
 
 
@@ -186,11 +186,11 @@ def require_endgame_position(position: object) -> str:
     try:
         game = Game.from_position_line(position) if isinstance(position, str) else None
     except PositionError as error:
-        raise DurakError(f"an ending is remembered by its position, as game.position says it: {error}") from None
+        raise DurakError(f"an ending must be given by its position, as in game.position: {error}") from None
     if game is None or not isinstance(position, str):
-        raise DurakError(f"an ending is remembered by its position, as game.position says it, not {short_repr(position)}")
+        raise DurakError(f"an ending must be given by its position, as in game.position, not {short_repr(position)}")
     if game.talon or len(game.seats_in) != 2 or game.actor is None or len(position) > _MAX_POSITION_LENGTH:
-        raise DurakError("an ending is a position of two without a talon in which somebody is to act; this one is not")
+        raise DurakError("this is not an ending: an ending has two players, no talon, and a player who must move")
     return position
 
 

@@ -34,7 +34,7 @@ def parse_folder_option(folder: object) -> str | None:
     ('games', None, None)
     >>> parse_folder_option(7)
     Traceback (most recent call last):
-    durak_widget.errors.DurakError: keep names the folder for the games, as in keep="games", or False, not 7
+    durak_widget.errors.DurakError: keep must be a folder for the games, as in keep="games", or False, not 7
     """
     if folder is None or folder is False:
         return None
@@ -43,7 +43,7 @@ def parse_folder_option(folder: object) -> str | None:
     except DurakError:
         name = ""
     if not name.strip() or folder is True:
-        raise DurakError(f'keep names the folder for the games, as in keep="games", or False, not {short_repr(folder)}')
+        raise DurakError(f'keep must be a folder for the games, as in keep="games", or False, not {short_repr(folder)}')
     return name
 
 

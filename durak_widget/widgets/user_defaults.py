@@ -44,13 +44,13 @@ def defaults(*forget: None, **settings: object) -> dict[str, object]:
 
     if any(argument is not None for argument in forget):
         raise DurakError(
-            f'defaults takes settings by name, such as defaults(language="lt"), or None to forget them, not {short_repr(forget[0])}'
+            f'defaults needs settings with names, such as defaults(language="lt"), or None to forget them, not {short_repr(forget[0])}'
         )
     folder = parse_folder_option(settings.pop("keep")) if (sets_folder := "keep" in settings) else None
     for name, value in settings.items():
         if name not in SETTINGS:
             raise DurakError(
-                f"a table has no setting {name!r}.{suggest_nearest(name, [*SETTINGS, 'keep'])} It has {', '.join(SETTINGS)}, and keep"
+                f"a table has no setting {name!r}.{suggest_nearest(name, [*SETTINGS, 'keep'])} Its settings are {', '.join(SETTINGS)}, and keep"
             )
         check_setting(name, value)
     if forget:

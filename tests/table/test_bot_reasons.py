@@ -177,4 +177,4 @@ def test_a_failing_reason_is_logged_and_the_game_goes_on(caplog):
     assert table.game.outcome is not None
     assert not table._session.get_move_reasons()
     assert not table.failures
-    assert "could not be had" in caplog.text
+    assert "could not get the reason" in caplog.text

@@ -217,12 +217,12 @@ def test_any_text_opens_a_table_or_is_refused(text):
 def test_oversized_games_are_not_unpacked():
     """A few bytes could fill the memory."""
     assert len(zip_bomb()) > 20_000
-    with pytest.raises(LinkError, match="perhaps it was cut short"):
+    with pytest.raises(LinkError, match="cut short"):
         TableLink.from_text("#game=" + pack_text("Durak 1\n" + " " * 2_000_000))
 
 
 def test_missing_players_are_filled_with_careful_bots():
     """The rules set the number of players."""
     assert TableLink.from_text("#rules=transfer,players=4&seats=you,uncle").seats == ("you", "uncle")
-    with pytest.raises(LinkError, match="names 3 seats, and there are 2"):
+    with pytest.raises(LinkError, match=r"3.*2"):
         TableLink.from_text(f"{format_link(Rules())}&seats=you,aunt,uncle")

@@ -193,7 +193,7 @@ def check_refused(wrong: object) -> None:
     """Check one case of the next test."""
     table = Table(seed=7)
     for act in (lambda: Table(keep=wrong), lambda: setattr(table, "keep", wrong), lambda: durak_widget.defaults(keep=wrong, skin="slate")):
-        with pytest.raises(DurakError, match=r'^keep names the folder for the games, as in keep="games", or False, not '):
+        with pytest.raises(DurakError, match='keep="games", or False'):
             act()
     assert table.keep is None
     assert durak_widget.defaults()["skin"] == "felt"
