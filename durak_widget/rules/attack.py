@@ -27,10 +27,10 @@ class ThrowInOptions(SeatingOptions):
     throw_in_by: Literal["all", "neighbours", "attacker", "nobody"] = declare_choice(
         "all",
         {
-            "all": "Everybody but the defender may throw in.",
+            "all": "Every player but the defender may throw in.",
             "neighbours": "Only the defender's two neighbours may throw in: the attacker, and the next player after the defender.",
             "attacker": "Only the attacker may throw in.",
-            "nobody": "Nobody may throw in.",
+            "nobody": "No player may throw in.",
         },
     )
     throw_in_when: Literal["all_beaten", "first_beaten", "any_time"] = declare_choice(
@@ -52,14 +52,14 @@ class ThrowInOptions(SeatingOptions):
         "attacker",
         {
             "attacker": "The attacker is asked first, then the others clockwise from the defender's left.",
-            "last_thrower": "Whoever played the newest attacking card is asked first, then the attacker, then the others clockwise from the defender's left.",
+            "last_thrower": "The player of the newest attacking card is asked first, then the attacker, then the others clockwise from the defender's left.",
         },
     )
     pass_lasts: Literal["until_card", "bout"] = declare_choice(
         "until_card",
         {
-            "until_card": "Who passed may throw in again once another card is on the table.",
-            "bout": "Who passed is asked no more in this bout, unless the defender takes or the attack is transferred.",
+            "until_card": "A player who has passed may throw in again when another card is on the table.",
+            "bout": "A player who has passed is not asked again in this bout, unless the defender takes or the attack is transferred.",
         },
     )
 
@@ -133,12 +133,12 @@ class TransferOptions(deal_and_trump.TrumpOptions):
         False,
         {
             False: "A transfer is made by playing a card.",
-            True: "The trump of the rank need only be shown to transfer the attack (passport), once in a bout.",
+            True: "To transfer the attack, it is enough to show the trump of the rank (passport), once in a bout.",
         },
     )
     transfer_first_bout: bool = declare_choice(
         True,
-        {True: "The first bout is like the others for transfers.", False: "The first bout of a game may not be transferred."},
+        {True: "The first bout is like the others for transfers.", False: "The attack cannot be transferred in the first bout of a game."},
     )
 
 
@@ -149,13 +149,13 @@ def check_transfer(rules: TransferOptions) -> None:
     """
     if rules.passport and not rules.transfer:
         raise build_option_error(
-            "passport", True, "showing a trump only works where attacks may be transferred", "add transfer=True", "passport"
+            "passport", True, "showing a trump only works if attacks can be transferred", "add transfer=True", "passport"
         )
     if rules.passport and not deal_and_trump.has_trumps(rules):
         raise build_option_error(
             "passport",
             True,
-            "it is a trump that is shown, and trump='none' has none",
+            "a player shows a trump, but trump='none' means that there are no trumps",
             "choose a trump, or say passport=False",
             "passport_trumps",
         )

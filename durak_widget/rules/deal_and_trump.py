@@ -24,7 +24,7 @@ class DealOptions(deck_and_beating.DeckOptions, seating.SeatingOptions):
         {
             "hand": "A hand to each player; the rest is the talon.",
             "all": "The whole deck is dealt out; there is no talon.",
-            "all_but_one": "The whole deck is dealt out but for one card, which shows the trump suit and stays out of play.",
+            "all_but_one": "The whole deck is dealt out except one card, which shows the trump suit and stays out of play.",
         },
     )
 
@@ -72,31 +72,31 @@ def check_trump(rules: TrumpOptions) -> None:
             suit=Suit(rules.trump),
         )
     if fixed_suit_index is not None and fixed_suit_index not in deck_and_beating.possible_trump_suits(rules):
-        problem = "spades cannot be trumps where only spades beat spades (spades_by_spades=True)"
-        raise build_option_error("trump", rules.trump, problem, "choose another trump suit, or say spades_by_spades=False", "spades")
+        problem = "spades cannot be trumps if only spades beat spades (spades_by_spades=True)"
+        raise build_option_error("trump", rules.trump, problem, "choose another trump suit, or use spades_by_spades=False", "spades")
     if not rules.hidden_trump:
         return
     if rules.trump != "turn_up":
         raise build_option_error(
             "hidden_trump",
             True,
-            f"it replaces a turned-up trump, and trump={rules.trump!r} turns nothing up",
-            "say trump='turn_up'",
+            f"it replaces a turned-up trump, but with trump={rules.trump!r} no card is turned up",
+            "use trump='turn_up'",
             "hidden_fixed",
         )
     if rules.turn_up != "bottom":
         raise build_option_error(
             "hidden_trump",
             True,
-            f"it lies under the turned-up card, and turn_up={rules.turn_up!r} puts that elsewhere",
-            "say turn_up='bottom'",
+            f"it is under the turned-up card, but with turn_up={rules.turn_up!r} that card is somewhere else",
+            "use turn_up='bottom'",
             "hidden_place",
         )
     talon = deck_and_beating.deck_size(rules) - dealt_card_count(rules)
     if not has_talon_after_deal(rules) or talon < 2:
-        problem = f"it needs a talon of at least two cards, and after the deal there would be {max(talon, 0) if has_talon_after_deal(rules) else 0}"
+        problem = f"it needs a talon of at least two cards, but after the deal there would be {max(talon, 0) if has_talon_after_deal(rules) else 0}"
         raise build_option_error(
-            "hidden_trump", True, problem, "say deal='hand' with fewer players, smaller hands or a larger deck", "hidden_talon"
+            "hidden_trump", True, problem, "use deal='hand' with fewer players, smaller hands or a larger deck", "hidden_talon"
         )
 
 
@@ -256,18 +256,18 @@ def check_dealing(rules: DealOptions) -> None:
     cards, players = deck_and_beating.deck_size(rules), seating.seat_count(rules)
     if rules.deal == "hand":
         if players * rules.hand_size > cards:
-            problem = f"{players} players with {rules.hand_size} card{'s' * (rules.hand_size != 1)} each need {players * rules.hand_size} cards, and the deck holds {cards}"
-            fix = f"say hand_size={cards // players} or less, fewer players, or more ranks, suits or decks"
+            problem = f"{players} players with {rules.hand_size} card{'s' * (rules.hand_size != 1)} each need {players * rules.hand_size} cards, but the deck has {cards}"
+            fix = f"use hand_size={cards // players} or less, fewer players, or more ranks, suits or decks"
             if cards < players:
-                fix = "take more ranks, suits or decks, or fewer players"
+                fix = "use more ranks, suits or decks, or fewer players"
             raise build_option_error(
                 "hand_size", rules.hand_size, problem, fix, "hand_size", players=players, need=players * rules.hand_size, cards=cards
             )
         return
     dealt = cards - (rules.deal == "all_but_one")
     if dealt < players:
-        problem = f"only {dealt} card{'s' * (dealt != 1)} would be dealt, and each of the {players} players needs one"
-        raise build_option_error("deal", rules.deal, problem, "take more ranks, suits or decks, or fewer players", "deal")
+        problem = f"only {dealt} card{'s' * (dealt != 1)} would be dealt, but each of the {players} players needs one"
+        raise build_option_error("deal", rules.deal, problem, "use more ranks, suits or decks, or fewer players", "deal")
 
 
 def find_ineffective_dealing_options(rules: DealOptions) -> set[str]:
@@ -327,8 +327,8 @@ def check_exchange(rules: SwapOptions) -> None:
         raise build_option_error(
             "swaps",
             rules.swaps,
-            "cards are exchanged with the talon, and all of them are dealt out here",
-            "say deal='hand', or swaps=0",
+            "cards are exchanged with the talon, but here all cards are dealt out",
+            "use deal='hand', or swaps=0",
             "swaps",
         )
 

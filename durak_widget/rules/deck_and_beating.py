@@ -54,7 +54,7 @@ def check_beating(rules: BeatingOptions) -> None:
             "low_trump_beats_ace",
             True,
             f"the deck has no aces (ranks={ranks!r})",
-            "add 'A' to ranks, or say low_trump_beats_ace=False",
+            "add 'A' to ranks, or use low_trump_beats_ace=False",
             "aces",
         )
 
@@ -187,14 +187,14 @@ def check_free_suits(rules: FreeSuitOptions) -> None:
     ranks, suits = deck_ranks(rules), deck_suits(rules)
     if rules.weli != "off" and "6" not in ranks:
         raise build_option_error(
-            "weli", rules.weli, f"the deck has no sixes (ranks={ranks!r})", "add '6' to ranks, or say weli='off'", "sixes"
+            "weli", rules.weli, f"the deck has no sixes (ranks={ranks!r})", "add '6' to ranks, or use weli='off'", "sixes"
         )
     if rules.weli == "bells" and "d" not in suits:
         raise build_option_error(
             "weli",
             rules.weli,
             f"the deck has no six of diamonds (suits={suits!r})",
-            "add 'd' to suits, or say weli='sixes' or weli='off'",
+            "add 'd' to suits, or use weli='sixes' or weli='off'",
             "six_of_diamonds",
         )
 

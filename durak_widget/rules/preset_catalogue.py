@@ -17,7 +17,7 @@ LITHUANIA, BASIC, THROWN_UP, ECON, ENCYCLOPEDIA, COMMON = (
     "Thrown Up, Transfer, Bulk and Japanese Durak",
     "Econ 431, Problem Set 1",
     "Durak, an encyclopedia's article",
-    "common at the table",
+    "often played",
 )
 LITHUANIA_AND_ENCYCLOPEDIA: Final = f"{LITHUANIA}; {ENCYCLOPEDIA}"
 _ANY_TIME_OPTIONS: Final = {"throw_in_when": "any_time", "throw_in_after_take": False, "attack_limit": None}

@@ -82,7 +82,7 @@ def require_options(options: object) -> dict[str, Any]:
     durak_widget.errors.RulesError: swaps takes 0 or a whole number from 1 to 1000000, not -1
     """
     if not isinstance(options, Mapping):
-        raise RulesError(f"options says which option is set to what, not {short_repr(options)}")
+        raise RulesError(f"options must have a value for each option name, not {short_repr(options)}")
     for name, value in options.items():
         if name not in _OPTIONS:
             raise RulesError(f"there is no option {short_repr(name)}.{suggest_nearest(name, _OPTIONS)} Rules.options() lists them all")

@@ -87,7 +87,7 @@ class Rules(ScoringOptions, TurnOptions, SwapOptions, FreeSuitOptions, TransferO
     'attacker'
     >>> Rules(passport=True)
     Traceback (most recent call last):
-    durak_widget.errors.RulesError: Rules(passport=True): showing a trump only works where attacks may be transferred; add transfer=True
+    durak_widget.errors.RulesError: Rules(passport=True): showing a trump only works if attacks can be transferred; add transfer=True
     """
 
     def __new__(cls, *args: object, **options: object) -> Rules:  # noqa: D102 - refuses what __init__ could only call a TypeError
@@ -139,7 +139,7 @@ class Rules(ScoringOptions, TurnOptions, SwapOptions, FreeSuitOptions, TransferO
         True
         """
         if not isinstance(text, str) or len(text) > _MAX_TEXT_LENGTH:
-            msg = f"{short_repr(text)} does not say rules: write a preset and options, such as 'transfer, players=3'"
+            msg = f"{short_repr(text)} is not a text of rules; write a preset and options, such as 'transfer, players=3'"
             raise RulesError(msg)
         return _parse_rules(text)
 
@@ -209,7 +209,7 @@ class Rules(ScoringOptions, TurnOptions, SwapOptions, FreeSuitOptions, TransferO
         CardSet('7h')
         """
         if trump is not None and trump not in tuple(SUITS):
-            raise RulesError(f"trump={short_repr(trump)} is not a suit; say 'c', 'd', 'h', 's', or None for no trumps")
+            raise RulesError(f"trump must be 'c', 'd', 'h', 's', or None for no trumps, not {short_repr(trump)}")
         return _find_beater_sets(self, trump)[Card(card).effective_face]
 
     def changes(self) -> dict[str, Any]:
@@ -316,7 +316,7 @@ def _parse_rules(text: str) -> Rules:
     for part in parts:
         name, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals or name in changes:
-            msg = f"{short_repr(part)} does not say an option: write its name once, '=' and a value, such as 'players=3'"
+            msg = f"{short_repr(part)} is not an option; write its name once, '=' and a value, such as 'players=3'"
             raise RulesError(msg)
         changes[name] = _OPTIONS[name].parse(value) if name in _OPTIONS else value
     return Rules.preset(preset, **changes)

@@ -34,7 +34,7 @@ class ScoringOptions(SeatingOptions):
         3,
         "The game is a draw when a position has come up {n} times without a card drawn or discarded in between.",
         minimum=2,
-        none_sentence="Positions may repeat without end.",
+        none_sentence="Positions may repeat without limit.",
     )
 
 

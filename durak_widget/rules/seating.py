@@ -20,10 +20,10 @@ class SeatingOptions:
     teams: Literal["none", "2v2", "2v2v2", "3v3"] = declare_choice(
         "none",
         {
-            "none": "Everybody plays alone.",
-            "2v2": "Two teams of two, sitting opposite; nobody attacks or throws in on a teammate.",
-            "2v2v2": "Three teams of two, sitting opposite; nobody attacks or throws in on a teammate.",
-            "3v3": "Two teams of three, sitting alternately; nobody attacks or throws in on a teammate.",
+            "none": "Each player plays alone.",
+            "2v2": "Two teams of two, with partners opposite each other; players do not attack a teammate or throw in on one.",
+            "2v2v2": "Three teams of two, with partners opposite each other; players do not attack a teammate or throw in on one.",
+            "3v3": "Two teams of three, sitting alternately; players do not attack a teammate or throw in on one.",
         },
     )
 
@@ -36,12 +36,12 @@ def check_seating(rules: SeatingOptions) -> None:
             alternatives = (
                 " or ".join(repr(team) for team, (player_count, _) in _TEAM_SIZES.items() if player_count == rules.players) or "'none'"
             )
-            problem = f"that takes {needed_players} players, and there are {rules.players}"
+            problem = f"these teams need {needed_players} players, but there are {rules.players}"
             raise build_option_error(
                 "teams",
                 rules.teams,
                 problem,
-                f"say players={needed_players}, or teams={alternatives}",
+                f"use players={needed_players}, or teams={alternatives}",
                 "teams",
                 wanted=needed_players,
                 players=rules.players,

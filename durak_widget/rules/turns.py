@@ -17,7 +17,7 @@ class TurnOptions(deal_and_trump.TrumpOptions):
     first_attacker: Literal["lowest_trump", "left_of_dealer"] = declare_choice(
         "lowest_trump",
         {
-            "lowest_trump": "In a first game, whoever holds the lowest trump attacks first.",
+            "lowest_trump": "In a first game, the player with the lowest trump attacks first.",
             "left_of_dealer": "In a first game, the player after the dealer attacks first.",
         },
     )
@@ -25,7 +25,7 @@ class TurnOptions(deal_and_trump.TrumpOptions):
         "right_of_fool",
         {
             "right_of_fool": "In the next game of a match, the player before the fool attacks first.",
-            "lowest_trump": "In the next game of a match, whoever holds the lowest trump attacks first.",
+            "lowest_trump": "In the next game of a match, the player with the lowest trump attacks first.",
             "left_of_dealer": "In the next game of a match, the player after the dealer attacks first.",
         },
     )

@@ -223,16 +223,16 @@ def sampled_state(sight: ObservationData, rng: Random) -> tuple[list[int], tuple
 def test_impossible_hidden_cards_are_refused() -> None:
     """Wrong numbers of cards, a card twice, another own hand, another place of the turn-up."""
     for change, says in (
-        (lambda hands, talon: (hands[:1], talon), "give hands of"),
-        (lambda hands, talon: ([hands[0], hands[1] & hands[1] - 1], talon), "give hands of"),
-        (lambda hands, talon: (hands, talon[1:]), "a talon of 24 faces"),
+        (lambda hands, talon: (hands[:1], talon), "hands must have"),
+        (lambda hands, talon: ([hands[0], hands[1] & hands[1] - 1], talon), "hands must have"),
+        (lambda hands, talon: (hands, talon[1:]), "talon.*24 faces"),
         (lambda hands, talon: (hands, (100, *talon[1:])), "faces from 0 to 53"),
-        (lambda _, talon: (range(10**12), talon), "give hands of"),
-        (lambda hands, _: (hands, range(10**12)), "a talon of 24 faces"),
-        (lambda hands, talon: (hands[::-1], talon), "cannot be"),
-        (lambda hands, talon: ([hands[0], hands[0]], talon), "cannot be"),
-        (lambda hands, talon: (hands, talon[::-1]), "cannot be"),
-        (lambda hands, talon: (hands, (talon[0],) * 24), "cannot be"),
+        (lambda _, talon: (range(10**12), talon), "hands must have"),
+        (lambda hands, _: (hands, range(10**12)), "talon.*24 faces"),
+        (lambda hands, talon: (hands[::-1], talon), "impossible"),
+        (lambda hands, talon: ([hands[0], hands[0]], talon), "impossible"),
+        (lambda hands, talon: (hands, talon[::-1]), "impossible"),
+        (lambda hands, talon: (hands, (talon[0],) * 24), "impossible"),
     ):
         game = Game(seed=7)
         hands, talon = [hand.mask for hand in game.hands], tuple(card.code for card in game.talon)
@@ -243,7 +243,7 @@ def test_impossible_hidden_cards_are_refused() -> None:
 def test_a_view_without_memory_or_hand_gives_no_state() -> None:
     """A view without memory, or without the hand, does not hold enough."""
     for view in (Game(seed=7).view(0, memory=False), Game(seed=7).view(0).without_hand()):
-        with pytest.raises(PositionError, match="a state is made of a view with memory that is not covered"):
+        with pytest.raises(PositionError, match=r"state.*view.*memory"):
             build_state(view.data, [0, 0], ())
 
 
@@ -259,14 +259,14 @@ def test_hidden_hands_may_use_any_copy_of_a_card() -> None:
 def test_with_two_missing_cards_the_card_aside_is_unknown() -> None:
     """If the position lacks two cards of the deck, the one that is aside cannot be found from the rest."""
     game = Game.from_position_line("railway: 6c 7c | 9h Ts; aside Ac")
-    with pytest.raises(PositionError, match="a card lies aside, and 32 are in no place"):
+    with pytest.raises(PositionError, match=r"card.*aside, and 32"):
         build_state(game.view(0).data, [hand.mask for hand in game.hands], ())
 
 
 def test_hidden_cards_of_a_wrong_type_are_refused() -> None:
     """Hands are masks, and the talon is a list of faces."""
     for hands, talon in ((["6c", "7c"], (0,) * 24), ([63, 63], ("6c",) * 24), ([63, None], (0,) * 24), (7, ()), ([63, 63], None)):
-        with pytest.raises(PositionError, match="hands are masks and the talon is faces"):
+        with pytest.raises(PositionError, match=r"hands.*masks and the talon.*faces"):
             build_state(Game(seed=7).view(0).data, hands, talon)
 
 
