@@ -102,7 +102,7 @@ def language(code: str) -> Callable[[Path], dict[str, str]]:
             return variables
         localedef_command = ["localedef", "-i", code, "-f", "UTF-8", str(home / name)]
         if not shutil.which("localedef") or subprocess.run(localedef_command, capture_output=True, check=False).returncode:
-            raise NotHereError(f"the locale {name} is not here and cannot be made")
+            raise NotHereError(f"the locale {name} is not installed, and it cannot be made")
         return {**variables, "LOCPATH": str(home)}
 
     return environment
@@ -114,16 +114,16 @@ def setting(**names: str) -> Callable[[Path], dict[str, str]]:
 
 
 CIRCUMSTANCES = {
-    "here": Circumstance("as this machine is", ALL, setting(DURAK_FONT="machine")),
-    "liberation": Circumstance("no fonts but Liberation", BROWSER, fonts("Liberation Sans")),
-    "dejavu": Circumstance("no fonts but DejaVu", BROWSER, fonts("DejaVu Sans")),
-    "noto": Circumstance("no fonts but Noto", BROWSER, fonts("Noto Sans")),
-    "zoom": Circumstance("1.25 pixels of the screen to one of the page", BROWSER, setting(DURAK_ZOOM="1.25")),
+    "here": Circumstance("like this computer", ALL, setting(DURAK_FONT="machine")),
+    "liberation": Circumstance("only the Liberation fonts", BROWSER, fonts("Liberation Sans")),
+    "dejavu": Circumstance("only the DejaVu fonts", BROWSER, fonts("DejaVu Sans")),
+    "noto": Circumstance("only the Noto fonts", BROWSER, fonts("Noto Sans")),
+    "zoom": Circumstance("1.25 screen pixels for each pixel of the page", BROWSER, setting(DURAK_ZOOM="1.25")),
     "turkish": Circumstance("in Turkish", ALL, language("tr_TR")),
     "russian": Circumstance("in Russian", ALL, language("ru_RU")),
     "kathmandu": Circumstance("in another time zone", ALL, setting(TZ="Asia/Kathmandu")),
-    "hash": Circumstance("with other hashes", OTHERS, setting(PYTHONHASHSEED="1")),
-    "load": Circumstance("two busy loops beside", BROWSER, busy=2, times=5),
+    "hash": Circumstance("with another hash seed", OTHERS, setting(PYTHONHASHSEED="1")),
+    "load": Circumstance("with two busy loops in the background", BROWSER, busy=2, times=5),
 }
 
 
@@ -161,7 +161,7 @@ def run(name: str, circumstance: Circumstance, arguments: list[str]) -> Result:
         try:
             environment = {**os.environ, **circumstance.environment(home)}
         except NotHereError as reason:
-            print(f"left out: {reason}", flush=True)
+            print(f"skipped: {reason}", flush=True)
             return Result(name, 0, 0, 0, f"left out: {reason}")
         report = home / "report.xml"
         marks = ["-m", circumstance.tests] if circumstance.tests else []
@@ -186,9 +186,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, epilog="circumstances:\n" + "\n".join(lines), formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("where", nargs="*", metavar="circumstance", help="which of those below; all, if none is named")
+    parser.add_argument("where", nargs="*", metavar="circumstance", help="one or more of the circumstances below; all, if you name none")
     parser.add_argument("--pytest", default="", help="more options for pytest, in one text")
-    parser.add_argument("--times", type=int, help="how often in each of them, if not as often as it says")
+    parser.add_argument("--times", type=int, help="the number of runs for each, if not the number given below")
     arguments = parser.parse_args()
     unknown = [name for names in arguments.where for name in names.split("+") if name not in CIRCUMSTANCES]
     if unknown:

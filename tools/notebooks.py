@@ -71,7 +71,7 @@ def main() -> int:
                 print(f"{path.name}: a cell failed, ran longer than a minute, or stopped its kernel\n{error}")
                 return 1
             except ValueError as error:
-                print(f"{path.name}: this is no notebook that can be read: {error}")
+                print(f"{path.name}: this is not a notebook that can be read: {error}")
                 return 1
             print(f"{path.name}: {'updated' if changed else 'unchanged'}")
     if not paths:

@@ -96,7 +96,7 @@ def stored(what: str) -> dict[str, Any]:
         check=False,
     )
     if process.returncode:
-        raise SystemExit(f"The page to play: nothing could be stored of {what!r}.\n{process.stderr}")
+        raise SystemExit(f"The page to play: cannot store {what!r}.\n{process.stderr}")
     data: dict[str, Any] = json.loads(process.stdout)
     return data
 
@@ -251,7 +251,7 @@ def build(folder: Path = PLAY) -> Path:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", nargs="?", type=Path, default=PLAY, help="the folder to build it in; build/site/play without one")
+    parser.add_argument("folder", nargs="?", type=Path, default=PLAY, help="the folder for the page (build/site/play)")
     parser.add_argument("--stored", metavar="WHAT", help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.stored == "boards":
@@ -261,4 +261,4 @@ if __name__ == "__main__":
     elif asked.stored:
         tell_stored(asked.stored)
     else:
-        print(f"Built in {build(asked.folder.resolve())}: `python -m http.server --directory` shows it")
+        print(f"Built in {build(asked.folder.resolve())}; to see it, use `python -m http.server --directory`")

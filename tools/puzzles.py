@@ -33,7 +33,7 @@ def main() -> None:
 
     No two puzzles are equal, even under different rules.
     """
-    parser = ArgumentParser(description="Writes the puzzles of lessons.Daily() anew.")
+    parser = ArgumentParser(description="Write the puzzles of lessons.Daily() again.")
     add_worker_options(parser)
     arguments = parser.parse_args()
     with open_executor(arguments.jobs, arguments.dask) as executor:

@@ -112,7 +112,7 @@ def append_missing(games: Path = GAMES, perft: Path = PERFT, *, write: bool = Tr
 def main() -> int:
     """Add all missing rows, or with `--check` only print which are missing."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 where something is missing")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if something is missing")
     check = parser.parse_args().check
     missing = append_missing(write=not check)
     print(

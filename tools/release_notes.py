@@ -30,16 +30,18 @@ def notes(tag: str, root: Path = ROOT) -> str:
     """Return the changelog section of a tag, with links to the files at that tag."""
     package_version = version(root)
     if tag != f"v{package_version}":
-        raise NoReleaseError(f"the tag is {tag}, but durak_widget/__init__.py says {package_version}: either is wrong")
+        raise NoReleaseError(f"the tag is {tag}, but durak_widget/__init__.py has version {package_version}; correct one of them")
     cited = re.search(r"^version: (.+)$", (root / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)[1]
     if cited != package_version:
-        raise NoReleaseError(f"CITATION.cff says {cited}, but durak_widget/__init__.py says {package_version}: either is wrong")
+        raise NoReleaseError(f"CITATION.cff has version {cited}, but durak_widget/__init__.py has {package_version}; correct one of them")
     changes = (root / "CHANGELOG.md").read_text(encoding="utf-8")
     section = re.search(rf"^## \[{re.escape(package_version)}\] - (\d{{4}}-\d\d-\d\d)\n(.*?)(?=^## |\Z)", changes, re.MULTILINE | re.DOTALL)
     if section is None:
-        raise NoReleaseError(f"CHANGELOG.md has no section '## [{package_version}] - YEAR-MONTH-DAY': what is new stands under Unreleased")
+        raise NoReleaseError(
+            f"CHANGELOG.md has no section '## [{package_version}] - YEAR-MONTH-DAY'; move the changes there from Unreleased"
+        )
     if not (body := section[2].strip()):
-        raise NoReleaseError(f"CHANGELOG.md says nothing under {package_version}")
+        raise NoReleaseError(f"CHANGELOG.md has no text under {package_version}")
     return re.sub(r"\]\((?!https?://|#)([^)]+)\)", rf"]({PLACE}/{tag}/\1)", body) + "\n"
 
 
@@ -48,7 +50,7 @@ def main(tag: str) -> int:
     try:
         text = notes(tag)
     except NoReleaseError as error:
-        print(f"No release: {error}", file=sys.stderr)
+        print(f"no release notes: {error}", file=sys.stderr)
         return 1
     (ROOT / "build").mkdir(exist_ok=True)
     (ROOT / "build" / "notes.md").write_text(text, encoding="utf-8")

@@ -38,7 +38,7 @@ def main() -> int:
     """Write the file; with `--check`, return 1 if the file is not up to date."""
     if "--check" in sys.argv[1:]:
         same = SAMPLE.is_file() and SAMPLE.read_text(encoding="utf-8") == text()
-        print("unchanged" if same else f"{SAMPLE.name} is not as the bots play: run python tools/sample_games.py")
+        print("unchanged" if same else f"{SAMPLE.name} does not have the games that the bots play now; run python tools/sample_games.py")
         return 0 if same else 1
     SAMPLE.parent.mkdir(exist_ok=True)
     SAMPLE.write_text(text(), encoding="utf-8", newline="\n")

@@ -38,7 +38,7 @@ def main(folder: Path) -> int:
         run("python", "-I", "-c", PLAYS)
         run("durak-lessons", "--no-open", Path(home) / "lessons")
         if not (Path(home) / "lessons" / "00_welcome.ipynb").is_file():
-            print("durak-lessons laid down no lesson", file=sys.stderr)
+            print("durak-lessons did not copy any lessons", file=sys.stderr)
             return 1
     return 0
 

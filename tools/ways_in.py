@@ -143,7 +143,7 @@ def through_binder(home: Path) -> Way:
     steps = plan()
     python = shutil.which(f"python{steps['python']}")
     if not python or subprocess.run([python, "-c", "import ensurepip"], capture_output=True, check=False).returncode:
-        raise NoWayError(f"Binder runs Python {steps['python']}, which is not here")
+        raise NoWayError(f"Binder runs Python {steps['python']}, which is not installed here")
     tree, prefix = as_cloned(home / "repo"), home / "prefix"
     env = clean(home) | {
         "PATH": f"{prefix / 'bin'}{os.pathsep}{os.environ['PATH']}",
@@ -209,7 +209,7 @@ def _packages(way: Way) -> Path:
 def main(names: list[str]) -> int:
     """Test the given ways to start (by default all); return 1 if a notebook is wrong."""
     if unknown := [name for name in names if name not in WAYS]:
-        print(f"there is no way {', '.join(unknown)}: there are {', '.join(WAYS)}")
+        print(f"there is no way {', '.join(unknown)}; there are {', '.join(WAYS)}")
         return 2
     failed = False
     for name in names or WAYS:
@@ -217,7 +217,7 @@ def main(names: list[str]) -> int:
             try:
                 way = WAYS[name](Path(home))
             except NoWayError as reason:
-                print(f"{name}: not tried. {reason}")
+                print(f"{name}: skipped. {reason}")
                 continue
             print(f"{name}: open after {way.seconds:.0f} s; {weight(way)}")
             if way.steps:
@@ -229,7 +229,7 @@ def main(names: list[str]) -> int:
                 failed = failed or bool(sentences)
                 print(f"  {notebook}: {'; '.join(sentences) or 'clean'}")
             print(
-                f"{name}: {sum(not sentences for sentences in problems.values())} of {len(problems)} notebooks are clean; to run them all took {seconds:.0f} s"
+                f"{name}: {sum(not sentences for sentences in problems.values())} of {len(problems)} notebooks are clean; all took {seconds:.0f} s to run"
             )
     return int(failed)
 

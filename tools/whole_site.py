@@ -68,7 +68,7 @@ def astray(site: Path) -> Iterator[str]:
                 and target in pages
                 and unquote(address.fragment) not in pages[target].places
             ):
-                yield f"{path.relative_to(site)}: {lead} has no such place"
+                yield f"{path.relative_to(site)}: {lead} has no such anchor"
 
 
 def main() -> int:

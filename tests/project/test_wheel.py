@@ -187,6 +187,6 @@ def test_a_failed_build_is_reported_in_one_sentence(built_tree):
     assert build.returncode == 1
     assert "src/table/index.ts" in build.stderr
     assert build.stderr.splitlines()[-1] == (
-        "The table's front end: `node build.mjs` failed in durak_widget/frontend (exit code 1), see above."
+        "The table's front end: `node build.mjs` failed in durak_widget/frontend (exit code 1); see above."
     )
     assert not (built_tree / "durak_widget/frontend/.built").exists()
