@@ -38,7 +38,7 @@ def require_path(path: str | bytes | PathLike[str] | PathLike[bytes]) -> str:
     'my.durak'
     >>> require_path(1)
     Traceback (most recent call last):
-    durak_widget.errors.DurakError: a file is named by a text or a path, as in 'my.durak', not by 1
+    durak_widget.errors.DurakError: the name of a file must be a text or a path, as in 'my.durak', not 1
     """
     try:
         name = os.fsdecode(path)
@@ -46,7 +46,7 @@ def require_path(path: str | bytes | PathLike[str] | PathLike[bytes]) -> str:
             return name
     except (TypeError, UnicodeError):
         pass
-    raise DurakError(f"a file is named by a text or a path, as in 'my.durak', not by {short_repr(path)}")
+    raise DurakError(f"the name of a file must be a text or a path, as in 'my.durak', not {short_repr(path)}")
 
 
 def parse_json_text(text: str | bytes, **hooks: Any) -> Any:  # noqa: ANN401 - whatever JSON may hold
@@ -58,7 +58,7 @@ def parse_json_text(text: str | bytes, **hooks: Any) -> Any:  # noqa: ANN401 - w
     {'a': [1]}
     >>> parse_json_text("[" * 20000)
     Traceback (most recent call last):
-    ValueError: it is nested more than 100 deep
+    ValueError: it is nested more than 100 levels deep
     """
     if isinstance(text, bytes):
         text = text.decode(json.detect_encoding(text))
@@ -67,7 +67,7 @@ def parse_json_text(text: str | bytes, **hooks: Any) -> Any:  # noqa: ANN401 - w
         if token[0] in "[{":
             depth += 1
             if depth > _MAX_DEPTH:
-                raise ValueError(f"it is nested more than {_MAX_DEPTH} deep")
+                raise ValueError(f"it is nested more than {_MAX_DEPTH} levels deep")
         elif token[0] in "]}":
             depth -= 1
     return json.loads(text, **hooks)
@@ -94,13 +94,13 @@ def save_text(path: str | bytes | PathLike[str] | PathLike[bytes], text: str) ->
 
     >>> save_text("no such folder/my.txt", "once")
     Traceback (most recent call last):
-    durak_widget.errors.DurakError: nothing could be kept in 'no such folder/my.txt': No such file or directory; name another place
+    durak_widget.errors.DurakError: cannot write 'no such folder/my.txt': No such file or directory; choose another file
     """
     try:
         replace_text(path, text)
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        raise DurakError(f"nothing could be kept in {short_repr(require_path(path))}: {reason}; name another place") from None
+        raise DurakError(f"cannot write {short_repr(require_path(path))}: {reason}; choose another file") from None
 
 
 def is_output_stream(path: str) -> bool:

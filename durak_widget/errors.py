@@ -40,7 +40,7 @@ class CardError(DurakError, ValueError):
     >>> from durak_widget import CardSet
     >>> CardSet("6c 6c 6c")
     Traceback (most recent call last):
-    durak_widget.errors.CardError: 6c is there more than twice; two decks hold two of it
+    durak_widget.errors.CardError: 6c appears more than twice; two decks have two of it
     """
 
 
@@ -50,7 +50,7 @@ class RulesError(DurakError, ValueError):
     >>> from durak_widget import Rules
     >>> Rules(teams="2v2")
     Traceback (most recent call last):
-    durak_widget.errors.RulesError: Rules(teams='2v2'): that takes 4 players, and there are 2; say players=4, or teams='none'
+    durak_widget.errors.RulesError: Rules(teams='2v2'): these teams need 4 players, but there are 2; use players=4, or teams='none'
     """
 
     code: str = ""
@@ -75,7 +75,7 @@ class GameTextError(DurakError, ValueError):
     >>> from durak_widget import Game
     >>> Game.parse("Durak 2")
     Traceback (most recent call last):
-    durak_widget.errors.GameTextError: line 1: this is version '2' of the form, and version 1 is the one known here
+    durak_widget.errors.GameTextError: line 1: this text is in version '2' of the format, and only version 1 can be read here
     """
 
 

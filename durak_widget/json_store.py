@@ -54,7 +54,7 @@ def get_data_folder() -> Path:
         home = _LITE_DRIVE if sys.platform == "emscripten" and _LITE_DRIVE.is_dir() else Path.home()
         return Path(os.environ.get("DURAK_WIDGET_HOME") or home / ".durak_widget")
     except RuntimeError:
-        raise DurakError("there is no home folder to remember progress in; set DURAK_WIDGET_HOME, or give a path") from None
+        raise DurakError("there is no home folder to store your progress in; set DURAK_WIDGET_HOME, or give a path") from None
 
 
 def rename_keys(data: Mapping[str, Any], former_keys: Mapping[str, str]) -> dict[str, Any]:
@@ -97,7 +97,7 @@ class JsonStore:
         except DurakError:
             if not self.entries:
                 raise
-            warnings.warn(f"not all of {self._path.name} could be read", stacklevel=3)
+            warnings.warn(f"some of {self._path.name} could not be read", stacklevel=3)
 
     def change(self, edit: Callable[[dict[str, Entry]], bool]) -> bool:
         """Change entries of the file while it is locked; return whether an entry changed.
@@ -119,7 +119,7 @@ class JsonStore:
         except (OSError, RecursionError) as error:
             raise self._build_error("written to", error) from None
         if damaged is not None and self.backup_path is not None:
-            warnings.warn(f"not all of {self._path.name} could be read; as it was, it is kept as {self.backup_path.name}", stacklevel=4)
+            warnings.warn(f"some of {self._path.name} could not be read; the old file is now {self.backup_path.name}", stacklevel=4)
         return changed
 
     def _update_version_1(self, content: dict[str, Any]) -> dict[str, Any]:
@@ -178,7 +178,7 @@ def read_bytes_if_exists(path: Path, max_bytes: int = _MAX_BYTES) -> bytes | Non
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
-            raise OSError(errno.EINVAL, "it is no plain file")
+            raise OSError(errno.EINVAL, "it is not a regular file")
         if status.st_size > max_bytes:
             raise OSError(errno.EFBIG, f"it is larger than {max_bytes >> 20} MB")
         return path.read_bytes()
@@ -209,13 +209,13 @@ def file_lock(path: str) -> Iterator[None]:
     """
     deadline = monotonic() + _LOCK_TIMEOUT
     if not _THREAD_LOCK.acquire(timeout=_LOCK_TIMEOUT):
-        raise TimeoutError(errno.ETIMEDOUT, "another thread holds it")
+        raise TimeoutError(errno.ETIMEDOUT, "another thread has locked it")
     try:
         lock_file = _open_lock_file(path)
         try:
             while lock_file is not None and not _try_lock(lock_file):
                 if monotonic() > deadline:
-                    raise TimeoutError(errno.ETIMEDOUT, "another program holds it")
+                    raise TimeoutError(errno.ETIMEDOUT, "another program has locked it")
                 sleep(0.002)
             yield
         finally:

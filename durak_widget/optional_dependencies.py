@@ -32,37 +32,40 @@ _NUMPY_AND_SCIPY: Final = _Requirement(
     "this needs numpy and scipy",
     "numpy scipy",
     "'durak_widget[theory]'",
-    "Without them there are worlds, endings, trees, best responses, certificates, learning on a board, and solve(tree) up to 20,000 histories",
+    "Without them you have worlds, endings, trees, best responses, certificates, learning on a board, and solve(tree) up to 20,000 histories",
 )
 _OPENSPIEL: Final = _Requirement(
     "this needs OpenSpiel",
     "open_spiel",
     "'durak_widget[openspiel]'",
-    "Without it any tree can be written for it: gametheory.to_efg(tree)",
+    "Without it you can write any tree in a format that it reads: gametheory.to_efg(tree)",
     works_in_browser=False,
 )
 _PETTINGZOO: Final = _Requirement(
-    "this needs PettingZoo", "pettingzoo", "'durak_widget[pettingzoo]'", "Without it a Game plays by game.view(seat) and game.play(move)"
+    "this needs PettingZoo",
+    "pettingzoo",
+    "'durak_widget[pettingzoo]'",
+    "Without it you can play a Game with game.view(seat) and game.play(move)",
 )
 _PYGAMBIT: Final = _Requirement(
     "this needs pygambit, which has to be compiled (half an hour)",
     "pygambit",
     "pygambit",
-    "Without it any tree can be written for Gambit: gametheory.to_efg(tree)",
+    "Without it you can write any tree for Gambit: gametheory.to_efg(tree)",
     works_in_browser=False,
 )
 _ANYWIDGET: Final = _Requirement(
     "a table or a tree in the notebook needs anywidget",
     "anywidget",
     "anywidget",
-    "Without it there are games, bots, and trees with their solutions and their matrix",
+    "Without it you have games, bots, and trees with their solutions and their matrix",
 )
 _SQLITE: Final = _Requirement(
-    "a tournament keeps its games by sqlite3, which this Python lacks",
+    "a tournament stores its games with sqlite3, which this Python does not have",
     "sqlite3",
     "",
-    "Without it bots.play plays single games",
-    other_fix="take a Python that was built with it",
+    "Without it you can play single games with bots.play",
+    other_fix="use a Python that was built with it",
 )
 _REQUIREMENT_OF_PACKAGE: Final = {
     **dict.fromkeys(("numpy", "scipy"), _NUMPY_AND_SCIPY),
@@ -81,7 +84,7 @@ class MissingPackageError(DurakError, ImportError):
     >>> with explain_missing_packages():
     ...     raise ImportError(name="scipy")
     Traceback (most recent call last):
-    durak_widget.optional_dependencies.MissingPackageError: this needs numpy and scipy: ...install.... Without them there are ...
+    durak_widget.optional_dependencies.MissingPackageError: this needs numpy and scipy: ...install.... Without them you have ...
     """
 
 
@@ -93,9 +96,9 @@ def _format_fix(requirement: _Requirement) -> str:
         return requirement.other_fix
     is_notebook = shell is not None and shell.get_ipython() is not None
     if is_browser and not requirement.works_in_browser:
-        return "Python in a browser cannot have it; elsewhere: pip install " + requirement.pip_requirement
+        return "Python in a browser cannot use it; elsewhere: pip install " + requirement.pip_requirement
     if is_notebook:
-        return f"run %pip install {requirement.pip_names} in a cell of its own, and ask again"
+        return f"run %pip install {requirement.pip_names} in a separate cell, and try again"
     if is_browser:
         return f"await micropip.install({requirement.pip_names.split()})"
     return "pip install " + requirement.pip_requirement

@@ -86,7 +86,7 @@ class WorkerPool(contextlib.AbstractContextManager["WorkerPool"]):
             self.executor = executor
         elif count is None or not 0 <= count <= 256:
             choices = "None (this process), a number of processes up to 256, an executor of concurrent.futures, or a client of Dask"
-            raise DurakError(f"executor={short_repr(executor)} can't run anything. Give {choices}")
+            raise DurakError(f"executor={short_repr(executor)} cannot run anything; give {choices}")
         else:
             self.use_processes(count)
 

@@ -156,7 +156,7 @@ def test_numbers_are_refused_as_paths() -> None:
     """Other invalid names are too, and an open file of that number stays open."""
     for path in (0, 1, True, 2.5, None, [], "\0", "\ud800", b"a\0"):
         for use in (require_path, lambda path: replace_text(path, "")):
-            with pytest.raises(DurakError, match="a file is named by a text or a path"):
+            with pytest.raises(DurakError, match=r"file.*text or a path"):
                 use(path)
         os.fstat(1)
 
@@ -178,7 +178,7 @@ def test_deeply_nested_json_is_refused_before_parsing(monkeypatch: pytest.Monkey
     for text in DEEP:
         monkeypatch.setattr(json, "loads", lambda *_, **__: pytest.fail("it was parsed"))
         for given in (text, text.encode(), text.encode("utf-16")):
-            with pytest.raises(ValueError, match="nested more than 100 deep"):
+            with pytest.raises(ValueError, match=r"nested more than 100.*deep"):
                 parse_json_text(given)
 
 

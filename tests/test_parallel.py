@@ -104,7 +104,7 @@ def test_items_are_read_when_a_worker_needs_them(pool):
 def test_values_that_are_no_executor_are_refused():
     """The error says at once what would be one."""
     for wrong in ("tcp://127.0.0.1:1", -1, 257, 2.5, object, [2]):
-        with pytest.raises(DurakError, match=r"can't run anything.*concurrent\.futures.*Dask"):
+        with pytest.raises(DurakError, match=r"concurrent\.futures.*Dask"):
             WorkerPool(wrong)
         with pytest.raises(DurakError, match="greater than 0"):
             WorkerPool().run_unordered(tasks.add, [1], seconds=0)
