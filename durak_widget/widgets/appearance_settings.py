@@ -74,12 +74,16 @@ class AppearanceSettings(traitlets.HasTraits):
         "help",
     )
     chances = _make_setting(traitlets.Bool(False, help="A bar with the expected result; never in a game that counts."), "help")
-    size = _make_choice_setting("look", "normal", "large", help="The size of cards and words: `large` can be read from the back of a classroom.")
+    size = _make_choice_setting(
+        "look", "normal", "large", help="The size of cards and words: `large` can be read from the back of a classroom."
+    )
     steps = _make_setting(traitlets.Bool(False, help="Bots wait for *Next step* before each of their moves."), "teachers")
     hands = _make_choice_setting(
         "teachers", "own", "open", "hidden", help="Which hands are visible: your own, all (in front of a class), or none (to watch)."
     )
-    early = _make_setting(traitlets.Bool(False, help="A card that you choose while others act waits, and is played as soon as it can be."), "play")
+    early = _make_setting(
+        traitlets.Bool(False, help="A card that you choose while others act waits, and is played as soon as it can be."), "play"
+    )
     covers = _make_setting(traitlets.Bool(True, help="When two people share one screen, the hand is covered between their turns."), "play")
     door = traitlets.Any(False, read_only=True, help="Whether the rules are open at the start; or the presets to offer first.").tag(
         sync=True
