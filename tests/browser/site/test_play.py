@@ -400,6 +400,7 @@ def test_a_whole_game_on_the_page(visitor, language, tmp_path):
         page.wait_for_function(f"() => document.querySelector('main section.dk').dataset.scene !== '{scene['id']}'")
     assert page.wait_for_function(SCENE).json_value()["result"]["text"]
     expect_no_hidden_cards(page)
+    assert not any("/kept" in json.dumps(message) for message in python_messages(page))  # a visitor knows no such folder
 
 
 @pytest.mark.release
