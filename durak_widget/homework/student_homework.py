@@ -125,7 +125,7 @@ class Homework(NotebookDisplay):
         letters = CARD_LETTERS[choose_card_letters(exercise.language)]
         for text in answer if isinstance(answer, (list, tuple)) else [answer]:
             facts = find_ambiguous_ten(text, letters) if isinstance(text, str) else {}
-            if facts and self.assignment.questions[index].kind in {"pick", "sort"}:  # Other answers are codes of moves
+            if facts and facts["text"] == text:  # In the code of a move, T is the ten
                 raise RefusedError("refusal.unreadable.ten", **facts)
         if exercise.is_graded_later(answer):
             require_program_text(answer["code"])

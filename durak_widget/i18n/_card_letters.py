@@ -74,9 +74,10 @@ def localize_signs(text: str, letters: Mapping[str, str]) -> str:
 
 
 def find_ambiguous_ten(text: str, letters: Mapping[str, str]) -> dict[str, str]:
-    """Return a typed card that can be a ten or an ace, how to write each, and the text with aces.
+    """Find a typed card that can be a ten or an ace.
 
-    If no card in the text is ambiguous, return {}. A typed T is the ten. But if the cards show the Latin letter T for the ace, the user may mean the ace.
+    Return the card, how to write each, and the text with aces; return {} if no card is ambiguous. A typed T is the ten.
+    But if the cards show the Latin letter T for the ace, the user may mean the ace.
 
     >>> find_ambiguous_ten("beat 9s t♠", CARD_LETTERS["lithuanian"])
     {'text': 't♠', 'ten': '10s', 'ace': 'As', 'as_ace': 'beat 9s As'}

@@ -125,7 +125,7 @@ class LearnVisit:
         return {**{name: value for name, value in self._appearance.items() if name in _SET_BY_EXERCISES}, **changed}
 
     def describe_progress(self) -> dict[str, Any]:
-        """Return what the web page shows: the step, whether it was ever solved, and whether it is done."""
+        """Return what the page shows: the step, whether it was ever solved, and whether it is done."""
         is_done = self.exercise is not None and self.exercise.can_go_on
         return {"step": self.step, "is_solved": STEPS[self.step] in self.solved, "is_done": is_done}
 

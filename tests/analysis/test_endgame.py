@@ -239,7 +239,7 @@ def test_a_refutation_addresses_the_player_who_moves():
     game = Game.from_position(hands=["Qh Ks", "Kh Kc"], trump="h")
     drawn = endgame.refute(game, "attack Ks")
     assert str(drawn).startswith("You attack with the king of spades. That is no more than a draw. Player 2 beats")
-    assert drawn.to_text("ru", cards="signs").startswith("Вы ходите с K♠︎. Это не больше, чем ничья. Игрок 2 отбивает K♠︎")
+    assert drawn.to_text("ru", cards="signs").startswith("Вы ходите с К♠︎. Это не больше, чем ничья. Игрок 2 отбивает К♠︎")
     assert drawn.to_text("lt", cards="signs").startswith("Jūs einate korta K♠︎. Taip bus tik lygiosios. Žaidėjas 2 muša K♠︎")
     with pytest.raises(IllegalMove, match="7c is not in the hand"):
         endgame.refute(game, "attack 7c")

@@ -19,7 +19,7 @@ def deal_names(tree, language="en"):
 
 def test_deal_names_show_only_differences():
     """They leave out a known hand, the open trump, and a talon that follows from the hands."""
-    assert deal_names(analysis.build_tree_from_position(Game.from_position_line(HIDDEN)), "lt") == ["Žaidėjas 2: K♦", "Žaidėjas 2: Q♦"]
+    assert deal_names(analysis.build_tree_from_position(Game.from_position_line(HIDDEN)), "lt") == ["Žaidėjas 2: K♦", "Žaidėjas 2: D♦"]
     assert deal_names(analysis.build_tree_from_position(Game.from_position_line(MIXING)))[:3] == [
         "Player 1: 9♣ J♣; talon Q♦ 10♥",
         "Player 1: 9♣ J♣; talon 10♥ Q♦",

@@ -45,7 +45,9 @@ def concrete() -> dict[str, type[NotebookDisplay]]:
     while queue:
         kind = queue.pop()
         queue += kind.__subclasses__()
-        if not inspect.isabstract(kind) and kind.__module__.startswith(("durak_widget.exercises.", "durak_widget.lessons.")):
+        is_of_learn_page = kind.__module__ == "durak_widget.lessons.first_steps"  # Not for notebooks
+        packages = ("durak_widget.exercises.", "durak_widget.lessons.")
+        if not inspect.isabstract(kind) and kind.__module__.startswith(packages) and not is_of_learn_page:
             found[PUBLIC.get(kind.__name__, kind.__name__)] = kind
     return found
 

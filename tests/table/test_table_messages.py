@@ -189,7 +189,9 @@ def test_a_message_without_its_fields_is_refused() -> None:
         "move": ("move",), "explain_refusal": ("card",), "goto": ("to_ply",), "retry_decision": ("to_ply",), "play_opponent": ("player",), "draft": ("draft",), "deal": ("draft",), "check_text": ("text",), "open_text": ("text",), "seat_player": ("seat", "player"),
     }  # fmt: skip
     for kind, (name, *_) in ((kind, meaning.required_fields) for kind, meaning in MESSAGE_KINDS.items() if meaning.required_fields):
-        assert send_message(table, kind)["note"]["text"][0] == f"a message of the kind {kind} says {name} too"
+        text = send_message(table, kind)["note"]["text"][0]
+        assert kind in text
+        assert name in text
 
 
 MALFORMED = [

@@ -40,7 +40,7 @@ def check_refused(name: str, value: object) -> None:
     table = Table(seed=7)
     before = getattr(table, name)
     for act in (lambda: Table(**{name: value}), lambda: setattr(table, name, value), lambda: durak_widget.defaults(**{name: value})):
-        with pytest.raises(DurakError, match=rf"^{name}=.*: {name} takes ") as refused:
+        with pytest.raises(DurakError, match=rf"^{name}\b") as refused:
             act()
         assert isinstance(refused.value, traitlets.TraitError)
     assert getattr(table, name) == before == durak_widget.defaults()[name]
@@ -54,7 +54,7 @@ def test_a_wrong_value_is_refused_with_alternatives() -> None:
 
 def test_a_refusal_suggests_the_closest_value() -> None:
     """It appears if something similar exists."""
-    with pytest.raises(DurakError, match=r"theme='drak': theme takes 'auto', 'light', 'dark', 'contrast'\. Did you mean 'dark'\?"):
+    with pytest.raises(DurakError, match=r"'auto', 'light', 'dark', 'contrast', not 'drak'\. Did you mean 'dark'\?"):
         Table(theme="drak")
 
 
@@ -88,7 +88,7 @@ def test_defaults_are_independent_of_each_other() -> None:
     assert (found["language"], found["skin"], found["theme"]) == ("ru", "slate", "auto")
     with pytest.raises(DurakError, match=r"Did you mean 'skin'\?"):
         durak_widget.defaults(skn="slate")
-    with pytest.raises(DurakError, match="by name, such as"):
+    with pytest.raises(DurakError, match="such as defaults"):
         durak_widget.defaults("lt")  # type: ignore[arg-type]
 
 

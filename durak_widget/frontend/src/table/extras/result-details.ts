@@ -5,8 +5,8 @@ import { hasChanged, make, makeDrawing } from "../../widgets/dom";
 import type { GameResult } from "../../widgets/protocol/scene";
 import type { Words } from "../../widgets/protocol/words";
 import type { TableContext } from "../../widgets/table-context";
-import { makeRetryButton } from "../panels/game-review";
 import { addStyleOnce, drawPortrait } from "./portraits";
+import { makeRetryButton } from "./retry-button";
 
 /** The columns, each with a sign that replaces its word on small tables. The style sheet draws epaulettes. */
 const COLUMNS = [
