@@ -84,7 +84,8 @@ class LearnVisit:
         """Create the exercise of a step; go on with the whole game if it is not over."""
         if name != WHOLE_GAME:
             return FirstStep(name, go_on=lambda: self._open_step(STEPS.index(name) + 1, self._language))
-        return FirstGame(_parse_open_game(self._stored_game))
+        game = _parse_game(self._stored_game)
+        return FirstGame(game if game is not None and game.outcome is None else None)
 
     def _close_exercise(self) -> None:
         """Remove the exercise and its table from the page."""
@@ -125,7 +126,7 @@ class LearnVisit:
         return {**{name: value for name, value in self._appearance.items() if name in _SET_BY_EXERCISES}, **changed}
 
     def describe_progress(self) -> dict[str, Any]:
-        """Return what the page shows: the step, whether it was ever solved, and whether it is done."""
+        """Return the step, whether it was ever solved, and whether it is done."""
         is_done = self.exercise is not None and self.exercise.can_go_on
         return {"step": self.step, "is_solved": STEPS[self.step] in self.solved, "is_done": is_done}
 
@@ -136,17 +137,20 @@ class LearnVisit:
             self.step = STEPS.index(stored["step"])
             self.solved = {name for name in stored["solved"] if name in STEPS}
             self._stored_game = str(stored.get("game", ""))
+            game = _parse_game(self._stored_game)
+            if STEPS[self.step] == WHOLE_GAME and game is not None and game.outcome is not None:
+                self.step = 0  # The whole game is over, so this visit begins again
         except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
             self.step, self.solved, self._stored_game = 0, set(), ""
 
 
-def _parse_open_game(text: str) -> Game | None:
-    """Parse a stored game for two; return None if it is invalid or over."""
+def _parse_game(text: str) -> Game | None:
+    """Parse a stored game for two; return None if it is invalid."""
     try:
         game = Game.parse(text) if 0 < len(text) <= _MAX_GAME_LENGTH else None
     except DurakError:
         return None
-    return game if game is not None and game.seats == 2 and game.outcome is None else None
+    return game if game is not None and game.seats == 2 else None
 
 
 def get_labels(language: str) -> dict[str, str]:

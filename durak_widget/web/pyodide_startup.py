@@ -51,7 +51,7 @@ def preload() -> None:
 
 def start_page(
     post: Callable[[str, Any], object], store: Callable[[str], object], page_kind: str = "table"
-) -> Callable[[str, Sequence[Any]], None]:
+) -> Callable[[str, Sequence[Any]], bool]:
     """Start a visit to the table page, the board page or the learn page.
 
     Return the function that receives the page's messages.
@@ -76,12 +76,20 @@ def start_page(
     return _receive_from_page
 
 
-def _receive_from_page(text: str, buffers: Sequence[Any]) -> None:
-    """Handle a message from the web page; print any error, so that later messages still work."""
+def _receive_from_page(text: str, buffers: Sequence[Any]) -> bool:
+    """Handle a message from the web page, and return whether that worked; print any error.
+
+    The first message can fail because the page loads the standard library only after it. Then the page sends it again.
+    """
     try:
         CHANNEL.receive(text, [buffer.to_bytes() for buffer in buffers])
-    except Exception:  # noqa: BLE001 - as a notebook has it
-        traceback.print_exc()
+    except Exception as error:  # noqa: BLE001 - as a notebook has it
+        try:
+            traceback.print_exc()
+        except Exception:  # noqa: BLE001 - the source lines are in the library too
+            print(repr(error))  # noqa: T201 - for the console of the browser
+        return False
+    return True
 
 
 def _to_js_buffers(buffers: list[bytes]) -> Any:  # noqa: ANN401 - JavaScript's own

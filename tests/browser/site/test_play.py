@@ -117,6 +117,17 @@ def test_how_to_play_is_asked_of_python_if_its_file_is_missing(visitor, site):
     expect(page.locator(".dk-how-to-play svg")).to_have_count(6)
 
 
+@pytest.mark.slow
+def test_a_finished_game_opens_again_at_the_next_visit(visitor):
+    """Its review needs modules that are not in the stored memory of Python."""
+    link = format_link(bots.play(Game(seed=3), ["careful"] * 2))
+    for _ in range(2):
+        page = visitor.open(link)
+        expect(page.locator(".dk-result-card")).to_be_visible()
+        expect(page.locator("#message")).to_be_hidden()
+        page.close()
+
+
 CONTROLS = """() => [...document.querySelectorAll("button, input, select, a, summary, [role=button]")]
   .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.matches(".dk-card") && one.getBoundingClientRect().top < innerHeight)
   .map((one) => [one.id || one.className, one.closest("footer") !== null])"""

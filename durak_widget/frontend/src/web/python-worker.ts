@@ -31,8 +31,8 @@ interface Python {
 }
 type LoadPyodide = (options: { readonly indexURL: string; readonly _loadSnapshot?: Promise<ArrayBuffer> }) => Promise<Python>;
 
-/** Handles messages from the page in Python. */
-type PythonHandler = (text: string, buffers: readonly ArrayBuffer[]) => void;
+/** Handles messages from the page in Python. Returns whether that worked. */
+type PythonHandler = (text: string, buffers: readonly ArrayBuffer[]) => boolean;
 
 const BASE_URL = new URL("./", import.meta.url).href;
 const FOLDER = `${BASE_URL}python/`;
@@ -105,8 +105,9 @@ async function startFromMemory(
     prefetcher.forget(LIBRARY);
     return false;
   }
-  await sendFirst(sendToPython);
+  const isOpen = await sendFirst(sendToPython);
   if (pageKind === "table") await writeRest();
+  if (!isOpen) await sendFirst(sendToPython); // A finished game needs modules that the snapshot does not have.
   answerPage(sendToPython);
   return true;
 }
@@ -127,9 +128,10 @@ const fetchCode = (pageKind: StartMessage["pageKind"]): Promise<ArrayBuffer>[] =
   [CODE, ...(pageKind === "learn" ? [LESSONS] : [])].map((url) => prefetcher.fetchUnpacked(url, false));
 
 /** Send the first message, with the saved files. */
-async function sendFirst(sendToPython: PythonHandler): Promise<void> {
-  sendToPython(JSON.stringify({ ...decodeMessage(await firstMessage), files: await storedFiles }), []);
+async function sendFirst(sendToPython: PythonHandler): Promise<boolean> {
+  const isOpen = sendToPython(JSON.stringify({ ...decodeMessage(await firstMessage), files: await storedFiles }), []);
   recordTime("table");
+  return isOpen;
 }
 
 /** Unpack the package, a list of files with lengths followed by their contents. `site.mjs` makes it. */
@@ -148,7 +150,7 @@ function unpackFiles(python: Python, code: ArrayBuffer): void {
 
 /** Answer messages from now on, and those in the queue. */
 function answerPage(sendToPython: PythonHandler): void {
-  handleMessage = ({ text, buffers }) => sendToPython(text, buffers);
+  handleMessage = ({ text, buffers }) => void sendToPython(text, buffers);
   for (const message of queue.splice(0)) handleMessage(message);
 }
 

@@ -39,8 +39,9 @@ export class HowToPlayPanel {
     );
     const rules = button("", `${words.say("rules")}: ${scene.rules}`, { "data-key": "rules" });
     rules.addEventListener("click", () => this.hooks.run("rules"));
-    const [url = "", label = ""] = this.content.learn_link ?? [];
-    const learn = url ? [make("a", "dk-learn-link", { href: url, target: "_top" }, label)] : [];
-    return [make("ol", "dk-how-to-play", {}, ...steps), make("div", "dk-button-row", {}, rules, ...learn)];
+    const [url, label] = this.content.learn_link ?? [];
+    const learn = url ? [button("dk-primary", label ?? "")] : [];
+    for (const element of learn) element.addEventListener("click", () => void open(url, "_top"));
+    return [make("ol", "dk-how-to-play", {}, ...steps), make("div", "dk-button-row", {}, ...learn, rules)];
   }
 }
