@@ -133,7 +133,7 @@ class Picture:
     ) -> None:
         """Create a picture of an observation; if `for_print`, the table has no coloured cloth.
 
-        With `with_badge`, a large ▶ says that this is a picture of a table that does not run yet.
+        With `with_badge`, a note says how to start the table, because a picture does not run.
         """
         self._has_badge = with_badge
         self._view, self._four_colors, self._shows_hand, self._style = (
@@ -153,13 +153,13 @@ class Picture:
         prefix = f"d{crc32(f'{self}{self._four_colors}{_mark_letters(voice)}'.encode()) % 16**6:x}"
         sheet = CardSheet(prefix, trump=view.trump, four_colors=self._four_colors, letters=voice.letters)
         parts = (_draw_opponents, _draw_talon, _draw_table, _draw_discard, _draw_call_to_action, *(_draw_hand,) * self._shows_hand)
-        drawn = "".join(part(view, sheet, voice) for part in parts) + (_BADGE if self._has_badge else "")
+        drawn = "".join(part(view, sheet, voice) for part in parts) + (_draw_note(voice) if self._has_badge else "")
         height = HEIGHT if self._shows_hand else HAND_BOX.top - 12
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}"'
             f' height="{height}" lang="{voice.language}" role="img" aria-labelledby="{prefix}title" aria-describedby="{prefix}desc" font-family="{FONT_FAMILY}">'
             f'<title id="{prefix}title">{escape(narration.format_title(view, voice))}</title><desc id="{prefix}desc">{escape(str(self))}</desc>'
-            f"<style>{self._style}</style>{sheet.render_definitions()}{draw_felt(height)}{drawn}{_BADGE if self._has_badge else ''}</svg>"
+            f"<style>{self._style}</style>{sheet.render_definitions()}{draw_felt(height)}{drawn}</svg>"
         )
 
     def __str__(self) -> str:
@@ -188,14 +188,18 @@ def render_image(svg: str, description: str) -> str:
     return f'<img alt="{alt}" src="data:image/svg+xml;base64,{data}" style="max-width:100%;height:auto{fit_style}">'
 
 
-_BADGE: Final = (
-    f'<g transform="translate({WIDTH / 2:g} {TABLE_BOX.top + TABLE_BOX.height / 2:g})"><circle r="58" fill="#000b" stroke="#fff" stroke-width="5"/>'
-    '<path d="M-18-30 34 0-18 30Z" fill="#fff"/></g>'
-)
-"""A ▶ over the picture of a table that does not run."""
-
-
 # --- Drawing the parts of the table ---
+
+
+def _draw_note(voice: Translator) -> str:
+    """Draw the note that a picture is no running table, and how to start it."""
+    text = voice.translate("picture.run")
+    half = min(len(text) * 8 + 30, WIDTH // 2 - 20)
+    return (
+        f'<g transform="translate({WIDTH / 2:g} {TABLE_BOX.top + TABLE_BOX.height / 2:g})" font-size="24" font-weight="700" text-anchor="middle">'
+        f'<rect x="{-half:g}" y="-30" width="{2 * half:g}" height="60" rx="30" fill="#000c" stroke="#fff" stroke-width="3"/>'
+        f'<text y="9" fill="#fff">{escape(text)}</text></g>'
+    )
 
 
 def _draw_opponents(view: Observation, sheet: CardSheet, voice: Translator) -> str:

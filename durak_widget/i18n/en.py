@@ -1003,6 +1003,7 @@ SENTENCES: Final = {
     "sketch.refused.last_player": "A game has at least one player.",
     "sketch.refused.acts": "{player} is still to move somewhere: take those moves away first, or give them to somebody else.",
     # --- Card table: texts inside pictures ---
+    "picture.run": "Press Shift + Enter to start the table.",
     "picture.title": "Durak table, bout {bout}, move {move}, as Player {number} sees it",
     "picture.discarded": "discarded",
     "picture.over": "The game is over.",
@@ -1553,7 +1554,7 @@ SENTENCES: Final = {
     "lesson.goal.open": "Good! Go on.",
     "lesson.goal.found": "That's it. Now finish.",
     "lesson.endings.daily": "Five a day, no. {place}:",
-    "lesson.endings.opponent": "Lev plays against you: he counts every card, so only the best moves win.",
+    "lesson.endings.opponent": "Here your opponent counts every card, so only the best moves win.",
     "lesson.endings.done": "All five are done for today; right at once: {count} of {of}.",
     "lesson.endings.marks": "Today's five endings: {right} right, {wrong} missed, {left} to play.",
     "lesson.endings.mine.one": "{count} ending has come back:",

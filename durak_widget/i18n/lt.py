@@ -1012,6 +1012,7 @@ SENTENCES: Final = {
     "sketch.refused.last_player": "Žaidime yra bent vienas žaidėjas.",
     "sketch.refused.acts": "{player} dar kažkur eina: pirma pašalinkite tuos ėjimus arba atiduokite kitam.",
     # --- Card table: texts inside pictures ---
+    "picture.run": "Paspauskite Shift + Enter, ir stalas atgis.",
     "picture.title": "Durniaus stalas, raundas {bout}, ėjimas {move}, kaip jį mato žaidėjas {number}",
     "picture.discarded": "atmušta",
     "picture.over": "Žaidimas baigtas.",
@@ -1563,7 +1564,7 @@ SENTENCES: Final = {
     "lesson.goal.open": "Gerai! Tęskite.",
     "lesson.goal.found": "Taip, tai tas ėjimas. Dabar užbaikite.",
     "lesson.endings.daily": "Penkios dienos pabaigos, nr. {place}:",
-    "lesson.endings.opponent": "Prieš jus žaidžia Leonas: jis suskaičiuoja visas kortas, tad laimi tik geriausi ėjimai.",
+    "lesson.endings.opponent": "Čia varžovas suskaičiuoja visas kortas, tad laimi tik geriausi ėjimai.",
     "lesson.endings.done": "Šiandien viskas; iškart išspręsta: {count} iš {of}.",
     "lesson.endings.marks": "Penkios dienos pabaigos: teisingai {right}, suklysta {wrong}, liko {left}.",
     "lesson.endings.mine.one": "Grįžo {count} pabaiga:",

@@ -1016,6 +1016,7 @@ SENTENCES: Final = {
     "sketch.refused.last_player": "В игре есть хотя бы один игрок.",
     "sketch.refused.acts": "{player} ещё где-то ходит: сначала уберите эти ходы или отдайте другому.",
     # --- Card table: texts inside pictures ---
+    "picture.run": "Нажмите Shift + Enter, и стол оживёт.",
     "picture.title": "Игровой стол «Дурак», кон {bout}, ход {move}, глазами игрока {number}",
     "picture.discarded": "сброс",
     "picture.over": "Игра окончена.",
@@ -1567,7 +1568,7 @@ SENTENCES: Final = {
     "lesson.goal.open": "Хорошо! Продолжайте.",
     "lesson.goal.found": "Вот он, верный ход. Теперь доведите дело до конца.",
     "lesson.endings.daily": "Пять концовок на день, № {place}:",
-    "lesson.endings.opponent": "Против вас играет Лев: он считает все карты, и выигрывают только лучшие ходы.",
+    "lesson.endings.opponent": "Здесь соперник считает все карты, и выигрывают только лучшие ходы.",
     "lesson.endings.done": "На сегодня всё; решено сразу: {count} из {of}.",
     "lesson.endings.marks": "Пять концовок дня: верно {right}, с ошибкой {wrong}, осталось {left}.",
     "lesson.endings.mine.one": "Вернулась {count} концовка:",

@@ -143,9 +143,7 @@ class FirstStep(Position):
         step = _build_steps()[name]
         self._go_on = go_on
         hands = "own" if step.has_talon else "open"  # In the ending, the learner can count what the opponent beats
-        super().__init__(
-            _build_game(step), step.goal, solution=step.solution, seat=0, others={1: OPPONENT}, language=language, hands=hands
-        )
+        super().__init__(_build_game(step), step.goal, solution=step.solution, seat=0, others={1: OPPONENT}, language=language, hands=hands)
 
     @property
     def can_go_on(self) -> bool:

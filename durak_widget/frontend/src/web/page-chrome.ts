@@ -38,6 +38,7 @@ export class PageChrome {
   private readonly heading = make("h2", "", { id: "files-title" });
   private noticeTimer: ReturnType<typeof setTimeout> | undefined;
   private isSure = false;
+  private statusKey = "";
 
   constructor(private readonly hooks: ChromeHooks) {
     this.filesDialog.prepend(
@@ -78,6 +79,7 @@ export class PageChrome {
     setText(this.closeButton, labels.close ?? "");
     const loading = document.getElementById("loading");
     if (loading) setText(loading, labels.dealing ?? "");
+    this.setStatus(this.statusKey);
     this.resetDialog();
   }
 
@@ -97,21 +99,27 @@ export class PageChrome {
     setText(this.answerElement, "");
   }
 
+  /** Show the label with a key as the status, also after a change of the language. */
+  private setStatus(key: string): void {
+    this.statusKey = key;
+    setText(this.statusElement, this.labels[key] ?? "");
+  }
+
   showWaking(): void {
-    setText(this.statusElement, this.labels.waking ?? "");
+    this.setStatus("waking");
   }
 
   /** Python is ready. */
   clearStatus(): void {
-    setText(this.statusElement, "");
+    this.setStatus("");
   }
 
   showNotSaved(): void {
-    setText(this.statusElement, this.labels.unkept ?? "");
+    this.setStatus("unkept");
   }
 
   showOffline(): void {
-    setText(this.statusElement, this.labels.offline ?? "");
+    this.setStatus("offline");
   }
 
   /** Show that Python can't start here. */
