@@ -9,6 +9,7 @@ import argparse
 import base64
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -42,6 +43,8 @@ ELSEWHERE = {
 LEARN_PAGE = "web/learn_page.py"
 """The module of the learn page, which is packed with the lessons that it needs."""
 DEALS = 24
+_UNUSED_TEXT = re.compile(rb'^    "(?:class|arena)\.[\w.]+": .*,\n', re.MULTILINE)
+"""Matches a text of homework or tournaments in a catalogue."""
 SAID_BY_PYTHON = ("page.unread", "page.brought", "page.unbrought")
 ONLY_BOARD = ("board", "wiping", "unwiped", "instead", "game")
 """How the keys of labels begin that only the board page needs. The table page does not load them."""
@@ -77,7 +80,13 @@ def write_zip(path: Path, files: dict[str, Path]) -> None:
     """Write a zip file; equal files always give an equal zip file."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, file in sorted(files.items()):
-            archive.writestr(zipfile.ZipInfo(name), file.read_bytes(), zipfile.ZIP_DEFLATED)
+            archive.writestr(zipfile.ZipInfo(name), read_for_page(file), zipfile.ZIP_DEFLATED)
+
+
+def read_for_page(file: Path) -> bytes:
+    """Return the content of a file; a catalogue of texts comes without those that no page needs."""
+    content = file.read_bytes()
+    return _UNUSED_TEXT.sub(b"", content) if file.parent == PACKAGE / "i18n" else content
 
 
 def stored(what: str) -> dict[str, Any]:

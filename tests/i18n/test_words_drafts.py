@@ -178,7 +178,7 @@ def test_an_unfinished_language_works_by_its_code_and_is_not_offered(folder: Pat
         assert lessons.Pick("Which?", "7c 8c", "7c").answer("7c").sentences[0] == "Richtig."
     finally:
         defaults(None)
-    with pytest.raises(DurakError, match="language .*'en', 'lt', 'ru', not 'dr'$"):
+    with pytest.raises(DurakError, match=r"language .*'en', 'lt', 'ru', not 'dr'$"):
         Table(language="dr")
     with pytest.raises(DurakError, match=r"there are words in en, lt, ru\."):
         Translator("dr")
