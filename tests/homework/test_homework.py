@@ -8,14 +8,13 @@ import sys
 
 import pytest
 
-import durak_widget
 from durak_widget import Game, gametheory, lessons
 from durak_widget.errors import DurakError
 from durak_widget.exercises.exercise_widget import ExerciseWidget
 from durak_widget.grading.answer_grading import compute_credit
 from durak_widget.homework.assignment import Assignment, Question
 from durak_widget.homework.receipt import MIME_TYPE, parse_receipt, receipt_from_dict
-from durak_widget.i18n import LANGUAGES, Translator
+from durak_widget.i18n import LANGUAGES, Translator, use_card_letters
 from durak_widget.lessons import Number, OnTree, Progress, homework
 from durak_widget.widgets import user_defaults
 from support.classroom_kinds import ASSIGNMENT, KINDS, wrong
@@ -293,9 +292,9 @@ def test_the_overview_lists_open_questions_and_how_to_hand_in(tmp_path, code):
     assert sheet["picture"].count("✓") == 1
     assert static["text/plain"].startswith(sheet["question"])
     assert all(line in static["text/plain"] for line in sheet["feedback"])
-    durak_widget.defaults(card_letters="international")  # The answers are codes, in which T is the ten.
-    for name in KINDS:
-        work.answer(name, wrong(ASSIGNMENT.create_exercise(name, "Ann"), name))
+    with use_card_letters("international"):  # The answers are codes, in which T is the ten.
+        for name in KINDS:
+            work.answer(name, wrong(ASSIGNMENT.create_exercise(name, "Ann"), name))
     assert work.unanswered_questions == ()
     assert not any("{" in line for line in work.view_model()["feedback"])
     assert work["few"].language == code

@@ -299,7 +299,7 @@ def test_a_decided_task_shows_its_verdict_on_the_felt(table_page):
         table_page.click(".dk-menu-button")
         assert table_page.page.locator(".dk-navigation button:visible:not(.dk-menu-button)").evaluate_all(
             "all => all.map((one) => one.dataset.bar ?? one.dataset.menu)"
-        ) == ["list", "seen", "share", "full", "rules", "settings", "help"]
+        ) == ["list", "seen", "share", "full", "how_to_play", "rules", "settings", "help"]
         table_page.keyboard.press("Escape")
         assert not table_page.page.locator(".dk-replay-slider").is_visible()
         table_page.page.get_by_role("button", name=again, exact=True).click()

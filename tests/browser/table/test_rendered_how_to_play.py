@@ -20,11 +20,11 @@ FIT = """(width) => {
 
 @pytest.fixture
 def open_panel(table_page):
-    """Open the panel from the bar and answer its request."""
+    """Open the panel from the menu and answer its request."""
 
     def open_panel(language="en", **look):
         table_page.mount(golden_scene("defending"), words=get_front_end_texts(language), language=language, **look)
-        table_page.locate("[data-bar=how_to_play]").click()
+        table_page.choose("how_to_play")
         table_page.read()
         assert table_page.drain() == [make_intent("how_to_play", 1)]
         table_page.receive(build_how_to_play_message(language))
@@ -77,13 +77,14 @@ def test_the_rules_and_the_keys_are_one_click_away(open_panel, table_page):
 
 
 def test_on_a_touch_screen_it_takes_the_place_of_the_keys(table_page):
-    """The bar has no button for the list of keys. With a mouse it has both."""
+    """The menu has no entry for the list of keys. With a mouse it has both."""
     session = table_page.page.context.new_cdp_session(table_page.page)
     for is_touch in (True, False):
         session.send("Emulation.setTouchEmulationEnabled", {"enabled": is_touch})
         table_page.mount(golden_scene("defending"))
-        buttons = table_page.page.locator(".dk-navigation").locator("[data-bar=how_to_play]:visible, [data-bar=help]:visible")
-        assert buttons.count() == (1 if is_touch else 2)
+        table_page.click(".dk-menu-button")
+        entries = table_page.page.locator(".dk-command-menu").locator("[data-menu=how_to_play]:visible, [data-menu=help]:visible")
+        assert entries.count() == (1 if is_touch else 2)
     session.detach()
 
 
