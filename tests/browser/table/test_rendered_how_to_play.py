@@ -76,18 +76,6 @@ def test_the_rules_and_the_keys_are_one_click_away(open_panel, table_page):
     assert table_page.read()["panel"] == WORDS["how_to_play"]
 
 
-def test_on_a_touch_screen_it_takes_the_place_of_the_keys(table_page):
-    """The menu has no entry for the list of keys. With a mouse it has both."""
-    session = table_page.page.context.new_cdp_session(table_page.page)
-    for is_touch in (True, False):
-        session.send("Emulation.setTouchEmulationEnabled", {"enabled": is_touch})
-        table_page.mount(golden_scene("defending"))
-        table_page.click(".dk-menu-button")
-        entries = table_page.page.locator(".dk-command-menu").locator("[data-menu=how_to_play]:visible, [data-menu=help]:visible")
-        assert entries.count() == (1 if is_touch else 2)
-    session.detach()
-
-
 def test_a_page_can_open_the_panel(table_page):
     """By a message, also before another panel was opened."""
     table_page.mount(golden_scene("defending"))

@@ -75,7 +75,7 @@ def test_the_felt_keeps_its_height_after_the_game(table_page, set_screen_size, s
     over = golden_scene(end)
     table_page.show(over, id=9)
     if "review" in over:
-        table_page.page.wait_for_selector(".dk-turning-point-text")
+        table_page.page.wait_for_selector(".dk-review-note")
     table_page.wait_for_frames()
     after = table_page.page.evaluate(BOXES)
     assert after[".dk-felt"] == before[".dk-felt"]
@@ -242,6 +242,15 @@ def finger_page(pages):
     page.evaluate(BEGIN, [url, (STATIC / "widget.css").read_text(encoding="utf-8"), read_bundles()])
     yield TablePage(page)
     context.close()
+
+
+def test_on_a_touch_screen_how_to_play_takes_the_place_of_the_keys(finger_page, table_page):
+    """The list of keys is of no use there. With a mouse the menu has both."""
+    for page, names in ((finger_page, ["how_to_play"]), (table_page, ["how_to_play", "help"])):
+        page.mount(golden_scene("defending"))
+        page.click(".dk-menu-button")
+        assert [name for name in ("how_to_play", "help") if page.page.locator(f"[data-menu={name}]").is_visible()] == names
+        page.keyboard.press("Escape")
 
 
 SMALL = """() => [...document.querySelectorAll('.dk :is(button, input:not([type=checkbox]), select, textarea, summary, label, [role=menuitem])')]
