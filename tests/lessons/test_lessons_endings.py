@@ -118,7 +118,7 @@ def test_puzzles_are_found_in_games():
     assert lessons.puzzles(lessons.games(games)) == found
     with pytest.raises(DurakError, match="in games"):
         lessons.puzzles([7])
-    with pytest.raises(DurakError, match="not in 7"):
+    with pytest.raises(DurakError, match="not 7"):
         lessons.puzzles(7)
 
 
