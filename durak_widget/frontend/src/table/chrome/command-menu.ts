@@ -78,7 +78,7 @@ export class CommandMenu {
     const { scene, look, root } = this.context;
     if (name === "undo" || name === "redo") return root.dataset.low !== undefined && !scene.is_single_move && scene.can[name] === true; // Otherwise they are in the bar.
     if (name === "new") return !scene.is_single_move && !scene.verdict;
-    if (name === "help") return matchMedia("(hover: hover)").matches; // Without a mouse there is no keyboard either.
+    if (name === "help") return !matchMedia("(pointer: coarse)").matches; // A touch screen has no keys.
     return name !== "seen" || look.memory;
   }
 
