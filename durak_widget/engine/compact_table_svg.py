@@ -35,7 +35,7 @@ def draw_compact_table(view: Observation, voice: Translator, description: str, p
     The page needs the table's style sheet. `description` is the text for people who do not see the picture. `prefix` keeps the names inside the picture different from those of other
     pictures on the page.
     """
-    sheet = CardSheet(prefix, trump=view.trump, uses_page_colors=True)
+    sheet = CardSheet(prefix, trump=view.trump, letters=voice.letters, uses_page_colors=True)
     parts = (_draw_opponent, _draw_trump, _draw_pairs, _draw_own_label, _draw_hand, _draw_last_move)
     drawn = "".join(part(view, sheet, voice) for part in parts)
     background = draw_rect("dk-picture-felt", Area(0, 0, WIDTH, HEIGHT), 12)

@@ -34,7 +34,7 @@ CARD_LETTER_CHOICES: Final = ("auto", *CARD_LETTERS)
 _default_choice: Final = ["auto"]
 _choice_in_block: Final = ContextVar("card_letters", default="")
 _SIGN_PATTERN: Final = re.compile(r"(?<!\w)[JQKA](?=[♣♦♥♠])")
-_LATIN_TEN_PATTERN: Final = re.compile(r"(?<!\w)T[cdhs♣♦♥♠]", re.IGNORECASE)
+_LATIN_TEN_PATTERN: Final = re.compile(r"(?<!\w)T[cdhs♣♦♥♠](?!\w)", re.IGNORECASE)
 
 
 def get_default_card_letters() -> str:

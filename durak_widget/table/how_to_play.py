@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.engine.compact_table_svg import draw_compact_table
 from durak_widget.engine.game import Game
-from durak_widget.i18n import Translator
+from durak_widget.i18n import Translator, choose_card_letters
 from durak_widget.table.scene import describe_last_moves
 
 if TYPE_CHECKING:
@@ -41,16 +41,23 @@ def play_example() -> Game:
     return game
 
 
-@cache
-def build_how_to_play_message(language: str) -> dict[str, Any]:
+def build_how_to_play_message(language: str, card_letters: str = "") -> dict[str, Any]:
     """Build the message with the six pictures: the title, sentence and SVG of each.
+
+    `card_letters` is a value of that setting; if it is "", use the user's default.
 
     >>> message = build_how_to_play_message("en")
     >>> [title for title, *_ in message["steps"]]
     ['Attack', 'Beat', 'Trump', 'Take', 'Throw in', 'The fool']
     """
+    return _build_message(language, choose_card_letters(language, card_letters))
+
+
+@cache
+def _build_message(language: str, card_letters: str) -> dict[str, Any]:
+    """Build the message in a language, with cards in certain letters."""
     game = play_example()
-    facts: dict[str, Any] = {"own_seat": 0, "opponent_keys": (_OPPONENT,)}
+    facts: dict[str, Any] = {"own_seat": 0, "opponent_keys": (_OPPONENT,), "card_letters": card_letters}
     spoken, written = Translator(language, **facts), Translator(language, cards="signs", **facts)
     steps = []
     for name, ply in STEPS.items():
@@ -64,5 +71,5 @@ def build_how_to_play_message(language: str) -> dict[str, Any]:
 
 
 def send_how_to_play(session: Session, _: Intent) -> None:
-    """Send the six pictures in the language of the table."""
-    session.send(build_how_to_play_message(session.appearance.language))
+    """Send the six pictures in the language of the table, with its letters on cards."""
+    session.send(build_how_to_play_message(session.appearance.language, session.appearance.card_letters))

@@ -94,7 +94,7 @@ class Players:
             raise DurakError(f'shown_as says as whom each bot is shown, such as {{1: "nephew"}}, not {short_repr(shown_as)}')
         shown: dict[int, str] = {}
         for seat, key in shown_as.items():
-            if key not in OPPONENT_BOTS:
+            if not isinstance(key, str) or key not in OPPONENT_BOTS:
                 raise DurakError(
                     f"there is no opponent {short_repr(key)}.{suggest_nearest(key, OPPONENT_BOTS)} bots.people() names them all"
                 )

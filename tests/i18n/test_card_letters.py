@@ -18,8 +18,17 @@ from durak_widget.cards import SUIT_SIGNS
 from durak_widget.econ431.endgame_positions import format_cards
 from durak_widget.engine.table_svg import Picture, render_card_row
 from durak_widget.errors import DurakError
-from durak_widget.i18n import CARD_LETTER_CHOICES, CARD_LETTERS, LANGUAGES, TranslatableText, Translator, get_front_end_texts
+from durak_widget.i18n import (
+    CARD_LETTER_CHOICES,
+    CARD_LETTERS,
+    LANGUAGES,
+    TranslatableText,
+    Translator,
+    find_ambiguous_ten,
+    get_front_end_texts,
+)
 from durak_widget.rules.rules_form import build_field
+from durak_widget.table.how_to_play import build_how_to_play_message
 from durak_widget.table.message_handlers import build_share_message
 from durak_widget.web.share_links import format_link
 from support.tables import record_messages, send_message
@@ -200,6 +209,20 @@ def test_a_typed_ten_is_the_ace_if_only_the_ace_is_legal() -> None:
         table = Table(Game.from_position(hands=[hand, "Ad Qs"], trump="h", talon="9h"), language="lt")
         table.play("attack Ts")
         assert [str(played) for played in table.game.moves] == [move]
+
+
+def test_a_verb_is_no_ambiguous_card() -> None:
+    """The first letters of `throw` are those of a ten of hearts."""
+    assert find_ambiguous_ten("throw Kc", CARD_LETTERS["lithuanian"]) == {}
+    game = Game.from_position(hands=["Ts As Kc", "Qs Ks"], trump="h", table="Td/Ad", attacker=0, talon="9h 8h")
+    with pytest.raises(IllegalMove, match="Ts can be the ten or the ace"):
+        Table(game, language="lt").play("throw Ts")
+
+
+def test_how_to_play_has_the_letters_of_the_table() -> None:
+    """The pictures differ where the letters differ."""
+    pictures = {choice: str(build_how_to_play_message("ru", choice)["steps"]) for choice in ("", "russian", "international")}
+    assert pictures[""] == pictures["russian"] != pictures["international"]
 
 
 def test_homework_refuses_an_ambiguous_ten_too(tmp_path) -> None:

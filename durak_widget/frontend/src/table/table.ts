@@ -177,8 +177,6 @@ export class Table implements TableParts {
     if (!paintedScene || !isOnlyAnalysisUpdate(paintedScene, scene)) this.callout.letPass();
     const snapshot = paintedScene && this.motion.isOn ? this.snapshotCards(paintedScene) : undefined;
     const hadFocus = findFocused(this.root) !== null;
-    if (paintedScene && !paintedScene.result && scene.result) this.felt.style.minHeight = `${this.felt.offsetHeight}px`;
-    else if (!scene.result) this.felt.style.minHeight = ""; // Nothing below the table jumps when the result card appears.
     if (
       paintedScene &&
       (paintedScene.ply !== scene.ply || paintedScene.last_ply !== scene.last_ply || paintedScene.viewer !== scene.viewer)

@@ -107,7 +107,8 @@ async function startFromMemory(
   }
   const isOpen = await sendFirst(sendToPython);
   if (pageKind === "table") await writeRest();
-  if (!isOpen) await sendFirst(sendToPython); // A finished game needs modules that the snapshot does not have.
+  // A finished game needs modules that the snapshot does not have.
+  if (pageKind === "table" && !isOpen && !(await sendFirst(sendToPython))) throw new Error("Python could not open it.");
   answerPage(sendToPython);
   return true;
 }

@@ -161,7 +161,8 @@ export class WidgetSlot {
       const url = new URL(file, import.meta.url).href; // The file is beside the page.
       return queueMicrotask(() => this.model?.handleMessage({ kind, url }));
     }
-    if (kind === "how_to_play") return void this.answerFromFile(kind).catch(() => this.forward(message, kind));
+    const hasStoredLetters = (this.model?.get("card_letters") ?? "auto") === "auto";
+    if (kind === "how_to_play" && hasStoredLetters) return void this.answerFromFile(kind).catch(() => this.forward(message, kind));
     this.forward(message, kind);
   }
 

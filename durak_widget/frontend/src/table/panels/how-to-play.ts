@@ -7,8 +7,8 @@ import type { PanelHooks } from "../intents/actions";
 
 export class HowToPlayPanel {
   private content: HowToPlay | undefined;
-  /** The language of the last request. */
-  private language = "";
+  /** The language and a letter on cards of the last request. */
+  private requestKey = "";
 
   constructor(
     private readonly context: TableContext,
@@ -23,8 +23,9 @@ export class HowToPlayPanel {
 
   renderNodes(): Node[] {
     const { words, scene } = this.context;
-    if (this.language !== words.language) {
-      this.language = words.language;
+    const key = words.language + words.say("letter.Q");
+    if (this.requestKey !== key) {
+      this.requestKey = key;
       this.context.send({ kind: "how_to_play" });
     }
     if (this.content?.language !== words.language) return [];
