@@ -773,7 +773,5 @@ def load_missed_puzzles() -> MissedEndgames | None:
 def require_date_function(today: object) -> Callable[[], date] | None:
     """Return the function that gives the current date; None stands for the computer's clock."""
     if today is not None and not callable(today):
-        raise DurakError(
-            f"today must be a function without arguments that returns a day, such as date.today, not {short_repr(today)}"
-        )
+        raise DurakError(f"today must be a function without arguments that returns a day, such as date.today, not {short_repr(today)}")
     return today

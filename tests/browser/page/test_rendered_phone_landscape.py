@@ -94,17 +94,17 @@ def test_faces_and_the_fools_cards_are_visible_in_landscape(landscape_page):
     assert found["high"] <= 390
 
 
-def test_a_general_hint_is_shown_beside_its_button(landscape_page):
+def test_a_general_hint_is_shown_beside_the_call(landscape_page):
     """It covers no seat, no card and no button."""
     now = golden_scene("opening")
     open_low_table(landscape_page, now)
     landscape_page.show({**now, "id": now["id"] + 1, "note": {"kind": "hint", "text": ["Begin with what you will miss least."] * 2}})
     landscape_page.wait_for_frames()
-    selectors = ".dk-bubble", ".dk-hand", ".dk-seats", "[data-action=hint]"
-    bubble, hand, seats, button = (landscape_page.locate(selector).bounding_box() for selector in selectors)
+    selectors = ".dk-bubble", ".dk-hand", ".dk-seats", "[data-action=hint]", ".dk-prompt"
+    bubble, hand, seats, button, call = (landscape_page.locate(selector).bounding_box() for selector in selectors)
     assert seats["y"] + seats["height"] < bubble["y"]
     assert bubble["y"] + bubble["height"] <= hand["y"] + 1
-    assert 0 <= button["x"] - bubble["x"] - bubble["width"] < 40
+    assert 0 <= call["x"] - bubble["x"] - bubble["width"] < 40
     assert abs(button["y"] - bubble["y"] - bubble["height"]) < 40
 
 

@@ -48,7 +48,8 @@ def test_how_to_play_is_explained_beside_the_game(notebook):
     """The pictures come from Python, and the game stays as it was."""
     person = open_table(notebook, DEFENDING)
     before = person.book.python("str(table.game)")
-    person.press(person.button("How to play"))
+    person.press(person.table.locator(".dk-menu-button"))
+    person.press(person.table.locator("[data-menu=how_to_play]"))
     panel = person.table.get_by_role("dialog", name="How to play")
     expect(panel.get_by_role("img")).to_have_count(6)
     expect(panel.get_by_text(english("how.beat"))).to_be_visible()

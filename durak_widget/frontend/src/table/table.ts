@@ -331,6 +331,7 @@ export class Table implements TableParts {
     if (over && hasChanged(resultElement, over, scene.viewer, words.language))
       resultElement.replaceChildren(renderResult(scene, over, words));
     if (over) this.extras.use(({ completeResult }) => completeResult(this));
+    if (scene.review?.turning_points?.length) this.panels.withBundle(() => {}); // The review marks them below the slider.
     if (scene.analysis && !this.winProbabilityBar)
       this.extras.use(({ WinProbabilityBar }) => {
         this.winProbabilityBar ??= new WinProbabilityBar(this);
