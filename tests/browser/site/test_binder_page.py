@@ -61,7 +61,7 @@ def test_links_of_the_table_open_outside_its_frame(browsers, site):
     """Links of the table open outside its frame."""
     page = browsers(WIDEST).new_page()
     page.goto(f"{site.url}play/index.html")
-    links = page.locator("header a")
+    links = page.locator(".dp-footer nav a")
     assert links.count() == 3
     assert links.evaluate_all("(all) => all.map((one) => one.target)") == ["_top"] * 3
     page.close()
