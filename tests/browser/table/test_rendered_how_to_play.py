@@ -8,7 +8,7 @@ from rendered_table import WORDS, find_axe_violations, golden_scene, make_intent
 from durak_widget.i18n import get_front_end_texts
 from durak_widget.table.how_to_play import build_how_to_play_message
 
-# Return what is wider than the panel, and cards that are narrower than 40 pixels.
+# Return what is wider than the panel, and cards that are smaller than 25 by 34 pixels.
 FIT = """(width) => {
   document.querySelector('.dk').parentElement.style.width = `${width}px`;
   const panel = document.querySelector('.dk-panel');

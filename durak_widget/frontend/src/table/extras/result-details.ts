@@ -29,7 +29,7 @@ export function completeResult(context: TableContext): void {
   const note = card.querySelector(".dk-review-note") as HTMLElement;
   if (!hasChanged(note, review)) return;
   const { text, turning_points: turns, retry_ply: retryPly } = review ?? {};
-  note.replaceChildren(turns?.length ? "" : (text?.[0] ?? "")); // A turning point is told in its panel, which the player opens.
+  note.replaceChildren(turns?.length ? "" : (text?.[0] ?? "")); // The panel of the review describes a turning point.
   if (!turns && retryPly !== undefined) note.append(" ", makeRetryButton(context, retryPly, words.say("retry"), "dk-retry-button"));
 }
 

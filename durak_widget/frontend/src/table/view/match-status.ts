@@ -12,7 +12,7 @@ export function listResultLines({ text, farewell, won, beaten }: GameResult, voi
   return (won ? lines : lines.reverse()).filter(Boolean);
 }
 
-/** Return the result at the end of a game: who is the fool, and what opponents say. The panels add the faces and the score. */
+/** Return the result at the end of a game: who is the fool, and what opponents say. The extras add the faces and the score. */
 export function renderResult({ seats, viewer: me }: Scene, result: GameResult, words: Words): HTMLElement {
   const { order, match_result: match, quotes = [], standing } = result;
   const makeLine = (className: string, text: string | undefined): Node[] => (text ? [make("p", className, {}, text)] : []);
