@@ -13,7 +13,7 @@ from durak_widget.errors import DurakError
 from durak_widget.i18n import LANGUAGES, TranslatableText, Translator
 from durak_widget.table import message_handlers
 from durak_widget.table.table_widget import Table
-from durak_widget.web.browser_files import FILE_NAME_PATTERN, GAMES_FOLDER, BrowserFiles
+from durak_widget.web.browser_files import FILE_NAME_PATTERN, GAMES_FOLDER, LINKED_TABLE_FILE, TABLE_FILE, BrowserFiles
 from durak_widget.web.message_channel import CHANNEL
 from durak_widget.web.share_links import LinkError, TableLink, format_link, shorten
 from durak_widget.widgets import appearance_settings, user_defaults
@@ -27,13 +27,7 @@ if TYPE_CHECKING:
 
 CHANNEL_NAME: Final = "visit"
 """The name under which the web page sends messages to the table page's Python code."""
-_TABLE_FILE: Final = "table.json"
-"""The file with the state of the user's own table."""
-_LINKED_TABLE_FILE: Final = "linked.json"
-"""The file with the table that was last opened from a link; it does not replace the user's own table."""
 APPEARANCE_FILE: Final = "look.json"
-_WINDOW_FILES: Final = {_TABLE_FILE, _LINKED_TABLE_FILE}
-"""The files of which each browser window has its own version."""
 _MAX_FILE_LENGTH: Final = 2_000_000
 _MAX_TABLE_LENGTH: Final = 150_000
 """The maximum length, in characters, of a stored table; a game from a link is always shorter."""
@@ -71,7 +65,7 @@ class TableVisit:
             case {"kind": "import_files", "text": str(text)}:
                 self._import_files(text)
             case {"kind": "files_changed", "files": dict(files)}:
-                self._merge_files(files)
+                self.files.merge_from_other_tab(files)
 
     # --- Open a table ---
 
@@ -97,7 +91,7 @@ class TableVisit:
         """
         game, seats = link.game, link.seats
         self._link_text = "" if game is None and not seats else text
-        stored = self._load_table(_LINKED_TABLE_FILE if self._link_text else _TABLE_FILE)
+        stored = self._load_table(LINKED_TABLE_FILE if self._link_text else TABLE_FILE)
         continues = (
             stored.get("game") is not None and stored["link"] == self._link_text and not (self._link_text and stored["game"].outcome)
         )
@@ -167,7 +161,7 @@ class TableVisit:
                 session.started_here and table.game.seed is not None and table.game.outcome is None
             ):  # With this seed in the file, the reopened game still counts in the user's record.
                 state |= {"seed": table.game.seed, "helped": session.was_helped or bool(session.late_seats)}
-            self.files.write(_LINKED_TABLE_FILE if self._link_text else _TABLE_FILE, json.dumps(state))
+            self.files.write(LINKED_TABLE_FILE if self._link_text else TABLE_FILE, json.dumps(state))
         if (appearance := self._get_appearance()) != self._saved_appearance:
             self._saved_appearance = appearance
             self.files.write(APPEARANCE_FILE, json.dumps(appearance))
@@ -198,10 +192,6 @@ class TableVisit:
         language = {"language": "en" if self.table is None else self.table.language}
         self._open_table(TableLink(), "", language | load_appearance(self.files), None)
         return self._send_sentence("brought")
-
-    def _merge_files(self, files: Mapping[str, object]) -> None:
-        """Store the files that another browser window has changed, except that window's own table."""
-        self.files.merge({name: text for name, text in files.items() if name not in _WINDOW_FILES})
 
 
 def load_appearance(files: BrowserFiles) -> dict[str, Any]:
