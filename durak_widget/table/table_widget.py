@@ -58,7 +58,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
     _esm = load_front_end_file("widget.js")
     message_kinds = message_handlers.MESSAGE_KINDS.keys()
     on_demand_files: ClassVar[Mapping[str, str | Path]] = {
-        "panels": load_front_end_file("drawers.js"),
+        "panels": load_front_end_file("panels.js"),
         "extras": load_front_end_file("extras.js"),
     }
 

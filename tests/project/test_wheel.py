@@ -19,7 +19,7 @@ BUNDLE = tuple(
     f"durak_widget/static/{name}"
     for name in (
         "widget.js",
-        "drawers.js",
+        "panels.js",
         "extras.js",
         "lesson.js",
         "board.js",
