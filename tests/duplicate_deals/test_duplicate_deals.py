@@ -93,8 +93,8 @@ def test_the_rules_of_the_text_are_ten_sentences() -> None:
     """With any deck; they name its numbers, and other rules have their own sentences."""
     assert len(list_rule_sentences(DuplicateDeals())) == len(list_rule_sentences(DuplicateDeals(rules="econ431, ranks=JQKA"))) == 10
     rules_text = " ".join(list_rule_sentences(DuplicateDeals()))
-    assert all(fact in rules_text for fact in ("24 cards", "5 cards in hand", "9 10 J Q K A", "At most 5"))
-    assert "Only the attacker may throw in." in list_rule_sentences(
+    assert all(fact in rules_text for fact in ("24 cards", "gets 5 cards", "9 10 J Q K A", "at most 5"))
+    assert "Only the attacker can throw in cards." in list_rule_sentences(
         DuplicateDeals(rules="econ431, attack_limit=4, draw_order=attacker_first")
     )
 

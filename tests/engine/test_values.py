@@ -118,14 +118,14 @@ def test_rules_explain_themselves_as_text_and_table() -> None:
     """Differences from the plain game come first and are marked; a notebook shows a table."""
     explanation = Rules.preset("weli", players=3).explain()
     assert explanation.startswith(
-        "Weli. A six may be played in any suit.\n\nUnlike the plain throw-in game for two:\n- players: 3 players.\n- weli: A six"
+        "Weli. You can play a six in any suit.\n\nDifferent from the plain throw-in game for two:\n- players: 3 players.\n- weli: You can"
     )
     html = explanation._repr_html_()
     assert html.index("weli=") < html.index("teams=")
     assert html.count("<th ") == 3
     assert "\n- passport: " in explanation.partition("Not used in this game:")[2]
     assert Rules().explain().startswith("Podkidnoy. ")
-    assert "Unlike" not in Rules().explain()
+    assert "Different from" not in Rules().explain()
     for name in Rules.presets():
         assert "{" not in Rules.preset(name).explain()
 

@@ -74,7 +74,7 @@ def test_every_rule_is_described_in_each_language(code: str) -> None:
 @pytest.mark.parametrize(
     ("code", "sentence"),
     [
-        ("en", ["Each player is dealt 1 card, ", "Each player is dealt 3 cards, ", "Each player is dealt 11 cards, "]),
+        ("en", ["Each player gets 1 card, ", "Each player gets 3 cards, ", "Each player gets 11 cards, "]),
         ("ru", ["Каждому сдают по 1 карте, ", "Каждому сдают по 3 карты, ", "Каждому сдают по 11 карт, "]),
         ("lt", ["Kiekvienam dalijama po 1 kortą, ", "Kiekvienam dalijama po 3 kortas, ", "Kiekvienam dalijama po 11 kortų, "]),
     ],
@@ -92,8 +92,8 @@ def test_a_rule_without_a_translation_is_described_in_english(monkeypatch: pytes
     _translation._load_language.cache_clear()
     try:
         description = Rules.preset("first_bout_five", players=4).explain("ru")
-        assert description.startswith("First bout five. At most five attacking cards in the first bout.\n\nНе так, как")
-        assert "- players: 4 players.\n- first_bout_limit: At most 5 attacking cards in the first bout of a game.\n" in description
+        assert description.startswith("First bout five. The first bout has at most five attacking cards.\n\nНе так, как")
+        assert "- players: 4 players.\n- first_bout_limit: The first bout of a game has at most 5 attacking cards.\n" in description
         assert "- transfer: Защищающийся отбивается или берёт." in description
         assert Rules.presets("ru") == Rules.presets()
     finally:

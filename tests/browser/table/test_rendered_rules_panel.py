@@ -90,8 +90,8 @@ def test_the_name_on_the_felt_opens_the_rules(live_table):
     panel = table.page.get_by_role("dialog", name="Rules")
     assert f"Siege · {PRESETS['siege'].summary}" in panel.inner_text()
     assert panel.get_by_text(english("rules.play.beat")).is_visible()
-    assert panel.get_by_text("Cards may be thrown in at any time during a bout.").first.is_visible()
-    rule = panel.get_by_text("The trump suit stays the same all game.").first
+    assert panel.get_by_text("Players can throw in cards at any time during a bout.").first.is_visible()
+    rule = panel.get_by_text("The trump suit stays the same for the whole game.").first
     assert not rule.is_visible()
     panel.get_by_text("All the rules").click()
     assert rule.is_visible()
