@@ -95,7 +95,7 @@ def explain_value(name: str, value: object, language: str = "en") -> str:
     """Return the sentence that explains a value of a rule option, in a language.
 
     >>> explain_value("jokers", 0), explain_value("transfer", False, "lt")
-    ('No jokers.', 'Besiginantysis muša arba ima.')
+    ('No jokers.', 'Besiginantysis turi mušti arba imti.')
     """
     return _OPTIONS[name].explain(value, spoken(language), f"option.{name}")  # type: ignore[arg-type]
 

@@ -91,7 +91,7 @@ def test_the_page_can_show_and_use_the_strategic_form():
         "Value to Player 1: 1, exactly.",
     )
     view.language = "ru"
-    assert view.matrix_view["equilibria"]["notes"][0] == "Цена игры (Игрок 1): 1, точно."
+    assert view.matrix_view["equilibria"]["notes"][0] == "Цена игры (Игрок 1): ровно 1."
     view.handle_message({"kind": "undo_elimination"})
     assert view.matrix_view["eliminated"] == []
     view.handle_message({"kind": "show_matrix", "on": False})

@@ -276,7 +276,7 @@ def test_the_tree_does_not_reveal_the_answer(kind):
     quiz = Strategy(coins(), language="lt")
     with pytest.raises(DurakError) as refused:
         quiz.view.handle_message({"kind": kind, "player": 1, "command": "start", "on": True})
-    assert str(refused.value.to_text("lt")) == "Čia klausiama: pirmiausia atsakykite."
+    assert str(refused.value.to_text("lt")) == "Čia yra klausimas. Pirma į jį atsakykite."
     quiz.reveal()
     quiz.view.handle_message({"kind": "show_matrix", "on": True})
 

@@ -61,7 +61,7 @@ def test_a_mistake_is_named_in_every_language():
     """Test the package's and an author's own."""
     quiz = remove_key(number_question())
     quiz.language = "ru"
-    assert str(quiz.answer("1/7")) == "Сохранено, но пока неверно. Седьмая?"
+    assert str(quiz.answer("1/7")) == "Ответ сохранён, но пока он неверен. Седьмая?"
     quiz.language = "lt"
     assert (
         quiz.answer("1224/4807").sentences[1] == Number("", "1/2", mistakes={"contrary": "1/3"}, language="lt").answer("1/3").sentences[1]

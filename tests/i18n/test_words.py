@@ -94,7 +94,7 @@ def test_a_rule_without_a_translation_is_described_in_english(monkeypatch: pytes
         description = Rules.preset("first_bout_five", players=4).explain("ru")
         assert description.startswith("First bout five. The first bout has at most five attacking cards.\n\nНе так, как")
         assert "- players: 4 players.\n- first_bout_limit: The first bout of a game has at most 5 attacking cards.\n" in description
-        assert "- transfer: Защищающийся отбивается или берёт." in description
+        assert "- transfer: Защищающийся должен отбиться или взять." in description
         assert Rules.presets("ru") == Rules.presets()
     finally:
         _translation._load_language.cache_clear()

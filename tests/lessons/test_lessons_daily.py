@@ -59,7 +59,7 @@ def solve_all(five):
 def test_a_repeated_ending_says_when_it_was_missed(tmp_path, missed_file):
     """The first of the five, which is due, does. New ones do not, nor on the day itself."""
     for language, sentence in [
-        ("lt", "Šios neišsprendėte vakar; štai ji vėl."),
+        ("lt", "Šios vakar neišsprendėte. Štai ji vėl."),
     ]:
         missed_file.record_missed(unused_endings(1)[0], DAY)
         assert sentence not in daily_five(tmp_path, language=language).question
@@ -107,7 +107,7 @@ def test_an_old_file_without_dates_uses_the_due_day(tmp_path):
     ("language", "days", "sentence"),
     [
         ("en", 2, "2 days ago"),
-        ("lt", 21, "prieš 21 dieną;"),
+        ("lt", 21, "prieš 21 dieną."),
         ("ru", 21, "21 день назад"),
     ],
 )
