@@ -52,12 +52,13 @@ test-release: ## every test and result, the coverage, and the tests in other cir
 	@$(PY) tools/anywhere.py $(WHERE) --pytest="$(NBVAL) -n $(JOBS)"
 
 # ruff without its cache: how an import is sorted depends on which other files exist, and the cache does not know that
-check: ## check style, types, import contracts, spelling and the workflow
+check: ## check style, types, import contracts, spelling, plain English and the workflow
 	$(VENV) check
 	@$(PY) -m ruff check --no-cache .
 	@$(PY) -m ruff format --check .
 	@$(dir $(PY))lint-imports --no-cache --no-logo
 	@$(PY) -m codespell_lib
+	@$(PY) tools/prose.py
 	@$(PY) -m mypy
 	@$(FRONTEND) types
 	@$(FRONTEND) style
