@@ -23,7 +23,10 @@ PATHS = [
     for path in sorted((Path(__file__).resolve().parents[2] / "notebooks").glob("*.ipynb"))
     if path.name[:2] not in {"14", "17"}  # the problem set has its own tests; in lesson 17 answers are programs
 ]
-EVERYWHERE = {"you", "player 2", "player 3", "player 4", "yes", "no"}
+EVERYWHERE = {
+    *("you", "player 2", "player 3", "player 4", "yes", "no"),
+    *("tim", "uncle yasha", "lev", "zina", "aunt lida", "grandmother"),
+}
 """Answers whose words are in almost every text."""
 
 
