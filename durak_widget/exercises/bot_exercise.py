@@ -239,18 +239,23 @@ class BotExercise(Task):
         if self._score is None:
             return None
         score, spread = self._score, ceil(self._score.standard_error * self._score.deals)
-        games = {"games": str(score.games), "won": str(score.won), "drawn": str(score.tied), "goal": str(self.goal)}
+        games = {"games": str(score.games), "won": str(score.won), "count": score.tied, "goal": str(self.goal)}
         right = count_points(score) >= self.goal
         sentences: list[Text] = [TranslatableText(f"lesson.bot.score{'.drawn' if score.tied else ''}", games)]
         sentences += [
-            TranslatableText(f"lesson.bot.fault.{fault.kind}", {"count": str(fault.games), "said": fault.error_text})
-            for fault in score.faults
+            TranslatableText(f"lesson.bot.fault.{fault.kind}", {"count": fault.games, "said": fault.error_text}) for fault in score.faults
         ]
         if not right:
-            facts = {"base": _format_points(self._base_points), "percent": str(round(100 * self.credit))}
+            base = self._base_points
+            # Half a game takes the words of two: "1½ games".
+            facts = {
+                "base": _format_points(base),
+                "count": base.numerator if base.denominator == 1 else 2,
+                "percent": str(round(100 * self.credit)),
+            }
             sentences.append(TranslatableText(f"lesson.bot.base{'' if self._base_games is None else '.from'}", facts))
         if spread:
-            sentences.append(TranslatableText("lesson.bot.chance", {"spread": str(spread)}))
+            sentences.append(TranslatableText("lesson.bot.chance", {"count": spread}))
         return right, sentences
 
     def reveal(self) -> str:

@@ -142,8 +142,8 @@ class ReportRenderer:
     def _render_warnings(self, problems: Sequence[Problem]) -> str:
         """Render warnings about absent students and about problems."""
         absent = self._statistics.absent_students
-        lines = [self._translate("absent", count=str(len(absent)), who=self._list_students(absent))] if absent else []
-        lines += [self._translate("seen", count=str(len(problems)))] if problems and self._statistics.students else []
+        lines = [self._translate("absent", count=len(absent), who=self._list_students(absent))] if absent else []
+        lines += [self._translate("seen", count=len(problems))] if problems and self._statistics.students else []
         return "".join(f'<p class="note warn">{line}</p>' for line in lines)
 
     def _render_first_questions(self) -> str:
@@ -162,7 +162,7 @@ class ReportRenderer:
             if question.mistakes and question.mistakes[0].name:
                 top_mistake = question.mistakes[0]
                 line += " " + self._translate(
-                    "first.mistake", count=str(top_mistake.student_count), mistake=self._format_mistake(top_mistake, _MAX_SENTENCE_LENGTH)
+                    "first.mistake", count=top_mistake.student_count, mistake=self._format_mistake(top_mistake, _MAX_SENTENCE_LENGTH)
                 )
             note = self._notes.get(question.name, "")
             note_html = f'<br><span class="soft">{escape(note)}</span>' if note else ""
