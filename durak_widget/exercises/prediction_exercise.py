@@ -209,8 +209,8 @@ def _find_refusal(game: Game, seat: int, card: Card, ranks: set[str]) -> Refusal
             "may_not_throw", {"who": Seat(seat), "why": TranslatableText("why.others", {"seats": tuple(map(Seat, allowed_seats))})}
         )
     if len(game.table) >= game.limit:
-        return Refusal("limit_reached", {"count": len(game.table), "limit": game.limit})
+        return Refusal("limit_reached", {"who": Seat(seat), "count": len(game.table), "limit": game.limit})
     if card.rank not in ranks:
         table_ranks = tuple(Rank(rank) for rank in "23456789TJQKAX" if rank in ranks)
-        return Refusal("rank_not_on_table", {"card": card, "rank": Rank(card.rank), "ranks": table_ranks})
+        return Refusal("rank_not_on_table", {"who": Seat(seat), "card": card, "rank": Rank(card.rank), "ranks": table_ranks})
     return None

@@ -185,7 +185,13 @@ class Translator:
         yield from (f"{key}.typed",) * (self.cards == "codes") + (f"{key}.you",) * is_addressed + (key,)
 
     def _format_fact(self, value: object, form: str) -> str:
-        """Format a fact (a variable part of a sentence) in the form that the sentence needs."""
+        """Format a fact (a variable part of a sentence) in the form that the sentence needs.
+
+        A form that ends in `capital` is for a fact that begins a sentence.
+        """
+        if form.endswith("capital"):
+            text = self._format_fact(value, form.removesuffix("capital").rstrip())
+            return text[:1].upper() + text[1:]
         if isinstance(value, TranslatableText):
             if form == "within":
                 return self._fill_template(value.key, value.facts)
@@ -232,8 +238,7 @@ class Translator:
             if has_codes
             else words.people.get(self._find_opponent_key(seat), words.player)
         )
-        text = forms[form.removesuffix("capital").strip() or "nom"].format(number=seat.number + (not has_codes))
-        return text[0].upper() + text[1:] if form.endswith("capital") else text
+        return forms[form or "nom"].format(number=seat.number + (not has_codes))
 
     def _find_opponent_key(self, seat: Seat) -> str:
         """Return the key of the named opponent in a seat; an empty text if there is none."""

@@ -7,13 +7,14 @@ import re
 from functools import lru_cache
 from itertools import product
 from random import Random
+from typing import Literal
 
 import pytest
 
 from durak_widget import BoutEnd, Card, Game, Move, PlayedMove, Refusal, Rules
 from durak_widget.cards import SUITS
 from durak_widget.engine import narration
-from durak_widget.i18n import Seat, TranslatableText, Translator
+from durak_widget.i18n import Seat, TranslatableText, Translator, get_language
 from support.spoken import EVERY, is_complete_sentence, sentence_keys
 
 
@@ -217,6 +218,37 @@ def test_real_refusals_can_be_formatted(code: str, me: int | None) -> None:
         typed = refusal.to_text(Translator(code, cards="codes", own_seat=me))
         assert not re.search("[{}]|None", typed)
         assert typed.endswith(".") == ("may" not in refusal.facts) or typed[-1] == ")"
+
+
+@pytest.mark.parametrize("cards", ["words", "codes"])
+def test_a_refusal_about_another_player_is_not_about_you(cards: Literal["words", "codes"]) -> None:
+    """A reader whose move it is not would look for the mistake in their own hand."""
+    found = {key: refusal.to_text(Translator(cards=cards)) for key, refusal in refusals().items()}
+    assert {key: text for key, text in found.items() if re.search(r"\b(you|your|yours)\b", text, re.IGNORECASE)} == {}
+
+
+def test_a_refused_throw_is_about_its_player() -> None:
+    """The defender has to move, but player 3 throws in."""
+    game = Game.from_position(Rules(players=3), hands=["6c 7c", "9c Jd", "Th"], trump="s", table="Td", attacker=0)
+    refusal = game.why_not("throw Th", 2)
+    assert (game.actor, refusal.code, refusal.facts["who"]) == (1, "too_early_to_throw", Seat(2))
+
+
+@pytest.mark.parametrize(
+    ("fact", "form", "text"),
+    [
+        (Card("7c"), ":capital", "The 7 of clubs"),
+        ((Card("7c"), Card("9c")), ":and capital", "The 7 of clubs and the 9 of clubs"),
+        (TranslatableText("lesson.tree.start"), ":capital", "At the start"),
+        (TranslatableText("call.take"), ":within capital", "Take"),
+        (Seat(1), ":capital", "You"),
+        ("a name", ":capital", "A name"),
+    ],
+)
+def test_every_fact_can_begin_a_sentence(monkeypatch: pytest.MonkeyPatch, fact: object, form: str, text: str) -> None:
+    """A sentence begins inside a text, too."""
+    monkeypatch.setitem(get_language("en").sentences, "test", f"{{fact{form}}}")  # type: ignore[misc]
+    assert Translator(own_seat=1).translate("test", fact=fact) == text
 
 
 def test_a_refusal_is_a_value() -> None:

@@ -104,7 +104,8 @@ def test_the_whole_table_is_described_on_request() -> None:
     heard = record_messages(table)
     send_message(table, "describe_table")
     [spoken] = [message for message in heard if message["kind"] == "announcement"]
-    for part in ("Your turn", "Player 2, 6 cards", "Table: empty", "Trump: hearts", "Talon, 24 cards", "jack of clubs"):
+    call = table.scene["call_to_action"][0]
+    for part in (call, "Player 2 defends and has 6 cards.", "Table: empty", "Trump: hearts", "Talon, 24 cards", "jack of clubs"):
         assert part in spoken["text"]
     assert "\n" not in spoken["text"]
 
