@@ -48,6 +48,8 @@ BOT_JOB: Final = "bot"
 """The name of the background job in which a bot chooses its move."""
 CHANCES_FINDER: Final = "chances"
 """The name under which the front end receives the viewer's chance to win."""
+_LABELED_JOBS: Final = ("hint", "coach", "review", CHANCES_FINDER)
+"""The jobs that have a translated label; the other jobs are analysis functions, which their author has named."""
 _SCENE_INTERVAL: Final = 0.4
 """The shortest time in seconds between two updates of the front end while bots finish a game without delay."""
 
@@ -803,7 +805,7 @@ class Session:
         """
         with self.lock:
             if not isinstance(error, DurakError):
-                return self._report_job_error(source, error)
+                return self._report_job_error(source, error, TranslatableText("table.job.request"))
             self.set_note("error", [str(error)] * 2)
             return self.refresh()
 
@@ -827,14 +829,21 @@ class Session:
     def _make_error_handler(self, name: str) -> Callable[[Exception], None]:
         return lambda error: self._report_job_error(name, error)
 
-    def _report_job_error(self, source: str, error: Exception) -> None:
+    def _report_job_error(self, source: str, error: Exception, label: TranslatableText | None = None) -> None:
         self.record_failure(source, error)
-        self.set_translated_note("error", "job_failed", what=source, why=error_class_name(error), where=f"table.failures[{source!r}]")
+        self.set_translated_note(
+            "error", "job_failed", what=label or _build_job_label(source), why=error_class_name(error), where=f"table.failures[{source!r}]"
+        )
         self.refresh()
 
     def _report_job_late(self, name: str) -> None:
-        self.set_translated_note("error", "job_late", what=name, seconds=round(self.jobs.late_after_seconds))
+        self.set_translated_note("error", "job_late", what=_build_job_label(name), seconds=round(self.jobs.late_after_seconds))
         self.refresh()
+
+
+def _build_job_label(name: str) -> TranslatableText:
+    """Return what a sentence calls a background job, such as `the hint`."""
+    return TranslatableText(f"table.job.{name}") if name in _LABELED_JOBS else TranslatableText("table.job.finder", {"name": name})
 
 
 def _make_match(game: Game | Match | Rules | str | None, seed: int | str | None) -> Match:

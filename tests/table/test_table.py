@@ -178,7 +178,7 @@ def test_a_failing_callback_is_shown_and_stops_nothing() -> None:
     scene = make_move(table, "attack Jc")
     assert scene["note"] == {
         "kind": "error",
-        "text": ["A callback failed: ZeroDivisionError. Its whole error: table.failures['on_move']."] * 2,
+        "text": ["Your callback function failed: ZeroDivisionError. See the full error in table.failures['on_move']."] * 2,
     }
     assert str(table.failures["on_move"]) == "no luck"
     table.step()
@@ -207,7 +207,7 @@ def test_a_bot_that_cannot_be_created_is_reported(monkeypatch, caplog) -> None:
     scene = send_message(table, "seat_player", seat=1, player="broken")
     assert scene["note"] == {
         "kind": "error",
-        "text": ["What was asked for (seat_player) failed: ZeroDivisionError. Its whole error: table.failures['seat_player']."] * 2,
+        "text": ["Your last action failed: ZeroDivisionError. See the full error in table.failures['seat_player']."] * 2,
     }
     assert table.players == ("you", "careful")
     assert "ZeroDivisionError" in caplog.text
@@ -294,7 +294,7 @@ def test_a_finished_match_is_followed_by_a_new_one() -> None:
         first = table.match
         send_message(table, "next_game")
         assert table.match is first
-    assert table.scene["result"]["match_result"].startswith("The match is over, with every epaulette for ")
+    assert table.scene["result"]["match_result"].startswith("The match is over. ")
     send_message(table, "next_game")
     assert table.match is not first
     assert (table.rules, table.match.games, table.match.score[0].losses) == (rules, (table.game,), 0)

@@ -9,6 +9,7 @@ import pytest
 
 from durak_widget import DurakError, Table
 from durak_widget.analysis import worlds
+from durak_widget.i18n import Translator
 from support.loops import Slow, run, wait_for_scene, wait_until, wait_until_idle
 from support.tables import make_move, send_message
 
@@ -127,6 +128,17 @@ def test_a_callback_that_exits_does_not_end_the_kernel() -> None:
     assert table.scene["ply"] == 0
 
 
+@pytest.mark.parametrize("language", ["ru", "lt"])
+def test_a_failed_job_is_named_in_the_language_of_the_table(language: str) -> None:
+    """The internal English name appears only in the Python code."""
+    table = Table(seed=7, language=language)
+    table._session.adviser = Adviser(failing_bot)
+    send_message(table, "hint")
+    text = table.scene["note"]["text"][0]
+    assert Translator(language).translate("table.job.hint").casefold() in text.casefold()
+    assert "hint" not in text.replace("table.failures['hint']", "")
+
+
 def test_error_texts_of_jobs_do_not_reach_the_page() -> None:
     """They may name hidden cards, also in errors of this package."""
     table = Table(seats={0: "you", 1: "first"}, seed=7)
@@ -165,7 +177,7 @@ def test_a_failed_hint_does_not_stop_the_table(loop: bool) -> None:  # noqa: FBT
         send_message(table, "hint")
         if loop:
             await wait_for_scene(table, lambda scene: "note" in scene)
-        assert table.scene["note"]["text"][0] == "What was asked for (hint) failed: ValueError. Its whole error: table.failures['hint']."
+        assert table.scene["note"]["text"][0] == "The hint failed: ValueError. See the full error in table.failures['hint']."
         assert str(table.failures["hint"]) == "out of ideas"
         assert make_move(table, "attack Jc")["ply"] == 1
 
@@ -186,7 +198,7 @@ def test_a_hanging_hint_does_not_stop_the_table(short_delay) -> None:
         table._session.adviser = slow
         send_message(table, "hint")
         scene = await wait_for_scene(table, lambda scene: "note" in scene)
-        assert scene["note"]["text"][0] == "What was asked for (hint) has not come for 0 s."
+        assert scene["note"]["text"][0] == "The hint has had no result for 0 s."
         make_move(table, "attack Jc")
         await wait_for_scene(table, lambda scene: scene["ply"] == 2)
         while table.game.actor != 0:
