@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.atomic_files import replace_text, require_path
 from durak_widget.errors import DurakError, short_repr
 from durak_widget.i18n import TranslatableText
+from durak_widget.translated_errors import explain_error
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -128,7 +129,7 @@ class GameSaver:
             if self._has_failed:
                 return None
             self._has_failed = True
-            return TranslatableText("table.keep_failed", {"folder": self.folder, "why": error.strerror or type(error).__name__})
+            return TranslatableText("table.keep_failed", {"folder": self.folder, "why": explain_error(error)})
         self._has_failed = False
         is_first, self._has_saved = not self._has_saved, True
         return TranslatableText("table.kept", {"folder": self.folder}) if is_first and self.announces_first_save else None
