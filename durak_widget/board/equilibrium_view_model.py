@@ -188,8 +188,7 @@ class _EquilibriumWording:
         if not equilibrium.player_gains:  # With imperfect recall, only gains from deviating at a single information set are computed
             yield self.say("board.answer.error", lost=self.format_in_sentence(equilibrium.total_gain))
             return
-        gains_by_player = zip(self.wording.player_names, equilibrium.player_gains, strict=True)
-        yield self.say("board.answer.gains", gains=", ".join(f"{name} {self.format_in_sentence(gain)}" for name, gain in gains_by_player))
+        yield self.say("board.answer.gains", gains=self.format_payoffs(equilibrium.player_gains))
         yield self.say("board.answer.distance", lost=self.format_in_sentence(equilibrium.total_gain / len(equilibrium.player_gains)))
 
     def _describe_infoset(self, infoset: int) -> dict[str, str]:

@@ -102,9 +102,9 @@ class GameAnswer(Solution):
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> answer = solve(textbook("horse"))
     >>> print(answer)  # doctest: +ELLIPSIS
-    sequential equilibrium, pays One 1, Two 1, Three 1 (...)
-    Nash equilibrium, not sequential, pays One 3, Two 2, Three 2 (...)
-    These are all equilibria in pure strategies; mixed ones are not listed.
+    sequential equilibrium, pays One: 1; Two: 1; Three: 1 (...)
+    Nash equilibrium, not sequential, pays One: 3; Two: 2; Three: 2 (...)
+    The list has all equilibria in pure strategies. Mixed equilibria are not listed.
     """
 
     kind: GameProperties | None = None
@@ -239,10 +239,10 @@ def solve(
     >>> solve(textbook("kuhn")).value, solve(textbook("entry")).backward_induction.values
     (Fraction(-1, 18), (Fraction(2, 1), Fraction(2, 1)))
     >>> print(solve(textbook("outside-option")))  # doctest: +ELLIPSIS
-    sequential equilibrium, pays One 2, Two 2 (...)
-    sequential equilibrium, pays One 3, Two 1 (...)
-    sequential equilibrium, pays One 2, Two 2 (...)
-    weak perfect Bayesian equilibrium, not subgame-perfect, pays One 2, Two 2 (...)
+    sequential equilibrium, pays One: 2; Two: 2 (...)
+    sequential equilibrium, pays One: 3; Two: 1 (...)
+    sequential equilibrium, pays One: 2; Two: 2 (...)
+    weak perfect Bayesian equilibrium, not subgame-perfect, pays One: 2; Two: 2 (...)
     These are all Nash equilibria, in reduced strategies. If there are infinitely many, the list has their corners. Each one is proved in fractions.
     """
     require_tree(tree)

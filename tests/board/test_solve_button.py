@@ -8,6 +8,7 @@ import pytest
 
 from durak_widget import board, gametheory
 from durak_widget.gametheory import textbook_games
+from durak_widget.gametheory.equilibrium_list import _NOTES
 from durak_widget.gametheory.solver_selection import GameAnswer, list_equilibria
 from durak_widget.gametheory.tree import DecisionNode, TerminalNode, TreeError
 from durak_widget.i18n import Translator
@@ -256,3 +257,10 @@ def test_payoffs_too_large_for_floats_are_solved_by_pure_strategies():
     assert view.solver_state["methods"][0] == "plans"
     view.solve()
     assert view.solution.value == gametheory.solve(pennies).value == 0
+
+
+@pytest.mark.parametrize(("contents", "complete"), sorted(_NOTES))
+def test_python_and_the_board_describe_a_list_in_the_same_words(contents: str, complete: bool) -> None:  # noqa: FBT001 - a table of cases
+    """In Python the note may say more."""
+    on_board = Translator().translate(f"board.answer.note.{contents}.{'all' if complete else 'some'}")
+    assert on_board in _NOTES[contents, complete]

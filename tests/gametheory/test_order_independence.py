@@ -167,7 +167,7 @@ def test_a_leader_with_an_indifferent_follower_has_no_value() -> None:
             ("sees 1", "r2", "r3"),
             ("sees 3", "r1", "r2"),
         }
-        assert "Leader 4, Follower 1; Leader 4, Follower 4; Leader 6, Follower 2" in str(found)
+        assert "(Leader: 4; Follower: 1), (Leader: 4; Follower: 4), (Leader: 6; Follower: 2)" in str(found)
         assert "value" not in str(found)
         with pytest.raises(TreeError, match=r"game.*whose payoffs always add up.*value"):
             _ = found.value
@@ -186,7 +186,7 @@ def test_subgame_perfect_equilibria_come_first_in_a_long_list() -> None:
         ((4, 4), ("q2", "r2"), 2),
         ((6, 2), ("q3", "r1"), 2),
     ]
-    assert str(answer).startswith("Leader 4, Follower 1 by q4, r1: subgame-perfect equilibrium, 2 of them\n")
+    assert str(answer).startswith("Leader: 4; Follower: 1 by q4, r1: subgame-perfect equilibrium, 2 of them\n")
 
 
 def test_an_indifferent_responder_gives_two_payoffs() -> None:
