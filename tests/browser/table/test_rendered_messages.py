@@ -160,6 +160,16 @@ def test_a_new_view_shows_no_old_note(table_page, name):
     assert (painted["bubble"], painted["status"]) == (None, golden_scene(name)["call_to_action"][1])
 
 
+def test_a_visitor_of_the_web_page_reads_nothing_about_python(table_page):
+    """Only a notebook has a kernel and cells."""
+    table_page.mount(golden_scene("stuck"))
+    table_page.page.evaluate("document.documentElement.dataset.languages = 'en'")
+    table_page.click("[data-action=take]")
+    table_page.elapse(PATIENCE)
+    assert table_page.read()["bubble"] == WORDS["unanswered.page"]
+    table_page.page.evaluate("delete document.documentElement.dataset.languages")
+
+
 def test_a_missing_answer_and_a_lost_kernel_are_reported(table_page):
     """The card returns. Without a kernel the buttons go."""
     table_page.mount(golden_scene("stuck"))
