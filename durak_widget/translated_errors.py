@@ -38,7 +38,7 @@ class RefusedError(DurakError, ValueError):
 
     >>> error = RefusedError("board.refused.number", text="x")
     >>> str(error), error.to_text("lt")
-    ('“x” is no number. Write it as 1/2, 0.5 or 50 %.', '„x“ nėra skaičius. Rašykite 1/2, 0,5 arba 50 %.')
+    ("“x” isn't a number. Write a number such as 1/2, 0.5 or 50 %.", '„x“ nėra skaičius. Rašykite 1/2, 0,5 arba 50 %.')
     """
 
     def __init__(self, key: str, /, **facts: object) -> None:
@@ -80,7 +80,7 @@ def error_to_text(error: Exception, language: str) -> str:
     An error that is not a `DurakError` is a bug, so the function also logs it.
 
     >>> error_to_text(RefusedError("board.refused.one_move"), "lt"), error_to_text(DurakError("99 is no history of this tree"), "lt")
-    ('Čia tik vienas ėjimas, todėl jis neišvengiamas.', '99 is no history of this tree')
+    ('Čia tik vienas ėjimas, todėl jo tikimybė visada 1.', '99 is no history of this tree')
     """
     if isinstance(error, RefusedError):
         return error.to_text(language)

@@ -199,7 +199,7 @@ def build_past_fact(played: PlayedMove) -> TranslatableText:
     >>> from durak_widget.i18n import Translator
     >>> took = build_past_fact(PlayedMove(1, "take", ()))
     >>> [Translator(language).translate(took.key, **took.facts) for language in ("en", "lt", "ru")]
-    ['Player 2 took.', 'Žaidėjas 2 paėmė.', 'Игрок 2 взял.']
+    ['Player 2 took the cards.', 'Žaidėjas 2 paėmė kortas.', 'Игрок 2 взял карты.']
     """
     return build_played_fact(played)._replace(key=f"past.{played.verb}")
 

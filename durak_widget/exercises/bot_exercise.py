@@ -54,7 +54,7 @@ class BotExercise(Task):
 
     >>> quiz = BotExercise(goal=24, pairs=20, seed="a")
     >>> print(quiz.answer({"lead": "high", "beat": "high", "take": "never", "throw": "none"}).sentences[1])
-    Of 40 games your bot won 2. Asked for are 24.
+    Your bot won 2 of 40 games. The goal is 24.
     >>> bool(quiz.answer({"lead": "low", "beat": "low", "take": "never", "throw": "plain"})), quiz.score.won, quiz.credit
     (True, 31, Fraction(1, 1))
     >>> quiz.answer(lambda view: view.legal_moves()[0]).right, quiz.credit

@@ -71,7 +71,7 @@ class TranslatableText(NamedTuple):
     >>> Translator().translate("review.better", said=TranslatableText("advice.take"))
     'Better: take.'
     >>> Translator().translate("review.cost", said=TranslatableText("past.take", {"who": Seat(1)}), bout=3, percent=20)
-    'Bout 3: Player 2 took. That made the chance to win about 20 % smaller.'
+    'Bout 3: Player 2 took the cards. That made the chance to win about 20 % smaller.'
     """
 
     key: str
@@ -91,7 +91,7 @@ class Translator:
     >>> Translator("ru", opponent_keys=((1, "grandmother"),)).translate("outcome.fool", who=Seat(1))
     'бабушка остаётся в дураках'
     >>> Translator("ru").translate("review.skill.count", who=Seat(1), percent=4.5, count=100)
-    'Игрок 2: 4,5 из 100 шансов потеряно за ход, 100 невынужденных решений.'
+    'Игрок 2: в среднем за ход потеряно 4,5 % шанса на победу (100 невынужденных решений).'
     """
 
     language: str = "en"

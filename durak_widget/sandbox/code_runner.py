@@ -305,7 +305,7 @@ def run_code(code: str, views: Iterable[Observation | InfoSet], limits: Limits =
     If the code fails, return the error instead.
 
     >>> run_code("import os; os._exit(0)", []).error, str(run_code("import os; os._exit(0)", ["a view"]).error)
-    (None, 'The code ended by itself before it had answered.')
+    (None, 'The code stopped before it gave an answer.')
     """
     with SandboxedBot(code, limits, without=without) as confined:
         try:

@@ -14,6 +14,7 @@ import pytest
 from durak_widget import BoutEnd, Card, Game, Move, PlayedMove, Refusal, Rules
 from durak_widget.cards import SUITS
 from durak_widget.engine import narration
+from durak_widget.exercises.answer_form import describe_incomplete_fields
 from durak_widget.i18n import Seat, TranslatableText, Translator, get_language
 from support.spoken import EVERY, is_complete_sentence, sentence_keys
 
@@ -363,3 +364,10 @@ def test_every_verb_has_a_hint() -> None:
         *("Attack with 7c.", "Throw in 7c.", "Pass.", "Beat 7c with 9c.", "Transfer with 7c.", "Show 7c and transfer.", "Take."),
         "Swap 7c and 9c with the talon.",
     ]
+
+
+def test_one_open_field_is_in_the_singular() -> None:
+    """A count of 1 has its own sentence."""
+    for texts, noun in ((["", "x"], "1 field "), (["", "", "x", "y"], "2 fields ")):
+        notes = [Translator().translate(note.key, **note.facts) for note in describe_incomplete_fields(texts, lambda _: None)]
+        assert [note.startswith(noun) for note in notes] == [True, True]

@@ -73,21 +73,24 @@ def find_violations(board_page: MatrixPage) -> list[str]:
 def test_every_cell_has_a_name_and_can_be_reached_by_keys(board_page):
     """One tab stop. Arrows, Home and End reach cells and headers. The selection is announced."""
     board_page.mount(dilemma())
-    assert board_page.page.get_by_role("grid", name="Strategic form: Ann has the rows, Bob the columns").count() == 1
+    assert board_page.page.get_by_role("grid", name="Strategic form: Ann chooses the row, Bob the column").count() == 1
     assert board_page.page.locator("table [tabindex='0']").count() == 1
     board_page.cell(0, 0).focus()
-    assert board_page.focus == "Ann silent, Bob silent: 3, 3"
+    assert board_page.focus == "Ann: “silent”, Bob: “silent”. Payoffs: 3, 3"
     board_page.keys("ArrowRight")
-    assert board_page.focus == "Ann silent, Bob talks: 0, 5, best response of Bob"
+    assert board_page.focus == "Ann: “silent”, Bob: “talks”. Payoffs: 0, 5, best response of Bob"
     board_page.keys("ArrowDown")
-    assert board_page.focus == "Ann talks, Bob talks: 1, 1, an equilibrium: best responses of both"
+    assert board_page.focus == "Ann: “talks”, Bob: “talks”. Payoffs: 1, 1, equilibrium: both players choose a best response"
     board_page.keys("Enter")
-    assert board_page.heard == "Ann: talks; Bob: talks. Ann gets 1, Bob 1. Best responses of both: an equilibrium."
+    assert (
+        board_page.heard
+        == "Ann plays “talks”, Bob plays “talks”. Ann gets 1, Bob gets 1. Both play a best response: this is an equilibrium."
+    )
     assert board_page.cell(1, 1).get_attribute("aria-selected") == "true"
     board_page.keys("Home", "ArrowLeft")
     assert board_page.focus == "Ann: talks"
     board_page.keys("ArrowUp", "ArrowUp", "ArrowRight")
-    assert board_page.focus == "Ann silent, Bob silent: 3, 3"
+    assert board_page.focus == "Ann: “silent”, Bob: “silent”. Payoffs: 3, 3"
     board_page.keys("Escape")
     assert board_page.view.selected_cell is None
     assert board_page.page.locator("table [tabindex='0']").count() == 1
@@ -132,10 +135,10 @@ def test_equilibria_are_listed_and_their_probabilities_shown_in_the_headers(boar
     board_page.mount(board.Matrix(SEXES, **NAMED))
     board_page.click(board_page.tool("Equilibria"))
     lines = board_page.page.locator(".dk-matrix-equilibrium")
-    assert lines.nth(2).inner_text() == "3. Ann plays 3/5 opera + 2/5 match, Bob plays 2/5 opera + 3/5 match: payoffs 6/5, 6/5."
+    assert lines.nth(2).inner_text() == "3. Ann plays “3/5 opera + 2/5 match”, Bob plays “2/5 opera + 3/5 match”: payoffs 6/5, 6/5."
     board_page.click(lines.nth(2))
     assert board_page.page.locator(".dk-matrix-probability").all_inner_texts() == ["2/5", "3/5", "3/5", "2/5"]
-    assert board_page.header(0, 0).get_attribute("aria-label") == "Ann: opera, played with 3/5"
+    assert board_page.header(0, 0).get_attribute("aria-label") == "Ann: opera, played with probability 3/5"
     assert board_page.page.evaluate("document.activeElement.dataset.at") == "2"
     board_page.click(lines.nth(2))
     assert set(board_page.page.locator(".dk-matrix-probability").all_inner_texts()) == {""}

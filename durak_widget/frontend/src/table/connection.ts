@@ -61,7 +61,7 @@ const isQuiet = (kind: Intent["kind"]): boolean =>
   !waitsForScene(kind) || kind === "explain_refusal" || kind === "start" || kind === "open_text";
 
 /** Return whether the table is on a page of its own, whose visitors know nothing of Python. */
-const isOnWebPage = (): boolean => document.documentElement.dataset.languages !== undefined;
+const isOnWebPage = (root: Element): boolean => root.ownerDocument.documentElement.dataset.languages !== undefined;
 
 export class Connection {
   /** Python does not answer any more. */
@@ -92,7 +92,7 @@ export class Connection {
     this.expected = answers;
     this.timer = setTimeout(() => {
       this.onTimeout();
-      this.reportError(isOnWebPage() ? "unanswered.page" : "unanswered");
+      this.reportError(isOnWebPage(this.table.root) ? "unanswered.page" : "unanswered");
     }, TIMEOUT_MS);
   }
 
