@@ -47,11 +47,11 @@ _NOTES: Final[dict[tuple[ListContents, bool], str]] = {
     (
         "all",
         True,
-    ): "The list has all Nash equilibria in reduced strategies, or the extreme points if there are infinitely many. Strategies that differ only at nodes the player's own moves rule out count as one. Each one is proved in exact fractions.",
+    ): "The list has all Nash equilibria in reduced strategies, or the extreme points if there are infinitely many. Two strategies count as one if they differ only at nodes that the player's own moves never lead to. Each one is proved in exact fractions.",
     (
         "one",
         True,
-    ): "The list has one Nash equilibrium that was found, and all pure ones. There may be other mixed equilibria. Each one is proved in exact fractions.",
+    ): "The list has the one Nash equilibrium that we found, and all pure ones. There may be other mixed equilibria. Each one is proved in exact fractions.",
     ("one", False): "The list has some Nash equilibria. There may be many more. Each one is proved in exact fractions.",
     ("pure", True): "The list has all equilibria in pure strategies. Mixed equilibria are not listed.",
     ("pure", False): "The list has some equilibria in pure strategies. There may be many more. Each one is proved in exact fractions.",
@@ -64,13 +64,13 @@ _NOTES: Final[dict[tuple[ListContents, bool], str]] = {
         False,
     ): "The list has some pure equilibria, and the end of the path of logit equilibria. There may be many more. Each one is proved in exact fractions.",
     ("path", True): "There is no pure equilibrium. The path of logit equilibria leads to this one; there may be others.",
-    ("path", False): "The path of logit equilibria leads to this one; there may be others.",
-    ("best", True): "One player makes all decisions. No strategy is better; the list has all equally good pure strategies.",
-    ("best", False): "One player makes all decisions. No better strategy was found; others may be equally good.",
+    ("path", False): "The path of logit equilibria leads to this equilibrium. There may be others.",
+    ("best", True): "One player makes all the decisions. The list has all the best pure strategies. No other strategy is better.",
+    ("best", False): "One player makes all the decisions. We found no better strategy than this, but others may be equally good.",
     (
         "behaviour",
         True,
-    ): "A player has imperfect recall (they forget their moves). No player gains by another behaviour strategy, chosen before play. If an equilibrium is only close, no pure strategy gains more than a rounding error. The list has all pure equilibria. There may be mixed ones; with imperfect recall, Nash's theorem doesn't guarantee an equilibrium.",
+    ): "A player has imperfect recall (they forget their moves). No player gains by another behaviour strategy, chosen before play. If an equilibrium is only close, no pure strategy gains more than a rounding error. The list has all pure equilibria. There may be mixed ones too. With imperfect recall, Nash's theorem doesn't guarantee an equilibrium.",
     (
         "behaviour",
         False,
@@ -84,11 +84,11 @@ _NOTES: Final[dict[tuple[ListContents, bool], str]] = {
         False,
     ): "A player has imperfect recall (they forget their moves), and no equilibrium in behaviour strategies was found. The list has some equilibria in mixed strategies. To play one, a player has to remember which pure strategy was chosen. This doesn't prove that no equilibrium exists.",
     ("lost", False): "The path of logit equilibria led to no equilibrium. That doesn't prove that none exists.",
-    ("none", True): "There is no pure equilibrium. The game or its numbers are too large to look for others.",
+    ("none", True): "There is no pure equilibrium. The game or its numbers are too large to search for other equilibria.",
     (
         "none",
         False,
-    ): "No equilibrium was found. The game or its numbers are too large to look further, and with imperfect recall there may be none.",
+    ): "No equilibrium was found. The game or its numbers are too large for a longer search. With imperfect recall, there may be no equilibrium.",
 }
 """What a list of equilibria contains, in the words that a board uses."""
 EquilibriumStatus = Literal["near", "sequential", "weak", "perfect", "nash", "best", "nearly"]
@@ -486,19 +486,22 @@ def describe_list(
     out.
 
     >>> describe_list("pure", complete=True, imperfect_recall=False, gains_by_mixing=False, undecided=0, unchecked=2)
-    'The list has all equilibria in pure strategies. Mixed equilibria are not listed. Too many to check for being sequential: 2. They are listed last, as Nash equilibria.'
+    'The list has all equilibria in pure strategies. Mixed equilibria are not listed. Equilibria that may be sequential, but were not checked: 2. There were too many to check, so they are listed last, as Nash equilibria.'
     """
     return " ".join(
         [
             _NOTES[contents, complete],
             *["A strategy is judged by its value at the start, before the player forgets anything."]
             * (imperfect_recall and contents == "best"),
-            *["Some pure equilibria in mixed strategies aren't equilibria here: a player gains by choosing at random at each move."]
+            *["Some pure equilibria of the matrix aren't equilibria here, because a player gains by choosing at random at each move."]
             * gains_by_mixing,
             *[
-                f"{undecided} pure {'equilibrium is' if undecided == 1 else 'equilibria are'}n't listed. It isn't known if a player could gain by choosing at random at each move."
+                f"{undecided} pure {'equilibrium is' if undecided == 1 else 'equilibria are'}n't listed. In {'it' if undecided == 1 else 'these'}, we don't know if a player could gain by choosing at random at each move."
             ]
             * bool(undecided),
-            *[f"Too many to check for being sequential: {unchecked}. They are listed last, as Nash equilibria."] * bool(unchecked),
+            *[
+                f"Equilibria that may be sequential, but were not checked: {unchecked}. There were too many to check, so they are listed last, as Nash equilibria."
+            ]
+            * bool(unchecked),
         ]
     )

@@ -76,21 +76,21 @@ def test_every_cell_has_a_name_and_can_be_reached_by_keys(board_page):
     assert board_page.page.get_by_role("grid", name="Strategic form: Ann chooses the row, Bob the column").count() == 1
     assert board_page.page.locator("table [tabindex='0']").count() == 1
     board_page.cell(0, 0).focus()
-    assert board_page.focus == "Ann: “silent”, Bob: “silent”. Payoffs: 3, 3"
+    assert board_page.focus == "Ann plays “silent” and Bob plays “silent”: payoffs 3 and 3"
     board_page.keys("ArrowRight")
-    assert board_page.focus == "Ann: “silent”, Bob: “talks”. Payoffs: 0, 5, best response of Bob"
+    assert board_page.focus == "Ann plays “silent” and Bob plays “talks”: payoffs 0 and 5, best response of Bob"
     board_page.keys("ArrowDown")
-    assert board_page.focus == "Ann: “talks”, Bob: “talks”. Payoffs: 1, 1, equilibrium: both players choose a best response"
+    assert board_page.focus == "Ann plays “talks” and Bob plays “talks”: payoffs 1 and 1, equilibrium: both players choose a best response"
     board_page.keys("Enter")
     assert (
         board_page.heard
-        == "Ann plays “talks”, Bob plays “talks”. Ann gets 1, Bob gets 1. Both play a best response: this is an equilibrium."
+        == "Ann plays “talks”, Bob plays “talks”. Ann gets 1, Bob gets 1. Both players choose a best response, so this is an equilibrium."
     )
     assert board_page.cell(1, 1).get_attribute("aria-selected") == "true"
     board_page.keys("Home", "ArrowLeft")
     assert board_page.focus == "Ann: talks"
     board_page.keys("ArrowUp", "ArrowUp", "ArrowRight")
-    assert board_page.focus == "Ann: “silent”, Bob: “silent”. Payoffs: 3, 3"
+    assert board_page.focus == "Ann plays “silent” and Bob plays “silent”: payoffs 3 and 3"
     board_page.keys("Escape")
     assert board_page.view.selected_cell is None
     assert board_page.page.locator("table [tabindex='0']").count() == 1
