@@ -153,6 +153,17 @@ def test_a_bubble_goes_with_its_card_and_the_next_action(table_page):
     assert table_page.read()["bubble"] is None
 
 
+def test_advice_about_a_turn_goes_with_the_turn(table_page):
+    """Before it is read, too. An error stays until it is read."""
+    before, attacked = play_scenes("podkidnoy", 1, "attack 7c", hands=["7c 8c", "9c Jd"], trump="s", talon="8d Ts", turn_up="Ts")
+    for kind, stays in (("refused", False), ("hint", False), ("error", True)):
+        for first, second in ((before, attacked), (attacked, before)):  # the turn comes, or passes on
+            table_page.mount(first)
+            text = "You can't play the jack of diamonds."
+            assert table_page.show({**first, "note": {"kind": kind, "text": [text] * 2, "card": "Jd"}}, id=3)["bubble"] == text
+            assert (table_page.show(second, id=4)["bubble"] == text) is stays, kind
+
+
 @pytest.mark.parametrize("name", ["refused", "hinted"])
 def test_a_new_view_shows_no_old_note(table_page, name):
     """A new view shows no old note."""

@@ -157,9 +157,10 @@ export class Callout {
     bubble.style.setProperty("--dk-pointer-x", `${pointerX - left}px`);
   }
 
-  /** Let the bubble disappear once it has been read. Text that is no longer true disappears now. */
-  letPass(): void {
-    if (this.readingTimer === undefined) this.hide();
+  /** Let the bubble disappear once it has been read. Text that is no longer true disappears now, and so does advice about a turn that has passed to or from the viewer. */
+  letPass(isTurnOver: boolean): void {
+    const { kind } = this.bubble.dataset;
+    if (this.readingTimer === undefined || (isTurnOver && (kind === "refused" || kind === "hint"))) this.hide();
     else this.isPassing = true;
     const currentText = this.getCurrentText?.();
     if (currentText) setText(this.bubble, currentText);
