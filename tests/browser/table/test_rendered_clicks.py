@@ -223,6 +223,23 @@ def test_replay_plays_the_game_move_by_move(table_page):
     assert table_page.drain() == []
 
 
+@pytest.mark.parametrize("panel", ["settings", "list", "share", "how_to_play"])
+def test_opening_a_panel_pauses_the_replay(table_page, panel):
+    """It goes on when the user presses *Play* again, also beside the open panel."""
+    table_page.mount(golden_scene("looking_back"))
+    table_page.click("[data-bar=play]")
+    table_page.choose(panel)
+    play = table_page.locate("[data-bar=play]")
+    assert play.get_attribute("aria-label") == WORDS["play"]
+    table_page.drain()
+    table_page.elapse(REST)
+    assert table_page.drain() == []
+    table_page.click("[data-bar=play]")
+    assert play.get_attribute("aria-label") == WORDS["pause"]
+    table_page.elapse(REST)
+    assert table_page.drain() == [make_intent("goto", 0, to_ply=1)]
+
+
 @pytest.mark.parametrize("how", ["again", "slider", "step", "closed"])
 def test_replay_can_be_stopped(table_page, how):
     """By its button, by navigation, and by closing the table."""

@@ -105,7 +105,10 @@ export class Table implements TableParts {
     this.panels = new Panels(
       this,
       () => this.commands,
-      () => this.arrange(),
+      () => {
+        if (this.panels.open) this.navigationBar.stop(); // Nobody follows a replay while they read a panel.
+        this.arrange();
+      },
     );
     this.screenSpace = new ScreenSpace(this, () => this.handleResize(), signal);
     this.commands = new Commands(this, { bar: this.navigationBar, settings: host.settings, bots: host.bots });
