@@ -421,6 +421,7 @@ SENTENCES: Final = {
     "table.coach.cost": "That move lowered your chance of winning by about {percent} percentage points.",
     "table.coach.only": "Well done! Only this move wins.",
     "table.counts": "This game counts against {who}, so you can't get help in it.",
+    "table.undo_counts": "If you take a move back, this game won't count towards beating {who}. Press Undo again to take it back.",
     "table.hint_counts": "If you take a hint, this game won't count towards beating {who}. Press Hint again to see the hint.",
     "table.counts_no_more": "You took a move back, so this game no longer counts towards beating {who}.",
     # --- A player's role during a game, or result after it ---

@@ -433,6 +433,7 @@ SENTENCES: Final = {
     "table.coach.only": "Puiku! Laimi tik šis ėjimas.",
     "table.counts": "{who:capital}: ši partija įskaitoma, tad pagalbos joje nėra.",
     "table.hint_counts": "{who:capital}: jei imsite patarimą, ši partija nebus įskaityta. Kad jį pamatytumėte, spauskite „Patarimas“ dar kartą.",
+    "table.undo_counts": "{who:capital}: atsiėmus ėjimą pergalė nebus įskaityta. Vis tiek norite? Spauskite „Atšaukti“ dar kartą.",
     "table.counts_no_more": "{who:capital}: atsiėmėte ėjimą, tad ši partija nebeįskaitoma.",
     "table.picture": "Tai stalo paveikslas. Norėdami žaisti, įvykdykite šį langelį.",
     # --- A player's role during a game, or result after it ---

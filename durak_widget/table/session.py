@@ -12,7 +12,7 @@ from random import Random
 from secrets import token_bytes
 from threading import RLock
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from durak_widget.bots.bot import create_player_rng, get
 from durak_widget.engine.game import Game, require_seed
@@ -94,8 +94,8 @@ class Session:
         """The seats whose player changed during the game; if there is one, the game does not count against an opponent."""
         self.started_here = not self.game.last_ply
         """True if the game began at this table, and was not opened with moves already made."""
-        self.warned_game_number = 0
-        """The number of the last game in which the table warned the user that the game won't count after a hint."""
+        self._given_warnings: set[str] = set()
+        """The kinds of help for which the table has warned the user in this game that the game won't count after it."""
         self._opponent_result: tuple[Hashable, OpponentResult] | None = None
         """The recorded result against named opponents, with a key that identifies the game, its moves and its players."""
         self._scene_count = 0
@@ -321,6 +321,7 @@ class Session:
         self.game_number += 1
         self.is_taken_back = self.was_helped = self._plays_to_end = False
         self.late_seats.clear()
+        self._given_warnings.clear()
         self.started_here = not self.game.last_ply
         self._move_reasons = self.game, {}
         self.players.start_game()
@@ -656,15 +657,15 @@ class Session:
         if not self.jobs.start(job):
             self.jobs.run_now(job)
 
-    def warn_about_hint(self) -> bool:
-        """Warn the user, at most once in a game, that the game won't count if they get a hint.
+    def warn_about_help(self, kind: Literal["hint", "undo"]) -> bool:
+        """Warn the user, at most once in a game for each kind of help, that the game won't count if they take it.
 
         Return True if this call warned the user. A beginner gets hints without a warning, see `has_free_hints`.
         """
-        if not self.is_counted or self.warned_game_number == self.game_number or self.has_free_hints:
+        if not self.is_counted or kind in self._given_warnings or (kind == "hint" and self.has_free_hints):
             return False
-        self.warned_game_number = self.game_number
-        self.set_translated_note("info", "hint_counts", who=self.first_opponent)
+        self._given_warnings.add(kind)
+        self.set_translated_note("info", f"{kind}_counts", who=self.first_opponent)
         self.refresh()
         return True
 

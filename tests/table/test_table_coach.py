@@ -172,13 +172,29 @@ def test_a_hint_in_a_counting_game_needs_confirmation() -> None:
     assert not table._session.is_counted
 
 
-def test_undo_in_a_counting_game_makes_it_not_count() -> None:
-    """A message says so at once."""
-    table = counting_game()
+def test_undo_in_a_counting_game_needs_confirmation() -> None:
+    """The first click explains the cost, also after the warning about hints. After the second, the game does not count, and a message says so."""
+    voice, table = Translator("en", opponent_keys=((1, "aunt"),)), counting_game()
+    send_message(table, "hint")
     table.play(table.game.legal_moves()[0])
-    sentence = send_message(table, "undo")["note"]["text"][0]
-    assert sentence == Translator("en", opponent_keys=((1, "aunt"),)).translate("table.counts_no_more", who=Seat(1))
-    assert not table._session.is_counted
+    first = send_message(table, "undo")
+    assert first["note"]["text"][0] == voice.translate("table.undo_counts", who=Seat(1))
+    assert (first["ply"], table._session.is_counted) == (table.game.last_ply, True)
+    second = send_message(table, "undo")
+    assert second["note"]["text"][0] == voice.translate("table.counts_no_more", who=Seat(1))
+    assert (second["ply"], table._session.is_counted) == (table.game.last_ply - 1, False)
+
+
+def test_undo_after_the_end_of_a_counting_game_needs_no_confirmation() -> None:
+    """The result is already recorded. Undo that only looks at a bot's opening needs none either."""
+    table = Table(seats={1: "aunt"}, seed=5)
+    while table.game.outcome is None:
+        table.step() or table.play(table.game.legal_moves()[0])
+    assert send_message(table, "undo")["taken_back"]
+    table = next(table for seed in range(9) for table in [Table(seats={1: "aunt"}, seed=seed)] if table.game.actor == 1)
+    table.step()
+    assert send_message(table, "undo")["ply"] == 0
+    assert table._session.is_counted
 
 
 def test_playing_differently_after_looking_back_counts_as_help() -> None:

@@ -225,8 +225,7 @@ def test_a_win_with_help_does_not_count(kind: str) -> None:
         else:
             table.step()
     send(table, kind)
-    if kind == "hint":
-        send(table, kind)  # the cost was explained first
+    send(table, kind)  # the cost was explained first
     play_on(table)
     assert table.scene["result"]["standing"] == Translator("en").translate("table.rival.helped")
     assert OpponentRecord()._store.entries == before
