@@ -6,7 +6,7 @@ import json
 from base64 import b64encode
 
 import pytest
-from rendered_table import PACKAGE, STATIC, WORDS, golden_scene
+from rendered_table import PACKAGE, STATIC, WORDS, golden_scene, play_scenes
 
 from durak_widget import Card
 from durak_widget.i18n import get_front_end_texts
@@ -313,3 +313,29 @@ def test_an_unknown_kind_of_exercise_is_reported(table_page):
     seen, cards = table_page.page.evaluate(show, [url, sheet, WORDS])
     assert seen == ["What is in the talon?", WORDS["unknown_kind"].format(kind="guess")]
     assert cards == 2
+
+
+@pytest.mark.parametrize(("width", "height"), [(1000, 800), (360, 740), (824, 390)])
+def test_cards_keep_their_places_until_the_end_of_the_bout(table_page, set_screen_size, width, height):
+    """They don't jump under the finger. A card taken back returns to its place, and after the bout the hand is in the middle again."""
+    set_screen_size(1200, height)
+    moves = "attack 7c", "beat 7c 9c", "throw 7d", "beat 7d Jd", "pass"
+    scenes = play_scenes(
+        "podkidnoy, hand_size=5", 0, *moves, hands=["7c 7d 9s Kd Kh", "9c Jd Qs As Ac"], trump="h", talon="8d 8h 8c Th", turn_up="Th"
+    )
+    left = lambda: {card: table_page.card(card).bounding_box()["x"] for card in ("9s", "Kd", "Kh")}  # noqa: E731 - one line
+    table_page.mount(scenes[0])
+    table_page.set_width(width)
+    table_page.wait_for_frames()
+    places = left()
+    taken_back = table_page.card("7d").bounding_box()["x"]
+    for moment in scenes[1:5]:
+        table_page.show(moment)
+        assert left() == places
+    table_page.show({**scenes[2], "last_ply": 4, "taken_back": True}, id=20)
+    assert (left(), table_page.card("7d").bounding_box()["x"]) == (places, taken_back)
+    table_page.show(scenes[5], id=21)
+    boxes = [card.bounding_box() for card in table_page.page.locator(".dk-hand-card").all()]
+    felt = table_page.locate(".dk-felt").bounding_box()
+    middle = (boxes[0]["x"] + boxes[-1]["x"] + boxes[-1]["width"]) / 2
+    assert middle == pytest.approx(felt["x"] + felt["width"] / 2, abs=1)
