@@ -97,6 +97,26 @@ def test_a_card_with_several_actions_asks_which(table_page):
     assert table_page.drain() == [make_intent("move", 1, move="transfer 7h")]
 
 
+@pytest.mark.parametrize("size", [(1280, 800), (360, 740)])
+@pytest.mark.parametrize("count", [1, 2, 4, 6])
+def test_a_question_leaves_the_attack_in_sight(table_page, set_screen_size, size, count):
+    """It covers no card of the attack and no button, wherever the attack is."""
+    set_screen_size(*size)
+    attack = "7c", "7s", "8c", "9c", "Tc", "Kc"
+    legal = {"transfer": ["7d=c", "7d=h", "7d=s", "7d"], "take": True}
+    table_page.mount({**golden_scene("transferring"), "table": [[card, None] for card in attack[:count]], "legal": legal, "limit": 6})
+    table_page.set_width(size[0] - 16)
+    table_page.wait_for_frames()
+    table_page.card("7d").click(force=True)
+    question = table_page.locate(".dk-dialog").bounding_box()
+    others = table_page.page.locator(".dk-pair .dk-card, .dk-actions button").all()
+    assert len(others) == count + 3
+    for other in others:
+        box = other.bounding_box()
+        is_beside = box["x"] + box["width"] <= question["x"] or question["x"] + question["width"] <= box["x"]
+        assert is_beside or box["y"] + box["height"] <= question["y"] or question["y"] + question["height"] <= box["y"]
+
+
 def test_a_wild_six_asks_for_its_suit(table_page):
     """Its own suit is among the answers."""
     table_page.mount(golden_scene("bells"))
