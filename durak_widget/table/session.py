@@ -545,7 +545,7 @@ class Session:
             },
             undo=game.ply > self.first_ply,
             redo=self.can_redo,
-            hint=bool(view.legal_moves()) + bool(self.hints.get(self.get_moment_key())),
+            hint=0 if self.is_looking_back else bool(view.legal_moves()) + bool(self.hints.get(self.get_moment_key())),
             end=self.is_left_to_bots and not self.appearance.steps,
             next_move=str(self.get_undone_move()) if self.is_looking_back and view.legal_moves() else "",
             task=self.task,

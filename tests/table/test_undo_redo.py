@@ -107,6 +107,17 @@ def test_looking_back_requires_a_confirmation_to_play() -> None:
     assert not table.step()
 
 
+def test_an_earlier_moment_offers_no_hint() -> None:
+    """A moment whose moves were taken back does, and so does the present."""
+    table = Table(seats={1: "first"}, seed=7)
+    make_move(table, "attack Jc")
+    assert table.step()
+    assert "hint" in table.scene["can"]
+    assert "hint" not in send_message(table, "goto", to_ply=0)["can"]
+    assert "hint" in send_message(table, "goto", to_ply=2)["can"]
+    assert "hint" in send_message(table, "undo")["can"]
+
+
 def test_a_game_continues_from_the_moment_shown() -> None:
     """`branch` drops the later moves, and a bot whose turn it is moves again."""
     table = Table(seats={1: "first"}, seed=7)

@@ -211,7 +211,7 @@ def test_tab_order_is_hand_prompt_buttons_bar_and_slider(table_page):
             break
     hand = [card["card"] for card in table_page.read()["cards"]]
     assert stops[0] in hand
-    assert stops[1] == "take"
+    assert stops[1] == "back"
     assert [stop for stop in stops[2:] if stop in {"first", "dk-replay-slider"}] == ["first", "dk-replay-slider"]
     assert len([stop for stop in stops if stop]) <= 5
 
