@@ -94,6 +94,8 @@ class Session:
         """The seats whose player changed during the game; if there is one, the game does not count against an opponent."""
         self.started_here = not self.game.last_ply
         """True if the game began at this table, and was not opened with moves already made."""
+        self._opened_end = _find_end(self.game)
+        """The moves of a game that was already over when it was opened; None if the game was not over."""
         self._given_warnings: set[str] = set()
         """The kinds of help for which the table has warned the user in this game that the game won't count after it."""
         self._opponent_result: tuple[Hashable, OpponentResult] | None = None
@@ -160,6 +162,14 @@ class Session:
         finished = self.game.copy()
         finished.goto(finished.last_ply)
         return None if finished.outcome is None else finished
+
+    @property
+    def is_reopened(self) -> bool:
+        """Return whether the game was already over when it was opened, and has not been played differently since.
+
+        Such a game is only looked at: nothing about it is recorded again.
+        """
+        return self._opened_end is not None and self._opened_end == _find_end(self.game)
 
     def get_undone_move(self) -> Move:
         """Return the move that `redo` would make next: a move that was taken back."""
@@ -271,7 +281,12 @@ class Session:
             self._opponent_result = (
                 key,
                 players.record_game_result(
-                    self.game, self.players, was_dealt=was_dealt, was_helped=self.was_helped, late_seats=self.late_seats
+                    self.game,
+                    self.players,
+                    was_dealt=was_dealt,
+                    was_helped=self.was_helped,
+                    late_seats=self.late_seats,
+                    is_reopened=self.is_reopened,
                 ),
             )
         return self._opponent_result[1]
@@ -323,6 +338,7 @@ class Session:
         self.late_seats.clear()
         self._given_warnings.clear()
         self.started_here = not self.game.last_ply
+        self._opened_end = _find_end(self.game)
         self._move_reasons = self.game, {}
         self.players.start_game()
         if self.appearance.chances:
@@ -790,7 +806,7 @@ class Session:
     def _show_review(self) -> None:
         """Show the completed review, and send it once to screen readers."""
         review, seat = self.get_review(), self.find_viewing_person()
-        if review is not None and seat is not None and remember_missed_endgames(review, seat):
+        if review is not None and seat is not None and not self.is_reopened and remember_missed_endgames(review, seat):
             self._returning_endgames = self._find_game_to_review()[0], seat
         self.refresh()
         view = self.get_review_view()
@@ -845,6 +861,13 @@ class Session:
 def _build_job_label(name: str) -> TranslatableText:
     """Return what a sentence calls a background job, such as `the hint`."""
     return TranslatableText(f"table.job.{name}") if name in _LABELED_JOBS else TranslatableText("table.job.finder", {"name": name})
+
+
+def _find_end(game: Game) -> tuple[Move, ...] | None:
+    """Return all moves of a finished game, even if it shows an earlier position; None if it is not over."""
+    finished = game.copy()
+    finished.goto(finished.last_ply)
+    return None if finished.outcome is None else finished.moves
 
 
 def _make_match(game: Game | Match | Rules | str | None, seed: int | str | None) -> Match:

@@ -395,7 +395,9 @@ class Table(AppearanceSettings, StaticPictureWidget):
         session = self._session
         # A retry of a turning point is not saved, because it is not a game of its own.
         game_saver = None if session.retry else self._game_saver
-        fact = game_saver and game_saver.update(session.game, session.players.names, taken_back=session.is_taken_back)
+        fact = game_saver and game_saver.update(
+            session.game, session.players.names, taken_back=session.is_taken_back, is_reopened=session.is_reopened
+        )
         if fact:  # This refresh sends a new scene, which contains the note about saving.
             session.set_translated_note(
                 "error" if fact.key == "table.keep_failed" else "info", fact.key.removeprefix("table."), **fact.facts

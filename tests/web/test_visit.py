@@ -110,6 +110,33 @@ def test_finished_games_are_stored(browser):
     assert "note" not in table.scene, "where they are kept is no folder of the visitor's"
 
 
+def test_a_finished_game_is_read_only_at_the_next_visit(browser):
+    """It is not saved again, and the opponent says the same. Played differently from an earlier moment, it is saved."""
+    table = browser.visit().table
+    while table.game.outcome is None:
+        if not table.step():
+            table.play(table.game.legal_moves()[0])
+    browser.heard()
+    kept = {name: text for name, text in browser.files.items() if name != "table.json"}
+    quotes = table.scene["result"]["quotes"]
+    for _ in range(2):
+        again = browser.visit().table
+        again.theme = "dark"  # something changes, so everything is stored
+        again.theme = "auto"
+        browser.heard()
+        assert again.scene["result"]["quotes"] == quotes
+        assert {name: text for name, text in browser.files.items() if name in kept} == kept
+        assert sum(name.startswith("games") for name in browser.files) == 1
+    while len(again.game.legal_moves()) < 2:
+        again.handle_message({"kind": "undo", "ply": again.game.ply, "game": again.scene["game"]})
+    while again.game.outcome is None:
+        if not again.step():
+            again.play(again.game.legal_moves()[-1])
+    browser.heard()
+    assert again.game.moves != table.game.moves
+    assert sum(name.startswith("games") for name in browser.files) == 2
+
+
 def test_a_link_opens_its_own_table(browser):
     """Test rules and games with players. Another link opens another; the look stays."""
     visit = browser.visit("#rules=perevodnoy&seed=5&seats=you,aunt")
