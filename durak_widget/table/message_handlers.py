@@ -191,7 +191,10 @@ def _handle_hint(session: Session, _: Intent) -> None:
     legal = session.build_view().legal_moves()
     if _refuse_if_decided(session) or (legal and session.warn_about_help("hint")):
         return
-    session.was_helped = session.was_helped or (bool(legal) and not session.has_free_hints)
+    if legal and session.has_free_hints:
+        session.used_free_hint = True
+    elif legal:
+        session.was_helped = True
     given_hint = session.hints.get(session.get_moment_key())
     if not legal:
         session.set_translated_note("info", "no_hint")

@@ -90,6 +90,8 @@ class Session:
         """True while bots wait until a person looks at the table; None before the table is first displayed."""
         self.was_helped = False
         """True if a hint or an undo helped the player, so that the game does not count against an opponent."""
+        self.used_free_hint = False
+        """True if the player got a hint that costs nothing until their first win; the end of the game decides whether it does."""
         self.late_seats: set[int] = set()
         """The seats whose player changed during the game; if there is one, the game does not count against an opponent."""
         self.started_here = not self.game.last_ply
@@ -278,13 +280,15 @@ class Session:
         key = self.game_number, self.game.moves, self.players.names
         if self._opponent_result is None or self._opponent_result[0] != key:
             was_dealt = self.started_here and self.game.seed is not None
+            # Another table may have recorded the first win meanwhile.
+            was_helped = self.was_helped or (self.used_free_hint and not players.allows_free_hints(self.players))
             self._opponent_result = (
                 key,
                 players.record_game_result(
                     self.game,
                     self.players,
                     was_dealt=was_dealt,
-                    was_helped=self.was_helped,
+                    was_helped=was_helped,
                     late_seats=self.late_seats,
                     is_reopened=self.is_reopened,
                 ),
@@ -334,7 +338,7 @@ class Session:
         if self.retry is None:
             self._seat_next_players()
         self.game_number += 1
-        self.is_taken_back = self.was_helped = self._plays_to_end = False
+        self.is_taken_back = self.was_helped = self.used_free_hint = self._plays_to_end = False
         self.late_seats.clear()
         self._given_warnings.clear()
         self.started_here = not self.game.last_ply

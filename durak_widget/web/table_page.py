@@ -108,6 +108,7 @@ class TableVisit:
             table._game_saver.announces_first_save = False  # The user did not choose this folder, so no message about it is needed
         if continues and stored["dealt"]:
             table._session.started_here, table._session.was_helped = True, stored["helped"]
+            table._session.used_free_hint = stored["used_free_hint"]
             table._session.refresh()
         self.table, old_table = table, self.table
         if old_table is not None:
@@ -160,7 +161,8 @@ class TableVisit:
             if (
                 session.started_here and table.game.seed is not None and table.game.outcome is None
             ):  # With this seed in the file, the reopened game still counts in the user's record.
-                state |= {"seed": table.game.seed, "helped": session.was_helped or bool(session.late_seats)}
+                helped = session.was_helped or bool(session.late_seats)
+                state |= {"seed": table.game.seed, "helped": helped, "used_free_hint": session.used_free_hint}
             self.files.write(LINKED_TABLE_FILE if self._link_text else TABLE_FILE, json.dumps(state))
         if (appearance := self._get_appearance()) != self._saved_appearance:
             self._saved_appearance = appearance
@@ -179,7 +181,11 @@ class TableVisit:
         except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError, DurakError):
             return {}
         is_valid = len(seats) == game.seats and set(seats) <= {PERSON_NAME, *OPPONENT_BOTS, *names()}
-        flags = {"dealt": dealt_game is not None, "helped": stored.get("helped") is not False}
+        flags = {
+            "dealt": dealt_game is not None,
+            "helped": stored.get("helped") is not False,
+            "used_free_hint": stored.get("used_free_hint") is True,
+        }
         return {"game": (dealt_game or game) if is_valid else None, "seats": tuple(seats), "link": link, **flags}
 
     def _import_files(self, text: str) -> None:

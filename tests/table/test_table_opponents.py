@@ -252,6 +252,19 @@ def test_a_beginner_gets_hints_for_free() -> None:
     assert table._session.is_counted
 
 
+def test_only_the_first_win_may_have_free_hints() -> None:
+    """With two tables open, the end of each game decides, not the moment of its hint."""
+    first, second = (Table(seats={1: "nephew"}, seed=seed) for seed in (5, 6))
+    for table in (first, second):
+        assert ask_for_hint(table)[0]["kind"] == "hint"
+    for table in (first, second):
+        play_on(table, "counting")
+        assert table.scene["result"]["won"] is True
+    assert first.scene["result"]["standing"] != Translator("en").translate("table.rival.helped")
+    assert second.scene["result"]["standing"] == Translator("en").translate("table.rival.helped")
+    assert OpponentRecord()._store.entries["nephew"]["won"] == 1
+
+
 def test_hints_against_a_stronger_opponent_are_never_free() -> None:
     """Also before the first win."""
     table = Table(seats={1: "uncle"}, seed=5)

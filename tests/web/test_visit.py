@@ -205,6 +205,15 @@ def test_a_counting_game_still_counts_after_closing_the_page(browser):
     assert not browser.visit().table._session.is_counted
 
 
+def test_a_free_hint_is_remembered_after_closing_the_page(browser):
+    """It decides at the end whether the game counts."""
+    table = browser.visit().table
+    table.handle_message({"kind": "hint", "ply": 0, "game": 1})
+    browser.heard()
+    again = browser.visit().table
+    assert (again._session.used_free_hint, again._session.is_counted) == (True, True)
+
+
 def test_a_game_counts_once(browser):
     """A game left in the middle can be won later. A finished one is not won again."""
     table = browser.visit().table
