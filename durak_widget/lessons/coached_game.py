@@ -13,7 +13,7 @@ from html import escape
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from durak_widget.bots.bot import OPPONENT_BOTS
+from durak_widget.bots.bot import OPPONENT_BOTS, PERSON_NAME
 from durak_widget.bots.counting_bot import solve_visible_endgame
 from durak_widget.bots.heuristic_bots import TRUMP_PRICE, CarefulBot, get_card_prices, plan_beats, prefer_usual_move
 from durak_widget.cards import Card, CardSet
@@ -110,7 +110,11 @@ class Guided(TableDisplay):
         self._coached_game: Game | None = None
         self._turns: list[CoachedTurn] = []
         seats: dict[int, Player] = {0: "you", **dict.fromkeys(range(1, game.seats), "careful"), **require_opponents(others)}
-        faces = {seat: key for seat, key in seat_opponents("nephew", game.seats).items() if seats[seat] not in OPPONENT_BOTS}
+        faces = {
+            seat: key
+            for seat, key in seat_opponents("nephew", game.seats).items()
+            if seats[seat] not in (None, PERSON_NAME, *OPPONENT_BOTS) and key not in seats.values()
+        }
         coach_options = {} if about else {"coach": True}  # In a lesson with a topic, the coach comments only on the topic
         self._attach_table(Table(game, seats, seed=seed, language=self._language, **{"shown_as": faces, **coach_options, **look}))
         self.table.commentary = self._table_sentences

@@ -98,7 +98,19 @@ class Players:
                 raise DurakError(
                     f"there is no opponent {short_repr(key)}.{suggest_nearest(key, OPPONENT_BOTS)} bots.people() names them all"
                 )
-            shown[self.require_seat(seat)] = key
+            number = self.require_seat(seat)
+            if self._bots[number] is None:
+                raise DurakError(
+                    f"seat {number} has a person, and shown_as lends the names of opponents to bots only; leave seat {number} out of shown_as"
+                )
+            shown[number] = key
+        shown_names = [shown.get(seat, name) for seat, name in enumerate(self.names)]
+        for number, key in shown.items():
+            if shown_names.count(key) > 1:
+                raise DurakError(
+                    f"two seats would be shown as {key!r}, so nobody could tell them apart; choose another opponent for seat {number}. "
+                    "bots.people() names them all"
+                )
         self._shown_as = shown
 
     @property

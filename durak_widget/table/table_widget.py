@@ -169,6 +169,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
         """Return the bots that are shown as a named opponent; assign a dict to change them.
 
         The table shows the opponent's name and portrait at the seat. The bot plays as before, and the game does not count against the opponent.
+        Except in an exercise, they can't change in a game that has begun.
 
         >>> table = Table(seats={1: "first"}, shown_as={1: "aunt"})
         >>> table.players, table.opponent_keys
@@ -179,6 +180,11 @@ class Table(AppearanceSettings, StaticPictureWidget):
     @shown_as.setter
     def shown_as(self, shown_as: Mapping[int, str]) -> None:
         with self._session.lock:
+            if self.game.last_ply and self.task is None:
+                raise DurakError(
+                    "shown_as can't change in a game that has begun, because it decides whether the game counts against an opponent. "
+                    "Set it before the first move, or make a new table with Table(shown_as=…)"
+                )
             self._session.players.shown_as = shown_as
             self._session.refresh()
 

@@ -45,6 +45,13 @@ def test_a_coach_has_a_text_for_every_move(preset: str, language: str) -> None:
             )
 
 
+def test_only_bots_without_a_name_of_their_own_are_shown_as_opponents() -> None:
+    """A person keeps theirs, and nobody is there twice."""
+    game = Guided(Rules(players=4), seed=1, others={1: "you", 2: "neighbour"})
+    assert (game.table.players, game.table.shown_as) == (("you", "you", "neighbour", "careful"), {})
+    assert Guided(Rules(players=4), seed=1, others={3: "nephew"}).table.shown_as == {2: "uncle"}
+
+
 def test_the_coachs_hints_get_shorter() -> None:
     """First all ways, unless any card will do, then the task, then only what happened."""
     coach = Guided(seed=7, others={1: "first"}, bouts=1)
