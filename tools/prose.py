@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 CATALOGUE = "durak_widget/i18n/en.py"
-DOCS_BUDGET = 1026
+DOCS_BUDGET = 959
 """The number of findings that the docs may still have. It may only go down."""
 LONGEST = 30
 LONGEST_LABEL = 5
@@ -32,7 +32,7 @@ REMARKS = ("people.", "farewell.")
 AVOID = re.compile(
     r"\b(?:hang(?:s|ing)? on|hung on|dear|dearer|dearest|(?:by|draws?|drawn) lots?|just (?:one|two|three|four)|the contrary|reckon(?:s|ed|ing)?"
     r"|besides|likewise|shall|need not|mend(?:s|ed|ing)?|so many|(?:by|of) itself|is (?:told|said|named)|stands? in(?! for)|as good as never"
-    r"|percents|(?<!here )is no (?:tree|number|game|matrix|probability)|lays? (?:a|the|this|your) (?:game|position)|deeds?|somebody|anybody"
+    r"|percents|(?<!here )is no (?:tree|number|game|matrix|probability)|lays? (?:a|the|this|your) (?:game|position)|deeds?"
     r"|tell(?:s|ing)? (?:\w+ ){0,3}apart|told apart|corridors?|walls|drawers?|chalk|(?:fast|WebAssembly|our) kernel)\b",
     re.IGNORECASE,
 )

@@ -40,7 +40,7 @@ def test_a_broken_rule_is_found(markdown, rule):
         "What is a trump? Who begins?",
         "# What you will learn\n\nThe rules.",
         "| What it is | Whoever plays |\n|---|---|\n| What you like | Of all |",
-        "```python\nsomebody = 1\n```\n\nThe word `somebody` is code.",
+        "```python\nlikewise = 1\n```\n\nThe word `likewise` is code.",
         "word " * 15 + "end. " + "Word " * 15 + "end.",
         "word " * 15 + "end. `word` " + "word " * 15 + "end.",
         "word " * 15 + "end. (*word* " + "word " * 15 + "end.)",
@@ -62,7 +62,7 @@ def test_a_comment_with_a_reason_excepts_one_sentence():
 
 def test_the_line_of_a_sentence_is_given():
     """In a list, the line of its item."""
-    assert [line for line, *_ in prose.check_markdown("# A\n\n```\nb\n```\n\n- c\n- somebody\n\n| somebody |\n")] == [8, 10]
+    assert [line for line, *_ in prose.check_markdown("# A\n\n```\nb\n```\n\n- c\n- likewise\n\n| likewise |\n")] == [8, 10]
 
 
 def test_texts_of_the_catalogue_are_checked():
