@@ -16,7 +16,7 @@ def rules_in(markdown: str) -> list[str]:
     ("markdown", "rule"),
     [
         ("It hangs on the trump.", "avoid “hangs on”"),
-        ("The card is good. Somebody plays it.", "avoid “Somebody”"),
+        ("The card is good. Likewise plays it.", "avoid “Likewise”"),
         ("- You cannot tell these two\n  nodes apart.", "avoid “tell these two nodes apart”"),
         ("A probability above 1 is no probability.", "avoid “is no probability”"),
         ("Yes. Whoever has the six begins.", "a statement begins with “Whoever”"),
@@ -55,9 +55,9 @@ def test_proper_english_passes(markdown):
 
 def test_a_comment_with_a_reason_excepts_one_sentence():
     """The sentence before it, and no other. A comment without a reason excepts nothing."""
-    excepted = "Somebody plays. <!-- prose: a quotation --> Anybody wins."
-    assert rules_in(excepted) == ["avoid “Anybody”"]
-    assert rules_in("Somebody plays. <!-- prose: -->") == ["avoid “Somebody”"]
+    excepted = "Likewise plays. <!-- prose: a quotation --> Besides wins."
+    assert rules_in(excepted) == ["avoid “Besides”"]
+    assert rules_in("Likewise plays. <!-- prose: -->") == ["avoid “Likewise”"]
 
 
 def test_the_line_of_a_sentence_is_given():
@@ -69,14 +69,14 @@ def test_texts_of_the_catalogue_are_checked():
     """Opponents speak as they like, labels may begin like questions, and a comment with a reason excepts a text."""
     catalogue = """TEXTS = {
     "screen.a": "Play a card.",
-    "screen.b": "Somebody {name} has it.",
-    "screen.c": "Somebody else.",  # prose: a name
+    "screen.b": "Likewise {name} has it.",
+    "screen.c": "Likewise else.",  # prose: a name
     "people.tim": "What a game, dear friend.",
     "screen.d": "What beats what",
     "screen.e": "You play {deeds}.",
     "screen.f": "What beats what is shown.",
 }"""
     assert [(line, rule) for line, rule, _ in prose.check_catalogue(catalogue)] == [
-        (3, "avoid “Somebody”"),
+        (3, "avoid “Likewise”"),
         (8, "a statement begins with “What”"),
     ]
