@@ -39,7 +39,7 @@ def answer_to_message(answer: GameAnswer, wording: TreeWording) -> dict[str, Any
     >>> [(found["title"], found["kind"], found["payoffs"]) for found in message["equilibria"][:2]]
     [('Subgame-perfect equilibrium', 'pure', ['2', '2']), ('Nash equilibrium', 'pure, not subgame-perfect', ['1', '5'])]
     >>> message["equilibria"][1]["reasons"]
-    ['Not subgame-perfect: after “enter” somebody gains by leaving it.', 'Nobody gains by leaving it: proved in fractions.']
+    ['Not subgame-perfect: after “enter”, a player gains by deviating.', 'No player can gain by deviating. We proved this with exact fractions.']
     """
     formatter, say, kind = _EquilibriumWording(wording), wording.voice.translate, answer.kind
     has_imperfect_recall = kind is not None and kind.recall != "perfect"

@@ -159,9 +159,9 @@ def describe_equilibrium_payoffs(
     >>> tree = textbook("ultimatum")
     >>> for line in describe_equilibrium_payoffs(find_subgame_perfect_payoffs(tree), TreeWording(tree), tree.names, "Proposer: 4; Responder: 0"):
     ...     print(line)
-    Subgame-perfect equilibria in pure strategies pay: (Proposer: 3; Responder: 1), (Proposer: 4; Responder: 0)
+    Payoffs of the subgame-perfect equilibria in pure strategies: (Proposer: 3; Responder: 1), (Proposer: 4; Responder: 0)
     shown here: Proposer: 4; Responder: 0
-    Responder (is offered 0) has equally good moves: accept, reject
+    Responder (is offered 0) has several equally good moves: accept, reject
     """
     tree, say = wording.tree, wording.voice.translate
     kind = "sequential" if has_hidden_information(tree) else "perfect"

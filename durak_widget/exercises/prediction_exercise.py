@@ -40,9 +40,9 @@ class Predict(Choose):
     >>> print(quiz.question)
     You beat the 7 of hearts with the 10 of hearts. Whose turn is it now?
     >>> print(quiz.answer(2))
-    Not yet. The players who can throw in get their turn before the defender goes on.
+    Not yet. Players who can throw in cards get their turn before the defender continues.
     >>> print(quiz.answer(0))
-    Right. Player 1 can throw in. The players who can throw in get their turn before the defender goes on.
+    Right. Player 1 can throw in. Players who can throw in cards get their turn before the defender continues.
     """
 
     @classmethod
@@ -183,7 +183,7 @@ def ask_throw_ins(game: Game, move: Move | str, seat: int, *, rule: Text = "", *
     >>> print(quiz.question)
     Player 2 beats the 7 of clubs with the 9 of clubs. Now pick every card that you can throw in.
     >>> print(quiz.answer("9d"))
-    Not yet. You can't throw in: under these rules, only Player 1 can now.
+    Not yet. You can't throw in: under these rules, only Player 1 can do that now.
     """
     after = game_after_move(game, move)
     ranks = {card.rank for pair in game.table for card in pair if card} | {

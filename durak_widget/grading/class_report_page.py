@@ -64,7 +64,7 @@ def describe_mistake(name: str, voice: Translator) -> str:
 
     >>> from durak_widget.i18n import Translator
     >>> describe_mistake("number.with_replacement", Translator())[:24], describe_mistake("a mistake of your own", Translator())
-    ('So it would be if each c', '')
+    ('That would be right if e', '')
     """
     for key in (f"class.report.mistake.{name}", f"lesson.{name}", name):
         with suppress(KeyError, IndexError, ValueError):
@@ -307,7 +307,7 @@ class Report(Page):
     >>> rows = [GradebookRow("Ann", "a.json", "q", Fraction(1), 2, Fraction(1, 2), 2, "turned", "You turned it round.")]
     >>> page = Report(Gradebook(rows, []), titles={"q": "A question"})
     >>> page, page.statistics.questions[0].mean_credit
-    (<Report 'How the class stands'>, 0.5)
+    (<Report 'How the class is doing'>, 0.5)
     """
 
     def __init__(
@@ -381,7 +381,7 @@ def class_report(
 
     >>> from tempfile import mkdtemp
     >>> class_report(mkdtemp(), jobs=0)
-    <Report 'How the class stands'>
+    <Report 'How the class is doing'>
     """
     if isinstance(folder, (str, PathLike)):
         require_outside_import_path(folder)  # The folder is checked before modules are imported, since Python could import a student's file

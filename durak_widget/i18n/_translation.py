@@ -71,7 +71,7 @@ class TranslatableText(NamedTuple):
     >>> Translator().translate("review.better", said=TranslatableText("advice.take"))
     'Better: take.'
     >>> Translator().translate("review.cost", said=TranslatableText("past.take", {"who": Seat(1)}), bout=3, percent=20)
-    'Bout 3: Player 2 took the cards. That made the chance to win about 20 % smaller.'
+    'Bout 3: Player 2 took the cards. That lowered the chance of winning by about 20 percentage points.'
     """
 
     key: str
@@ -439,7 +439,7 @@ def list_missing_keys(sentences: Mapping[str, str], plurals: tuple[str, ...]) ->
     have counts as missing, because no caller passes this fact.
 
     >>> list_missing_keys({"screen.hand": "Jūsų kortos"}, ("one", "few", "other"))[3:8]
-    ['card.as', 'card.said', 'screen.region', 'screen.table', 'screen.talon.one']
+    ['error.absent', 'error.full', 'error.memory', 'error.ended', 'card']
     """
     english = get_language("en")
     english_forms, stems = (

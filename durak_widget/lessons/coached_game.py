@@ -339,7 +339,7 @@ def comment_on_choice(view: Observation, move: Move) -> Remark | None:
     >>> from durak_widget.i18n import Translator
     >>> game = Game.from_position(hands=["Qc 7d Qs", "6d 8d"], trump="s", table="6c", talon="8c 8h 8s", attacker=1)
     >>> print(comment_on_choice(game.view(0), Move("beat 6c Qs")).to_text(Translator(own_seat=0)))
-    The queen of clubs would have done: save a trump like the queen of spades for what nothing else beats.
+    The queen of clubs would have been enough. Save a trump like the queen of spades for a card that you can't beat with anything else.
     >>> comment_on_choice(game.view(0), Move("beat 6c Qc")) is None
     True
     """

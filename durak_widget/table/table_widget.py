@@ -238,7 +238,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
         >>> table = Table(ending, seats={1: "first"}, coach=True)
         >>> table.play("attack 9c")
         >>> print(table.coach_comment.to_text())
-        That gives the win away. What wins: attack with the 7 of diamonds.
+        You could have won, but that move gives the win away. To win, attack with the 7 of diamonds.
         """
         return self._session.get_coach_comment()
 
@@ -311,7 +311,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
         >>> table = Table("podkidnoy", seed=7)
         >>> table.play("take")  # doctest: +ELLIPSIS
         Traceback (most recent call last):
-        durak_widget.engine.moves.IllegalMove: There is nothing to take: no card lies on the table. Seat 0 may: attack Jc, ...
+        durak_widget.engine.moves.IllegalMove: There is nothing to take: the table is empty. Seat 0 can play: attack Jc, attack 9d, attack Th, attack Jh, attack Qh, attack 6s
         """
         letters = CARD_LETTERS[choose_card_letters(self.language, self.card_letters)]
         if isinstance(move, str) and (facts := find_ambiguous_ten(move, letters)):
@@ -340,9 +340,9 @@ class Table(AppearanceSettings, StaticPictureWidget):
 
         >>> hint = Table(Game.from_position(hands=["9c Ah 7d", "Jd Qs"], trump="h", table="7c", attacker=1, talon="8d 8s 8h")).hint()
         >>> print(hint.thought, hint.move, hint.reason, sep=chr(10))
-        You can beat it without a trump.
+        You can beat the card without a trump.
         beat 7c 9c
-        It is the lowest card that does it, and no trump.
+        It is the lowest card that works, and it isn't a trump.
         """
         with self._session.lock:
             view, voice, task = self._session.build_view(), self._session.get_voices(self._session.build_view()).spoken, self.task
