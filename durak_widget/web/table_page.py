@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.atomic_files import parse_json_text
 from durak_widget.bots.bot import NEXT_OPPONENT_NAME, OPPONENT_BOTS, PERSON_NAME, names
 from durak_widget.engine.game import Game
+from durak_widget.engine.game_record import parse_game
 from durak_widget.errors import DurakError
 from durak_widget.i18n import LANGUAGES, TranslatableText, Translator
 from durak_widget.table import message_handlers
@@ -214,7 +215,9 @@ def _replay_deal(game: Game, seed: object) -> Game | None:
     if not isinstance(seed, (int, str)) or game.outcome is not None:
         return None
     try:
-        dealt_game = Game(game.rules, seed=seed)
+        # In a later game of a match, the earlier games decide who deals and who attacks first.
+        deal = {name: value for name, value in parse_game(str(game)).arguments.items() if name in ("dealer", "first_attacker")}
+        dealt_game = Game(game.rules, seed=seed, **deal)
         for move in game.moves:
             dealt_game.play(move)
     except DurakError:
