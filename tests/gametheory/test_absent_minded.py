@@ -18,6 +18,7 @@ from durak_widget.gametheory.solver_selection import solve
 from durak_widget.gametheory.strategy import Strategy, build_unchecked_strategy
 from durak_widget.gametheory.tree import DecisionNode, TerminalNode, build_tree
 from durak_widget.i18n import Translator
+from support.spoken import english_text
 
 F = Fraction
 
@@ -107,7 +108,7 @@ def test_a_pure_equilibrium_may_be_beaten_by_a_behaviour_strategy(monkeypatch):
     tree = shoham_figure_5_12()
     answer = solve(tree)
     assert [(equilibrium.strategy.rows[0], equilibrium.payoffs, equilibrium.name) for equilibrium in answer.equilibria] == [
-        ((F(49, 99), F(50, 99)), (F(2599, 99), F(254900, 9801)), "Nash equilibrium")
+        ((F(49, 99), F(50, 99)), (F(2599, 99), F(254900, 9801)), english_text("board.answer.called.nash"))
     ]
     monkeypatch.setattr(module, "can_follow_logit_path", lambda _: False)
     lost = solve(tree)

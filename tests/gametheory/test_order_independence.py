@@ -20,6 +20,7 @@ from durak_widget.gametheory.subgame_perfection import compute_gains_in_subgames
 from durak_widget.gametheory.tree import ChanceNode, DecisionNode, TerminalNode, TreeError, build_tree
 from support.random_trees import hidden_tree, open_tree
 from support.sizes import tried
+from support.spoken import english_text
 
 if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
@@ -179,7 +180,7 @@ def test_subgame_perfect_equilibria_come_first_in_a_long_list() -> None:
     answer = gametheory.solve(stackelberg(range(5)), "answer")
     names = [equilibrium.name for equilibrium in answer.equilibria]
     assert len(names) > 1000
-    assert names[:6] == ["subgame-perfect equilibrium"] * 6
+    assert names[:6] == [english_text("board.answer.called.perfect")] * 6
     assert set(names[6:]) == {"Nash equilibrium, not subgame-perfect"}
     assert [(outcome.example.payoffs, outcome.line_of_play, outcome.equilibrium_count) for outcome in answer.outcomes[:3]] == [
         ((4, 1), ("q4", "r1"), 2),
@@ -234,7 +235,7 @@ def test_sequential_equilibria_are_listed_when_chance_is_hidden() -> None:
     tree = lemons_market()
     found = gametheory.solve(tree, "backward")
     assert "sequential equilibrium payoffs" in str(found)
-    assert "found by: backward induction" not in str(found)
+    assert f"found by: {english_text('board.method.backward')}" not in str(found)
     answer = gametheory.solve(tree, "answer")
     named = {
         equilibrium.payoffs

@@ -23,6 +23,7 @@ from durak_widget.lessons import Position
 from durak_widget.rules import deck_and_beating
 from durak_widget.table.hints import Adviser
 from support.sizes import tried
+from support.spoken import english_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -172,7 +173,11 @@ def test_the_exercise_accepts_exactly_the_moves_that_a_search_proves() -> None:
                 assert verdict.sentences == ()
                 assert isinstance(task.hint(), Move)
             else:
-                assert (verdict.sentences[0], task.view_model()["state"], task.hint().key) == ("Not yet.", "wrong", "table.again_first")
+                assert (verdict.sentences[0], task.view_model()["state"], task.hint().key) == (
+                    english_text("lesson.not_yet"),
+                    "wrong",
+                    "table.again_first",
+                )
                 assert task.view_model()["feedback"] == list(verdict.sentences)
         task.restart()
 

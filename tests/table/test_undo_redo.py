@@ -12,6 +12,7 @@ from durak_widget.exercises import goals
 from durak_widget.lessons import Position
 from support.loops import run, wait_for_scene, wait_until_idle
 from support.mixes import played, seeds
+from support.spoken import english_text
 from support.tables import TWO, anything, make_move, send_message
 
 
@@ -50,7 +51,7 @@ def test_undone_moves_are_dropped_only_on_request() -> None:
     send_message(table, "goto", to_ply=0)
     first, other = table.game.legal_moves()[:2]
     scene = make_move(table, other)
-    assert scene["note"]["text"][0] == "Moves that were undone would be dropped: ask for that first."
+    assert scene["note"]["text"][0] == english_text("table.branch_first")
     assert (scene["ply"], scene["last_ply"]) == (0, 2)
     scene = make_move(table, other, drops_undone=True)
     assert (scene["ply"], scene["last_ply"], scene["can"].get("redo")) == (1, 1, None)

@@ -6,6 +6,8 @@ import pytest
 from playwright.sync_api import expect
 from rendered_table import REST, WORDS, golden_scene, make_intent
 
+from support.spoken import english_text
+
 # Clicks and questions
 
 
@@ -78,8 +80,8 @@ def test_a_card_with_several_actions_asks_which(table_page):
     table_page.mount(golden_scene("showing"))
     table_page.press("Enter", at="[data-card='7h']")
     painted = table_page.read()
-    assert painted["dialog"] == "How do you play the 7 of hearts?"
-    answers = ["Beat the 7 of clubs", "Transfer", "Show trump"]
+    assert painted["dialog"] == english_text("screen.which_way", card="7 of hearts")
+    answers = ["Beat the 7 of clubs", "Transfer", english_text("screen.show")]
     assert painted["answers"] == answers
     visited = []
     for key in ("Tab", "Tab", "Tab", "Shift+Tab", "ArrowDown", "ArrowUp"):
@@ -122,7 +124,7 @@ def test_a_wild_six_asks_for_its_suit(table_page):
     table_page.mount(golden_scene("bells"))
     table_page.card("6d").click(force=True)
     painted = table_page.read()
-    assert painted["dialog"] == "In which suit do you play the 6 of diamonds?"
+    assert painted["dialog"] == english_text("screen.which_suit", card="6 of diamonds")
     assert painted["answers"] == ["clubs", "diamonds", "hearts", "spades"]
     table_page.click(".dk-dialog button:nth-of-type(3)")
     assert table_page.drain() == [make_intent("move", 0, move="attack 6d=h")]

@@ -6,6 +6,7 @@ import pytest
 from rendered_table import PATIENCE, WORDS, golden_scene, make_intent, play_scenes
 
 from durak_widget.i18n import get_front_end_texts
+from support.spoken import english_text
 
 REFUSED = {
     "en": "The 7 of clubs does not beat the ace of diamonds: it is of another suit, and no trump.",
@@ -23,11 +24,11 @@ COVERED = """() => {
   };
 }"""
 TOLD = {
-    "one": ["Player 2 attacks with 7♦."],
-    "two": ["Bout 3.", "Player 2 attacks with 7♦."],
+    "one": [english_text("deed.attack", who="Player 2", cards="7♦")],
+    "two": ["Bout 3.", english_text("deed.attack", who="Player 2", cards="7♦")],
     "long": [
-        "Player 2 throws in 10♠ and 10♣.",
-        "You beat 10♦ with A♦. All beaten: 4 cards go to the discard pile. You draw 2 cards, Player 2 draws 1.",
+        english_text("deed.throw", who="Player 2", card="10♠ and 10♣"),
+        f"You beat 10♦ with A♦. {english_text('end.beaten.other', count='4 cards')} You draw 2 cards, Player 2 draws 1.",
     ],
     "russian": ["Игрок 2 отбивает 10♦ картой 8♥. Бито: 2 карты в сброс. Вы добираете 1 карту, игрок 2 — 1."],
     "lithuanian": ["Žaidėjas 2 muša 10♦ korta 8♥. Viskas atmušta: 2 kortos į krūvą. Jūs traukiate 1 kortą, žaidėjas 2 – 1."],
