@@ -66,7 +66,7 @@ def explain_error(error: Exception) -> TranslatableText | str:
 
 
 def explain_error_class(name: str) -> TranslatableText | str:
-    """Return why something failed, for the inside of a sentence, if only the name of the error's class is known.
+    """Return why something failed, from the name of the error's class alone.
 
     >>> explain_error_class("MemoryError").key, explain_error_class("KeyError")
     ('error.memory', 'KeyError')

@@ -153,7 +153,7 @@ class GameDataset:
         >>> print(games().mistake())  # doctest: +ELLIPSIS
         Beat the 7 of diamonds, or take.
         ...
-        You take. That loses. Player 1 attacks with Q♥︎. You beat Q♥︎ with 9♣︎. You are the fool.
+        You take the cards. That loses. Player 1 attacks with Q♥︎. You beat Q♥︎ with 9♣︎. You are the fool.
         """
         mistakes, index = self.mistakes, as_whole_number(number)
         if index is None or not 1 <= index <= len(mistakes):

@@ -304,7 +304,7 @@ def _describe_other_seat(view: Observation, seat: int, voice: Translator) -> str
 
 
 def _describe_role(view: Observation, seat: int, card_count: int, voice: Translator) -> str:
-    """Return a sentence that says what a seat does now, or its result, and how many cards it holds."""
+    """Return a sentence on what a seat does now, or its result, and its number of cards."""
     return voice.translate(f"told.role.{find_role_key(view, seat)}", who=Seat(seat), count=card_count)
 
 

@@ -82,7 +82,7 @@ class Guided(TableDisplay):
     >>> for line in game.answer("attack Jc"):
     ...     print(line)
     You attack with the jack of clubs.
-    Every attacking card must be beaten: by a higher card of its suit, or by a trump.
+    The defender must beat every attacking card with a higher card of its suit, or with a trump.
     ...
     """
 

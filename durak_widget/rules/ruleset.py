@@ -244,7 +244,7 @@ class Rules(ScoringOptions, TurnOptions, SwapOptions, FreeSuitOptions, TransferO
         >>> print(Rules(players=3, transfer=True).explain())  # doctest: +ELLIPSIS
         Perevodnoy. Like Podkidnoy, but you can transfer the attack with a card of its rank.
         <BLANKLINE>
-        Different from the plain throw-in game for two:
+        Differences from the plain throw-in game for two:
         - players: 3 players.
         - transfer: Before beating a card, ...
         >>> print(Rules.preset("neighbours").explain("lt"))  # doctest: +ELLIPSIS

@@ -167,7 +167,7 @@ class Session:
 
     @property
     def is_reopened(self) -> bool:
-        """Return whether the game was already over when it was opened, and has not been played differently since.
+        """Return whether the game was over when it was opened, and is still the same.
 
         Such a game is only looked at: nothing about it is recorded again.
         """
@@ -678,7 +678,7 @@ class Session:
             self.jobs.run_now(job)
 
     def warn_about_help(self, kind: Literal["hint", "undo"]) -> bool:
-        """Warn the user, at most once in a game for each kind of help, that the game won't count if they take it.
+        """Warn once in a game, for each kind of help, that taking it makes the game not count.
 
         Return True if this call warned the user. A beginner gets hints without a warning, see `has_free_hints`.
         """
@@ -868,7 +868,7 @@ def _build_job_label(name: str) -> TranslatableText:
 
 
 def _find_end(game: Game) -> tuple[Move, ...] | None:
-    """Return all moves of a finished game, even if it shows an earlier position; None if it is not over."""
+    """Return all moves of a finished game, or None if it is not over."""
     finished = game.copy()
     finished.goto(finished.last_ply)
     return None if finished.outcome is None else finished.moves

@@ -47,7 +47,7 @@ class BrowserFiles:
                 self._stamps[name] = self._get_stamp(self.folder / name)
 
     def merge_from_other_tab(self, files: Mapping[str, object]) -> None:
-        """Write files that another tab has changed, except those of which each tab has its own version."""
+        """Write files that another tab has changed, except those that each tab has of its own."""
         self.merge({name: text for name, text in files.items() if name not in _TAB_FILES})
 
     def write(self, name: str, text: str) -> None:
