@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 CATALOGUE = "durak_widget/i18n/en.py"
-DOCS_BUDGET = 959
+DOCS_BUDGET = 957
 """The number of findings that the docs may still have. It may only go down."""
 LONGEST = 30
 LONGEST_LABEL = 5
