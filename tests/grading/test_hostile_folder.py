@@ -29,7 +29,7 @@ PLAYS = "\ndef choose(view):\n    return view.legal_moves()[0]\n"
 DENIED = r"PermissionError|FileNotFoundError|Read-only file system"
 PEEKS = "if read(os.getppid(), 0, 0, 0, 0, 0) < 0:\n    raise OSError(ctypes.get_errno(), 'refused')"
 DEAF = "while True:\n    try:\n        while True: pass\n    except BaseException: pass"
-ENDED = "ended by itself before it had answered"
+ENDED = english("class.code.ended")
 HOSTILE = {
     "forks": ("import os\nfor _ in range(99):\n    os.fork()", DENIED),
     "leaves children": (
