@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from pathlib import Path
 from types import SimpleNamespace
 from xml.etree import ElementTree as ET

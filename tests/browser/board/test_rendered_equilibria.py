@@ -57,8 +57,11 @@ def test_solve_lists_equilibria_and_a_click_shows_another(board_page):
     wait_for_python(board_page, lambda: view.solution is not None)
     first, second = panel.get_by_role("button").all()
     expect(first).to_have_attribute("aria-pressed", "true")
+    called = english_text("board.answer.called.sequential").capitalize()
+    worth = english_text("screen.tree.worth", worth="One 1, Two 1, Three 1")
     expect(first).to_have_accessible_name(
-        "1. Sequential equilibrium . Worth: One 1, Two 1, Three 1. pure · One (begins): across; Three (One or Two went down): right; Two (One went across): across"
+        f"1. {called} . {worth}. {english_text('board.answer.pure')} · "
+        "One (begins): across; Three (One or Two went down): right; Two (One went across): across"
     )
     expect(panel).to_contain_text(english_text("board.answer.note.pure.all"))
     expect(probability_label(board_page, 0, 0)).to_have_text("0")

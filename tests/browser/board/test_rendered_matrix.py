@@ -106,12 +106,13 @@ def test_a_dominated_strategy_is_struck_out_and_restored(board_page):
     board_page.click(board_page.tool(english_text("screen.matrix.strike")))
     sentence = english_text("matrix.step.strict", name="Ann", plan="silent", by="talks", other="Bob")
     assert (board_page.heard, board_page.page.locator(".dk-matrix-steps li").all_inner_texts()) == (sentence, [sentence])
-    assert board_page.cell(0, 1).get_attribute("aria-label") == "Ann silent, Bob talks: 0, 5, struck out"
+    cell = english_text("screen.matrix.cell", first="Ann", second="Bob", row="silent", column="talks", one="0", other="5")
+    assert board_page.cell(0, 1).get_attribute("aria-label") == f"{cell}, {english_text('screen.matrix.struck')}"
     assert "gradient" in board_page.cell(0, 1).evaluate("(cell) => getComputedStyle(cell).backgroundImage")
     board_page.click(board_page.header(1, 0))
     assert (board_page.header(1, 0).get_attribute("aria-pressed"), board_page.header(1, 0).get_attribute("aria-label")) == (
         "true",
-        "Bob: silent, struck out (2)",
+        f"Bob: silent, {english_text('screen.matrix.struck')} (2)",
     )
     assert board_page.tool(english_text("screen.matrix.strike")).get_attribute("aria-disabled") == "true"
     board_page.click(board_page.header(1, 0))
@@ -158,7 +159,7 @@ def test_a_zero_sum_matrix_shows_one_number_per_cell(board_page):
     board_page.mount(board.Matrix([[1, -1], [-1, 1]]))
     selector = ".dk-matrix-table td[data-row] .dk-payoff"
     assert board_page.page.locator(selector).all_inner_texts() == ["1", "−1", "−1", "1"]
-    assert "What Row wins".lower() in board_page.page.locator(".dk-matrix-legend").inner_text().lower()
+    assert english("screen.matrix.wins", name="Row").match(board_page.page.locator(".dk-matrix-legend").inner_text())
     signs = "(all) => all.map((one) => [getComputedStyle(one, '::after').content.slice(0, 3), getComputedStyle(one).borderBottomColor !== 'rgba(0, 0, 0, 0)', getComputedStyle(one).borderTopColor !== 'rgba(0, 0, 0, 0)'])"
     assert board_page.page.locator(selector).evaluate_all(signs) == [
         ['"*"', True, False],
@@ -227,7 +228,8 @@ def test_a_cell_highlights_its_path_and_a_node_marks_its_strategies(board_page):
     assert leads == [*[True] * 4, False, False, True]
     assert board_page.header(0, 2).get_attribute("aria-label").endswith(f", {english_text('screen.matrix.leads')}")
     board_page.click(board_page.header(0, 0))
-    assert board_page.page.locator(".dk-matrix-status").inner_text().startswith("Player 1: attacks with Q♥︎, throws in K♠︎ ")
+    plan = f"{english_text('did.attack', cards='Q♥︎')}, {english_text('did.throw', card='K♠︎')}"
+    assert english("matrix.kept.most", name="Player 1", plan=plan).match(board_page.page.locator(".dk-matrix-status").inner_text())
     assert not board_page.page.locator(".dk-refusal").is_visible()
     board_page.click(board_page.page.get_by_role("button", name=english_text("screen.tree.matrix"), exact=True))
     assert not board_page.page.locator(".dk-matrix-panel").is_visible()
@@ -247,11 +249,12 @@ def test_payoffs_can_be_filled_in_where_an_exercise_asks(board_page):
     board_page.keys("Enter")
     assert task.given == [{"row": 0, "column": 0, "text": "77, 1"}]
     assert board_page.page.evaluate("[document.activeElement.readOnly, document.activeElement.value]") == [True, "4, 5"]
-    assert board_page.focus == f"{english_text('screen.matrix.fill.cell', first='Row', row='B', second='Column', column='a')}, right"
+    field_name = english_text("screen.matrix.fill.cell", first="Row", row="B", second="Column", column="a")
+    assert board_page.focus == f"{field_name}, {english_text('screen.mark.right')}"
     assert "77" not in board_page.page.evaluate("JSON.stringify(model.get('matrix_view'))")
     assert not board_page.tool(english_text("screen.answer.title")).is_visible()
     board_page.keys("ArrowRight")
-    assert board_page.focus == "Row B, Column b: 2, 3"
+    assert board_page.focus == english_text("screen.matrix.cell", first="Row", row="B", second="Column", column="b", one="2", other="3")
 
 
 @pytest.mark.slow
@@ -296,8 +299,9 @@ def test_strategies_are_struck_and_payoffs_marked_where_an_exercise_asks(board_p
     board_page.mount(view)
     board_page.click(board_page.header(1, 0))
     assert task.given == [{"player": 1, "strategy": 0}]
-    assert board_page.header(0, 0).get_attribute("aria-label") == "Ann: silent, struck out (1), right"
-    assert board_page.header(1, 1).get_attribute("aria-label") == "Bob: talks, struck out (2), wrong"
+    struck, right, wrong = (english_text(f"screen.{key}") for key in ("matrix.struck", "mark.right", "mark.wrong"))
+    assert board_page.header(0, 0).get_attribute("aria-label") == f"Ann: silent, {struck} (1), {right}"
+    assert board_page.header(1, 1).get_attribute("aria-label") == f"Bob: talks, {struck} (2), {wrong}"
     view.question = task = Asks("best", marked=[[0, 1, 0]], marks={"0,1,0": "right"})
     board_page.sync()
     payoff = board_page.page.get_by_role(
@@ -308,11 +312,8 @@ def test_strategies_are_struck_and_payoffs_marked_where_an_exercise_asks(board_p
     payoff.focus()
     board_page.keys("Space", "ArrowLeft", "Enter")
     assert task.given == [{"player": 1, "row": 0, "column": 1}, {"player": 0, "row": 0, "column": 1}]
-    mine = board_page.page.get_by_role(
-        "button",
-        name=english_text("screen.matrix.payoff", name="Ann", worth="5", first="Ann", row="talks", second="Bob", column="silent, right"),
-        exact=True,
-    )
+    said = english_text("screen.matrix.payoff", name="Ann", worth="5", first="Ann", row="talks", second="Bob", column="silent")
+    mine = board_page.page.get_by_role("button", name=f"{said}, {right}", exact=True)
     assert mine.get_attribute("aria-pressed") == "true"
 
 

@@ -190,7 +190,7 @@ def test_a_slider_can_be_dragged(board_page, view):
 def test_solution_and_own_strategy_can_be_switched_and_reset(board_page, view):
     """With the best responses to either."""
     page = board_page.page
-    panel = page.get_by_role("group", name=english_text("screen.solution.title"))
+    panel = page.get_by_role("group", name=english_text("screen.solution.title"), exact=True)
     page.get_by_role("button", name=english_text("screen.solution.mine")).click()
     expect(panel.get_by_role("button", name=english_text("screen.solution.which.own"), exact=True)).to_have_attribute(
         "aria-pressed", "true"

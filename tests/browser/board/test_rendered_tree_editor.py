@@ -206,7 +206,7 @@ def test_changes_from_code_are_shown_and_announced(board_page):
     board_page.sync()
     drawer.turn = board_page.view.tree_draft_view["version"]
     assert board_page.at == 0
-    assert board_page.heard(0) == "The beginning. Player 1 to move"
+    assert board_page.heard(0) == f"{english_text('screen.tree.root')}. {english_text('screen.tree.acts', player='Player 1')}"
     board_page.view.go_to(drawer.below(0)[0])
     board_page.sync()
     assert board_page.at == drawer.below(0)[0]

@@ -104,7 +104,7 @@ def test_nodes_are_selected_and_joined_or_separated(board_page):
     """By clicks or Shift and the space bar. Joined nodes have dashed lines."""
     task = Asks("sets", groups=[], marks={}, allowed_nodes=[1, 2])
     open_task(board_page, task)
-    join, part = (board_page.page.get_by_role("button", name=name, exact=True) for name in ("Join", "Part"))
+    join, part = (board_page.page.get_by_role("button", name=english_text(f"screen.tree.{key}"), exact=True) for key in ("join", "part"))
     assert join.get_attribute("aria-disabled") == "true"
     board_page.node(1).locator(".dk-sign").click()
     assert board_page.node(3).count() == 1  # the node was selected, not folded
