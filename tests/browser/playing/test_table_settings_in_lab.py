@@ -74,7 +74,7 @@ def test_axe_finds_no_violation_at_the_table(notebook, theme):
     person.press(person.card("7h"))
     check("asking")
     page.keyboard.press("Escape")
-    for key, name in (("l", "Moves"), ("g", "Settings"), ("c", english_text("screen.seen")), ("?", "Keys")):
+    for key, name in (("l", "Moves"), ("g", "Settings"), ("c", english_text("screen.seen")), ("?", english_text("screen.help"))):
         page.keyboard.press(key)
         expect(person.table.get_by_role("dialog", name=name)).to_be_visible()
         check(name)

@@ -47,7 +47,12 @@ def panel_button(table_page, name):
 def test_a_moment_can_be_copied(table_page):
     """As position, game, cell and text."""
     found = open_share_panel(table_page, hands="open")
-    for name, key in (("Position", "position"), (english_text("screen.copy.game"), "game"), ("Cell", "cell"), ("In words", "text")):
+    for name, key in (
+        ("Position", "position"),
+        (english_text("screen.copy.game"), "game"),
+        (english_text("screen.copy.cell"), "cell"),
+        ("In words", "text"),
+    ):
         panel_button(table_page, name).click()
         assert table_page.drain("copied") == [found[key]]
     assert table_page.page.get_by_text(english_text("screen.copied")).is_visible()
@@ -56,7 +61,10 @@ def test_a_moment_can_be_copied(table_page):
 def test_copies_with_hidden_cards_are_not_offered(table_page):
     """During a game only text and picture."""
     found = open_share_panel(table_page)
-    assert [panel_button(table_page, name).count() for name in ("Position", english_text("screen.copy.game"), "Cell", "In words")] == [
+    assert [
+        panel_button(table_page, name).count()
+        for name in ("Position", english_text("screen.copy.game"), english_text("screen.copy.cell"), "In words")
+    ] == [
         0,
         0,
         0,
@@ -92,14 +100,14 @@ def test_a_pasted_text_is_checked_before_the_question(table_page):
     field = table_page.page.get_by_role("textbox", name=english_text("screen.paste"))
     question = table_page.page.get_by_role("dialog", name=english("screen.paste.ask"))
     field.fill("6c 7c | 9h Tx")
-    panel_button(table_page, "Lay it").click()
+    panel_button(table_page, english_text("screen.paste.lay")).click()
     assert table_page.drain() == [make_intent("check_text", 1, text="6c 7c | 9h Tx")]
     table_page.receive({"kind": "unreadable", "text": [english_text("table.unread", why="'Tx' is not a card"), ""]})
     assert table_page.page.get_by_role("alert").inner_text() == english_text("table.unread", why="'Tx' is not a card")
     table_page.show(share_content()[1], id=5)
     assert (field.input_value(), question.count()) == ("6c 7c | 9h Tx", 0)
     field.fill("6c 7c | 9h Ts")
-    panel_button(table_page, "Lay it").click()
+    panel_button(table_page, english_text("screen.paste.lay")).click()
     assert (table_page.drain(), table_page.page.get_by_role("alert").inner_text()) == (
         [make_intent("check_text", 1, text="6c 7c | 9h Ts")],
         "",
