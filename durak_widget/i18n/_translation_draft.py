@@ -65,7 +65,6 @@ _KEY_ORDER: Final = (
         "matrix",
         "theory",
         "arena",
-        "error",
         "sketch",
         "class",
     ),

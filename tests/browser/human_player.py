@@ -10,7 +10,6 @@ from notebook_page import PATIENCE
 from playwright.sync_api import expect
 
 from durak_widget import Card, Move
-from support.spoken import english_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,7 +41,7 @@ class HumanPlayer:
     @property
     def hand(self) -> Locator:
         """Return the hand."""
-        return self.table.get_by_role("group", name=english_text("screen.hand"), exact=True)
+        return self.table.get_by_role("group", name="Your hand", exact=True)
 
     def card(self, card: Card | str) -> Locator:
         """Return a card of the hand, or of two equal cards the first that is not selected."""
@@ -96,7 +95,7 @@ class HumanPlayer:
 
     def choose(self, command: str) -> None:
         """Choose a command in the menu, by its words."""
-        self.press(self.button(english_text("screen.menu")))
+        self.press(self.button("Menu"))
         self.press(self.table.get_by_role("menuitem", name=command, exact=True))
 
     def show_hand(self) -> None:
@@ -107,7 +106,7 @@ class HumanPlayer:
 
     def undo(self) -> None:
         """Undo the last move and wait for it: a question to the kernel may be faster than a click."""
-        self.press_and_see(self.button(english_text("screen.undo")))
+        self.press_and_see(self.button("Undo"))
 
     def press_and_see(self, what: Locator) -> None:
         """Press something that changes the scene and wait for it."""
@@ -126,7 +125,7 @@ class HumanPlayer:
         if not move.cards:
             self.press(self.button(text.capitalize()))
         elif move.verb == "swap":
-            self.press(self.button(english_text("screen.swap")))
+            self.press(self.button("Swap"))
             for card in move.cards:
                 self.press(self.card(card))
         elif self.how == "drag":
@@ -172,7 +171,7 @@ class HumanPlayer:
             if self.after(scene) == "asked":
                 self.press(self.table.get_by_role("dialog").get_by_role("button", name=self.answer(move, own[0]), exact=True))
         elif move.verb == "attack":
-            self.press(self.button(english_text("screen.attack")))
+            self.press(self.button("Attack"))
 
     def after_card(self, scene: int, already: int) -> str:
         """Return what follows a click on one more card."""
@@ -186,7 +185,7 @@ class HumanPlayer:
         verb = {
             "beat": f"Beat the {move.cards[0].name}",
             "transfer": "Transfer",
-            "show": english_text("screen.show"),
+            "show": "Show trump",
             "attack": "Attack",
             "throw": "Throw in",
         }[move.verb]

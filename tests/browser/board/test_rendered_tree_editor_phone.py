@@ -7,7 +7,6 @@ from playwright.sync_api import expect
 from tree_editor_driver import TreeDrawer
 
 from durak_widget import editor, gametheory
-from support.spoken import english_text
 
 SEEN = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
 OVER = """() => [...document.querySelectorAll('.dk-editor, .dk-editor > *, .dk-editor-toolbar button, .dk-editor-field, .dk-editor-player')]
@@ -30,14 +29,14 @@ def test_a_game_can_be_drawn_by_taps(board_page):
         board_page.node(place).locator(".dk-sign").tap()
         board_page.rest()
 
-    tap(english_text("screen.sketch.chance.add"))
+    tap("Let chance decide")
     drawer.wait_for_steps()
     heads, tails = drawer.below(0)
     touch(heads)
     for _ in range(2):
-        tap(english_text("screen.sketch.move.add"))
+        tap("Add a move")
         drawer.wait_for_steps()
-    tap(english_text("screen.sketch.join.add"))
+    tap("Join with another place: the player cannot tell which")
     touch(tails)
     drawer.wait_for_steps()
     assert board_page.view.draft.list_infoset_nodes(heads) == [heads, tails]
@@ -48,12 +47,12 @@ def test_a_game_can_be_drawn_by_taps(board_page):
         field.fill("1, -1")
         field.press("Enter")
         drawer.wait_for_steps()
-    expect(page.locator(".dk-editor-missing")).to_have_text(english_text("screen.sketch.whole"))
+    expect(page.locator(".dk-editor-missing")).to_have_text("Nothing is missing: this is a game.")
     tap("More")
     touch(tails)
-    tap(english_text("screen.sketch.part"))
+    tap("Tell apart")
     drawer.wait_for_steps()
-    tap(english_text("screen.undo"))
+    tap("Undo")
     drawer.wait_for_steps()
     assert board_page.view.draft.list_infoset_nodes(heads) == [heads, tails]
     page.locator("summary").tap()

@@ -6,11 +6,10 @@ import pytest
 from rendered_table import golden_scene
 
 from durak_widget import Table
-from support.spoken import english_text
 
 pytestmark = pytest.mark.slow
 
-TICK = english_text("screen.set.keeps")
+TICK = "Keep my games"
 
 
 def test_saving_games_can_be_turned_off(table_page, tmp_path):

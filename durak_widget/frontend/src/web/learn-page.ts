@@ -47,7 +47,6 @@ let stepLabels: Labels = {};
 let stepCount = 1;
 let progress: Progress = { step: 0, is_solved: false, is_done: false };
 let isReady = false;
-let statusKey = "";
 
 python.start();
 languageSelect.addEventListener("change", () => void changeLanguage(languageSelect.value));
@@ -108,7 +107,6 @@ async function fetchTexts(language: string): Promise<StoredLanguage & Pick<Store
   setText(findById("docs"), labels.docs ?? "");
   const loading = document.getElementById("loading");
   if (loading) setText(loading, labels.dealing ?? "");
-  showStatus(statusKey);
   showProgress(progress);
   return { ...page, steps };
 }
@@ -149,7 +147,7 @@ function showProgress(now: Progress): void {
 function handleMessage(message: PythonMessage): void {
   if (message.kind === "open") void openWidget(message);
   else if (message.kind === "progress") handleProgress(message as unknown as Progress);
-  else if (message.kind === "files_saved") showStatus(message.is_lost ? "unkept" : "");
+  else if (message.kind === "files_saved") setText(findById("status"), message.is_lost ? (labels.unkept ?? "") : "");
   else if (message.kind === "failed") showFailure(String(message.reason));
   else if (message.kind === "ready") handleReady(message.timings);
   else {
@@ -177,25 +175,19 @@ function handleProgress(now: Progress): void {
 /** Python is ready, and has handled the first message. */
 function handleReady(timings: unknown): void {
   isReady = true;
-  showStatus("");
+  setText(findById("status"), "");
   document.documentElement.dataset.up = "";
   Object.assign(globalThis, { durakMarks: timings });
   setTimeout(() => void installServiceWorker({ showOffline, offerUpdate }), INSTALL_DELAY_MS);
 }
 
-/** Show the label with a key as the status, also after a change of the language. */
-function showStatus(key: string): void {
-  statusKey = key;
-  setText(findById("status"), labels[key] ?? "");
-}
-
-/** Say that a press takes effect when Python is ready. */
+/** Say that what is pressed is done when Python is ready. */
 function showWaking(): void {
-  showStatus("waking");
+  setText(findById("status"), labels.waking ?? "");
 }
 
 function showOffline(): void {
-  showStatus("offline");
+  setText(findById("status"), labels.offline ?? "");
 }
 
 /** Show that Python can't start here. */
